@@ -1,0 +1,146 @@
+"""Where an array lives: NumPy's arrays on the CPU, CuPy's on a GPU.
+
+The two libraries have the same functions, so an operation asks `get_array_module` for the module
+and is written once. CuPy is never imported for a program that does not use a GPU.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+import numpy as np
+
+_DEVICE = re.compile(r"([a-zA-Z_]+)(?::(0|[1-9]\d*))?")
+
+
+class device:
+    """`device("cpu")`, `device("cuda")`, `device("cuda:1")`, `device("cuda", 1)` or a number.
+
+    Raises:
+        RuntimeError: the text names no device that there is here, or is not well formed.
+        TypeError: it is no text, number or device.
+    """
+
+    __slots__ = ("index", "type")
+
+    type: str
+    index: int | None
+
+    def __init__(self, type: str | int | device, index: int | None = None) -> None:
+        if isinstance(type, device):
+            self.type, self.index = type.type, type.index
+            return
+        if isinstance(type, int) and not isinstance(type, bool):
+            _check_index(type)
+            if not cuda_is_available():
+                raise RuntimeError("Cannot access accelerator device when none is available.")
+            self.type, self.index = "cuda", type
+            return
+        if not isinstance(type, str):
+            raise TypeError(
+                "device() received an invalid combination of arguments - got "
+                f"({type.__class__.__name__}), but"
+                " expected one of: (torch.device device), (str type, int index = -1)"
+            )
+        self.type, self.index = _parse(type)
+        if index is not None:
+            if self.index is not None:
+                raise RuntimeError(
+                    "type (string) must not include an index because index was passed explicitly: "
+                    f"{type}"
+                )
+            _check_index(index)
+            self.index = index
+
+    def __str__(self) -> str:
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __repr__(self) -> str:
+        where = "" if self.index is None else f", index={self.index}"
+        return f"device(type='{self.type}'{where})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, device):
+            return NotImplemented
+        return self.type == other.type and self.index == other.index
+
+    def __hash__(self) -> int:
+        return hash((self.type, self.index))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (device, (str(self),))
+
+
+def _check_index(index: int) -> None:
+    if index < 0:
+        raise RuntimeError("Device index must not be negative")
+
+
+def _parse(text: str) -> tuple[str, int | None]:
+    if not text:
+        raise RuntimeError("Device string must not be empty")
+    match = _DEVICE.fullmatch(text)
+    if match is None:
+        raise RuntimeError(f"Invalid device string: '{text}'")
+    kind, index = match.groups()
+    if kind not in ("cpu", "cuda"):
+        raise RuntimeError(
+            f"Expected one of cpu, cuda device type at start of device string: {kind}"
+        )
+    return kind, None if index is None else int(index)
+
+
+CPU = device("cpu")
+
+
+def device_of(array: Any) -> device:
+    """The device that holds an array (a NumPy array, a NumPy scalar or a CuPy array)."""
+    if isinstance(array, np.ndarray | np.generic):
+        return CPU
+    return device("cuda", int(array.device.id))
+
+
+def get_array_module(array: Any) -> Any:
+    """The module whose functions work on this array: `numpy`, or `cupy` for an array on a GPU."""
+    if isinstance(array, np.ndarray | np.generic):
+        return np
+    # An array of CuPy can exist only where CuPy has been imported.
+    cupy = sys.modules.get("cupy")
+    return cupy if cupy is not None and isinstance(array, cupy.ndarray) else np
+
+
+def array_module_for(where: device) -> Any:
+    """The module that makes arrays on this device; imports CuPy for a GPU.
+
+    Raises:
+        RuntimeError: a GPU is asked for, and there is none or no CuPy.
+    """
+    if where.type == "cpu":
+        return np
+    if not cuda_is_available():
+        raise RuntimeError(
+            "No CUDA GPUs are available: this needs an NVIDIA driver and CuPy"
+            " (pip install 'minigrad-lab[gpu]')"
+        )
+    import cupy
+
+    return cupy
+
+
+def cuda_is_available() -> bool:
+    """Whether CuPy is installed and sees a GPU."""
+    return cuda_device_count() > 0
+
+
+def cuda_device_count() -> int:
+    """How many GPUs CuPy sees; 0 without CuPy or without a driver."""
+    try:
+        import cupy
+    except ImportError:
+        return 0
+    try:
+        return int(cupy.cuda.runtime.getDeviceCount())
+    except cupy.cuda.runtime.CUDARuntimeError:  # no driver, or a driver and no GPU
+        return 0

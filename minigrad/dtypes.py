@@ -1,0 +1,299 @@
+"""PyTorch's element types on top of NumPy's, and the rule that says which type a result has.
+
+NumPy and PyTorch agree on what the types are and differ on how they mix: NumPy turns int32 with
+float32 into float64, PyTorch into float32; NumPy knows two kinds of operands, PyTorch three.
+`result_dtype` is PyTorch's rule; an operation on operands of different types asks it. Types print
+as `torch.float32`, so that a program prints the same text when its import changes.
+
+Names that would hide a builtin carry an underscore here (`bool_`, `int_`, `float_`); the package
+exports them as `bool`, `int` and `float`. Read next: tensor.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+Operand: TypeAlias = "np.ndarray[Any, Any] | np.generic | bool | int | float"
+"""What a result's type depends on: an array, a 0-d value, or a plain Python number."""
+
+
+class dtype:
+    """One element type. There are nine; compare them with `is` or `==`."""
+
+    __slots__ = (
+        "abbr",
+        "is_complex",
+        "is_floating_point",
+        "is_signed",
+        "itemsize",
+        "name",
+        "numpy",
+        "tensor_class",
+    )
+
+    name: str
+    numpy: np.dtype[Any]
+    tensor_class: str
+    abbr: str
+    itemsize: int
+    is_floating_point: bool
+    is_signed: bool
+    is_complex: bool
+
+    def __init__(self, *args: object) -> None:
+        raise TypeError("cannot create 'torch.dtype' instances")
+
+    def to_real(self) -> dtype:
+        """The type itself: every type here is real."""
+        return self
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    def __reduce__(self) -> str:
+        # The global name: pickle and copy give back the one instance, so that `is` keeps working.
+        return "bool_" if self.name == "bool" else self.name
+
+
+def _make(name: str, tensor_class: str, abbr: str) -> dtype:
+    made = object.__new__(dtype)
+    made.name = name
+    made.numpy = np.dtype(name)
+    made.tensor_class = tensor_class
+    made.abbr = abbr
+    made.itemsize = made.numpy.itemsize
+    made.is_floating_point = made.numpy.kind == "f"
+    made.is_signed = made.numpy.kind in "fi"
+    made.is_complex = False
+    return made
+
+
+float16 = half = _make("float16", "HalfTensor", "f16")
+float32 = float_ = _make("float32", "FloatTensor", "f32")
+float64 = double = _make("float64", "DoubleTensor", "f64")
+int8 = _make("int8", "CharTensor", "i8")
+uint8 = _make("uint8", "ByteTensor", "u8")
+int16 = short = _make("int16", "ShortTensor", "i16")
+int32 = int_ = _make("int32", "IntTensor", "i32")
+int64 = long = _make("int64", "LongTensor", "i64")
+bool_ = _make("bool", "BoolTensor", "b8")
+
+from_numpy_dtype: Final[dict[np.dtype[Any], dtype]] = {
+    d.numpy: d for d in (float16, float32, float64, int8, uint8, int16, int32, int64, bool_)
+}
+"""The PyTorch type of each NumPy type that a tensor may have."""
+
+_OF_PYTHON_TYPE: Final[dict[type, dtype]] = {bool: bool_, int: int64, float: float64}
+
+
+def to_numpy_dtype(given: dtype | np.dtype[Any] | type) -> np.dtype[Any]:
+    """The NumPy type of what a user passed as `dtype=`; `int` and `float` mean 64 bits.
+
+    Raises:
+        TypeError: it names no element type, or one that a tensor cannot have (complex, strings).
+    """
+    if isinstance(given, dtype):
+        return given.numpy
+    if isinstance(given, np.dtype):
+        if given in from_numpy_dtype:
+            return given
+        raise TypeError(_unsupported(given))
+    if isinstance(given, type) and given in _OF_PYTHON_TYPE:
+        return _OF_PYTHON_TYPE[given].numpy
+    raise TypeError(f"argument 'dtype' must be torch.dtype, not {type(given).__name__}")
+
+
+def dtype_of(array: np.ndarray[Any, Any] | np.generic) -> dtype:
+    """The PyTorch type of an array.
+
+    Raises:
+        TypeError: the array's type is none that a tensor may have.
+    """
+    found = from_numpy_dtype.get(array.dtype)
+    if found is None:
+        raise TypeError(_unsupported(array.dtype))
+    return found
+
+
+def _unsupported(given: np.dtype[Any]) -> str:
+    known = ", ".join(d.name for d in from_numpy_dtype.values())
+    return f"can't convert np.ndarray of type {given}. The only supported types are: {known}."
+
+
+def tensor_type_name(np_dtype: np.dtype[Any], device: str = "cpu") -> str:
+    """`torch.FloatTensor`: PyTorch's old name of a type, seen in `Tensor.type()` and errors."""
+    where = "cuda." if device.startswith("cuda") else ""
+    return f"torch.{where}{from_numpy_dtype[np_dtype].tensor_class}"
+
+
+# --- The default type
+
+_default = float32
+
+
+def get_default_dtype() -> dtype:
+    """The type of tensors made from Python floats: float32, unless it was set to another."""
+    return _default
+
+
+def set_default_dtype(d: dtype) -> None:
+    """Set the type of tensors made from Python floats, for the whole process, as in PyTorch.
+
+    Raises:
+        TypeError: `d` is no floating-point type.
+    """
+    global _default
+    if not isinstance(d, dtype):
+        raise TypeError(
+            "invalid dtype object: only floating-point types are supported as the default type"
+        )
+    if not d.is_floating_point:
+        raise TypeError("only floating-point types are supported as the default type")
+    _default = d
+
+
+# --- Promotion
+
+
+def _promote(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
+    """The smallest type that holds both, but a float beside an integer stays as it is."""
+    if (a.kind == "f") != (b.kind == "f"):
+        return a if a.kind == "f" else b
+    return np.promote_types(a, b)
+
+
+_BOOL, _INT64 = bool_.numpy, int64.numpy
+
+# The three kinds of operand, strongest first. A weaker one decides only where it brings in a higher
+# category (bool < integer < float): `half_tensor * 2.5` stays float16, `int_tensor * 2.5` is float.
+_ARRAY, _ZERO_D, _NUMBER = 0, 1, 2
+
+_HAS_DTYPE = (np.ndarray, np.generic)
+
+
+def _category(d: np.dtype[Any]) -> int:
+    return 0 if d.kind == "b" else 2 if d.kind == "f" else 1
+
+
+def result_dtype(*operands: Operand) -> np.dtype[Any]:
+    """The type of an operation's result: arrays outrank 0-d values, these outrank numbers.
+
+    Within one rank the types are promoted. A lower rank has a say only if its category
+    (bool < integer < float) is higher than what the ranks above it gave.
+    """
+    if len(operands) == 2:
+        # By far the most frequent call: two arrays (or two 0-d values) of one type.
+        a, b = operands
+        if isinstance(a, _HAS_DTYPE) and isinstance(b, _HAS_DTYPE) and a.dtype == b.dtype:
+            return a.dtype
+    ranks: list[np.dtype[Any] | None] = [None, None, None]
+    for operand in operands:
+        rank, d = _rank_and_type(operand)
+        above = ranks[rank]
+        ranks[rank] = d if above is None else _promote(above, d)
+    result: np.dtype[Any] | None = None
+    for d_or_none in reversed(ranks):
+        result = _outrank(d_or_none, result)
+    if result is None:
+        raise ValueError("result_dtype() needs at least one operand")
+    return result
+
+
+def _rank_and_type(operand: Any) -> tuple[int, np.dtype[Any]]:
+    # NumPy's scalars first: np.float64 is also a Python float.
+    if isinstance(operand, _HAS_DTYPE) or hasattr(operand, "__cuda_array_interface__"):
+        return (_ARRAY if operand.ndim else _ZERO_D), operand.dtype
+    if isinstance(operand, bool):
+        return _NUMBER, _BOOL
+    if isinstance(operand, int):
+        return _NUMBER, _INT64
+    if isinstance(operand, float):
+        return _NUMBER, _default.numpy
+    raise TypeError(f"expected a tensor or a number, got {type(operand).__name__}")
+
+
+def _outrank(strong: np.dtype[Any] | None, weak: np.dtype[Any] | None) -> np.dtype[Any] | None:
+    if strong is None or weak is None:
+        return weak if strong is None else strong
+    return _promote(strong, weak) if _category(weak) > _category(strong) else strong
+
+
+def promote_types(type1: dtype, type2: dtype) -> dtype:
+    """The type that results from two dimensioned tensors of these types."""
+    for position, given in enumerate((type1, type2), 1):
+        if not isinstance(given, dtype):
+            raise TypeError(
+                f"promote_types(): argument 'type{position}' (position {position}) must be"
+                f" torch.dtype, not {type(given).__name__}"
+            )
+    return from_numpy_dtype[_promote(type1.numpy, type2.numpy)]
+
+
+def can_cast(from_: dtype, to: dtype) -> bool:
+    """Whether an in-place operation may store a result of type `from_` in a tensor of type `to`."""
+    return _category(from_.numpy) <= _category(to.numpy)
+
+
+# --- Limits
+
+
+class finfo:
+    """Numerical limits of a floating-point type, the default type if none is named."""
+
+    __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
+
+    def __init__(self, type: dtype | None = None) -> None:
+        given = _default if type is None else type
+        if not isinstance(given, dtype):
+            raise TypeError(
+                "finfo(): argument 'type' (position 1) must be torch.dtype, not "
+                f"{given.__class__.__name__}"
+            )
+        if not given.is_floating_point:
+            raise TypeError(
+                "torch.finfo() requires a floating point input type."
+                " Use torch.iinfo to handle 'torch.finfo'"
+            )
+        info = np.finfo(given.numpy)
+        self.bits = given.itemsize * 8
+        self.dtype = given.name
+        self.resolution = 10.0**-info.precision
+        self.min = float(info.min)
+        self.max = float(info.max)
+        self.eps = float(info.eps)
+        self.smallest_normal = self.tiny = float(info.smallest_normal)
+
+    def __repr__(self) -> str:
+        shown = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        values = ", ".join(f"{name}={getattr(self, name):g}" for name in shown)
+        return f"finfo({values}, dtype={self.dtype})"
+
+
+class iinfo:
+    """Numerical limits of an integer type."""
+
+    __slots__ = ("bits", "dtype", "max", "min")
+
+    def __init__(self, type: dtype) -> None:
+        if not isinstance(type, dtype):
+            raise TypeError(
+                "iinfo(): argument 'type' (position 1) must be torch.dtype, not "
+                f"{type.__class__.__name__}"
+            )
+        if type.is_floating_point:
+            raise TypeError(
+                "torch.iinfo() requires an integer input type."
+                " Use torch.finfo to handle 'torch.iinfo'"
+            )
+        if type is bool_:
+            raise TypeError("torch.bool is not supported by torch.iinfo")
+        info = np.iinfo(type.numpy)
+        self.bits = type.itemsize * 8
+        self.dtype = type.name
+        self.min = int(info.min)
+        self.max = int(info.max)
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
