@@ -1,0 +1,63 @@
+# Everything lives in .venv: nothing is installed outside this folder and nothing needs root.
+# An environment is made anew only when pyproject.toml changes; the packages are editable.
+
+PYTHON ?= python3
+WORKERS ?= 2
+
+ifeq ($(OS),Windows_NT)
+$(error On Windows use the pip lines of the README)
+endif
+
+BIN := .venv/bin
+LESSONS := $(wildcard lessons/en lessons/zh)
+NBVAL := --nbval --nbval-current-env --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 \
+	$(addprefix --nbval-sanitize-with=,$(wildcard lessons/sanitize.cfg))
+
+# JupyterLab refuses root without being told so, and there is no browser to open without a screen.
+ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+SCREEN := $(if $(filter Darwin,$(shell uname)),yes,$(DISPLAY)$(WAYLAND_DISPLAY))
+BROWSER := $(if $(SCREEN),,--no-browser)
+
+# Thread pools that spin beside each other cost more than they bring on small arrays.
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
+
+.PHONY: help lab test check lessons bench clean
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (prints the URL where there is no screen)
+	$(BIN)/jupyter lab $(ROOT) $(BROWSER) lessons/en/00_index.ipynb
+
+test: .venv/test.stamp  ## Run all tests; those that need PyTorch or Chromium say so if they are missing
+	$(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(NBVAL) tests minigrad $(LESSONS)
+
+check: .venv/test.stamp  ## Check format, lint and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
+	$(BIN)/python -m minigrad_lessons.build
+
+bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
+	$(BIN)/python -m tests.bench
+
+clean:  ## Remove the environment and every cache
+	rm -rf .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "minigrad needs Python 3.11 or newer; name one: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv .venv
+
+# The announcements extension asks a question in a popup that covers the first page a newcomer sees.
+.venv/lab.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[lab]'
+	$(BIN)/jupyter labextension disable --level=sys_prefix @jupyterlab/apputils-extension:announcements
+	@touch $@
+
+.venv/test.stamp: pyproject.toml .venv/lab.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[lab,test]'
+	@touch $@

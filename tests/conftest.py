@@ -1,0 +1,82 @@
+"""What every test folder shares: the oracle, the browser, and the rule that a skip must not hide.
+
+A test that needs PyTorch or Chromium asks for the fixture `torch` or `chromium` and is skipped, with the reason, where
+there is none. Where MINIGRAD_REQUIRE_ALL=1 promises that all of it is installed, a skip of any kind is a failure,
+whether it came from a fixture, from `importorskip` or from a mark. Only tests marked `gpu` keep the right to skip.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+from collections.abc import Generator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+REQUIRE_ALL = os.environ.get("MINIGRAD_REQUIRE_ALL", "") not in ("", "0")
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+CHROMIUM_MACOS = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+
+# A slow machine is not a bug, and a run in CI must be repeatable: no deadlines, the same examples each time.
+settings.register_profile("minigrad", deadline=None, derandomize=REQUIRE_ALL)
+settings.load_profile("minigrad")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The root of the repository."""
+    return Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def torch() -> ModuleType:
+    """Real PyTorch, the oracle, on one thread. It comes with the extra `parity`."""
+    try:
+        module = importlib.import_module("torch")
+    except ImportError:
+        pytest.skip("PyTorch is not installed (pip install '.[parity]')")
+    module.set_num_threads(1)
+    return module
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of an installed Chromium or Chrome: $CHROMIUM, one on the PATH, or macOS's usual places."""
+    named = os.environ.get("CHROMIUM")
+    candidates = [named] if named else [*map(shutil.which, CHROMIUM_NAMES), *CHROMIUM_MACOS]
+    for path in candidates:
+        if path and os.access(path, os.X_OK):
+            return path
+    pytest.skip("no Chromium or Chrome found (name one in $CHROMIUM)")
+
+
+def forbid_skip(report: Any) -> None:
+    """Turn a skip into a failure that keeps the skip's reason."""
+    if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"MINIGRAD_REQUIRE_ALL allows no skip, but this was one: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    report = yield
+    if item.get_closest_marker("gpu") is None:
+        forbid_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, Any, Any]:
+    report = yield
+    forbid_skip(report)
+    return report
