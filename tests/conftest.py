@@ -1,8 +1,9 @@
 """What every test folder shares: the oracle, the browser, and the rule that a skip must not hide.
 
-A test that needs PyTorch or Chromium asks for the fixture `torch` or `chromium` and is skipped, with the reason, where
-there is none. Where MINIGRAD_REQUIRE_ALL=1 promises that all of it is installed, a skip of any kind is a failure,
-whether it came from a fixture, from `importorskip` or from a mark. Only tests marked `gpu` keep the right to skip.
+A test that needs PyTorch or Chromium asks for the fixture `torch` or `chromium` and is skipped,
+with the reason, where there is none. Where MINIGRAD_REQUIRE_ALL=1 promises that all of it is
+installed, a skip of any kind is a failure, whether it came from a fixture, from `importorskip` or
+from a mark. Only tests marked `gpu` keep the right to skip.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ CHROMIUM_MACOS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 
-# A slow machine is not a bug, and a run in CI must be repeatable: no deadlines, the same examples each time.
+# A slow machine is not a bug, and a run in CI must be repeatable: no deadlines, fixed examples.
 settings.register_profile("minigrad", deadline=None, derandomize=REQUIRE_ALL)
 settings.load_profile("minigrad")
 
@@ -50,7 +51,7 @@ def torch() -> ModuleType:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of an installed Chromium or Chrome: $CHROMIUM, one on the PATH, or macOS's usual places."""
+    """The path of Chromium or Chrome: $CHROMIUM, one on the PATH, or macOS's usual places."""
     named = os.environ.get("CHROMIUM")
     candidates = [named] if named else [*map(shutil.which, CHROMIUM_NAMES), *CHROMIUM_MACOS]
     for path in candidates:
