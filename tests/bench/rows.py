@@ -1,0 +1,271 @@
+"""The rows of the benchmark: what is computed, by whom, and which ratio is the aim.
+
+A row is a class with one method for each peer that can do the work. The method is given the peer's
+module, prepares the data, and returns the step that is timed: a function without arguments that
+returns what it computed, so that a test can hold the peers to the same numbers. minigrad and
+PyTorch run the very same program, `tensors`. To add a row, add a class.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy
+
+Step = Callable[[], Any]
+
+PEERS = {
+    "minigrad": "tensors",
+    "torch": "tensors",
+    "numpy": "arrays",
+    "autograd": "boxes",
+    "micrograd": "values",
+}
+"""Each peer's module, and the name of the method that makes its step."""
+
+
+class Row:
+    """One line of work. `targets` holds the highest wanted ratio of minigrad's time to a peer's."""
+
+    title: ClassVar[str]
+    targets: ClassVar[dict[str, float]]
+    operations = 1
+    """Operations in one step; times are given for one operation."""
+
+    def peers(self) -> list[str]:
+        return [peer for peer, method in PEERS.items() if hasattr(self, method)]
+
+    def step(self, peer: str) -> Step:
+        """`peer`'s step, with data of its own. Raises ImportError where the peer is missing."""
+        make: Callable[[Any], Step] = getattr(self, PEERS[peer])
+        return make(importlib.import_module(peer))
+
+
+class Chain(Row):
+    """The cost of an operation itself: numbers so small that arithmetic does not count."""
+
+    title = "chain of 200 0-d multiplications, forward and backward, per operation"
+    targets = {"torch": 0.8, "micrograd": 1.0, "autograd": 0.25}
+    operations = 200
+
+    def power(self, x: Any) -> Any:
+        y = x
+        for _ in range(self.operations):
+            y = y * x
+        return y
+
+    def tensors(self, T: Any) -> Step:
+        x = T.tensor(1.001, requires_grad=True)
+
+        def step() -> Any:
+            x.grad = None
+            self.power(x).backward()
+            return x.grad
+
+        return step
+
+    def boxes(self, autograd: Any) -> Step:
+        gradient = autograd.grad(self.power)
+        return lambda: gradient(1.001)
+
+    def values(self, micrograd: Any) -> Step:
+        value = importlib.import_module("micrograd.engine").Value
+
+        def step() -> Any:
+            x = value(1.001)
+            self.power(x).backward()
+            return x.grad
+
+        return step
+
+
+class ForwardAlone(Row):
+    title = "0-d multiplication forward alone, under no_grad"
+    targets = {"numpy": 3.0}
+    operations = 200
+
+    def tensors(self, T: Any) -> Step:
+        x, w = T.tensor(1.5), T.tensor(2.0)
+
+        def step() -> Any:
+            with T.no_grad():
+                for _ in range(self.operations):
+                    y = x * w
+            return y
+
+        return step
+
+    def arrays(self, np: Any) -> Step:
+        x, w = np.array(1.5, np.float32), np.array(2.0, np.float32)
+
+        def step() -> Any:
+            for _ in range(self.operations):
+                y = np.multiply(x, w)
+            return y
+
+        return step
+
+
+class TwiceDot(Row):
+    title = "y = 2 * dot(x, x), x of 4, forward and backward"
+    targets = {"torch": 0.5}
+
+    def tensors(self, T: Any) -> Step:
+        x = T.arange(4.0, requires_grad=True)
+
+        def step() -> Any:
+            x.grad = None
+            (2 * T.dot(x, x)).backward()
+            return x.grad
+
+        return step
+
+    def boxes(self, autograd: Any) -> Step:
+        anp = importlib.import_module("autograd.numpy")
+        x = numpy.arange(4, dtype=numpy.float32)
+        gradient = autograd.grad(lambda x: 2 * anp.dot(x, x))
+        return lambda: gradient(x)
+
+
+class TwiceDotBackward(Row):
+    title = "y = 2 * dot(x, x), x of 4, backward alone"
+    targets = {"torch": 0.5}
+
+    def tensors(self, T: Any) -> Step:
+        x = T.arange(4.0, requires_grad=True)
+        y = 2 * T.dot(x, x)
+
+        def step() -> Any:
+            x.grad = None
+            y.backward(retain_graph=True)
+            return x.grad
+
+        return step
+
+
+class Logistic(Row):
+    title = "linear + bias + binary_cross_entropy_with_logits, 5x3, forward and backward"
+    targets = {"torch": 0.7}
+
+    def data(self) -> tuple[Any, Any, Any, Any]:
+        draw = numpy.random.default_rng(0)
+        w = draw.standard_normal((5, 3), numpy.float32)
+        b = draw.standard_normal(3, numpy.float32)
+        return numpy.ones(5, numpy.float32), numpy.zeros(3, numpy.float32), w, b
+
+    def tensors(self, T: Any) -> Step:
+        x, y, w, b = map(T.tensor, self.data())
+        w.requires_grad_()
+        b.requires_grad_()
+
+        def step() -> Any:
+            w.grad = b.grad = None
+            z = T.matmul(x, w) + b
+            T.nn.functional.binary_cross_entropy_with_logits(z, y).backward()
+            return w.grad
+
+        return step
+
+    def arrays(self, np: Any) -> Step:
+        x, y, w, b = self.data()
+
+        def step() -> Any:
+            z = x @ w + b
+            e = np.exp(-np.abs(z))
+            (np.maximum(z, 0) - z * y + np.log1p(e)).mean()
+            sigmoid = np.where(z >= 0, 1, e) / (1 + e)
+            grad_b = (sigmoid - y) / z.size
+            return x[:, None] * grad_b
+
+        return step
+
+
+class MLP(Row):
+    """A training step as in a first course: forward, backward, and the update."""
+
+    batch: ClassVar[int]
+    rate = 0.01
+
+    def data(self) -> tuple[Any, ...]:
+        draw = numpy.random.default_rng(0)
+        shapes = (self.batch, 784), (self.batch, 10), (784, 256), (256,), (256, 10), (10,)
+        x, y, *parameters = (draw.standard_normal(shape, numpy.float32) for shape in shapes)
+        return x, y, *(0.05 * p for p in parameters)
+
+    def tensors(self, T: Any) -> Step:
+        x, y, *parameters = map(T.tensor, self.data())
+        for p in parameters:
+            p.requires_grad_()
+        w1, b1, w2, b2 = parameters
+
+        def step() -> Any:
+            prediction = T.tanh(x @ w1 + b1) @ w2 + b2
+            loss = ((prediction - y) ** 2).mean()
+            loss.backward()
+            with T.no_grad():
+                for p in parameters:
+                    p.sub_(p.grad, alpha=self.rate)
+                    p.grad = None
+            return loss
+
+        return step
+
+    def arrays(self, np: Any) -> Step:
+        x, y, w1, b1, w2, b2 = self.data()
+
+        def step() -> Any:
+            h = x @ w1
+            h += b1
+            np.tanh(h, out=h)
+            error = h @ w2
+            error += b2
+            error -= y
+            loss = np.vdot(error, error) / error.size
+
+            error *= 2 / error.size
+            grad_h = error @ w2.T
+            grad_w2, grad_b2 = h.T @ error, error.sum(0)
+            h *= h
+            np.subtract(1, h, out=h)
+            grad_h *= h
+            # With one sample the product is an outer one, which broadcasting does faster than BLAS.
+            grad_w1 = x.T @ grad_h if len(x) > 1 else x.T * grad_h
+            grad_b1 = grad_h.sum(0)
+            for p, g in (w1, grad_w1), (b1, grad_b1), (w2, grad_w2), (b2, grad_b2):
+                g *= self.rate
+                p -= g
+            return loss
+
+        return step
+
+
+class MLP1(MLP):
+    title = "MLP 784-256-10, tanh, squared error, training step, batch 1"
+    targets = {"numpy": 1.05, "torch": 1.5}
+    batch = 1
+
+
+class MLP32(MLP):
+    title = "MLP 784-256-10, tanh, squared error, training step, batch 32"
+    targets = {"numpy": 1.05, "torch": 0.9}
+    batch = 32
+
+
+class MLP256(MLP):
+    title = "MLP 784-256-10, tanh, squared error, training step, batch 256"
+    targets = {"numpy": 1.05, "torch": 1.0}
+    batch = 256
+
+
+ROWS: list[Row] = [
+    Chain(),
+    ForwardAlone(),
+    TwiceDot(),
+    TwiceDotBackward(),
+    Logistic(),
+    MLP1(),
+    MLP32(),
+    MLP256(),
+]

@@ -1,0 +1,38 @@
+"""Each row for each peer, once: the peers compute the same numbers, or their times say nothing.
+
+pytest-benchmark times the steps when it is asked to (`pytest tests/bench --benchmark-enable`). No
+test asserts a time: the table of `make bench`, in which each peer has its own process, does that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.bench.rows import PEERS, ROWS, Row
+
+EACH = [
+    pytest.param(row, peer, id=f"{type(row).__name__}-{peer}")
+    for row in ROWS
+    for peer in row.peers()
+]
+
+
+def numbers(result: Any) -> Any:
+    return np.asarray(result.tolist() if hasattr(result, "tolist") else result, np.float64)
+
+
+@pytest.mark.parametrize(("row", "peer"), EACH)
+def test_row(row: Row, peer: str, benchmark: Any) -> None:
+    pytest.importorskip(peer)
+    step, reference = row.step(peer), row.step("minigrad")
+    for _ in range(2):  # the second run finds what the first one left behind
+        np.testing.assert_allclose(numbers(step()), numbers(reference()), rtol=1e-4, atol=1e-6)
+    benchmark(step)
+
+
+def test_every_aim_names_a_peer_that_does_the_work() -> None:
+    for row in ROWS:
+        assert set(row.targets) <= set(row.peers()) <= set(PEERS)

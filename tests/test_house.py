@@ -1,0 +1,146 @@
+"""The rules between the folders, checked on the sources so that no one has to remember them.
+
+Imports point one way: lessons -> viz -> core. Nothing names a path of the machine it was written
+on. What the README points at exists. And the promise of conftest.py, that a skip can be forbidden,
+is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# What each package may import of the three, and what it must not import from outside.
+OURS = {"minigrad", "minigrad_viz", "minigrad_lessons"}
+MAY_IMPORT = {
+    "minigrad": {"minigrad"},
+    "viz/minigrad_viz": {"minigrad", "minigrad_viz"},
+    "lessons/minigrad_lessons": OURS,
+}
+CORE_MAY_IMPORT = {"minigrad", "numpy", "cupy"} | sys.stdlib_module_names
+
+TEXT_SUFFIXES = {
+    "",
+    ".cfg",
+    ".css",
+    ".html",
+    ".ipynb",
+    ".js",
+    ".json",
+    ".md",
+    ".py",
+    ".toml",
+    ".ts",
+    ".txt",
+}
+# Written so that this line is no match for itself.
+MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(?:home|root|work|Users)/[\w.]")
+
+
+def tracked() -> list[Path]:
+    """The files of the repository: what git tracks, or all there is in an unpacked archive."""
+    git = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if git.returncode == 0 and git.stdout:
+        return [path for name in git.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+    hidden = {".venv", "node_modules", "__pycache__"}
+    return [
+        p for p in ROOT.rglob("*") if p.is_file() and not hidden & set(p.relative_to(ROOT).parts)
+    ]
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and top-level package of every absolute import, also of those inside functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name.split(".")[0]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            yield node.lineno, node.module.split(".")[0]
+
+
+@pytest.mark.parametrize("folder", MAY_IMPORT)
+def test_imports_point_one_way(folder: str) -> None:
+    files = sorted((ROOT / folder).rglob("*.py"))
+    assert files, f"{folder} is empty"
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in files
+        for line, name in imported(path)
+        if name in OURS - MAY_IMPORT[folder]
+    ]
+    assert not wrong
+
+
+def test_the_core_needs_numpy_alone() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in sorted((ROOT / "minigrad").rglob("*.py"))
+        for line, name in imported(path)
+        if name not in CORE_MAY_IMPORT
+    ]
+    assert not wrong
+
+
+def test_no_file_names_a_path_of_this_machine() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
+        for path in tracked()
+        if path.suffix in TEXT_SUFFIXES
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if MACHINE_PATH.search(line)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_links_lead_somewhere(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#\s]+)", text)
+    missing = [t for t in targets if not re.match(r"[a-z]+:", t) and not (ROOT / t).exists()]
+    assert not missing
+
+
+def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_bytes((ROOT / "tests/conftest.py").read_bytes())
+    (tmp_path / "test_skips.py").write_text(
+        "import pytest\n"
+        "def test_by_call(): pytest.skip('no browser')\n"
+        "@pytest.mark.skip(reason='not today')\n"
+        "def test_by_mark(): pass\n"
+        "@pytest.mark.gpu\n"
+        "def test_on_gpu(): pytest.skip('no GPU')\n"
+    )
+    (tmp_path / "test_module.py").write_text(
+        "import pytest\npytest.importorskip('no_such_module')\n"
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = gpu\n")
+
+    def summary(require_all: str) -> str:
+        run = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-p",
+                "no:cacheprovider",
+                "--continue-on-collection-errors",
+            ],
+            cwd=tmp_path,
+            env=os.environ | {"MINIGRAD_REQUIRE_ALL": require_all},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        return run.stdout.splitlines()[-1]
+
+    assert "4 skipped" in summary("")
+    assert re.search(r"1 failed, 1 skipped.*2 errors", summary("1"))

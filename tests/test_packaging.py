@@ -1,0 +1,163 @@
+"""A wheel holds all it needs, and what the README tells a newcomer to type is there.
+
+The wheel is installed into an environment that has nothing but NumPy, borrowed from this one, so
+that the test needs no network and a dependency that is missing from pyproject.toml cannot hide.
+"""
+
+from __future__ import annotations
+
+import email
+import json
+import re
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+    "project"
+]
+EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+
+
+def run(*command: str | Path, cwd: Path = ROOT) -> str:
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, f"{command} failed:\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def blocks(language: str) -> list[str]:
+    """The README's fenced blocks of one language."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", readme, re.M | re.S)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def bare_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment that holds the wheel and NumPy, nothing else."""
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, with_pip=False, symlinks=True)
+    python = folder / "bin" / "python"
+    site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    numpy = distribution("numpy")
+    for top in {file.parts[0] for file in numpy.files or []} - {".."}:
+        (site / top).symlink_to(Path(str(numpy.locate_file(top))).resolve())
+    run(
+        sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel
+    )
+    return python
+
+
+def test_the_wheel_holds_the_three_packages(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names}
+    assert tops == {
+        "minigrad",
+        "minigrad_viz",
+        "minigrad_lessons",
+        wheel.name.split("-py3")[0] + ".dist-info",
+    }
+    for source, package in [
+        ("minigrad", "minigrad"),
+        ("viz/minigrad_viz", "minigrad_viz"),
+        ("lessons/minigrad_lessons", "minigrad_lessons"),
+    ]:
+        kept = {
+            f"{package}/{path.relative_to(ROOT / source).as_posix()}"
+            for path in (ROOT / source).rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        }
+        assert kept <= set(names), sorted(kept - set(names))
+    assert {"minigrad/py.typed", "minigrad_viz/py.typed"} <= set(names)
+    assert any(re.fullmatch(r"minigrad_viz/static/.*\.js", name) for name in names)
+    assert any(name.endswith("/licenses/LICENSE") for name in names)
+
+
+def test_the_core_depends_on_numpy_and_only_parity_on_torch(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+    metadata = email.message_from_bytes(archive.read(name))
+    requires = metadata.get_all("Requires-Dist") or []
+    assert [line for line in requires if "extra ==" not in line] == ["numpy>=2"]
+    assert [line for line in requires if line.startswith("torch")] == [
+        "torch==2.13.0; extra == 'parity'"
+    ]
+    assert set(metadata.get_all("Provides-Extra") or []) == {
+        "viz", "lab", "gpu", "dist", "test", "parity"
+    }  # fmt: skip
+
+
+def test_the_installed_core_runs_on_numpy_alone(bare_python: Path, tmp_path: Path) -> None:
+    program = (
+        "import json, sys\n"
+        "import minigrad as mg\n"
+        "x = mg.tensor([1.0, 2.0, 3.0], requires_grad=True)\n"
+        "(2 * mg.dot(x, x)).backward()\n"
+        "print(json.dumps([x.grad.tolist(), mg.__file__, sorted(sys.modules)]))\n"
+    )
+    gradient, file, modules = json.loads(run(bare_python, "-c", program, cwd=tmp_path))
+    assert gradient == [4.0, 8.0, 12.0]
+    assert str(bare_python.parents[1]) in file
+    assert not {"graphviz", "pygraphviz", "IPython", "minigrad_viz", "torch"} & set(modules)
+
+
+def test_the_installed_visualizer_draws_text_on_numpy_alone(
+    bare_python: Path, tmp_path: Path
+) -> None:
+    program = (
+        "import minigrad as mg, minigrad_viz as viz\n"
+        "x = mg.ones(2, requires_grad=True)\n"
+        "print(viz.tree((x * x).sum()))\n"
+    )
+    assert "MulBackward0" in run(bare_python, "-c", program, cwd=tmp_path)
+
+
+def test_the_first_program_of_the_readme_prints_what_the_readme_says(tmp_path: Path) -> None:
+    program, output = blocks("python")[0], blocks("text")[0]
+    assert len(program.splitlines()) <= 12
+    assert run(sys.executable, "-c", program, cwd=tmp_path) == output
+
+
+def test_the_first_program_of_the_readme_is_true_of_pytorch(torch: Any, tmp_path: Path) -> None:
+    program, output = blocks("python")[0], blocks("text")[0]
+    assert program.startswith("import minigrad as mg\n")
+    swapped = program.replace("import minigrad as mg", "import torch as mg", 1)
+    assert run(sys.executable, "-c", swapped, cwd=tmp_path) == output
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", ".ci/run"])
+def test_every_make_command_exists(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    commands = set(re.findall(r"(?:^|`|=1 )make ([a-z]+)", text, re.M))
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    assert commands and commands <= targets
+
+
+@pytest.mark.parametrize(
+    "document", ["README.md", "CONTRIBUTING.md", "Makefile", "binder/requirements.txt"]
+)
+def test_every_extra_that_is_named_exists(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    named = {extra for group in re.findall(r"\.\[([\w,]+)\]", text) for extra in group.split(",")}
+    assert named and named <= set(EXTRAS)
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    import minigrad
+
+    assert minigrad.__version__ == PROJECT["version"]
