@@ -1,0 +1,16 @@
+"""minigrad_viz: see the graph behind a tensor, and step through its backward pass.
+
+    import minigrad_viz as viz
+
+    viz.draw(loss)    # the graph as a picture
+    viz.tree(loss)    # as text
+    viz.step(loss)    # run backward() and go through it, forwards and backwards
+
+Tensors of minigrad and of PyTorch are drawn alike. Read graph.py to see what is read from a graph.
+"""
+
+from .draw import Drawing, draw
+from .graph import GraphModel
+from .tree import Tree, tree
+
+__all__ = ["Drawing", "GraphModel", "Tree", "draw", "tree"]

@@ -1,0 +1,148 @@
+"""draw(t): the graph behind a tensor as a picture, in a notebook or in a file.
+
+The picture and the text are two forms of one GraphModel. Both are in what a notebook stores, so
+that something readable is left where pictures do not show, and so that a test can compare the text.
+"""
+
+from __future__ import annotations
+
+import html
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+from .dot import dot_source, printable
+from .graph import GraphModel, walk
+from .layout import NoEngine, choose_engine, render
+from .svg import svg
+from .tree import tree_text
+
+FORMATS = ("svg", "png", "pdf", "html", "dot", "txt")
+
+
+class Drawing:
+    """A graph that shows itself: as SVG in a notebook, as text in a terminal; `save` writes it to a
+    file.
+    """
+
+    def __init__(self, model: GraphModel, *, engine: str | None = None) -> None:
+        self.model = model
+        self.engine = engine
+
+    @property
+    def svg(self) -> str:
+        """The picture as the text of an SVG element. NoEngine if there is no Graphviz."""
+        return svg(self.model, engine=self.engine)
+
+    @property
+    def dot(self) -> str:
+        """The graph in Graphviz's own language."""
+        return dot_source(self.model)
+
+    @property
+    def text(self) -> str:
+        """The graph as a tree of text, the same on every machine."""
+        return tree_text(self.model)
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        try:
+            return {"image/svg+xml": self.svg, "text/plain": self.text}
+        except (NoEngine, ImportError) as error:
+            return {"text/plain": f"{self.text}\n\n{_without_engine(self, error)}"}
+
+    def save(self, file: str | Path, format: str | None = None) -> Path:
+        """Write the graph to `file` and return its path.
+
+        `format` is one of "svg", "png", "pdf", "html", "dot" (Graphviz's language) and "txt";
+        without it the name's ending decides. Where there is no Graphviz, the DOT text is written
+        beside it instead, with a warning that says so. ValueError for another format.
+        """
+        path = Path(file)
+        chosen = format_of(path, format)
+        try:
+            data = self._as(chosen)
+        except NoEngine as error:
+            path = path.with_suffix(".dot")
+            warnings.warn(f"wrote {path.name} in place of a {chosen} file: {error}", stacklevel=2)
+            data = self.dot.encode()
+        path.write_bytes(data)
+        return path
+
+    def _as(self, format: str) -> bytes:
+        if format == "dot":
+            return self.dot.encode()
+        if format == "txt":
+            return (self.text + "\n").encode()
+        if format == "svg":
+            return (self.svg + "\n").encode()
+        if format == "html":
+            title = html.escape(printable(self.model.root.name))
+            return _PAGE.format(title=title, svg=self.svg).encode()
+        # A raster or a page has no theme to follow, so it gets paper.
+        return render(dot_source(self.model, background="white"), format, engine=self.engine)
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>:root{{color-scheme:light dark}}body{{margin:1rem}}svg{{max-width:100%;height:auto}}</style>
+{svg}
+</html>
+"""
+
+
+def draw(
+    tensor: Any,
+    *,
+    names: object = None,
+    file: str | Path | None = None,
+    format: str | None = None,
+    engine: str | None = None,
+    saved: bool = True,
+) -> Drawing:
+    """Draw the graph behind `tensor`, a tensor of minigrad or PyTorch, down to its leaves.
+
+    names   a dict of name to tensor, or a module; without it, the names of the caller's variables
+    file    also write it there; `format` ("svg", "png", "pdf", "html", "dot", "txt") if the name's
+            ending does not say
+    engine  "pygraphviz" or "dot"; without it, the first that is installed
+    saved   draw the tensors that operations keep for backward
+
+    TypeError if it is not a tensor; ValueError if no operation made it, or for an unknown engine or
+    format.
+    """
+    frame = sys._getframe(1)
+    drawing = Drawing(
+        walk(tensor, names=names, frame=frame, saved=saved, who="draw").model,
+        engine=engine,
+    )
+    if engine is not None:
+        choose_engine(engine)
+    if file is not None:
+        drawing.save(file, format)
+    return drawing
+
+
+def format_of(path: Path, format: str | None) -> str:
+    """The format to write: the one given, else what the file's ending says."""
+    chosen = (format or path.suffix.removeprefix(".")).lower()
+    if chosen not in FORMATS:
+        asked = repr(format) if format else f"{path.name!r}"
+        raise ValueError(
+            f"cannot tell how to write {asked}: the format must be one of {', '.join(FORMATS)}"
+        )
+    return chosen
+
+
+def _without_engine(drawing: Drawing, error: Exception) -> str:
+    """What to show in place of a picture: why there is none, and the DOT text if there is."""
+    try:
+        return f"No picture: {error}. The graph as DOT text:\n\n{drawing.dot}"
+    except ImportError:
+        return f"No picture: {error}."

@@ -1,0 +1,321 @@
+"""The graph behind a tensor, as plain data: what every picture and every text here is made from.
+
+Only the public protocol is read (`grad_fn`, `next_functions`, `name()`, `AccumulateGrad.variable`,
+`_saved_*`), so a PyTorch graph is seen exactly like one of minigrad's, and nothing here imports
+either. The walk is iterative: a graph may be deeper than Python's stack.
+
+Node ids are n0, n1, ... in the order of a depth-first walk from the root, so the same program
+always gives the same ids; they are the ids in the DOT, in the SVG and in the stepper too. Read
+names.py first; layout.py turns a model into a picture, tree.py into text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any, Literal
+
+from .names import Names, given_names, is_tensor
+
+NodeKind = Literal["root", "function", "accumulate", "leaf", "saved"]
+EdgeKind = Literal["root", "next", "leaf", "saved"]
+SavedState = Literal["kept", "freed", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of the picture: the tensor asked for, an operation, a leaf, or a tensor that an
+    operation saved.
+
+    kind      "root": the tensor asked for; "function": an operation's backward node; "accumulate":
+              the node that adds to a leaf's `.grad`; "leaf": that leaf; "saved": a tensor kept for
+              the backward formula
+    name      a function's own name ("MulBackward0"); a tensor's variable name
+    variable  for a function: the variable name of its result; for a saved tensor: of the tensor
+              that was saved
+    shape     of the tensor; for a function, of its result (None if it has several results)
+    dtype     PyTorch's name of the element type, without the prefix
+    version   how often the tensor had been changed in place when the model was made
+    owner     for a saved tensor: id of the function that saved it; for a leaf: id of its
+              AccumulateGrad
+    saved     for a saved tensor: is it still "kept", was it "freed" by a backward pass, or
+              "changed" in place since
+    """
+
+    id: str
+    kind: NodeKind
+    name: str
+    variable: str | None = None
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    version: int | None = None
+    owner: str | None = None
+    saved: SavedState | None = None
+
+    @property
+    def title(self) -> str:
+        """The first line of the label: what this is."""
+        if self.kind == "saved" and self.variable:
+            return f"{self.name} = {self.variable}"
+        return self.name
+
+    @property
+    def detail(self) -> str:
+        """The second line of the label: whose, which shape, which state. May be empty."""
+        if self.kind == "accumulate":
+            return ""
+        words: list[str] = []
+        if self.saved is not None and self.saved != "kept":
+            words.append(self.saved)
+        elif self.shape is not None:
+            words.append(shape_text(self.shape))
+            if self.dtype is not None and self.dtype != "float32":
+                words.append(self.dtype)
+        if self.kind == "saved" and self.saved == "kept" and self.version is not None:
+            words.append(f"v{self.version}")
+        text = " ".join(words)
+        return f"{self.variable}: {text}" if self.kind == "function" and self.variable else text
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is written in the picture: plain text, one or two lines."""
+        return (self.title, self.detail) if self.detail else (self.title,)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A line of the picture. A gradient flows from `source` to `target`; a "saved" edge joins a
+    function to its tensor.
+
+    slot   position in the source's `next_functions`
+    index  which result of the target the gradient is for
+    """
+
+    id: str
+    kind: EdgeKind
+    source: str
+    target: str
+    slot: int | None = None
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphModel:
+    """A backward graph as plain data: it refers to no tensor and no node of autograd, and keeps
+    none of them alive.
+    """
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+
+    @classmethod
+    def of(cls, tensor: Any, *, names: object = None, saved: bool = True) -> GraphModel:
+        """The graph behind `tensor`, a tensor of minigrad or PyTorch that an operation made.
+
+        `names` is a dict of name to tensor or a module; without it, leaves have no names. Without
+        `saved`, the tensors kept for backward are left out. TypeError if it is not a tensor,
+        ValueError if no operation made it.
+        """
+        return walk(tensor, names={} if names is None else names, saved=saved).model
+
+    @property
+    def root(self) -> Node:
+        return self.nodes[0]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A model together with the objects that it was made from: `objects[id]` is the tensor or the
+    autograd node.
+
+    Saved tensors are not in `objects`: unpacking gives a new tensor at each reading.
+    """
+
+    model: GraphModel
+    objects: dict[str, Any]
+
+
+def walk(
+    tensor: Any,
+    *,
+    names: object = None,
+    frame: FrameType | None = None,
+    saved: bool = True,
+    who: str = "GraphModel.of",
+) -> Walk:
+    """Walk from `tensor` to the leaves. `frame` is where to look for names if `names` is None."""
+    _check(tensor, who)
+    return _Walker(given_names(names, frame), saved).run(tensor)
+
+
+def _check(tensor: Any, who: str) -> None:
+    if not is_tensor(tensor):
+        raise TypeError(
+            f"{who}() needs a tensor of minigrad or PyTorch, not a {type(tensor).__name__}"
+        )
+    if tensor.grad_fn is None:
+        shape = f"[{', '.join(map(str, tensor.shape))}]"
+        if tensor.requires_grad:
+            raise ValueError(
+                f"this tensor of shape {shape} is a leaf: no operation made it, so there is no "
+                f"graph behind it. Call {who}() on something computed from it"
+            )
+        raise ValueError(
+            f"this tensor of shape {shape} has no grad_fn: it was made without recording (no input "
+            f"requires grad, or under no_grad, or by detach), so there is no graph behind it"
+        )
+
+
+class _Walker:
+    """One walk. First nodes in depth-first order, then edges, because an edge names a node that may
+    come later.
+    """
+
+    def __init__(self, names: Names, saved: bool) -> None:
+        self.names = names
+        self.saved = saved
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.objects: dict[str, Any] = {}
+        self.ids: dict[int, str] = {}  # identity of an autograd node or leaf -> its id here
+        self.unnamed = 0
+
+    def run(self, tensor: Any) -> Walk:
+        root = self.add("root", self.names.of(tensor) or "result", tensor, **_tensor_data(tensor))
+        functions: list[tuple[str, Any]] = []
+        stack = [tensor.grad_fn]
+        while stack:
+            node = stack.pop()
+            if id(node) in self.ids:
+                continue
+            if is_accumulate(node):
+                self.add_leaf(node)
+                continue
+            functions.append((self.add_function(node), node))
+            # Reversed, so that the first input is walked first and the ids read from left to right.
+            stack += [n for n, _ in reversed(node.next_functions) if n is not None]
+
+        self.join("root", root, self.ids[id(tensor.grad_fn)], index=int(tensor.output_nr))
+        owned: dict[str, list[Node]] = {}
+        for made in self.nodes:
+            if made.owner is not None:
+                owned.setdefault(made.owner, []).append(made)
+        for function, node in functions:
+            for tensor_node in owned.get(function, ()):
+                self.join("saved", function, tensor_node.id)
+            for slot, (target, index) in enumerate(node.next_functions):
+                if target is not None:
+                    self.join("next", function, self.ids[id(target)], slot=slot, index=int(index))
+        for made in self.nodes:
+            if made.kind == "leaf" and made.owner is not None:
+                self.join("leaf", made.owner, made.id)
+        return Walk(GraphModel(tuple(self.nodes), tuple(self.edges)), self.objects)
+
+    def add(self, kind: NodeKind, name: str, thing: Any = None, **data: Any) -> str:
+        node = Node(f"n{len(self.nodes)}", kind, name, **data)
+        self.nodes.append(node)
+        if thing is not None:
+            self.objects[node.id] = thing
+            if (
+                kind != "root"
+            ):  # the root stands for the tensor, which may also be a node of its own
+                self.ids[id(thing)] = node.id
+        return node.id
+
+    def add_function(self, node: Any) -> str:
+        shape, dtype = _result_data(node)
+        variable = self.names.of_output(node)
+        function = self.add(
+            "function", node_name(node), node, variable=variable, shape=shape, dtype=dtype
+        )
+        if self.saved:
+            for name, value in saved_tensors(node):
+                if isinstance(value, str):
+                    self.add("saved", name, owner=function, saved=value)
+                else:
+                    data = _tensor_data(value) | {"variable": self.names.of(value)}
+                    self.add("saved", name, owner=function, saved="kept", **data)
+        return function
+
+    def add_leaf(self, node: Any) -> None:
+        accumulate = self.add("accumulate", node_name(node), node)
+        leaf = node.variable
+        name = self.names.of(leaf)
+        if name is None:
+            self.unnamed += 1
+            name = f"leaf {self.unnamed}"
+        self.add("leaf", name, leaf, owner=accumulate, **_tensor_data(leaf))
+
+    def join(self, kind: EdgeKind, source: str, target: str, **data: int) -> None:
+        self.edges.append(Edge(f"e{len(self.edges)}", kind, source, target, **data))
+
+
+def node_name(node: Any) -> str:
+    """The node's name without the C++ namespaces that PyTorch puts before it: "AccumulateGrad"."""
+    return str(node.name()).rpartition("::")[2]
+
+
+def is_accumulate(node: Any) -> bool:
+    """Does this node add to a leaf's `.grad`? A user's Function may have any attribute, so the name
+    decides.
+    """
+    return node_name(node) == "AccumulateGrad"
+
+
+def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
+    """The tensors that a node keeps for its backward formula, as (name, tensor), in the order of
+    their names.
+
+    In place of a tensor that can no longer be read comes "freed" (a backward pass has let go of it)
+    or "changed" (it has been changed in place since, so that backward would raise). A list of
+    tensors gives name[0], name[1], ...
+    """
+    for attribute in dir(node):
+        if attribute.startswith("_saved_"):
+            name = attribute.removeprefix("_saved_")
+        elif attribute == "saved_tensors":  # a user's Function
+            name = "saved"
+        else:
+            continue
+        try:
+            value = getattr(node, attribute)
+        except RuntimeError as error:
+            # Both failures are RuntimeErrors in PyTorch; only the text tells them apart.
+            yield name, "changed" if "inplace" in str(error) else "freed"
+            continue
+        if is_tensor(value):
+            yield name, value
+        elif isinstance(value, tuple | list):
+            for place, item in enumerate(value):
+                if is_tensor(item):
+                    yield f"{name}[{place}]", item
+
+
+def _tensor_data(tensor: Any) -> dict[str, Any]:
+    return {
+        "shape": tuple(int(n) for n in tensor.shape),
+        "dtype": _dtype_name(tensor.dtype),
+        "version": int(tensor._version),
+    }
+
+
+def _result_data(node: Any) -> tuple[tuple[int, ...] | None, str | None]:
+    """Shape and dtype of an operation's result, if it has exactly one."""
+    metadata: tuple[Any, ...] = tuple(getattr(node, "_input_metadata", ()))
+    if len(metadata) != 1:
+        return None, None
+    return tuple(int(n) for n in metadata[0].shape), _dtype_name(metadata[0].dtype)
+
+
+def _dtype_name(dtype: object) -> str:
+    """ "float32" for minigrad.float32 and torch.float32."""
+    return str(dtype).rpartition(".")[2]
+
+
+def shape_text(shape: tuple[int, ...]) -> str:
+    """A shape in a word: "scalar" for no dimension, else "[5, 3]"."""
+    return f"[{', '.join(map(str, shape))}]" if shape else "scalar"

@@ -1,0 +1,97 @@
+"""The colours of a graph, light and dark, stated once.
+
+A picture carries them twice: as attributes in the DOT (for PNG and PDF, and for viewers that drop
+style sheets) and as a style sheet inside the SVG, where a page around it can switch themes without
+a new layout. Kinds of node differ by shape and border too, so nothing depends on telling hues
+apart; text on its fill reaches a contrast of 7 in both themes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+FONT = "DejaVu Sans Mono"
+"""The family named in the DOT; the SVG falls back to any other monospaced family."""
+
+FONT_SIZE = 14.0
+"""Points. Labels are monospaced so that their width can be known without asking for a font."""
+
+
+class Theme(NamedTuple):
+    """One theme's colours; for each kind of node the fill and the outline."""
+
+    text: str
+    muted: str
+    edge: str
+    lost: str
+    root: tuple[str, str]
+    function: tuple[str, str]
+    accumulate: tuple[str, str]
+    leaf: tuple[str, str]
+    saved: tuple[str, str]
+
+
+LIGHT = Theme(
+    text="#14213d",
+    muted="#3f4a63",
+    edge="#6b7891",
+    lost="#b3261e",
+    root=("#fdeabf", "#8a5a00"),
+    function=("#dce7ff", "#2f5bb7"),
+    accumulate=("#eceff4", "#6b7891"),
+    leaf=("#d5f1de", "#1f7a43"),
+    saved=("#faf5ff", "#8250a8"),
+)
+DARK = Theme(
+    text="#f1f4fa",
+    muted="#cdd4e2",
+    edge="#8b97ad",
+    lost="#ff8a80",
+    root=("#4d3a0c", "#f2c14e"),
+    function=("#1d335f", "#86acff"),
+    accumulate=("#2b313d", "#8b97ad"),
+    leaf=("#153d25", "#69cf90"),
+    saved=("#2a2035", "#c79bec"),
+)
+KINDS = ("root", "function", "accumulate", "leaf", "saved")
+
+
+def fill_and_outline(kind: str, theme: Theme = LIGHT) -> tuple[str, str]:
+    """The fill and the outline of a kind of node."""
+    fill, outline = getattr(theme, kind)
+    return fill, outline
+
+
+def style_sheet() -> str:
+    """The style sheet inside every SVG.
+
+    Dark where the reader's system is dark, unless the page says otherwise: JupyterLab by its
+    attribute, any other page by the class mg-light or mg-dark on something around the picture.
+    """
+    shapes = ":is(path,polygon,polyline)"
+    rules = [
+        f".mg-graph{{{_variables(LIGHT)}}}",
+        f"@media (prefers-color-scheme:dark){{.mg-graph{{{_variables(DARK)}}}}}",
+        f':is([data-jp-theme-light="true"],.mg-light) .mg-graph{{{_variables(LIGHT)}}}',
+        f':is([data-jp-theme-light="false"],.mg-dark) .mg-graph{{{_variables(DARK)}}}',
+        f'.mg-graph text{{font:{FONT_SIZE:g}px "{FONT}",Menlo,Consolas,'
+        '"Noto Sans Mono CJK SC",monospace;fill:var(--mg-text)}',
+        ".mg-graph .title{font-weight:600}",
+        f".mg-graph .detail{{font-size:{FONT_SIZE - 1.5:g}px;fill:var(--mg-muted)}}",
+    ]
+    for kind in KINDS:
+        rules.append(f".mg-graph .{kind} {shapes}{{stroke:var(--mg-{kind}-edge)}}")
+        # A second border is a shape without a fill, drawn over the first.
+        rules.append(f".mg-graph .node.{kind} {shapes}:not([fill=none]){{fill:var(--mg-{kind})}}")
+    rules.append(f".mg-graph .edge:not(.saved) {shapes}{{stroke:var(--mg-edge)}}")
+    rules.append(".mg-graph .edge polygon{fill:var(--mg-edge)}")
+    rules.append(".mg-graph :is(.freed,.changed) .detail{fill:var(--mg-lost)}")
+    return "\n".join(rules)
+
+
+def _variables(theme: Theme) -> str:
+    plain = [f"--mg-{name}:{getattr(theme, name)}" for name in ("text", "muted", "edge", "lost")]
+    for kind in KINDS:
+        fill, outline = fill_and_outline(kind, theme)
+        plain += [f"--mg-{kind}:{fill}", f"--mg-{kind}-edge:{outline}"]
+    return ";".join(plain)
