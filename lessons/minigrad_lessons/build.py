@@ -1,0 +1,217 @@
+"""Build the notebooks: one source a chapter in src/, one notebook a language in en/ and zh/.
+
+A chapter is written once, because two copies of the same code drift apart. Its source is a MyST
+file whose prose cells carry their language (`+++ {"lang": "en"}`) and whose code cells belong to
+every language. Building a notebook means: take the prose of its language, run the code, store what
+came out, and leave out whatever differs from run to run. The same source therefore always gives the
+same bytes, and a difference in version control is a difference in the lesson.
+
+    python -m minigrad_lessons.build                 build every chapter
+    python -m minigrad_lessons.build 02_backward     build one
+    python -m minigrad_lessons.build --check         run nothing; fail if one is stale or unrun
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import jupytext
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+from .language import LANGUAGES, Language
+
+LESSONS = Path(__file__).resolve().parents[1]
+CELL_SECONDS = 60
+KERNEL_SECONDS = 60
+PYTHON = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"}
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+class ChapterError(Exception):
+    """A chapter's source cannot become a notebook; the message says why."""
+
+
+def chapters(lessons: Path = LESSONS) -> list[Path]:
+    """The sources of all chapters, in the order of the course."""
+    return sorted((lessons / "src").glob("[0-9][0-9]_*.md"))
+
+
+def notebook_path(source: Path, language: Language) -> Path:
+    return source.parents[1] / language / f"{source.stem}.ipynb"
+
+
+def expected_notebooks(source: Path) -> Iterator[tuple[NotebookNode, Path]]:
+    """For each language in which the chapter has prose: its notebook, not yet run, and its path."""
+    chapter = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst")
+    written = {spoken(cell, source) for cell in chapter.cells if cell.cell_type == "markdown"}
+    for language in LANGUAGES:
+        if language in written:
+            yield unrun(chapter, source, language), notebook_path(source, language)
+
+
+def spoken(cell: NotebookNode, source: Path) -> Language:
+    """The language of a prose cell."""
+    for language in LANGUAGES:
+        if cell.metadata.get("lang") == language:
+            return language
+    opening = cell.source.strip().splitlines()[:1]
+    raise ChapterError(f"{source.name}: prose without a language, at {opening}")
+
+
+def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNode:
+    """The chapter in one language: its prose, all of the code, no outputs.
+
+    Cells are numbered by kind, so that a code cell has the same id in every language. The digest
+    says which code the stored outputs came from.
+    """
+    prose: list[NotebookNode] = []
+    code: list[NotebookNode] = []
+    cells: list[NotebookNode] = []
+    for cell in chapter.cells:
+        if cell.cell_type == "code":
+            tags = {"tags": list(cell.metadata["tags"])} if "tags" in cell.metadata else {}
+            identity = f"code-{len(code) + 1:02}"
+            code.append(nbformat.v4.new_code_cell(cell.source, id=identity, metadata=tags))
+            cells.append(code[-1])
+        elif spoken(cell, source) == language:
+            identity = f"prose-{len(prose) + 1:02}"
+            prose.append(nbformat.v4.new_markdown_cell(cell.source, id=identity))
+            cells.append(prose[-1])
+    digest = hashlib.sha256(json.dumps(code).encode())
+    metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": dict(PYTHON),
+        "minigrad": {"code": digest.hexdigest(), "language": language, "source": source.name},
+    }
+    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+
+
+def run(notebook: NotebookNode, folder: Path) -> NotebookNode:
+    """Run every cell, in `folder`, and store what came out.
+
+    CellExecutionError if a cell fails that is not tagged `raises-exception`.
+    """
+    client = NotebookClient(
+        notebook,
+        timeout=CELL_SECONDS,
+        startup_timeout=KERNEL_SECONDS,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+        coalesce_streams=True,
+        record_timing=False,
+        store_widget_state=False,
+    )
+    client.execute()
+    notebook.metadata["language_info"] = dict(PYTHON)  # the kernel has told its version
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [lasting(output) for output in cell.outputs]
+    return notebook
+
+
+def lasting(output: NotebookNode) -> NotebookNode:
+    """The part of an output that is the same in every run.
+
+    A widget's view is only a random key into a kernel that is gone; the figure's picture and text
+    stay. A traceback names temporary files; the error's name and message stay.
+    """
+    if output.output_type == "error":
+        output.traceback = [f"{output.ename}: {output.evalue}"]
+    elif "data" in output:
+        output.data.pop(WIDGET_VIEW, None)
+    return output
+
+
+def without_outputs(notebook: NotebookNode) -> NotebookNode:
+    bare = nbformat.from_dict(notebook)
+    for cell in bare.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return bare
+
+
+def build(source: Path) -> list[Path]:
+    """Build one chapter in every language it has; the notebooks' paths."""
+    built = []
+    for notebook, path in expected_notebooks(source):
+        path.parent.mkdir(exist_ok=True)
+        text = nbformat.writes(run(notebook, path.parent))
+        path.write_text(text + "\n", encoding="utf-8")
+        built.append(path)
+    return built
+
+
+def problems(source: Path) -> Iterator[str]:
+    """What keeps the stored notebooks of a chapter from being what a build would write, as far as
+    text can tell.
+    """
+    expected_paths = set()
+    for expected, path in expected_notebooks(source):
+        expected_paths.add(path)
+        where = f"{path.parent.name}/{path.name}"
+        if not path.exists():
+            yield f"{where}: not built"
+            continue
+        stored = nbformat.read(path, as_version=4)
+        if without_outputs(stored) != expected:
+            yield f"{where}: stale, its source has changed"
+        counts = [cell.execution_count for cell in stored.cells if cell.cell_type == "code"]
+        if counts != list(range(1, len(counts) + 1)):
+            yield f"{where}: not run from its first cell to its last"
+    for language in LANGUAGES:
+        path = notebook_path(source, language)
+        if path.exists() and path not in expected_paths:
+            yield f"{language}/{path.name}: its source has no prose in this language"
+
+
+def orphans(lessons: Path = LESSONS) -> Iterator[str]:
+    """Notebooks that no chapter's source stands behind."""
+    sources = {source.stem for source in chapters(lessons)}
+    for language in LANGUAGES:
+        for path in sorted((lessons / language).glob("*.ipynb")):
+            if path.stem not in sources:
+                yield f"{language}/{path.name}: has no source"
+
+
+def named(names: Sequence[str], lessons: Path = LESSONS) -> list[Path]:
+    """The sources of the chapters with these names, all of them where no name is given."""
+    known = {source.stem: source for source in chapters(lessons)}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise ChapterError(f"no such chapter: {', '.join(unknown)} (there are {', '.join(known)})")
+    return [known[name] for name in names] if names else list(known.values())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.build")
+    parser.add_argument("--check", action="store_true", help="only say what is stale or not run")
+    parser.add_argument("chapters", nargs="*", help="names such as 02_backward; default: all")
+    options = parser.parse_args(arguments)
+    try:
+        sources = named(options.chapters)
+        if not options.check:
+            for source in sources:
+                for path in build(source):
+                    print(f"{path.parent.name}/{path.name}")
+            return 0
+        found = [problem for source in sources for problem in problems(source)]
+        found += [] if options.chapters else orphans()
+    except ChapterError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for problem in found:
+        print(problem, file=sys.stderr)
+    if found:
+        print("Build them anew: make lessons", file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""The exercises of the course and `check`, which judges an answer to one of them.
+
+A chapter's exercises are in the module with its number; exercise.py says what an exercise is made
+of.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import chapter_01, chapter_02
+from .exercise import Exercise, Verdict, Words, judge
+
+EXERCISES: dict[str, Exercise] = {**chapter_01.EXERCISES, **chapter_02.EXERCISES}
+
+
+def check(name: str, *answers: Any) -> Verdict:
+    """Say whether the answers to exercise `name` ("02.1") are right, and if not, why.
+
+    Never raises.
+    """
+    exercise = EXERCISES.get(name)
+    if exercise is None:
+        nothing = Words(f"There is no exercise {name!r}.", f"没有编号为 {name!r} 的练习。")
+        return Verdict(False, nothing)
+    return judge(exercise, answers)

@@ -1,0 +1,45 @@
+"""Tests for answers, written for numbers, strings and tensors of any library: nothing here imports
+a tensor library.
+
+The lessons run on minigrad and on PyTorch alike, so an answer is looked at only through what both
+have: `float()`, `tolist()`, `shape`, `grad_fn`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from .exercise import Test
+
+
+def number(expected: float) -> Test:
+    """The answer is this number, as a number or as a tensor with one element."""
+    return lambda answer, *rest: math.isclose(float(answer), expected, rel_tol=1e-4, abs_tol=1e-6)
+
+
+def word(expected: str) -> Test:
+    """The answer is this string; blanks around it do not count."""
+    return lambda answer, *rest: answer.strip() == expected
+
+
+def numbers(answer: Any, expected: Sequence[float]) -> bool:
+    """A flat list or one-dimensional tensor holds these numbers."""
+    found = answer.tolist() if hasattr(answer, "tolist") else list(answer)
+    return len(found) == len(expected) and all(
+        math.isclose(f, e, rel_tol=1e-4, abs_tol=1e-6) for f, e in zip(found, expected, strict=True)
+    )
+
+
+def made_by(tensor: Any, name: str) -> bool:
+    """The tensor is the result of the operation whose node has this name."""
+    return tensor.grad_fn is not None and str(tensor.grad_fn.name()) == name
+
+
+def leaves(tensor: Any) -> list[Any]:
+    """For each input of the operation that made `tensor`: the leaf it is, or None where it is no
+    leaf.
+    """
+    nodes = [node for node, _ in tensor.grad_fn.next_functions]
+    return [getattr(node, "variable", None) for node in nodes]
