@@ -1,0 +1,127 @@
+"""Every exercise, with every answer that is foreseen: the solution, each known mistake, and nothing
+at all.
+
+An answer is typed into the hole of the chapter's own cell and judged by the chapter's own check
+cell, after the code that a reader has run before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from typing import Any
+
+import jupytext
+import pytest
+from minigrad_lessons import build, check
+from minigrad_lessons.exercises import EXERCISES
+from minigrad_lessons.exercises.exercise import EMPTY, Verdict, Words
+
+CHECK = re.compile(r'check\("(\d\d\.\d)"')
+
+
+def cells_before_and_with(exercise: str) -> tuple[list[Any], str, str]:
+    """The code a reader has run, the cell with the hole, and the cell with the check."""
+    (source,) = (s for s in build.chapters() if s.stem.startswith(exercise.split(".")[0]))
+    cells = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst").cells
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    (place,) = (i for i, cell in enumerate(code) if f'check("{exercise}"' in cell.source)
+    assert "hole" in code[place - 1].metadata.get("tags", [])
+    return code[: place - 1], code[place - 1].source, code[place].source
+
+
+def answer(exercise: str, typed: str, times: int = 1) -> Verdict:
+    """The verdict after `typed` has been put into the hole and the check run so many times."""
+    before, hole, checking = cells_before_and_with(exercise)
+    assert hole.count("...") == 1
+    names: dict[str, Any] = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        for cell in before:
+            if "raises-exception" not in cell.metadata.get("tags", []):
+                exec(compile(cell.source, "<cell>", "exec"), names)
+        exec(compile(hole.replace("...", typed), "<hole>", "exec"), names)
+        for _ in range(times):
+            verdict = eval(checking, names)
+    assert isinstance(verdict, Verdict)
+    return verdict
+
+
+def test_chapters_and_data_name_the_same_exercises() -> None:
+    asked = [
+        number
+        for source in build.chapters()
+        for number in CHECK.findall(source.read_text(encoding="utf-8"))
+    ]
+    assert asked == sorted(EXERCISES)
+    for chapter in {number.split(".")[0] for number in asked}:
+        assert 2 <= sum(number.startswith(chapter) for number in asked) <= 4
+
+
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
+def test_the_solution_is_right(exercise: str) -> None:
+    verdict = answer(exercise, EXERCISES[exercise].solution)
+    assert verdict == Verdict(True, EXERCISES[exercise].because)
+
+
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
+def test_nothing_is_not_yet_right(exercise: str) -> None:
+    assert not answer(exercise, "...").right
+
+
+@pytest.mark.parametrize(
+    ("exercise", "index"),
+    [(e, i) for e in sorted(EXERCISES) for i in range(len(EXERCISES[e].hints))],
+)
+def test_a_known_mistake_gets_its_own_hint(exercise: str, index: int) -> None:
+    hint = EXERCISES[exercise].hints[index]
+    assert answer(exercise, hint.wrong) == Verdict(False, hint.says)
+
+
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
+@pytest.mark.parametrize("typed", ["None", "'what?'", "[]", "{}", "float('nan')", "object", "1j"])
+def test_no_answer_makes_a_check_raise(exercise: str, typed: str) -> None:
+    verdict = answer(exercise, typed)
+    assert not verdict.right
+    assert verdict.says.en and verdict.says.zh
+
+
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
+def test_a_check_can_be_run_again(exercise: str) -> None:
+    assert answer(exercise, EXERCISES[exercise].solution, times=2).right
+
+
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
+def test_the_folded_solution_is_the_one_that_is_tested(exercise: str) -> None:
+    """In each language, between an exercise's check and the next code cell stands its solution,
+    folded.
+    """
+    (source,) = (s for s in build.chapters() if s.stem.startswith(exercise.split(".")[0]))
+    cells = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst").cells
+    (place,) = (i for i, c in enumerate(cells) if f'check("{exercise}"' in c.source)
+    following = []
+    for cell in cells[place + 1 :]:
+        if cell.cell_type == "code":
+            break
+        following.append(cell)
+    assert {cell.metadata["lang"] for cell in following} == {"en", "zh"}
+    for cell in following:
+        folded = cell.source[: cell.source.index("</details>")]
+        assert f"```python\n{EXERCISES[exercise].solution}\n```" in folded
+
+
+def test_a_verdict_speaks_the_language_of_the_folder(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert repr(check("02.1", 8)).startswith("Right. ")
+    (tmp_path / "zh").mkdir()
+    monkeypatch.chdir(tmp_path / "zh")
+    assert repr(check("02.1", 8)).startswith("正确。")
+    assert repr(check("02.1", 2)).startswith("还不对。")
+    assert repr(check("02.1", ...)) == "还不对。" + EMPTY.zh
+
+
+def test_an_unknown_exercise_is_no_error() -> None:
+    assert check("99.9", 1) == Verdict(
+        False, Words("There is no exercise '99.9'.", "没有编号为 '99.9' 的练习。")
+    )
