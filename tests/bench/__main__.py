@@ -27,7 +27,7 @@ HEADER = "work", "minigrad", "against", "its time", "ratio", "aim", "met"
 IMPORT = (
     "import numpy, time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
 )
-IMPORT_AIM = 0.04  # seconds
+IMPORT_LIMIT = 0.04  # seconds
 
 Times = dict[str, list[float]]
 
@@ -93,7 +93,7 @@ def table(title: str, times: Times, targets: dict[str, float]) -> Iterator[str]:
     """A line for each peer that minigrad is compared with."""
     ours = times["minigrad"]
     first = title, with_spread(ours)
-    for peer in times.keys() - {"minigrad"}:
+    for peer in [peer for peer in times if peer != "minigrad"]:
         ratio = statistics.median(a / b for a, b in zip(ours, times[peer], strict=True))
         aim = targets.get(peer)
         judged = ("", "") if aim is None else (f"≤ {aim:g}", "yes" if ratio <= aim else "**no**")
@@ -159,10 +159,8 @@ def main() -> None:
     title = "import, after NumPy has been imported"
     if options.rows in title:
         times = measure_imports([w.peer for w in present if w.peer != "numpy"], options.rounds)
-        met = statistics.median(times["minigrad"]) <= IMPORT_AIM
-        aim = f"≤ {clock(IMPORT_AIM)}", "yes" if met else "**no**"
-        print(cells(title, with_spread(times["minigrad"]), "", "", "", *aim))
-        print(*table("", times, {}), sep="\n")
+        times["a limit of"] = [IMPORT_LIMIT] * options.rounds
+        print(*table(title, times, {"a limit of": 1.0}), sep="\n")
     for worker in workers:
         worker.close()
 
