@@ -1,0 +1,192 @@
+"""The printed form of tensors against PyTorch's own, over types, shapes, magnitudes and options."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from minigrad import dtypes, printing
+
+FLOATS = ["float16", "float32", "float64"]
+INTEGERS = ["int8", "uint8", "int16", "int32", "int64"]
+NAMES = [*FLOATS, *INTEGERS, "bool"]
+
+
+@pytest.fixture(autouse=True)
+def default_options() -> Iterator[None]:
+    with printing.printoptions(profile="default"):
+        yield
+
+
+def expected(torch: ModuleType, array: np.ndarray, options: dict[str, Any] | None = None) -> str:
+    """What PyTorch prints for the same values under the same options."""
+    tensor = torch.from_numpy(np.array(array, order="C"))
+    with torch._tensor_str.printoptions(**(options or {})):
+        return repr(tensor)
+
+
+def ours(array: np.ndarray, options: dict[str, Any] | None = None) -> str:
+    with printing.printoptions(**(options or {})):
+        return printing.tensor_repr(array)
+
+
+@st.composite
+def arrays(draw: st.DrawFn) -> np.ndarray:
+    """Arrays whose numbers share a magnitude or do not, with values that need care."""
+    dtype = np.dtype(draw(st.sampled_from(NAMES)))
+    shape = draw(hnp.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=9))
+    if dtype.kind != "f":
+        return draw(hnp.arrays(dtype, shape))
+    power = draw(st.integers(-9, 12))
+    special = st.sampled_from([0.0, -0.0, 1.0, -3.0, np.inf, -np.inf, np.nan, 1e-4, 1e8])
+    number = st.floats(-1, 1).map(lambda x: x * 10.0**power)
+    whole = st.integers(-(10**5), 10**5).map(float)
+    kind = draw(st.sampled_from([number, whole, special, number | special, whole | special]))
+    with np.errstate(over="ignore"):
+        return draw(hnp.arrays(np.float64, shape, elements=kind)).astype(dtype)
+
+
+OPTIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "precision": st.integers(0, 8),
+        "threshold": st.integers(0, 60),
+        "edgeitems": st.integers(0, 4),
+        "linewidth": st.integers(1, 120),
+        "sci_mode": st.sampled_from([None, True, False]),
+        "profile": st.sampled_from(["default", "short", "full", "none of these"]),
+    },
+)
+
+
+@settings(max_examples=400)
+@given(array=arrays(), options=OPTIONS)
+@example(np.array(0.0, np.float32), {})
+@example(np.array([0.5, np.inf]), {"sci_mode": True})
+@example(np.zeros((0, 3), np.int64), {})
+def test_text_is_pytorchs(torch: ModuleType, array: np.ndarray, options: dict[str, Any]) -> None:
+    assert ours(array, options) == expected(torch, array, options)
+
+
+@settings(max_examples=150)
+@given(array=hnp.arrays(st.sampled_from(FLOATS), hnp.array_shapes(max_dims=2, max_side=5)))
+def test_any_bits_of_a_float(torch: ModuleType, array: np.ndarray) -> None:
+    assert ours(array) == expected(torch, array)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "shape",
+    [(1000,), (1001,), (40, 40), (7, 200), (200, 7), (3, 20, 30), (1, 1, 2000), (9, 9, 9, 9)],
+)
+def test_large_arrays_are_shortened(torch: ModuleType, name: str, shape: tuple[int, ...]) -> None:
+    numbers = np.random.default_rng(0).normal(0, 30, shape).astype(name)
+    assert ours(numbers) == expected(torch, numbers)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("wants", [False, True])
+@pytest.mark.parametrize("shape", [(), (0,), (0, 3), (3,), (12,), (14,), (2, 11)])
+def test_suffixes_and_where_they_wrap(
+    torch: ModuleType, name: str, wants: bool, shape: tuple[int, ...]
+) -> None:
+    values = np.full(shape, 2.25).astype(name)
+    wants = wants and name in FLOATS
+    leaf = torch.from_numpy(values).requires_grad_(wants)
+    assert printing.tensor_repr(values, requires_grad=wants) == repr(leaf)
+    if wants:
+        made = leaf * 1
+        assert printing.tensor_repr(values, grad_fn_name="MulBackward0") == repr(made)
+    if name in FLOATS:
+        parameter = torch.nn.Parameter(leaf.detach(), requires_grad=wants)
+        assert printing.tensor_repr(values, requires_grad=wants, parameter=True) == repr(parameter)
+
+
+def test_type_is_named_unless_it_is_the_default(torch: ModuleType) -> None:
+    values = np.ones(2), np.ones(2, np.float32), np.ones(2, np.int64), np.zeros(0, np.int64)
+    try:
+        torch.set_default_dtype(torch.float64)
+        dtypes.set_default_dtype(dtypes.float64)
+        assert [ours(v) for v in values] == [expected(torch, v) for v in values]
+    finally:
+        torch.set_default_dtype(torch.float32)
+        dtypes.set_default_dtype(dtypes.float32)
+
+
+def test_device_is_named_unless_it_is_the_cpu() -> None:
+    # As PyTorch prints it on a machine with a GPU.
+    values = np.ones(1, np.float64)
+    text = printing.tensor_repr(values, device="cuda:0", requires_grad=True)
+    assert text == "tensor([1.], device='cuda:0', dtype=torch.float64, requires_grad=True)"
+
+
+def test_views_and_numpy_scalars(torch: ModuleType) -> None:
+    values = np.arange(24, dtype=np.float32).reshape(4, 6) / 7
+    for view in (values.T, values[::2, ::-1], values[1:1], values[:, 2]):
+        assert ours(view) == expected(torch, view)
+    assert ours(np.float32(2.5)) == "tensor(2.5000)"
+    assert ours(np.int8(-3)) == "tensor(-3, dtype=torch.int8)"
+
+
+SETTINGS: list[list[dict[str, Any]]] = [
+    [{"sci_mode": True}, {"precision": 2}],
+    [{"precision": 2, "linewidth": 40}, {"profile": "default"}],
+    [{"linewidth": 40}, {"profile": "short"}],
+    [{"precision": 7}, {"profile": "full"}],
+    [{"precision": 2}, {"profile": "Full"}],
+    [{"profile": "short", "precision": 6, "threshold": 3}],
+]
+
+
+@pytest.mark.parametrize("calls", SETTINGS, ids=str)
+def test_options_are_those_of_pytorch(torch: ModuleType, calls: list[dict[str, Any]]) -> None:
+    with torch._tensor_str.printoptions(profile="default"):
+        for options in calls:
+            torch.set_printoptions(**options)
+            printing.set_printoptions(**options)
+        assert printing.get_printoptions() == torch._tensor_str.get_printoptions()
+
+
+def test_options_are_restored_after_an_error() -> None:
+    before = printing.get_printoptions()
+    with pytest.raises(KeyError), printing.printoptions(precision=1, profile="short"):
+        raise KeyError
+    assert printing.get_printoptions() == before
+
+
+@pytest.mark.parametrize("value", [1.5, -2, True])
+@pytest.mark.parametrize("spec", ["", "8", ".2f", "+e"])
+def test_format_of_a_0d_tensor_is_its_numbers(torch: ModuleType, value: Any, spec: str) -> None:
+    array = torch.tensor(value).numpy()
+    assert printing.tensor_format(array, spec, lambda: "") == format(torch.tensor(value), spec)
+
+
+def test_format_of_others_is_the_whole_text(torch: ModuleType) -> None:
+    values = np.ones(2, np.float32)
+    cases = [(values, "Tensor", torch.tensor(values))]
+    cases += [(v, "Parameter", torch.nn.Parameter(torch.tensor(v))) for v in (values, values[0])]
+    for array, class_name, tensor in cases:
+        assert printing.tensor_format(array, "", lambda: "whole", class_name) == "whole"
+        assert format(tensor, "") == repr(tensor)
+        with pytest.raises(TypeError) as theirs:
+            format(tensor, ".2f")
+        with pytest.raises(TypeError) as error:
+            printing.tensor_format(array, ".2f", lambda: "whole", class_name)
+        assert str(error.value) == str(theirs.value)
+
+
+def test_only_what_is_shown_is_looked_at() -> None:
+    # Stands for an array too large to look through: a view of one number, 8 TiB if written out.
+    huge = np.broadcast_to(np.float64(0.25), (2**20, 2**20))
+    start = time.perf_counter()
+    text = ours(huge)
+    assert time.perf_counter() - start < 5
+    assert text.count("0.2500") == 36
