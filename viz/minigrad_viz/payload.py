@@ -18,22 +18,26 @@ EventKind = Literal[
 ]
 
 
+Cell = float | str | bool
+"""One number. JSON has no NaN and no infinity: these travel as "nan", "inf", "-inf"."""
+
+
 class SummaryData(TypedDict):
-    min: float
-    max: float
-    mean: float
-    norm: float
+    """Of the finite elements; "nan" where there is none."""
+
+    min: Cell
+    max: Cell
+    mean: Cell
+    norm: Cell
     nonfinite: int
 
 
 class ValueData(TypedDict):
-    """A tensor's numbers. `data` is flat, in row-major order; non-finite numbers travel as "nan",
-    "inf", "-inf".
-    """
+    """A tensor's numbers. `data` is flat, in row-major order."""
 
     shape: list[int]
     dtype: str
-    data: NotRequired[list[float | str | bool]]
+    data: NotRequired[list[Cell]]
     summary: NotRequired[SummaryData]
 
 
