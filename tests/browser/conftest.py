@@ -1,0 +1,83 @@
+"""A real browser for the tests of what is shown: stand-alone pages from file://, and JupyterLab."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+PAGE = """<!doctype html>
+<meta charset="utf-8">
+<title>steppers</title>
+<body>
+<script type="application/json" id="payloads">{payloads}</script>
+<script type="module">
+  import {{ mount }} from "{module}";
+  for (const payload of JSON.parse(document.getElementById("payloads").textContent)) {{
+    const place = document.createElement("div");
+    document.body.append(place);
+    mount(place, payload);
+  }}
+</script>
+"""
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Any]:
+    """Headless Chromium, started once."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as p:
+        started = p.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def module_url(root: Path) -> str:
+    """The committed bundle as a data: URL, since a page from file:// may not import a neighbour."""
+    source = (root / "viz" / "minigrad_viz" / "static" / "stepper.js").read_bytes()
+    return "data:text/javascript;base64," + base64.b64encode(source).decode()
+
+
+@pytest.fixture
+def open_steppers(browser: Any, module_url: str, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Open a page with a stepper for each payload; an error or a network request fails the test."""
+    complaints: list[str] = []
+    contexts: list[Any] = []
+
+    def open_page(*payloads: dict[str, Any], **options: Any) -> Any:
+        file = tmp_path / f"page{len(contexts)}.html"
+        embedded = json.dumps(payloads).replace("</", "<\\/")
+        file.write_text(PAGE.format(payloads=embedded, module=module_url), encoding="utf-8")
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        page.on(
+            "request",
+            lambda r: complaints.append(r.url) if r.url.startswith(("http", "ws")) else None,
+        )
+        page.goto(file.as_uri())
+        page.locator(".stepper, .empty").nth(len(payloads) - 1).wait_for()
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -1,0 +1,338 @@
+"""Every control of the stepper in a real browser, on a page without kernel and without network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser import recordings
+
+Open = Callable[..., Any]
+
+
+def shown(page: Any) -> str:
+    """All that the stepper says, as one text: equal texts mean an equal picture."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll('.minigrad-stepper')].map(host => {
+            const copy = host.shadowRoot.querySelector('.stepper').cloneNode(true)
+            for (const g of copy.querySelectorAll('[data-id]')) g.prepend(g.getAttribute('class'))
+            return copy.textContent
+        }).join()"""
+    )
+
+
+def press(page: Any, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def title(page: Any) -> str:
+    return page.locator(".node h2 strong").inner_text()
+
+
+def node(page: Any, name: str) -> Any:
+    return page.locator(f'.canvas [role=button][aria-label^="{name}:"]')
+
+
+def test_buttons_step_through_the_whole_nodes(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice())
+    assert title(page) == "seed"
+    press(page, "Next step")
+    assert title(page) == "MulBackward0"
+    press(page, "Last step")
+    assert title(page) == "AccumulateGrad (x)"
+    assert page.locator(".position").inner_text() == "3 / 3"
+    press(page, "Previous step")
+    assert title(page) == "MulBackward0"
+    press(page, "First step")
+    assert title(page) == "seed"
+
+
+def test_a_button_at_its_end_does_nothing_and_says_so(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice())
+    first = page.get_by_role("button", name="First step")
+    assert first.get_attribute("aria-disabled") == "true"
+    first.click(force=True)
+    assert page.locator(".position").inner_text() == "1 / 3"
+
+
+def test_backwards_shows_exactly_what_was_there(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    page.get_by_label("Follow").select_option("detail")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="First step").focus()
+    page.keyboard.press("Home")
+    forwards = [shown(page)]
+    count = int(page.locator(".position").inner_text().split("/")[1])
+    for _ in range(count - 1):
+        page.keyboard.press("ArrowRight")
+        forwards.append(shown(page))
+    assert len(set(forwards)) == count  # each event shows something of its own
+    for before in reversed(forwards[:-1]):
+        page.keyboard.press("ArrowLeft")
+        assert shown(page) == before
+
+
+def test_keyboard_alone(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    page.keyboard.press("Tab")
+    for key, step in [
+        ("ArrowRight", 2),
+        ("ArrowRight", 3),
+        ("ArrowLeft", 2),
+        ("End", 6),
+        ("Home", 1),
+    ]:
+        page.keyboard.press(key)
+        assert page.locator(".position").inner_text() == f"{step} / 6"
+
+
+def test_slider(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    slider = page.get_by_role("slider")
+    slider.fill("4")
+    assert title(page) == "MmBackward0"
+    assert slider.get_attribute("aria-valuetext") == "step 5 of 6: MmBackward0"
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert title(page) == "AccumulateGrad (b)"
+
+
+def test_click_on_a_node_or_a_listed_step_jumps_there(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    node(page, "MmBackward0").click()
+    assert title(page) == "MmBackward0"
+    page.locator(".steps button").nth(1).click()
+    assert title(page) == "MeanBackward0"
+    node(page, "w").click()  # a leaf has no turn: its AccumulateGrad has
+    assert title(page) == "AccumulateGrad (w)"
+    node(page, "x").click()  # the saved tensor: the node that reads it
+    assert title(page) == "MmBackward0"
+
+
+def test_nodes_can_be_reached_by_keyboard(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    node(page, "MeanBackward0").focus()
+    page.keyboard.press("ArrowDown")
+    assert node(page, "AddBackward0").evaluate("e => e === e.getRootNode().activeElement")
+    page.keyboard.press("Enter")
+    assert title(page) == "AddBackward0"
+    page.keyboard.press("ArrowRight")  # from inside the picture, too
+    assert page.locator(".position").inner_text() == "4 / 6"
+
+
+def test_phases_are_seen_in_the_picture(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    page.get_by_role("slider").fill("4")
+    labels = [
+        ("MeanBackward0", "done"),
+        ("MmBackward0", "now"),
+        ("x", "freed"),
+        ("w", "waiting"),
+        ("b", "done"),
+    ]
+    for name, phase in labels:
+        assert node(page, name).get_attribute("aria-label").startswith(f"{name}: {phase}.")
+    assert page.locator(".canvas .e.touched").count() == 1
+
+
+def test_detail_shows_values_when_they_are_made(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice())
+    page.get_by_label("Follow").select_option("detail")
+    press(page, "Next step")
+    assert page.get_by_text("to AccumulateGrad (x): not yet").count() == 2
+    press(page, "Last step")
+    for _ in range(2):
+        press(page, "Previous step")
+    assert page.locator(".sum").inner_text().split() == ["3", "+", "3", "=", "6"]
+    row = page.locator(".buffers tbody tr").first.inner_text().split("\t")
+    assert row[0] == "AccumulateGrad (x)"
+    assert row[1] == "2 of 2"
+    assert row[2].strip() == "6"
+
+
+def test_switching_the_mode_stays_at_the_node(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    page.get_by_role("slider").fill("2")
+    page.get_by_label("Follow").select_option("detail")
+    press(page, "Previous step")
+    page.get_by_label("Follow").select_option("node")
+    assert title(page) == "AddBackward0"
+    assert page.locator(".position").inner_text() == "3 / 6"
+
+
+def test_the_line_that_made_the_node_is_marked(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    page.get_by_role("slider").fill("4")
+    assert page.locator(".line[aria-current]").inner_text().split("\n")[-1] == "z = x @ w + b"
+    page.get_by_role("slider").fill("5")
+    assert "w = mg.randn(5, 3" in page.locator(".line[aria-current]").inner_text()
+
+
+def test_without_source_there_is_no_code_pane(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear() | {"files": []})
+    press(page, "Next step")
+    assert page.locator(".code").count() == 0
+
+
+def test_caption_is_announced(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice())
+    caption = page.get_by_role("status")
+    assert caption.get_attribute("aria-live") == "polite"
+    assert caption.inner_text() == "MulBackward0: seed."
+
+
+def test_the_error_is_the_last_thing_and_red(open_steppers: Open) -> None:
+    payload = recordings.twice()
+    failed = payload["events"][1] | {"kind": "error", "message": "modified by an inplace operation"}
+    payload["events"] = [*payload["events"][:2], failed]
+    payload["steps"] = [payload["steps"][0], payload["steps"][1] | {"last": 2}]
+    page = open_steppers(payload)
+    press(page, "Last step")
+    assert page.locator(".message").inner_text() == "modified by an inplace operation"
+    assert node(page, "MulBackward0").get_attribute("class").endswith("error")
+    assert page.locator(".steps .now").inner_text().endswith("failed")
+
+
+def test_large_tensors_are_summed_up(open_steppers: Open) -> None:
+    r = recordings.Recording()
+    mul = r.node("function", "MulBackward0")
+    big = r.large([64, 784], min=-2.5, max=3.25, norm=12.5, nonfinite=3)
+    long = r.value([[float(i) for i in range(30)]])
+    r.turn(mul, {"kind": "seed", "index": 0, "added": big, "after": big, "before": None})
+    r.turn(mul, {"kind": "start", "incoming": [big, long], "saved": []})
+    page = open_steppers(r.payload())
+    press(page, "Next step")
+    body = page.locator(".node .body").inner_text()
+    assert "[64, 784] float32" in body
+    for text in ["norm 12.5", "min −2.5", "max 3.25", "3 not finite"]:
+        assert text in body
+    cells = page.locator(".grid td").all_inner_texts()
+    assert cells == ["0", "1", "2", "3", "…", "27", "28", "29"]
+
+
+def test_chinese(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice("zh"))
+    press(page, "下一步")
+    assert "第 2 步，共 3 步" in page.locator(".node h2").inner_text()
+    assert "反向传播" in page.locator(".listing").inner_text()
+
+
+@pytest.mark.parametrize(("scheme", "dark"), [("light", False), ("dark", True)])
+def test_the_reader_s_colour_scheme(open_steppers: Open, scheme: str, dark: bool) -> None:
+    page = open_steppers(recordings.twice(), color_scheme=scheme)
+    colour = page.locator(".stepper").evaluate("e => getComputedStyle(e).backgroundColor")
+    red = int(colour.removeprefix("rgb(").split(",")[0])
+    assert (red < 64) == dark
+
+
+def test_a_notebook_s_theme_goes_before_the_system_s(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice(), color_scheme="light")
+    page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    page.locator(".minigrad-stepper[data-theme=dark]").wait_for()
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    page.locator(".minigrad-stepper[data-theme=light]").wait_for()
+
+
+def test_reduced_motion(open_steppers: Open) -> None:
+    moving, still = (
+        open_steppers(recordings.twice(), reduced_motion=motion)
+        .locator(".canvas .n polygon, .canvas .n path, .canvas .n ellipse")
+        .first.evaluate("e => getComputedStyle(e).transitionDuration")
+        for motion in ("no-preference", "reduce")
+    )
+    assert moving != "0s"
+    assert still == "0s"
+
+
+def test_two_steppers_on_a_page_do_not_touch_each_other(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice(), recordings.linear())
+    first, second = page.locator(".stepper").all()
+    second.get_by_role("slider").fill("4")
+    assert second.locator(".node h2 strong").inner_text() == "MmBackward0"
+    assert first.locator(".node h2 strong").inner_text() == "seed"
+    assert first.locator(".canvas .n.current").count() == 1  # the root, still
+    assert page.evaluate("document.querySelectorAll('[id]').length") == 1  # the page's own JSON
+
+
+def test_hostile_text_stays_text(open_steppers: Open) -> None:
+    page = open_steppers(recordings.hostile())
+    press(page, "Last step")
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.attacked") is None
+    found = page.evaluate(
+        """() => {
+            const root = document.querySelector('.minigrad-stepper').shadowRoot
+            const all = [...root.querySelectorAll('*')]
+            const attributes = all.flatMap(e => [...e.attributes])
+            return {
+                names: all.map(e => e.localName),
+                handlers: attributes.filter(a => /^on|href|^src|^id$/.test(a.name)).length,
+                urls: attributes.filter(a => /url\\(|javascript:/.test(a.value)).length,
+                styles: all.filter(e => e.localName === 'style').length,
+            }
+        }"""
+    )
+    assert not {"script", "img", "image", "foreignObject", "a", "animate"} & set(found["names"])
+    assert found["handlers"] == 0
+    assert found["urls"] == 0
+    assert found["styles"] == 1
+    assert "<img src=x onerror=" in page.locator(".message").inner_text()
+    assert page.locator('[data-id="inside"]').count() == 1  # what a link held stays, harmless
+
+
+def test_zoom_and_fit(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    width = "e => e.getBoundingClientRect().width"
+    picture = page.locator(".canvas > svg")
+    fitted = picture.evaluate(width)
+    press(page, "Zoom in")
+    assert picture.evaluate(width) == pytest.approx(fitted * 1.25)
+    press(page, "Fit the graph")
+    assert picture.evaluate(width) == pytest.approx(fitted)
+
+
+@pytest.mark.parametrize("width", [480, 700, 900, 1280])
+def test_nothing_is_cut_off_sideways(open_steppers: Open, width: int) -> None:
+    page = open_steppers(recordings.linear())
+    page.set_viewport_size({"width": width, "height": 800})
+    page.get_by_role("slider").fill("4")
+    edges = page.evaluate(
+        """() => {
+            const root = document.querySelector('.minigrad-stepper').shadowRoot
+            const right = root.querySelector('.stepper').getBoundingClientRect().right
+            const parts = root.querySelectorAll('.pane, .controls > *, .caption, .moves button')
+            return [...parts].map(e => e.getBoundingClientRect().right - right)
+        }"""
+    )
+    assert max(edges) <= 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_an_empty_recording_says_so(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice(), recordings.twice() | {"events": [], "steps": []})
+    assert page.get_by_text("Nothing was recorded.").is_visible()
+
+
+def test_a_widget_s_model_can_change(open_steppers: Open, module_url: str) -> None:
+    """What anywidget does: render with a model, and again when the payload changes."""
+    page = open_steppers(recordings.twice())
+    page.evaluate(
+        """async ([url, first, second]) => {
+            const { default: widget } = await import(url)
+            const listeners = new Set()
+            const model = { payload: first, get: name => model[name],
+                            on: (_, f) => listeners.add(f), off: (_, f) => listeners.delete(f) }
+            document.body.replaceChildren()
+            const stop = widget.render({ model, el: document.body })
+            window.change = () => { model.payload = second; for (const f of listeners) f() }
+            window.stop = () => { stop(); return listeners.size }
+        }""",
+        [module_url, recordings.twice(), recordings.linear()],
+    )
+    assert page.locator(".position").inner_text() == "1 / 3"
+    page.evaluate("change()")
+    assert page.locator(".position").inner_text() == "1 / 6"
+    assert page.evaluate("stop()") == 0
+    assert page.locator(".stepper").count() == 0

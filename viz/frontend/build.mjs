@@ -1,0 +1,42 @@
+// Bundle src/index.ts to the one ES module that the Python package ships.
+//
+// The widget and the stand-alone page load the same file, and a notebook may have no network, so the
+// style sheet is inlined too. The output is committed; a test rebuilds it and compares bytes, hence
+// exact versions in package.json and nothing here that depends on the machine.
+
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const outfile = process.argv[2] ?? here("../minigrad_viz/static/stepper.js");
+
+/** `import css from "./x.css"` gives the minified text, for a shadow root to adopt. */
+const cssAsText = {
+  name: "css-as-text",
+  setup(build) {
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const { code } = await esbuild.transform(source, {
+        loader: "css",
+        minify: true,
+        target: "es2022",
+      });
+      return { contents: code.trim(), loader: "text" };
+    });
+  },
+};
+
+await esbuild.build({
+  absWorkingDir: here("."),
+  entryPoints: ["src/index.ts"],
+  outfile,
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  minify: true,
+  charset: "utf8",
+  legalComments: "none",
+  banner: { js: "// Built from viz/frontend by `npm run build`: edit the sources there." },
+  plugins: [cssAsText],
+});

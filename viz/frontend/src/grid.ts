@@ -1,0 +1,116 @@
+/**
+ * A tensor's numbers: a grid whose cells are tinted by size if they are known, else shape, norm and
+ * extremes.
+ *
+ * The tint repeats what the number says, blue for positive and orange for negative, so nobody
+ * depends on seeing it.
+ */
+
+import { h } from "./dom";
+import { formatNumber, formatShape, formatter, summarize, toNumber } from "./numbers";
+import type { Cell, ValueData } from "./payload";
+import type { Strings } from "./strings";
+
+const FULL_ROWS = 8;
+const FULL_COLUMNS = 8;
+const SLICES = 4;
+
+/** "[5, 3] float32". */
+export const typeView = ({ shape, dtype }: ValueData, t: Strings): HTMLElement =>
+  h("span", { class: "type" }, `${formatShape(shape, t.scalar)} ${dtype}`);
+
+/** The numbers alone. */
+export function valueView(value: ValueData, t: Strings): HTMLElement {
+  const { data } = value;
+  if (!data) return h("div", { class: "value" }, summaryView(value, t));
+  const grids = matrices(value.shape, data).slice(0, SLICES);
+  const format = formatter(data);
+  const largest = Math.max(...data.map(toNumber).filter(Number.isFinite).map(Math.abs), 0);
+  const cut = (value.shape.at(-1) ?? 1) > FULL_COLUMNS || (value.shape.at(-2) ?? 1) > FULL_ROWS;
+  return h(
+    "div",
+    { class: "value" },
+    ...grids.map(({ label, rows }) =>
+      h(
+        "div",
+        { class: "slice" },
+        label && h("span", { class: "type" }, label),
+        gridView(rows, format, largest),
+      ),
+    ),
+    (cut || value.shape.slice(0, -2).reduce((a, b) => a * b, 1) > SLICES) && summaryView(value, t),
+  );
+}
+
+/**
+ * The last two dimensions as rows and columns, once for each place in the dimensions before them.
+ */
+function matrices(
+  shape: readonly number[],
+  data: readonly Cell[],
+): { label: string; rows: Cell[][] }[] {
+  const columns = shape.at(-1) ?? 1;
+  const rows = shape.at(-2) ?? 1;
+  const outer = shape.slice(0, -2);
+  const count = outer.reduce((a, b) => a * b, 1);
+  return Array.from({ length: count }, (_, m) => ({
+    label: outer.length ? `[${unravel(m, outer).join(", ")}]` : "",
+    rows: Array.from({ length: rows }, (_, i) =>
+      data.slice((m * rows + i) * columns, (m * rows + i + 1) * columns),
+    ),
+  }));
+}
+
+function unravel(flat: number, shape: readonly number[]): number[] {
+  const place: number[] = [];
+  for (const length of [...shape].reverse()) {
+    place.unshift(flat % length);
+    flat = Math.floor(flat / length);
+  }
+  return place;
+}
+
+function gridView(rows: Cell[][], format: (cell: Cell) => string, largest: number): HTMLElement {
+  const shown = (line: Cell[]): HTMLElement[] =>
+    ends(line, FULL_COLUMNS).map((cell) => cellView(cell, format, largest));
+  const body = ends(rows, FULL_ROWS).map((row) =>
+    row === null ? h("tr", {}, h("td", { class: "cut" }, "⋮")) : h("tr", {}, ...shown(row)),
+  );
+  return h("div", { class: "scroll" }, h("table", { class: "grid" }, h("tbody", {}, ...body)));
+}
+
+function cellView(cell: Cell | null, format: (cell: Cell) => string, largest: number): HTMLElement {
+  if (cell === null) return h("td", { class: "cut" }, "…");
+  const x = toNumber(cell);
+  const view = h(
+    "td",
+    { class: Number.isFinite(x) ? (x < 0 ? "negative" : "positive") : "bad" },
+    format(cell),
+  );
+  view.style.setProperty(
+    "--size",
+    String(largest > 0 && Number.isFinite(x) ? Math.abs(x) / largest : 0),
+  );
+  return view;
+}
+
+/** All of `items`, or the ends of a long list with null for what is left out. */
+function ends<T>(items: readonly T[], limit: number): (T | null)[] {
+  if (items.length <= limit) return [...items];
+  const half = (limit - 1) >> 1;
+  return [...items.slice(0, limit - 1 - half), null, ...items.slice(items.length - half)];
+}
+
+function summaryView(value: ValueData, t: Strings): HTMLElement {
+  const { min, max, norm, nonfinite } = summarize(value);
+  const entry = (name: string, x: number): HTMLElement =>
+    h("span", {}, h("span", { class: "type" }, `${name} `), formatNumber(Number(x.toPrecision(4))));
+  return h(
+    "div",
+    { class: "summary" },
+    entry(t.norm, norm),
+    entry(t.min, min),
+    entry(t.max, max),
+    nonfinite > 0 && h("strong", { class: "bad" }, t.nonfinite(nonfinite)),
+  );
+}

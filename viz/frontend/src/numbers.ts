@@ -1,0 +1,98 @@
+/**
+ * How numbers are written: few digits, the same number of decimals in all cells of a tensor, so
+ * that columns line up.
+ */
+
+import type { Cell, ValueData } from "./payload";
+
+const DECIMALS = 4;
+const TYPOGRAPHIC_MINUS = "\u2212";
+
+/** The cell as a number; NaN for NaN, and true counts as 1. */
+export function toNumber(cell: Cell): number {
+  if (typeof cell !== "string") return Number(cell);
+  return { inf: Infinity, "-inf": -Infinity }[cell] ?? NaN;
+}
+
+/** A function that writes any of `cells` in the form that suits them all. */
+export function formatter(cells: readonly Cell[]): (cell: Cell) => string {
+  const finite = cells.map(toNumber).filter(Number.isFinite);
+  const largest = Math.max(0, ...finite.map(Math.abs));
+  const scientific = largest >= 1e6 || (largest > 0 && largest < 1e-3);
+  const decimals = Math.max(0, ...finite.map((x) => decimalsOf(x, largest)));
+  return (cell) => {
+    if (typeof cell === "boolean") return cell ? "True" : "False";
+    const x = toNumber(cell);
+    if (!Number.isFinite(x)) return String(cell).replace("-", TYPOGRAPHIC_MINUS);
+    const text = scientific && x !== 0 ? x.toExponential(2) : x.toFixed(scientific ? 0 : decimals);
+    // What rounds to zero has no sign left to show.
+    const signed = Number(text) === 0 && !scientific ? text.replace("-", "") : text;
+    return signed.replaceAll("-", TYPOGRAPHIC_MINUS);
+  };
+}
+
+/**
+ * How many decimals `x` needs, at most four; what is lost in float32 beside `largest` needs none.
+ */
+function decimalsOf(x: number, largest: number): number {
+  for (let d = 0; d < DECIMALS; d++) {
+    if (Math.abs(x - Number(x.toFixed(d))) <= 1e-6 * largest) return d;
+  }
+  return DECIMALS;
+}
+
+/** One number by itself. */
+export const formatNumber = (cell: Cell): string => formatter([cell])(cell);
+
+/** "[5, 3]" as PyTorch writes it, or "scalar" in the reader's language. */
+export const formatShape = (shape: readonly number[], scalar: string): string =>
+  shape.length === 0 ? scalar : `[${shape.join(", ")}]`;
+
+export interface Summary {
+  min: number;
+  max: number;
+  norm: number;
+  nonfinite: number;
+}
+
+/**
+ * Norm and extremes of the finite numbers: sent along for large tensors, computed here for small
+ * ones.
+ */
+export function summarize(value: ValueData): Summary {
+  if (value.summary) return value.summary;
+  const numbers = (value.data ?? []).map(toNumber);
+  const finite = numbers.filter(Number.isFinite);
+  return {
+    min: finite.reduce((a, b) => Math.min(a, b), Infinity),
+    max: finite.reduce((a, b) => Math.max(a, b), -Infinity),
+    norm: Math.sqrt(finite.reduce((sum, x) => sum + x * x, 0)),
+    nonfinite: numbers.length - finite.length,
+  };
+}
+
+const INLINE_CELLS = 6;
+
+/**
+ * A tensor in one line: its numbers if they are few, else its norm. For tables, where a grid would
+ * be too large.
+ */
+export function formatInline(value: ValueData): string {
+  const { data, shape } = value;
+  if (!data || data.length > INLINE_CELLS) {
+    const { norm } = summarize(value);
+    return `‖·‖ = ${formatNumber(Number(norm.toPrecision(4)))}`;
+  }
+  return nested(data.map(formatter(data)), shape);
+}
+
+/** Brackets around the cells, as deep as the shape. */
+function nested(cells: readonly string[], shape: readonly number[]): string {
+  const [length, ...rest] = shape;
+  if (length === undefined) return cells[0] ?? "";
+  const size = cells.length / Math.max(length, 1);
+  const rows = Array.from({ length }, (_, i) =>
+    nested(cells.slice(i * size, (i + 1) * size), rest),
+  );
+  return `[${rows.join(", ")}]`;
+}

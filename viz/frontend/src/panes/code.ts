@@ -1,0 +1,59 @@
+/** The reader's own program, with the line that made the node whose turn it is. */
+
+import { h, reveal } from "../dom";
+import type { LineData } from "../payload";
+import { highlight } from "../python";
+import { leafOf, type Index } from "../state";
+import type { Strings } from "../strings";
+import { prefersReducedMotion } from "../theme";
+import { section, type Pane } from "./pane";
+
+/** Null if there is no source to show. */
+export function codePane(index: Index, t: Strings): Pane | null {
+  const { files } = index.payload;
+  if (files.length === 0) return null;
+  const name = h("span", { class: "type" });
+  const listing = h("div", {
+    class: "listing scroll",
+    tabindex: 0,
+    role: "group",
+    "aria-label": t.code,
+  });
+  const element = section("code", t.code, name, listing);
+  element.querySelector("h2")?.append(" ", name);
+  let open = -1;
+  let rows: HTMLElement[] = [];
+
+  const openFile = (number: number): void => {
+    const file = files[number];
+    if (!file || number === open) return;
+    open = number;
+    name.textContent = files.length > 1 ? file.name : "";
+    rows = highlight(file.lines).map((line, i) =>
+      h(
+        "div",
+        { class: "line" },
+        h("span", { class: "gutter" }, String(file.first + i)),
+        h("code", {}, ...line),
+      ),
+    );
+    listing.replaceChildren(...rows);
+  };
+
+  return {
+    element,
+    show(state) {
+      const line = lineOf(index, state.turn.node);
+      openFile(line?.file ?? Math.max(open, 0));
+      for (const row of rows) row.removeAttribute("aria-current");
+      const row = line && rows[line.line - (files[line.file]?.first ?? 1)];
+      if (!row) return;
+      row.setAttribute("aria-current", "true");
+      reveal(listing, row, prefersReducedMotion() ? "instant" : "smooth");
+    },
+  };
+}
+
+/** An AccumulateGrad was made by no line; its leaf was. */
+const lineOf = (index: Index, node: string): LineData | undefined =>
+  index.node.get(node)?.line ?? leafOf(index, node)?.line;

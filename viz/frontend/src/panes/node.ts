@@ -1,0 +1,148 @@
+/**
+ * The node whose turn it is: its rule, what comes in, what it saved in the forward pass, what goes
+ * out.
+ */
+
+import { h, type Child } from "../dom";
+import { typeView, valueView } from "../grid";
+import { formatShape } from "../numbers";
+import type { NodeData, SavedData, ValueData } from "../payload";
+import { safeMath } from "../sanitize";
+import { bufferKey, nameOf, type Index, type State, type Sum } from "../state";
+import type { Strings } from "../strings";
+import { section, type Pane } from "./pane";
+
+export function nodePane(index: Index, t: Strings): Pane {
+  const { values, steps } = index.payload;
+  const name = h("strong");
+  const position = h("span", { class: "type" });
+  const body = h("div", {
+    class: "body scroll",
+    tabindex: 0,
+    role: "group",
+    "aria-label": t.thisNode,
+  });
+
+  const dataOf = (value: number | null | undefined): ValueData | undefined =>
+    value === null || value === undefined ? undefined : values[value];
+  const view = (value: number | null | undefined): HTMLElement => {
+    const data = dataOf(value);
+    return data ? valueView(data, t) : h("span", { class: "type" }, t.none);
+  };
+  const part = (title: string, ...children: Child[]): HTMLElement =>
+    h("div", { class: "part" }, h("h3", {}, title), h("div", { class: "content" }, ...children));
+  /** A value under its name and type; a single number beside them. */
+  const item = (label: Child, value: number | null | undefined, ...notes: Child[]): HTMLElement => {
+    const data = dataOf(value);
+    const single = !data || data.data?.length === 1;
+    const head = h("div", { class: "label" }, label, label && " ", data && typeView(data, t));
+    return h("div", { class: single ? "item single" : "item" }, head, view(value), ...notes);
+  };
+
+  /** before + added = after, where there was something before. */
+  const sumView = ({ before, added, after }: Sum): HTMLElement =>
+    h(
+      "div",
+      { class: "sum" },
+      view(before),
+      h("span", {}, "+"),
+      view(added),
+      h("span", {}, "="),
+      view(after),
+    );
+
+  const rule = (node: NodeData | undefined): Child => {
+    const math = node?.rule ? safeMath(node.rule) : null;
+    if (math && node?.rule_text) math.setAttribute("aria-label", node.rule_text);
+    const shown = math ?? node?.rule_text;
+    return shown ? part(t.rule, h("div", { class: "rule scroll" }, shown)) : null;
+  };
+
+  const saved = (tensor: SavedData, freed: boolean): HTMLElement => {
+    const changed = tensor.version !== tensor.expected;
+    const label = h(
+      "span",
+      {},
+      h("code", {}, tensor.name),
+      " ",
+      h(
+        "span",
+        { class: changed ? "badge bad" : "badge" },
+        changed ? t.versionChanged(tensor.version, tensor.expected) : t.version(tensor.version),
+      ),
+      freed && h("span", { class: "badge freed" }, t.isFreed),
+    );
+    return item(label, tensor.value);
+  };
+
+  const outgoing = (state: State): HTMLElement[] => {
+    const { turn } = state;
+    const count = turn.outgoing?.length ?? slots(index, turn.node);
+    return Array.from({ length: count }, (_, slot) => {
+      const edge = index.next.get(bufferKey(turn.node, slot));
+      if (!edge && typeof turn.outgoing?.[slot] !== "number")
+        return h("div", { class: "label" }, t.toNobody);
+      const label = edge ? t.to(nameOf(index, edge.target)) : t.toNobody;
+      if (!turn.outgoing) return h("div", { class: "label" }, `${label}: ${t.notYet}`);
+      const wide = turn.reduced.get(slot);
+      const shape = wide === undefined || wide === null ? undefined : values[wide]?.shape;
+      const sum = turn.sent.get(slot);
+      return item(
+        label,
+        turn.outgoing[slot],
+        shape && h("div", { class: "note" }, t.reduced(formatShape(shape, t.scalar))),
+        sum && sum.before !== null && h("div", { class: "note" }, t.addedTo, sumView(sum)),
+      );
+    });
+  };
+
+  const element = section("node", t.thisNode, body);
+  element.querySelector("h2")?.replaceChildren(name, position);
+  return {
+    element,
+    show(state) {
+      const { turn } = state;
+      const node = index.node.get(turn.node);
+      const seeding = turn.seeds.length > 0;
+      const out = seeding || node?.kind === "accumulate" ? [] : outgoing(state);
+      name.textContent = seeding ? (steps[turn.step]?.title ?? t.seed) : nameOf(index, turn.node);
+      position.textContent = t.stepOf(turn.step + 1, steps.length);
+      body.replaceChildren(
+        ...present([
+          turn.error !== null && part(t.error, h("p", { class: "message" }, turn.error)),
+          !seeding && rule(node),
+          seeding &&
+            part(
+              t.outgoing,
+              ...turn.seeds.map((seed) => item(t.to(nameOf(index, seed.node)), seed.value)),
+            ),
+          turn.incoming &&
+            part(
+              t.incoming,
+              ...turn.incoming.map((g, i, all) => item(all.length > 1 ? t.output(i) : null, g)),
+            ),
+          turn.saved.length > 0 &&
+            part(t.saved, ...turn.saved.map((s) => saved(s, turn.freed.includes(s.name)))),
+          out.length > 0 && part(t.outgoing, ...out),
+          turn.leaf &&
+            part(
+              t.leafGradient,
+              turn.leaf.before === null ? item(null, turn.leaf.after) : sumView(turn.leaf),
+            ),
+          turn.hooks.length > 0 && part(t.hooks, ...turn.hooks.map((hook) => h("code", {}, hook))),
+        ]),
+      );
+      body.scrollTop = 0;
+    },
+  };
+}
+
+/** How many inputs the node's operation had. */
+function slots(index: Index, node: string): number {
+  let count = 0;
+  while (index.next.has(bufferKey(node, count))) count += 1;
+  return count;
+}
+
+const present = (children: (HTMLElement | Child)[]): (Node | string)[] =>
+  children.filter((child): child is Node | string => Boolean(child));

@@ -1,0 +1,93 @@
+/**
+ * The two places where markup comes from outside: the picture of the graph (SVG) and the rule of a
+ * node (MathML).
+ *
+ * Both are parsed as XML, which runs nothing, and copied element by element through a list of what
+ * may pass. A list of what is forbidden would have to know every trick; this one needs to know only
+ * what Graphviz and our formulas use.
+ */
+
+import { SVG } from "./dom";
+
+const MATHML = "http://www.w3.org/1998/Math/MathML";
+
+const SVG_ELEMENTS = new Set(
+  "svg g title desc path polygon polyline ellipse circle rect line text tspan".split(" "),
+);
+const SVG_ATTRIBUTES = new Set(
+  (
+    "viewBox width height x y dx dy x1 y1 x2 y2 cx cy r rx ry d points transform class " +
+    "fill stroke stroke-width stroke-dasharray " +
+    "text-anchor font-family font-size font-weight font-style textLength"
+  ).split(" "),
+);
+const MATH_ELEMENTS = new Set(
+  (
+    "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup " +
+    "munder mover munderover mtable mtr mtd mstyle mpadded mphantom menclose semantics"
+  ).split(" "),
+);
+const MATH_ATTRIBUTES = new Set(
+  (
+    "display displaystyle mathvariant stretchy fence separator accent accentunder form " +
+    "lspace rspace minsize maxsize width height depth columnalign rowspacing columnspacing scriptlevel linethickness notation"
+  ).split(" "),
+);
+
+/**
+ * The graph as a fresh <svg>, or null if there is none. An `id` becomes `data-id`: ids belong to
+ * the page, and two steppers on one page both have an `n0`.
+ */
+export function safeSvg(markup: string): SVGSVGElement | null {
+  const root = parse(markup);
+  if (root?.namespaceURI !== SVG || root.localName !== "svg") return null;
+  return copy(root, SVG, SVG_ELEMENTS, SVG_ATTRIBUTES) as SVGSVGElement;
+}
+
+/** A formula as a fresh <math>, or null if it cannot be read. */
+export function safeMath(markup: string): Element | null {
+  const root = parse(markup);
+  if (root?.localName !== "math") return null;
+  return copy(root, MATHML, MATH_ELEMENTS, MATH_ATTRIBUTES);
+}
+
+function parse(markup: string): Element | null {
+  // Labels are escaped text already; a document type could only bring entities to expand.
+  const parsed = new DOMParser().parseFromString(
+    markup.replace(/<!DOCTYPE[^>]*>/i, ""),
+    "application/xml",
+  );
+  return parsed.querySelector("parsererror") ? null : parsed.documentElement;
+}
+
+function copy(
+  source: Element,
+  namespace: string,
+  elements: Set<string>,
+  attributes: Set<string>,
+): Element {
+  const element = document.createElementNS(namespace, source.localName);
+  for (const { name, value } of source.attributes) {
+    // `url(...)` could fetch something or point at another picture's definitions.
+    if (attributes.has(name) && !/url\s*\(/i.test(value)) element.setAttribute(name, value);
+    if (name === "id") element.setAttribute("data-id", value);
+  }
+  for (const child of source.childNodes) {
+    if (child.nodeType === Node.TEXT_NODE) element.append(child.nodeValue ?? "");
+    else if (child instanceof Element) append(element, child, namespace, elements, attributes);
+  }
+  return element;
+}
+
+function append(
+  parent: Element,
+  child: Element,
+  namespace: string,
+  elements: Set<string>,
+  attributes: Set<string>,
+): void {
+  if (elements.has(child.localName)) parent.append(copy(child, namespace, elements, attributes));
+  // Graphviz wraps what has a tooltip in a link: keep what is inside, drop the link.
+  else if (child.localName === "a")
+    for (const inner of child.children) append(parent, inner, namespace, elements, attributes);
+}

@@ -1,0 +1,314 @@
+/**
+ * Where the backward pass stands after event `at`: a pure fold over the events 0..at.
+ *
+ * Nothing is remembered between two calls. That is why going back is exact: a state depends on the
+ * number of the event alone, not on the way by which one came to it. A fold over some thousand
+ * events takes about a millisecond.
+ */
+
+import type { EdgeData, EventData, NodeData, Payload, SavedData } from "./payload";
+
+/**
+ * What a node is up to. `waiting`: nothing has arrived; `ready`: a gradient waits in its buffer;
+ * `current`: its turn; `done`: it has had its turn; `error`: it failed.
+ */
+export type Phase = "waiting" | "ready" | "current" | "done" | "error";
+
+/** A sum that waits in front of a node, for the gradient of its output `index`. */
+export interface Buffer {
+  node: string;
+  index: number;
+  value: number | null;
+  arrivals: number;
+}
+
+/** before + added = after. */
+export interface Sum {
+  before: number | null;
+  added: number | null;
+  after: number | null;
+}
+
+/** What the node whose turn it is has done so far. A list that is null has not been made yet. */
+export interface Turn {
+  step: number;
+  node: string;
+  /** The gradients that the walk began with, if this is the turn of the seed. */
+  seeds: { node: string; value: number | null }[];
+  incoming: (number | null)[] | null;
+  saved: SavedData[];
+  outgoing: (number | null)[] | null;
+  /** By input: the gradient before its broadcast was undone. */
+  reduced: Map<number, number | null>;
+  /** By slot: the sum in the receiver's buffer that the gradient was added to. */
+  sent: Map<number, Sum>;
+  /** What an AccumulateGrad did to its leaf's `.grad`. */
+  leaf: Sum | null;
+  hooks: string[];
+  freed: string[];
+  error: string | null;
+}
+
+export interface State {
+  at: number;
+  event: EventData;
+  turn: Turn;
+  /** Which backward() this is: several may have run over the same graph. */
+  pass: number;
+  phases: Map<string, Phase>;
+  /** Ids of the edges over which a gradient has travelled. */
+  carried: Set<string>;
+  /** Edges and buffers that the event itself touched. */
+  touched: Set<string>;
+  /** What waits, by `bufferKey`. */
+  buffers: Map<string, Buffer>;
+  /**
+   * `.grad` of each leaf, by the id of its AccumulateGrad; null before anything has been written.
+   */
+  gradients: Map<string, number | null>;
+  /** Nodes that have let go of what they saved, and the saved tensors' own nodes. */
+  freed: Set<string>;
+}
+
+/** The payload's lists, by what they are looked up by. Made once. */
+export interface Index {
+  payload: Payload;
+  node: Map<string, NodeData>;
+  /** The edge that leaves `source` from `slot`. */
+  next: Map<string, EdgeData>;
+  rootEdges: Map<string, EdgeData[]>;
+  roots: string[];
+  leafEdge: Map<string, EdgeData>;
+  savedEdges: Map<string, EdgeData[]>;
+  /**
+   * How many gradients a buffer is going to receive, by pass and `bufferKey`: a node runs when all
+   * are there.
+   */
+  expected: Map<string, number>;
+  /** `.grad` before the recording began, for each AccumulateGrad that will be written to. */
+  initial: Map<string, number | null>;
+}
+
+export const bufferKey = (node: string, index: number): string => `${node}:${index}`;
+
+export function indexPayload(payload: Payload): Index {
+  const index: Index = {
+    payload,
+    node: new Map(payload.nodes.map((node) => [node.id, node])),
+    next: new Map(),
+    rootEdges: new Map(),
+    roots: payload.nodes.filter((node) => node.kind === "root").map((node) => node.id),
+    leafEdge: new Map(),
+    savedEdges: new Map(),
+    expected: new Map(),
+    initial: new Map(),
+  };
+  for (const edge of payload.edges) {
+    if (edge.kind === "next") index.next.set(bufferKey(edge.source, edge.slot ?? 0), edge);
+    if (edge.kind === "leaf") index.leafEdge.set(edge.source, edge);
+    if (edge.kind === "root") push(index.rootEdges, edge.target, edge);
+    if (edge.kind === "saved") {
+      // Whichever way round it is drawn, one end is the tensor and the other the node that reads it.
+      const reader = index.node.get(edge.source)?.kind === "saved" ? edge.target : edge.source;
+      push(index.savedEdges, reader, edge);
+    }
+  }
+  let pass = 0;
+  for (const [k, event] of payload.events.entries()) {
+    if (event.kind === "seed" && k > 0 && payload.events[k - 1]?.kind !== "seed") pass += 1;
+    const receiver =
+      event.kind === "seed" ? event.node : event.kind === "accumulate" ? event.target : undefined;
+    if (receiver !== undefined) {
+      const key = `${pass}/${bufferKey(receiver, event.index ?? 0)}`;
+      index.expected.set(key, (index.expected.get(key) ?? 0) + 1);
+    }
+    if (event.kind === "leaf_gradient" && !index.initial.has(event.node)) {
+      index.initial.set(event.node, event.before ?? null);
+    }
+  }
+  return index;
+}
+
+/** The leaf that an AccumulateGrad writes to. */
+export function leafOf(index: Index, accumulate: string): NodeData | undefined {
+  const edge = index.leafEdge.get(accumulate);
+  return edge && index.node.get(edge.target);
+}
+
+/** The node's name; an AccumulateGrad is told from the others by its leaf. */
+export function nameOf(index: Index, node: string): string {
+  const name = index.node.get(node)?.name ?? node;
+  const leaf = leafOf(index, node);
+  return leaf ? `${name} (${leaf.name})` : name;
+}
+
+function push<T>(map: Map<string, T[]>, key: string, item: T): void {
+  const list = map.get(key);
+  if (list) list.push(item);
+  else map.set(key, [item]);
+}
+
+/** The state after event `at`. */
+export function stateAt(index: Index, at: number): State {
+  const { events, nodes } = index.payload;
+  const first = events[0];
+  if (!first) throw new Error("the recording is empty");
+  const state: State = {
+    at,
+    event: first,
+    turn: newTurn(first),
+    pass: 0,
+    phases: new Map(nodes.map((node) => [node.id, "waiting"])),
+    carried: new Set(),
+    touched: new Set(),
+    buffers: new Map(),
+    gradients: new Map(index.initial),
+    freed: new Set(),
+  };
+  for (let k = 0; k <= at; k++) {
+    const event = events[k];
+    if (event) apply(index, state, event, k === 0 ? undefined : events[k - 1]);
+  }
+  return state;
+}
+
+function newTurn(event: EventData): Turn {
+  return {
+    step: event.step,
+    node: event.node,
+    seeds: [],
+    incoming: null,
+    saved: [],
+    outgoing: null,
+    reduced: new Map(),
+    sent: new Map(),
+    leaf: null,
+    hooks: [],
+    freed: [],
+    error: null,
+  };
+}
+
+function apply(
+  index: Index,
+  state: State,
+  event: EventData,
+  previous: EventData | undefined,
+): void {
+  if (!previous || previous.step !== event.step) endTurn(index, state, event);
+  state.event = event;
+  state.touched = new Set();
+  const turn = state.turn;
+  switch (event.kind) {
+    case "seed": {
+      if (previous && previous.kind !== "seed") newPass(index, state);
+      state.phases.set(event.node, "ready");
+      for (const edge of index.rootEdges.get(event.node) ?? []) {
+        state.phases.set(edge.source, "current");
+        carry(state, edge);
+      }
+      const value = event.after ?? event.added ?? null;
+      turn.seeds.push({ node: event.node, value });
+      put(state, event.node, event.index ?? 0, value);
+      break;
+    }
+    case "start":
+      state.phases.set(event.node, "current");
+      turn.incoming = event.incoming ?? [];
+      turn.saved = event.saved ?? [];
+      take(state, event.node);
+      break;
+    case "hook":
+      state.phases.set(event.node, "current");
+      turn.hooks.push(event.hook ?? "");
+      if (event.incoming) turn.incoming = event.incoming;
+      if (event.outgoing) turn.outgoing = event.outgoing;
+      break;
+    case "formula":
+      turn.outgoing = event.outgoing ?? [];
+      break;
+    case "reduce":
+      turn.reduced.set(event.index ?? 0, event.before ?? null);
+      turn.outgoing =
+        turn.outgoing?.map((g, i) => (i === event.index ? (event.after ?? null) : g)) ?? null;
+      break;
+    case "accumulate": {
+      const slot = event.slot ?? 0;
+      turn.sent.set(slot, sumOf(event));
+      const edge = index.next.get(bufferKey(event.node, slot));
+      if (edge) carry(state, edge);
+      if (event.target !== undefined) {
+        if (state.phases.get(event.target) === "waiting") state.phases.set(event.target, "ready");
+        put(state, event.target, event.index ?? 0, event.after ?? null);
+      }
+      break;
+    }
+    case "leaf_gradient": {
+      state.phases.set(event.node, "current");
+      turn.leaf = sumOf(event);
+      state.gradients.set(event.node, event.after ?? null);
+      state.touched.add(event.node);
+      const edge = index.leafEdge.get(event.node);
+      if (edge) {
+        carry(state, edge);
+        state.phases.set(edge.target, "done");
+      }
+      take(state, event.node);
+      break;
+    }
+    case "free":
+      turn.freed = event.names ?? [];
+      state.freed.add(event.node);
+      for (const edge of index.savedEdges.get(event.node) ?? []) {
+        state.freed.add(edge.source === event.node ? edge.target : edge.source);
+      }
+      break;
+    case "error":
+      turn.error = event.message ?? "";
+      state.phases.set(event.node, "error");
+      break;
+  }
+}
+
+const sumOf = ({ before, added, after }: EventData): Sum => ({
+  before: before ?? null,
+  added: added ?? null,
+  after: after ?? null,
+});
+
+/** The turn passes on: whoever was current has had it. */
+function endTurn(index: Index, state: State, event: EventData): void {
+  const last = state.turn.node;
+  if (state.phases.get(last) === "current") state.phases.set(last, "done");
+  for (const root of index.roots)
+    if (state.phases.get(root) === "current") state.phases.set(root, "done");
+  state.turn = newTurn(event);
+}
+
+/**
+ * Another backward() begins on the same graph: every node waits anew; `.grad` and what is freed
+ * stay.
+ */
+function newPass(index: Index, state: State): void {
+  state.pass += 1;
+  for (const node of index.payload.nodes) state.phases.set(node.id, "waiting");
+  state.carried.clear();
+  state.buffers.clear();
+}
+
+function carry(state: State, edge: EdgeData): void {
+  state.carried.add(edge.id);
+  state.touched.add(edge.id);
+}
+
+function put(state: State, node: string, index: number, value: number | null): void {
+  const key = bufferKey(node, index);
+  const arrivals = (state.buffers.get(key)?.arrivals ?? 0) + 1;
+  state.buffers.set(key, { node, index, value, arrivals });
+  state.touched.add(key);
+}
+
+/** A node that runs takes what waited for it. */
+function take(state: State, node: string): void {
+  for (const [key, buffer] of state.buffers) if (buffer.node === node) state.buffers.delete(key);
+}

@@ -1,0 +1,43 @@
+/**
+ * Light or dark? The notebook's own theme decides where there is one, else what the reader's system
+ * prefers.
+ *
+ * The style sheet needs a plain answer in an attribute: a shadow root cannot portably see what
+ * surrounds it.
+ */
+
+export type Theme = "light" | "dark";
+
+export function detectTheme(): Theme {
+  const { body, documentElement: html } = document;
+  const jupyter = (body.closest("[data-jp-theme-light]") as HTMLElement | null)?.dataset[
+    "jpThemeLight"
+  ];
+  if (jupyter) return jupyter === "false" ? "dark" : "light";
+  if (body.matches(".vscode-dark, .vscode-high-contrast")) return "dark"; // VS Code
+  if (body.matches(".vscode-light")) return "light";
+  const named = html.getAttribute("theme") ?? html.dataset["theme"]; // Colab, documentation themes
+  if (named === "dark" || named === "light") return named;
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+/** Keep `host`'s data-theme right while the page lives; returns what stops it. */
+export function followTheme(host: HTMLElement): () => void {
+  const update = (): void => {
+    host.dataset["theme"] = detectTheme();
+  };
+  const observer = new MutationObserver(update);
+  const attributeFilter = ["class", "theme", "data-theme", "data-jp-theme-light"];
+  for (const target of [document.documentElement, document.body])
+    observer.observe(target, { attributeFilter });
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  system.addEventListener("change", update);
+  update();
+  return () => {
+    observer.disconnect();
+    system.removeEventListener("change", update);
+  };
+}
+
+export const prefersReducedMotion = (): boolean =>
+  matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { indexPayload, nameOf, stateAt } from "../src/state";
+import type { EventData } from "../src/payload";
+import { again, twice } from "./recording";
+
+const index = indexPayload(twice);
+const phases = (at: number): Record<string, string> =>
+  Object.fromEntries(stateAt(index, at).phases);
+
+describe("phases", () => {
+  it("the seed makes the root's node ready, nothing else", () => {
+    expect(phases(0)).toEqual({
+      y: "current",
+      mul: "ready",
+      acc: "waiting",
+      x: "waiting",
+      saved: "waiting",
+    });
+  });
+  it("a node is current while it has its turn and done after it", () => {
+    expect(phases(1)).toMatchObject({ y: "done", mul: "current", acc: "waiting" });
+    expect(phases(5)).toMatchObject({ mul: "current", acc: "ready" });
+    expect(phases(6)).toMatchObject({ mul: "done", acc: "current", x: "waiting" });
+    expect(phases(7)).toMatchObject({ acc: "current", x: "done" });
+  });
+  it("a node that fails is not done", () => {
+    const failed = indexPayload({
+      ...twice,
+      events: [
+        ...twice.events.slice(0, 2),
+        { kind: "error", node: "mul", step: 1, caption: "", message: "no" },
+      ],
+    });
+    const state = stateAt(failed, 2);
+    expect(state.phases.get("mul")).toBe("error");
+    expect(state.turn.error).toBe("no");
+  });
+});
+
+describe("buffers", () => {
+  it("what arrives is summed, and counted against what is expected", () => {
+    expect(stateAt(index, 4).buffers.get("acc:0")).toMatchObject({ value: 1, arrivals: 1 });
+    expect(stateAt(index, 5).buffers.get("acc:0")).toMatchObject({ value: 2, arrivals: 2 });
+    expect(index.expected.get("0/acc:0")).toBe(2);
+  });
+  it("a node that starts takes what waited for it", () => {
+    expect([...stateAt(index, 0).buffers.keys()]).toEqual(["mul:0"]);
+    expect(stateAt(index, 1).buffers.size).toBe(0);
+    expect(stateAt(index, 6).buffers.size).toBe(0);
+  });
+  it("a leaf's .grad is what it was until it is written", () => {
+    expect(stateAt(index, 6).gradients.get("acc")).toBeNull();
+    expect(stateAt(index, 7).gradients.get("acc")).toBe(2);
+  });
+});
+
+describe("the turn", () => {
+  it("fills up event by event", () => {
+    expect(stateAt(index, 1).turn).toMatchObject({ incoming: [0], outgoing: null });
+    expect(stateAt(index, 2).turn.outgoing).toEqual([1, 1]);
+    expect(stateAt(index, 4).turn.sent.get(0)).toEqual({ before: null, added: 1, after: 1 });
+    expect(stateAt(index, 5).turn.sent.get(1)).toEqual({ before: 1, added: 1, after: 2 });
+    expect(stateAt(index, 7).turn.leaf).toEqual({ before: null, added: 2, after: 2 });
+  });
+  it("a reduced gradient replaces the wide one, which is remembered", () => {
+    const reduce: EventData = {
+      kind: "reduce",
+      node: "mul",
+      step: 1,
+      caption: "",
+      index: 1,
+      before: 1,
+      after: 0,
+    };
+    const events = [...twice.events.slice(0, 3), reduce];
+    const { turn } = stateAt(indexPayload({ ...twice, events }), 3);
+    expect(turn.outgoing).toEqual([1, 0]);
+    expect(turn.reduced).toEqual(new Map([[1, 1]]));
+  });
+});
+
+describe("edges and saved tensors", () => {
+  it("an edge is carried once a gradient has gone over it", () => {
+    expect([...stateAt(index, 3).carried]).toEqual(["e0"]);
+    expect([...stateAt(index, 7).carried]).toEqual(["e0", "e1", "e2", "e3"]);
+  });
+  it("freeing takes the node and its saved tensors", () => {
+    expect(stateAt(index, 2).freed.size).toBe(0);
+    expect(stateAt(index, 3).freed).toEqual(new Set(["mul", "saved"]));
+  });
+});
+
+describe("several backward passes", () => {
+  const both = indexPayload(again(twice));
+  it("the second begins with waiting nodes; .grad and what is freed stay", () => {
+    const state = stateAt(both, 8);
+    expect(state.pass).toBe(1);
+    expect(state.phases.get("acc")).toBe("waiting");
+    expect([...state.carried]).toEqual(["e0"]);
+    expect(state.gradients.get("acc")).toBe(2);
+    expect(state.freed.has("mul")).toBe(true);
+  });
+});
+
+it("a state depends on the event's number alone, whichever way one came", () => {
+  const forwards = twice.events.map((_, k) => stateAt(index, k));
+  const backwards = [...twice.events.keys()].reverse().map((k) => stateAt(index, k));
+  expect(backwards.reverse()).toEqual(forwards);
+});
+
+it("an AccumulateGrad is named with its leaf", () => {
+  expect(nameOf(index, "acc")).toBe("AccumulateGrad (x)");
+  expect(nameOf(index, "mul")).toBe("MulBackward0");
+});
+
+it("an empty recording is refused", () => {
+  expect(() => stateAt(indexPayload({ ...twice, events: [] }), 0)).toThrow("empty");
+});
