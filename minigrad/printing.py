@@ -159,7 +159,7 @@ def _suffixes(array: Array, device: str) -> Iterator[str]:
 
 
 def _shortened(array: Array) -> bool:
-    return bool(array.size > _options.threshold)
+    return bool(array.ndim and array.size > _options.threshold)
 
 
 def _append(text: str, suffixes: list[str], indent: int) -> str:

@@ -237,7 +237,7 @@ def uniform(
     if not high - low <= largest:
         raise RuntimeError(
             "uniform_ expects to-from <= std::numeric_limits<"
-            f"{from_numpy_dtype[dtype].tensor_class.removesuffix('Tensor')}>::max(), but found "
+            f"{_type_name(dtype)}>::max(), but found "
             f"to={high:g} and from={low:g} which result in to-from to exceed the limit"
         )
     unit = _unit(shape, dtype, generator or default_generator)
@@ -298,12 +298,15 @@ def exponential(
     """Waiting times with the given rate: -log(1 - u) / rate.
 
     Raises:
-        NotImplementedError: `dtype` is no floating-point type.
-        RuntimeError: the rate is not positive.
+        RuntimeError: `dtype` is no floating-point type, or the rate is not positive.
     """
     if not rate > 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
-    _floating(dtype, "exponential_cpu")
+    if dtype.kind != "f":
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a"
+            f" floating point but you specified {_type_name(dtype)}"
+        )
     u = (generator or default_generator).uniform64(math.prod(shape))
     return _as_type(-1 / rate * _libm(math.log1p, -u), dtype).reshape(shape)
 
@@ -489,13 +492,12 @@ def randperm(n: int, dtype: np.dtype[Any], generator: Generator | None = None) -
         raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
     if dtype.kind == "b":
         raise NotImplementedError("\"randperm\" not implemented for 'Bool'")
-    name = from_numpy_dtype[dtype].tensor_class.removesuffix("Tensor")
     if dtype.kind == "f":
         if n > 2 ** (np.finfo(dtype).nmant + 1) + 1:
             most = 2 ** (np.finfo(dtype).nmant + 1) + 1
-            raise RuntimeError(f"n cannot be greater than {most} for {name} type.")
+            raise RuntimeError(f"n cannot be greater than {most} for {_type_name(dtype)} type.")
     elif n - 1 > np.iinfo(dtype).max:
-        raise RuntimeError(f"n is too large for result tensor type: '{name}Tensor'")
+        raise RuntimeError(f"n is too large for result tensor type: '{_type_name(dtype)}Tensor'")
     if n >= (2**32 - 1) // 20:
         raise ValueError(f"randperm() of {n} numbers is out of scope: n must be below 2**32 / 20")
     # Each step swaps what an earlier one may have moved, so it takes a loop; the draws do not.
@@ -518,7 +520,11 @@ def multinomial(
     Raises:
         RuntimeError: the weights are no distribution, or too few for drawing without replacement.
     """
-    _floating(weights.dtype, "multinomial")
+    if weights.dtype.kind != "f":
+        raise RuntimeError(
+            "multinomial only supports floating-point dtypes for input, got:"
+            f" {_type_name(weights.dtype)}"
+        )
     if not 1 <= weights.ndim <= 2:
         raise RuntimeError("prob_dist must be 1 or 2 dim")
     if count <= 0:
@@ -570,8 +576,12 @@ def _as_type(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
 
 def _floating(dtype: np.dtype[Any], operation: str) -> None:
     if dtype.kind != "f":
-        name = from_numpy_dtype[dtype].tensor_class.removesuffix("Tensor")
-        raise NotImplementedError(f"\"{operation}\" not implemented for '{name}'")
+        raise NotImplementedError(f"\"{operation}\" not implemented for '{_type_name(dtype)}'")
+
+
+def _type_name(dtype: np.dtype[Any]) -> str:
+    """PyTorch's inner name of a type: `Half`, `Float`, `Long`."""
+    return from_numpy_dtype[dtype].tensor_class.removesuffix("Tensor")
 
 
 def _libm(function: Callable[[float], float], x: NDArray[np.float64]) -> NDArray[Any]:

@@ -1,0 +1,30 @@
+"""Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and `record`."""
+
+from ..differentiate import backward, grad
+from ..function import Function
+from ..modes import (
+    detect_anomaly,
+    enable_grad,
+    inference_mode,
+    no_grad,
+    set_detect_anomaly,
+    set_grad_enabled,
+    set_track_lines,
+    track_lines,
+)
+from ..trace import record
+
+__all__ = [
+    "Function",
+    "backward",
+    "detect_anomaly",
+    "enable_grad",
+    "grad",
+    "inference_mode",
+    "no_grad",
+    "record",
+    "set_detect_anomaly",
+    "set_grad_enabled",
+    "set_track_lines",
+    "track_lines",
+]

@@ -1,0 +1,189 @@
+"""How a backward pass is asked for: `backward` adds gradients to leaves, `grad` returns them.
+
+Both check what they are given, turn tensors into edges of the graph, and leave the walk to engine.py.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .engine import Gradient, run_backward
+from .graph import Edge, TensorBase, gradient_edge, new_tensor
+
+
+def as_sequence(value: Any) -> tuple[Any, ...]:
+    """One tensor or several, as a tuple."""
+    return (value,) if isinstance(value, TensorBase) else tuple(value)
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Add the gradients of `tensors` to the `.grad` of the leaves that they came from.
+
+    Args:
+        tensors: one tensor or several; their gradients are summed.
+        grad_tensors: for each of them what to start from, of the same shape; None for a single element means 1.
+        retain_graph: keep what the operations saved. Defaults to `create_graph`.
+        create_graph: record the backward pass, so that it can be differentiated again.
+        grad_variables: the old name of `grad_tensors`.
+        inputs: add to these tensors only; by default to every leaf that is reached.
+
+    Raises:
+        RuntimeError: no gradient can be computed, or the graph has been freed or changed.
+    """
+    if grad_variables is not None:
+        warnings.warn(
+            "`grad_variables` is deprecated. Use `grad_tensors` instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        if grad_tensors is not None:
+            raise RuntimeError(
+                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
+                "`backward()`. Please only use `grad_tensors`."
+            )
+        grad_tensors = grad_variables
+    if inputs is not None and not isinstance(inputs, TensorBase) and len(inputs) == 0:
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    outputs = as_sequence(tensors)
+    roots, seeds = start(outputs, grad_tensors, create_graph)
+    keep_graph = create_graph if retain_graph is None else retain_graph
+    wanted = None
+    if inputs is not None:
+        targets = as_sequence(inputs)
+        wanted = edges_of(targets)
+    arrived = run_backward(
+        roots, seeds, keep_graph=keep_graph, create_graph=create_graph, wanted=wanted
+    )
+    if inputs is not None:
+        for tensor, gradient in zip(targets, arrived, strict=True):
+            if tensor.grad_fn is not None and gradient is not None:
+                found = gradient if create_graph else new_tensor(gradient)
+                tensor._grad = found if tensor._grad is None else tensor._grad + found
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """The gradients of `outputs` with respect to `inputs`. No `.grad` is changed.
+
+    Args:
+        outputs: one tensor or several; their gradients are summed.
+        inputs: the tensors, leaves or not, whose gradients are wanted.
+        grad_outputs: for each output what to start from; None for a single element means 1.
+        retain_graph: keep what the operations saved. Defaults to `create_graph`.
+        create_graph: record the backward pass, so that it can be differentiated again.
+        allow_unused: give None for an input that the outputs do not depend on, instead of an error.
+        materialize_grads: give zeros for such an input.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor(3.0, requires_grad=True)
+    >>> (slope,) = mg.autograd.grad(x**2, x, create_graph=True)
+    >>> slope
+    tensor(6., grad_fn=<MulBackward0>)
+    >>> mg.autograd.grad(slope, x)
+    (tensor(2.),)
+    """
+    if is_grads_batched:
+        raise NotImplementedError(
+            "is_grads_batched needs vmap, which minigrad leaves out; write the loop"
+        )
+    if materialize_grads and allow_unused is False:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+            "allow_unused=False."
+        )
+    allow_unused = materialize_grads if allow_unused is None else allow_unused
+    tensors = as_sequence(inputs)
+    roots, seeds = start(as_sequence(outputs), grad_outputs, create_graph)
+    keep_graph = create_graph if retain_graph is None else retain_graph
+    arrived = run_backward(
+        roots,
+        seeds,
+        keep_graph=keep_graph,
+        create_graph=create_graph,
+        wanted=edges_of(tensors),
+        accumulate=False,
+    )
+    found = []
+    for tensor, gradient in zip(tensors, arrived, strict=True):
+        if gradient is None:
+            if not allow_unused:
+                raise RuntimeError(
+                    "One of the differentiated Tensors appears to not have been used in the graph. "
+                    "Set allow_unused=True if this is the desired behavior."
+                )
+            found.append(new_tensor(np.zeros_like(tensor._array)) if materialize_grads else None)
+        else:
+            found.append(gradient if create_graph else new_tensor(gradient))
+    return tuple(found)
+
+
+def edges_of(tensors: Sequence[Any]) -> list[Edge]:
+    edges = []
+    for tensor in tensors:
+        edge = gradient_edge(tensor)
+        if edge[0] is None:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+        edges.append(edge)
+    return edges
+
+
+def start(
+    outputs: Sequence[Any], grad_outputs: Any, create_graph: bool
+) -> tuple[list[Edge], list[Gradient]]:
+    """The edges where a walk begins, and the gradients that it begins with."""
+    given: Sequence[Any]
+    if grad_outputs is None:
+        given = (None,) * len(outputs)
+    else:
+        given = as_sequence(grad_outputs)
+    if len(given) != len(outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
+    seeds = [seed(out, g, create_graph) for out, g in zip(outputs, given, strict=True)]
+    roots = []
+    for place, out in enumerate(outputs):
+        edge = gradient_edge(out)
+        if edge[0] is None:
+            raise RuntimeError(
+                f"element {place} of tensors does not require grad and does not have a grad_fn"
+            )
+        roots.append(edge)
+    return roots, seeds
+
+
+def seed(output: Any, gradient: Any, create_graph: bool) -> Gradient:
+    """What to begin with at `output`: the gradient given, or 1 for a single element."""
+    array = output._array
+    if gradient is None:
+        if gradient_edge(output)[0] is not None and array.size != 1:
+            raise RuntimeError("grad can be implicitly created only for scalar outputs")
+        ones = np.ones_like(array) if array.ndim else array.dtype.type(1)
+        return new_tensor(ones) if create_graph else ones
+    if not isinstance(gradient, TensorBase):
+        raise TypeError(
+            f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
+        )
+    if gradient._array.shape != array.shape:
+        raise RuntimeError(
+            f"Mismatch in shape: grad_output[0] has a shape of torch.Size({list(gradient._array.shape)}) "
+            f"and output[0] has a shape of torch.Size({list(array.shape)})."
+        )
+    return gradient if create_graph else gradient._array

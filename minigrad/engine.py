@@ -1,0 +1,446 @@
+"""The one loop that walks the graph. backward() and grad() both end here.
+
+A gradient may be handed on only when it is complete. In `b = a + a; c = b + b` two edges lead from c to b; running b's
+node after the first of them would lose the second. So the walk first counts the hand-overs that each node has to wait for,
+then runs whatever waits for none, newest operation first. There is no recursion: a chain of a million nodes is a loop.
+
+What happens in one turn of a node is `run` below, in PyTorch's order: tensor hooks, retain_grad, node pre-hooks, the
+formula on the saved tensors, each gradient fitted to its input's shape and type, node post-hooks, freeing, handing on.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+
+from .graph import (
+    AccumulateGrad,
+    Array,
+    Edge,
+    Metadata,
+    Node,
+    TensorBase,
+    new_tensor,
+)
+from .modes import enable_grad, modes, no_grad
+from .trace import (
+    Accumulate,
+    Error,
+    Formula,
+    Free,
+    Hook,
+    LeafGradient,
+    Reduce,
+    SavedValue,
+    Seed,
+    Start,
+    Trace,
+    Value,
+    snapshot,
+)
+
+Gradient = Any
+"""An array in an ordinary backward pass, a Tensor under create_graph; None for "no gradient"."""
+
+
+def run_backward(
+    roots: Sequence[Edge],
+    seeds: Sequence[Gradient],
+    *,
+    keep_graph: bool,
+    create_graph: bool,
+    wanted: Sequence[Edge] | None = None,
+    accumulate: bool = True,
+) -> list[Gradient]:
+    """Hand `seeds` to the `roots` and gradients on from there, down to the leaves.
+
+    `wanted`: only do what is needed to reach these edges, and return the gradients that arrive there. With `accumulate`,
+    gradients that reach an AccumulateGrad are added to its leaf (with `wanted`: to the wanted leaves only).
+    """
+    with enable_grad() if create_graph else no_grad():
+        walk = Walk(keep_graph, create_graph, wanted, accumulate)
+        return walk.run(roots, seeds)
+
+
+class Walk:
+    """One backward pass."""
+
+    def __init__(
+        self,
+        keep_graph: bool,
+        create_graph: bool,
+        wanted: Sequence[Edge] | None,
+        accumulate: bool,
+    ) -> None:
+        self.keep_graph = keep_graph
+        self.create_graph = create_graph
+        self.accumulate = accumulate
+        self.trace: Trace | None = modes.recorder
+        self.wanted = wanted
+        self.arrived: dict[Edge, Gradient] = {}
+        self.needed: set[Node] | None = None
+
+    def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
+        waiting = count_uses(roots)  # node -> hand-overs still to come
+        if self.wanted is not None:
+            self.needed = leading_to({node for node, _ in self.wanted}, waiting)
+        incoming: dict[Node, list[Gradient]] = {}  # node -> its gradients, summed so far
+        ready: list[tuple[int, Node]] = []  # a heap, the newest node on top
+        for (node, index), seed in zip(roots, seeds, strict=True):
+            assert node is not None
+            if node not in incoming:
+                incoming[node] = [None] * len(node.outputs)
+                if not waiting[node]:
+                    heappush(ready, (-node.sequence, node))
+            slots = incoming[node]
+            slots[index] = seed if slots[index] is None else slots[index] + seed
+            if self.trace is not None:
+                self.trace.events.append(Seed(node, index, snapshot(raw(seed))))
+
+        needed = self.needed
+        while ready:
+            node = heappop(ready)[1]
+            gradients = incoming.pop(node)
+            if needed is None or node in needed:
+                outgoing = self.turn(node, gradients)
+            else:
+                outgoing = (None,) * len(node.next_functions)
+            slot = -1
+            for slot, (target, index) in enumerate(node.next_functions):
+                if target is None:
+                    continue
+                g = outgoing[slot]
+                slots_ = incoming.get(target)
+                if slots_ is None:
+                    slots_ = incoming[target] = [None] * len(target.outputs)
+                if g is not None:
+                    before = slots_[index]
+                    slots_[index] = g if before is None else before + g
+                    if self.trace is not None:
+                        self.note_hand_over(node, slot, target, index, before, g, slots_[index])
+                waiting[target] -= 1
+                if not waiting[target]:
+                    heappush(ready, (-target.sequence, target))
+            # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
+            g = gradients = outgoing = slots_ = before = None
+        return [self.arrived.get(edge) for edge in self.wanted or ()]
+
+    def turn(self, node: Node, gradients: list[Gradient]) -> Sequence[Gradient]:
+        """Run one node: from the gradients of its outputs to those of its inputs."""
+        trace = self.trace
+        if node.watched:
+            gradients = self.call_pre_hooks(node, gradients)
+        if self.wanted is not None:
+            self.capture(node, gradients)
+        if isinstance(node, AccumulateGrad):
+            self.accumulate_grad(node, gradients.pop())
+            return ()
+        if trace is not None:
+            self.note_start(node, gradients)
+        if not node.takes_undefined and not any(g is not None for g in gradients):
+            outgoing: Any = (None,) * len(node.next_functions)
+        elif trace is None and not modes.anomaly:
+            node.with_tensors = self.create_graph
+            outgoing = node.backward(*gradients)
+        else:
+            outgoing = self.careful_formula(node, gradients)
+        if type(outgoing) is not tuple:
+            outgoing = (outgoing,)
+        for slot, g in enumerate(outgoing):
+            if g is None:
+                continue
+            target, index = node.next_functions[slot]
+            if target is None:
+                continue
+            array = g._array if self.create_graph else g
+            wants = target.outputs[index]
+            if array.shape != wants.shape or array.dtype is not wants.dtype:
+                outgoing = self.fitted(node, outgoing, slot, wants)
+        if node.post_hooks:
+            outgoing = self.call_post_hooks(node, outgoing, gradients)
+        if not self.keep_graph:
+            if trace is not None and (names := [name for name, *_ in node.saved_values()]):
+                trace.events.append(Free(node, tuple(names)))
+            node.release()
+        return outgoing  # type: ignore[no-any-return]
+
+    def fitted(
+        self, node: Node, outgoing: tuple[Gradient, ...], slot: int, wants: Metadata
+    ) -> tuple[Gradient, ...]:
+        """Broadcasting undone, and the input's element type restored, for one of a node's gradients."""
+        g = outgoing[slot]
+        shape, dtype = wants
+        before = g
+        if raw(g).shape != shape:
+            if not broadcasts_to(shape, raw(g).shape):
+                raise RuntimeError(
+                    f"Function {node.name()} returned an invalid gradient at index {slot} - got "
+                    f"{list(raw(g).shape)} but expected shape compatible with {list(shape)}"
+                )
+            g = sum_to(g, shape)
+            if self.trace is not None:
+                event = Reduce(node, slot, snapshot(raw(before)), snapshot(raw(g)))
+                self.trace.events.append(event)
+        if raw(g).dtype != dtype:
+            g = g.to(dtype=dtype) if isinstance(g, TensorBase) else g.astype(dtype)
+        return (*outgoing[:slot], g, *outgoing[slot + 1 :])
+
+    # --- Where a walk ends
+
+    def capture(self, node: Node, gradients: list[Gradient]) -> None:
+        """Note what arrives at the edges that `grad` was asked for."""
+        for index, g in enumerate(gradients):
+            if g is not None and (node, index) in self.wanted_edges():
+                self.arrived[(node, index)] = g
+
+    def wanted_edges(self) -> set[Edge]:
+        return set(self.wanted or ())
+
+    def accumulate_grad(self, node: AccumulateGrad, g: Gradient) -> None:
+        """Add `g` to the leaf's `.grad`."""
+        if g is None or not self.accumulate:
+            return
+        leaf = node.variable
+        old = leaf._grad
+        before = snapshot(old._array) if self.trace is not None and old is not None else None
+        if self.trace is not None:
+            self.trace.events.append(Start(node, (snapshot(raw(g)),), ()))
+        if self.create_graph:
+            leaf._grad = g.clone() if old is None else old + g
+        elif old is None:
+            # The walk is the array's only owner unless a formula handed the same array to several
+            # inputs, or part of someone else's memory: only then must it be copied.
+            # (Two references are the name g and getrefcount's own argument; one more is the caller's.)
+            owned = g.base is None and sys.getrefcount(g) <= 3 and self.trace is None
+            leaf._grad = new_tensor(g if owned else g.copy())
+        else:
+            old.write(old._array + g)
+            old.version_counter().value += 1
+        if self.trace is not None:
+            assert leaf._grad is not None
+            added, after = snapshot(raw(g)), snapshot(leaf._grad._array)
+            self.trace.events.append(LeafGradient(node, before, added, after))
+        if leaf._post_hooks:
+            for hook in list(leaf._post_hooks.values()):
+                hook(leaf)
+                if self.trace is not None:
+                    self.note_hook(node, "post_accumulate", hook, (), ())
+
+    # --- Hooks
+
+    def call_pre_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
+        """Tensor hooks, then retain_grad, then the node's own pre-hooks. All of them see Tensors."""
+        gradients = list(gradients)
+        for index, g in enumerate(gradients):
+            hooks = node.tensor_hooks and node.tensor_hooks.get(index)
+            if hooks and g is not None:
+                for hook in list(hooks.values()):
+                    gradients[index] = self.call_tensor_hook(node, hook, gradients[index])
+            retaining = node.retained and node.retained.get(index)
+            if retaining and gradients[index] is not None and (tensor := retaining()) is not None:
+                self.retain(node, tensor, gradients[index])
+        for hook in list((node.pre_hooks or {}).values()):
+            given = tuple(self.shown(g) for g in gradients)
+            result = hook(given)
+            if self.trace is not None:
+                self.note_hook(node, "node_pre", hook, given, result or given)
+            if result is not None:
+                if not isinstance(result, tuple):
+                    result = (result,)
+                if len(result) != len(gradients):
+                    raise RuntimeError(
+                        f"node pre-hook returned {len(result)} gradients, expected {len(gradients)}"
+                    )
+                gradients = [self.hidden(g) for g in result]
+        return gradients
+
+    def call_tensor_hook(self, node: Node, hook: Any, g: Gradient) -> Gradient:
+        given = self.shown(g)
+        result = hook(given)
+        if result is not None:
+            if not isinstance(result, TensorBase):
+                raise TypeError(
+                    f"expected Tensor or None as the result of a tensor hook, but got "
+                    f"{type(result).__name__}"
+                )
+            if result._array.shape != given._array.shape:
+                raise RuntimeError(
+                    f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value"
+                )
+        if self.trace is not None:
+            self.note_hook(node, "tensor", hook, (given,), (given if result is None else result,))
+        return g if result is None else self.hidden(result)
+
+    def retain(self, node: Node, tensor: TensorBase, g: Gradient) -> None:
+        old = tensor._grad
+        if self.create_graph:
+            tensor._grad = g.clone() if old is None else old + g
+        else:
+            tensor._grad = new_tensor(g.copy() if old is None else old._array + g)
+        if self.trace is not None:
+            self.note_hook(node, "retain_grad", None, (g,), (g,))
+
+    def call_post_hooks(
+        self, node: Node, outgoing: tuple[Gradient, ...], gradients: Sequence[Gradient]
+    ) -> tuple[Gradient, ...]:
+        arrived = tuple(self.shown(g) for g in gradients)
+        for hook in list((node.post_hooks or {}).values()):
+            given = tuple(self.shown(g) for g in outgoing)
+            result = hook(given, arrived)
+            if self.trace is not None:
+                self.note_hook(node, "node_post", hook, given, result or given)
+            if result is not None:
+                if not isinstance(result, tuple):
+                    result = (result,)
+                outgoing = tuple(self.hidden(g) for g in result)
+        return outgoing
+
+    def shown(self, g: Gradient) -> Any:
+        """A gradient as user code sees it: always a Tensor."""
+        return g if g is None or self.create_graph else new_tensor(g)
+
+    def hidden(self, g: Any) -> Gradient:
+        """A user's Tensor as the walk carries it."""
+        return g if g is None or self.create_graph else g._array
+
+    # --- Watching
+
+    def careful_formula(self, node: Node, gradients: list[Gradient]) -> Any:
+        """The formula under anomaly mode or a recorder: failures are reported before they travel on."""
+        node.with_tensors = self.create_graph
+        try:
+            outgoing = node.backward(*gradients)
+        except Exception as error:
+            if self.trace is not None:
+                event = Error(node, type(error).__name__, str(error))
+                self.trace.events.append(event)
+            if modes.anomaly:
+                warn_where(node)
+            raise
+        listed = outgoing if isinstance(outgoing, tuple) else (outgoing,)
+        if self.trace is not None:
+            self.trace.events.append(Formula(node, tuple(shot(g) for g in listed)))
+        if modes.anomaly and modes.anomaly_check_nan:
+            for index, g in enumerate(listed):
+                if g is not None and np.isnan(raw(g)).any():
+                    warn_where(node)
+                    raise RuntimeError(
+                        f"Function '{node.name()}' returned nan values in its {index}th output."
+                    )
+        return outgoing
+
+    def note_start(self, node: Node, gradients: Sequence[Gradient]) -> None:
+        saved = tuple(
+            SavedValue(name, snapshot(array), expected, version)
+            for name, array, expected, version in node.saved_values()
+        )
+        assert self.trace is not None
+        self.trace.events.append(Start(node, tuple(shot(g) for g in gradients), saved))
+
+    def note_hand_over(
+        self,
+        node: Node,
+        slot: int,
+        target: Node,
+        index: int,
+        before: Gradient,
+        added: Gradient,
+        after: Gradient,
+    ) -> None:
+        assert self.trace is not None
+        self.trace.events.append(
+            Accumulate(
+                node, slot, target, index, shot(before), snapshot(raw(added)), snapshot(raw(after))
+            )
+        )
+
+    def note_hook(self, node: Node, kind: str, hook: Any, before: Any, after: Any) -> None:
+        assert self.trace is not None
+        name = getattr(hook, "__name__", "") if hook is not None else ""
+        after = after if isinstance(after, tuple) else (after,)
+        self.trace.events.append(
+            Hook(node, kind, name, tuple(map(shot, before)), tuple(map(shot, after)))
+        )
+
+
+def raw(g: Gradient) -> Array:
+    return g._array if isinstance(g, TensorBase) else g
+
+
+def shot(g: Gradient) -> Value | None:
+    return None if g is None else snapshot(raw(g))
+
+
+def warn_where(node: Node) -> None:
+    """Anomaly mode's warning: which line of the forward pass made the node that failed."""
+    where = f"\n{node.line}" if node.line else " no line was recorded: enable it before the forward"
+    warnings.warn(
+        f"Error detected in {node.name()}. Traceback of forward call that caused the error:{where}",
+        stacklevel=2,
+    )
+
+
+def count_uses(roots: Sequence[Edge]) -> dict[Node, int]:
+    """How many hand-overs each node reachable from `roots` has to wait for."""
+    uses: dict[Node, int] = {}
+    to_visit: list[Node] = []
+    for node, _ in roots:
+        if node is not None and node not in uses:
+            uses[node] = 0
+            to_visit.append(node)
+    while to_visit:
+        for node, _ in to_visit.pop().next_functions:
+            if node is None:
+                continue
+            if node in uses:
+                uses[node] += 1
+            else:
+                uses[node] = 1
+                to_visit.append(node)
+    return uses
+
+
+def leading_to(targets: set[Node | None], reachable: dict[Node, int]) -> set[Node]:
+    """The nodes from which one of `targets` can be reached, targets included.
+
+    Users of a node are always found before it in no particular order, so edges are turned around and followed upwards.
+    """
+    users: dict[Node, list[Node]] = {}
+    for user in reachable:
+        for node, _ in user.next_functions:
+            if node is not None:
+                users.setdefault(node, []).append(user)
+    found = {node for node in targets if node is not None and node in reachable}
+    to_visit = list(found)
+    while to_visit:
+        for user in users.get(to_visit.pop(), ()):
+            if user not in found:
+                found.add(user)
+                to_visit.append(user)
+    return found
+
+
+def broadcasts_to(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
+    """Whether an array of `shape` could have been broadcast to `wider`."""
+    if len(shape) > len(wider):
+        return False
+    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(wider), strict=False))
+
+
+def sum_to(g: Gradient, shape: tuple[int, ...]) -> Gradient:
+    """Undo broadcasting: an element that was used many times receives the sum of its gradients."""
+    wider = raw(g).shape
+    extra = len(wider) - len(shape)
+    axes = tuple(
+        axis
+        for axis in range(len(wider))
+        if axis < extra or (shape[axis - extra] == 1 and wider[axis] != 1)
+    )
+    if axes:
+        g = g.sum(axis=axes, keepdims=True)
+    return g.reshape(shape) if extra else g

@@ -1,0 +1,266 @@
+"""Operations that a user writes: a `forward`, a `backward`, and the ctx that carries things from the one to the other.
+
+As with the built-in operations the ctx is the node. What differs is that a user's code always sees Tensors, and that nothing
+in it is taken on trust: the number of gradients, their types and shapes are checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .graph import (
+    NO_EDGE,
+    Array,
+    Metadata,
+    Node,
+    SavedTensor,
+    TensorBase,
+    gradient_edge,
+    new_node,
+    new_tensor,
+)
+from .modes import modes, no_grad
+from .operation import FREED, modified
+from .views import check_in_place, rebase_history
+
+
+class FunctionCtx(Node):
+    """The node of a user's operation, and the first argument of its `forward` and `backward`."""
+
+    takes_undefined = True
+    function: ClassVar[type[Function]]
+
+    needs_input_grad: tuple[bool, ...] = ()
+    materialize_grads: bool = True
+    _to_save: tuple[Any, ...] = ()
+    _saved: tuple[Any, ...] | None = ()
+    _expected: tuple[int, ...] = ()
+    _dirty: tuple[Any, ...] = ()
+    _non_differentiable: tuple[Any, ...] = ()
+    _tensor_places: tuple[int, ...] = ()
+    """Which of forward's arguments were tensors: only those have an edge."""
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep inputs or outputs of `forward` (or None) for `backward`."""
+        for tensor in tensors:
+            if tensor is not None and not isinstance(tensor, TensorBase):
+                raise TypeError(
+                    f"save_for_backward can only save variables, but argument 0 is of type "
+                    f"{type(tensor).__name__}"
+                )
+        self._to_save = tensors
+
+    def mark_dirty(self, *tensors: Any) -> None:
+        """Say that `forward` wrote to these inputs in place."""
+        self._dirty = tensors
+
+    def mark_non_differentiable(self, *tensors: Any) -> None:
+        """Say that these outputs have no gradient."""
+        self._non_differentiable = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether `backward` gets zeros (as it does by default) or None where no gradient has arrived."""
+        self.materialize_grads = value
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """What `forward` saved.
+
+        Raises:
+            RuntimeError: it has been freed, or modified in place since.
+        """
+        if self._saved is None:
+            raise RuntimeError(FREED)
+        found: list[Any] = []
+        for value, expected in zip(self._saved, self._expected, strict=True):
+            tensor = value.tensor(self) if isinstance(value, SavedTensor) else value
+            if tensor is not None and tensor.version() != expected:
+                raise modified(self, tensor, expected, tensor.version())
+            found.append(tensor)
+        return tuple(found)
+
+    def saved_values(self) -> list[tuple[str, Array, int, int]]:
+        found = []
+        for place, (value, expected) in enumerate(
+            zip(self._saved or (), self._expected, strict=False)
+        ):
+            if value is None:
+                continue
+            tensor = value.tensor(self) if isinstance(value, SavedTensor) else value
+            found.append((f"saved_tensors[{place}]", tensor._array, expected, tensor.version()))
+        return found
+
+    def release(self) -> None:
+        if self._saved:
+            self._saved = None
+            self.freed = True
+
+    def backward(self, *gradients: Any) -> Any:
+        """Call the user's `backward` on Tensors and check what it returns."""
+        given = [self._shown(g, place) for place, g in enumerate(gradients)]
+        returned = self.function.backward(self, *given)
+        listed = returned if isinstance(returned, tuple) else (returned,)
+        places = self._tensor_places
+        count = len(self.needs_input_grad)
+        if (
+            (len(listed) > count
+            and any(g is not None for g in listed[count:]))
+            or len(listed) < count
+        ):
+            raise RuntimeError(
+                f"function {self.name()} returned an incorrect number of gradients (expected "
+                f"{count}, got {len(listed)})"
+            )
+        for place, g in enumerate(listed[:count]):
+            if g is not None and not isinstance(g, TensorBase):
+                raise RuntimeError(f"expected Variable or None (got {type(g).__name__})")
+            if g is not None and place not in places:
+                raise RuntimeError(
+                    f"function {self.name()} returned a gradient different from None at position "
+                    f"{place + 1}, but the corresponding forward input was not a Variable"
+                )
+        chosen = tuple(listed[place] for place in places)
+        if self.with_tensors:
+            return chosen
+        return tuple(None if g is None else g._array for g in chosen)
+
+    def _shown(self, g: Any, place: int) -> Any:
+        if g is None:
+            if not self.materialize_grads:
+                return None
+            shape, dtype = self.outputs[place]
+            return new_tensor(np.zeros(shape, dtype))
+        return g if self.with_tensors else new_tensor(g)
+
+
+class Function:
+    """Base class of a user's operation. Call it with `apply`.
+
+    >>> import minigrad as mg
+    >>> class Cube(mg.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x**3
+    ...     @staticmethod
+    ...     def backward(ctx, grad_output):
+    ...         (x,) = ctx.saved_tensors
+    ...         return 3 * x**2 * grad_output
+    >>> x = mg.tensor(2.0, requires_grad=True)
+    >>> y = Cube.apply(x)
+    >>> y
+    tensor(8., grad_fn=<CubeBackward>)
+    >>> y.backward()
+    >>> x.grad
+    tensor(12.)
+    """
+
+    _node: ClassVar[type[FunctionCtx]]
+
+    def __init_subclass__(cls) -> None:
+        # PyTorch names the node after the function; the node's class has to be made for that.
+        cls._node = type(f"{cls.__name__}Backward", (FunctionCtx,), {"function": cls})
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use "
+            f"new-style autograd function with static forward method. ({type(self).__name__})"
+        )
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        """Compute the result. Receives ctx first, unless the class has a `setup_context`."""
+        raise NotImplementedError(
+            "You must implement the forward function for custom autograd.Function."
+        )
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        """Save what `backward` needs, if `forward` does not take a ctx."""
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """The gradients of forward's arguments, given those of its outputs."""
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom "
+            "autograd.Function to use it with backward mode AD."
+        )
+
+    @classmethod
+    def apply(cls, *args: Any) -> Any:
+        """Compute the operation on `args` and record it."""
+        places = tuple(i for i, arg in enumerate(args) if isinstance(arg, TensorBase))
+        edges = tuple(gradient_edge(args[i]) for i in places)
+        if not modes.grad:
+            edges = (NO_EDGE,) * len(edges)
+        recorded = any(node is not None for node, _ in edges)
+        # The node comes before what forward computes, so it also runs after it.
+        ctx: FunctionCtx = new_node(cls._node, edges if recorded else (), ())
+        ctx._tensor_places = places
+        needed = {i for i, (node, _) in zip(places, edges, strict=True) if node is not None}
+        ctx.needs_input_grad = tuple(i in needed for i in range(len(args)))
+        with no_grad():
+            if cls.setup_context is Function.setup_context:
+                result = cls.forward(ctx, *args)
+            else:
+                result = cls.forward(*args)
+                cls.setup_context(ctx, args, result)
+        results = result if isinstance(result, tuple) else (result,)
+        outs = wrap_outputs(ctx, args, results, recorded)
+        ctx._to_save = ()
+        return tuple(outs) if isinstance(result, tuple) else outs[0]
+
+
+def wrap_outputs(
+    ctx: FunctionCtx, args: tuple[Any, ...], results: Sequence[Any], recorded: bool
+) -> list[Any]:
+    """Give each output of a user's forward its place in the graph, and keep what was to be saved."""
+    outs: list[Any] = []
+    metadata = []
+    for index, value in enumerate(results):
+        if not isinstance(value, TensorBase):
+            outs.append(value)
+            metadata.append(Metadata((), np.dtype(np.float32)))
+            continue
+        array = value._array
+        metadata.append(Metadata(array.shape, array.dtype))
+        is_input = any(value is arg for arg in args)
+        dirty = any(value is tensor for tensor in ctx._dirty)
+        frozen = any(value is tensor for tensor in ctx._non_differentiable)
+        out: Any = value
+        if is_input and not dirty:
+            # An input returned as it is becomes a new tensor: its history begins here.
+            out = value.detach()
+        if recorded and not frozen and array.dtype.kind == "f":
+            if dirty:
+                check_in_place(value, True)
+                value.version_counter().value += 1
+                rebase_history(value, ctx)
+            else:
+                out._edge = (ctx, index)
+                out._requires_grad = False
+        outs.append(out)
+    ctx.outputs = tuple(metadata)
+    if recorded:
+        keep(ctx, results, outs)
+    return outs
+
+
+def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
+    """Store what `save_for_backward` was given; an output only as a SavedTensor, or it would keep itself alive."""
+    saved: list[Any] = []
+    expected = []
+    for tensor in ctx._to_save:
+        places = [i for i, value in enumerate(results) if value is tensor]
+        if places and isinstance(outs[places[0]], TensorBase) and outs[places[0]]._edge is not None:
+            tensor = SavedTensor(outs[places[0]], places[0])
+            expected.append(tensor.expected)
+        else:
+            expected.append(0 if tensor is None else tensor.version())
+        saved.append(tensor)
+    ctx._saved = tuple(saved)
+    ctx._expected = tuple(expected)

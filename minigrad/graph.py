@@ -1,0 +1,337 @@
+"""What a `grad_fn` is made of: nodes, edges, saved tensors and version counters.
+
+An operation that has to be differentiated leaves a Node behind. The node knows which nodes produced its inputs
+(`next_functions`: "next" in the direction of the backward pass), keeps what its formula will need, and is what the result's
+`grad_fn` shows. A leaf has no such node; its gradient goes to an AccumulateGrad, which adds it to `.grad`.
+
+Nothing here computes a gradient. Read operation.py next for how nodes come to be, engine.py for how they run.
+
+Who keeps whom alive matters, because no graph may need the garbage collector: a tensor keeps its node, a node keeps the
+nodes of its inputs and the inputs that it saved. A node never keeps its own output (see SavedTensor), and a leaf refers to
+its AccumulateGrad weakly. So there is no cycle, and a graph is freed the moment its last tensor goes.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+
+import numpy as np
+
+from .modes import modes
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+    from .views import View
+
+Array = Any
+"""A NumPy or CuPy array. A 0-d result may also be a NumPy scalar (np.float32 and its like), which is five times cheaper
+to compute with; `TensorBase.shared_array` turns it into a 0-d array before anyone could write through an alias of it."""
+
+Edge = tuple["Node | None", int]
+"""Where a gradient goes: a node, and which of its outputs the gradient is for. The node is None for a constant."""
+
+NO_EDGE: Edge = (None, 0)
+
+LAST_SEQUENCE = 2**64 - 1
+"""PyTorch's sequence number for AccumulateGrad: it runs as soon as it can."""
+
+_next_sequence = count().__next__
+
+
+class VersionCounter:
+    """How often a piece of memory has been written in place. A tensor shares it with its views and detached aliases."""
+
+    __slots__ = ("value",)
+
+    def __init__(self) -> None:
+        self.value = 0
+
+
+class CodeLine(NamedTuple):
+    """A line of the user's program."""
+
+    filename: str
+    lineno: int
+
+    @property
+    def text(self) -> str:
+        """The source of the line, without indentation; empty where the source is not available."""
+        return linecache.getline(self.filename, self.lineno).strip()
+
+    def __str__(self) -> str:
+        return f"{self.filename}, line {self.lineno}: {self.text}"
+
+
+def users_line() -> CodeLine | None:
+    """The line outside this package that is running."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "minigrad":
+        frame = cast(Any, frame.f_back)
+    return None if frame is None else CodeLine(frame.f_code.co_filename, frame.f_lineno)
+
+
+class TensorBase:
+    """The part of a tensor that the graph and the operations know. tensor.py adds all that a user sees.
+
+    The defaults are class attributes so that making a tensor costs no more than setting what differs from them.
+    """
+
+    _array: Array
+    _edge: Edge | None = None
+    """Where the gradient goes. None for leaves and views, whose edge is worked out by `gradient_edge`."""
+    _requires_grad: bool = False
+    """Set on leaves only; a result requires grad if it has a node to send its gradient to."""
+    _grad: Tensor | None = None
+    _counter: VersionCounter | None = None
+    """None as long as the memory has never been written in place and is not shared: version 0."""
+    _view: View | None = None
+    _accumulator: weakref.ref[AccumulateGrad] | None = None
+    _hooks: OrderedDict[int, Callable[[Any], Any]] | None = None
+    """Tensor hooks of a leaf; those of a result live with its node, where the gradient arrives."""
+    _post_hooks: OrderedDict[int, Callable[[Any], Any]] | None = None
+    _changed_at: CodeLine | None = None
+    """Where the last in-place write happened, if lines are tracked."""
+
+    result_type: ClassVar[type[TensorBase]]
+    """The class of an operation's result: Tensor. Operations come before it in the order of imports, so they ask here."""
+
+    def __init_subclass__(cls, result: bool = False) -> None:
+        if result:
+            TensorBase.result_type = cls
+
+    def version_counter(self) -> VersionCounter:
+        """The counter itself, for someone to share or to raise."""
+        if self._counter is None:
+            self._counter = VersionCounter()
+        return self._counter
+
+    def version(self) -> int:
+        return 0 if self._counter is None else self._counter.value
+
+    def shared_array(self) -> Array:
+        """The array as a piece of memory that can have aliases: a NumPy scalar becomes a 0-d array first."""
+        if isinstance(self._array, np.generic):
+            self._array = np.asarray(self._array)
+        return self._array
+
+    def write(self, values: Array) -> None:
+        """Put `values` (anything that broadcasts) into the tensor's memory."""
+        if isinstance(self._array, np.generic):
+            self._array = self._array.dtype.type(values)  # unshared, so nobody else can tell
+        else:
+            self._array[...] = values
+
+
+def new_tensor(array: Array, edge: Edge | None = None) -> Any:
+    """A Tensor around `array`; its gradient goes to `edge`."""
+    out = object.__new__(TensorBase.result_type)
+    out._array = array
+    if edge is not None:
+        out._edge = edge
+    return out
+
+
+def gradient_edge(tensor: TensorBase) -> Edge:
+    """Where the gradient of `tensor` goes."""
+    if tensor._edge is not None:
+        return tensor._edge
+    if tensor._view is not None and (edge := tensor._view.edge()) is not None:
+        return edge
+    if not tensor._requires_grad:
+        return NO_EDGE
+    node = tensor._accumulator and tensor._accumulator()
+    if node is None:
+        node = AccumulateGrad(tensor)
+        tensor._accumulator = weakref.ref(node)
+        if tensor._hooks is not None:
+            node.tensor_hooks = {0: cast(Hooks, tensor._hooks)}
+            node.watched = True
+    return (node, 0)
+
+
+class Metadata(NamedTuple):
+    """What the engine knows of a node's output, and so of the gradient that the node expects."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+
+class RemovableHandle:
+    """Takes a hook out again. Works as a context manager too."""
+
+    _next_id = count().__next__
+
+    def __init__(self, hooks: OrderedDict[int, Any], hook: Any) -> None:
+        self.id = RemovableHandle._next_id()
+        self._hooks = weakref.ref(hooks)
+        hooks[self.id] = hook
+
+    def remove(self) -> None:
+        hooks = self._hooks()
+        if hooks is not None:
+            hooks.pop(self.id, None)
+
+    def __enter__(self) -> RemovableHandle:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+class Hooks(OrderedDict[int, Callable[..., Any]]):
+    """Hooks in the order of their registration. (A class of its own because a plain dict has no weak references.)"""
+
+
+class Node:
+    """One step of the backward pass. The class's name is the one that PyTorch prints.
+
+    Rare things are class attributes with an empty default, so that the common node stays small.
+    """
+
+    next_functions: tuple[Edge, ...] = ()
+    outputs: tuple[Metadata, ...] = ()
+    sequence: int = 0
+    line: CodeLine | None = None
+    tensor_hooks: dict[int, Hooks] | None = None
+    retained: dict[int, weakref.ref[Any]] | None = None
+    pre_hooks: Hooks | None = None
+    post_hooks: Hooks | None = None
+    watched: bool = False
+    """Whether any of the four above is there: one check for the engine."""
+    freed: bool = False
+    """Whether the saved tensors are gone."""
+    with_tensors: bool = False
+    """Whether the formula is being run on Tensors (create_graph) and not on arrays."""
+    forward_node: weakref.ref[Node] | None = None
+    """Under anomaly mode: the node whose backward made this one."""
+
+    rule: ClassVar[str] = ""
+    """The backward formula as LaTeX: \\bar x is the gradient of x."""
+    takes_undefined: ClassVar[bool] = False
+    """Whether the formula wants to be called when no gradient at all has arrived."""
+
+    def backward(self, *gradients: Any) -> Any:
+        """The gradients of the inputs, given those of the outputs; one for each of `next_functions`."""
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Let go of what was saved."""
+        self.freed = True
+
+    def saved_values(self) -> list[tuple[str, Array, int, int]]:
+        """For a recorder: name, array, version when saved, version now."""
+        return []
+
+    def name(self) -> str:
+        """The name that PyTorch gives to this kind of node."""
+        return type(self).__name__
+
+    def _sequence_nr(self) -> int:
+        return self.sequence
+
+    @property
+    def _input_metadata(self) -> list[Metadata]:
+        return list(self.outputs)
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dictionary for whoever wants to note something about the node."""
+        return cast("dict[Any, Any]", self.__dict__.setdefault("_metadata", {}))
+
+    def register_hook(self, hook: Callable[[Any, Any], Any]) -> RemovableHandle:
+        """Call `hook(grad_inputs, grad_outputs)` after the node has run; what it returns replaces grad_inputs."""
+        if self.post_hooks is None:
+            self.post_hooks = Hooks()
+        self.watched = True
+        return RemovableHandle(self.post_hooks, hook)
+
+    def register_prehook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
+        """Call `hook(grad_outputs)` before the node runs; what it returns replaces grad_outputs."""
+        if self.pre_hooks is None:
+            self.pre_hooks = Hooks()
+        self.watched = True
+        return RemovableHandle(self.pre_hooks, hook)
+
+    def hook_output(self, index: int, hook: Callable[[Any], Any]) -> RemovableHandle:
+        """A tensor hook: call `hook(gradient)` when the gradient of output `index` is complete."""
+        if self.tensor_hooks is None:
+            self.tensor_hooks = {}
+        self.watched = True
+        return RemovableHandle(self.tensor_hooks.setdefault(index, Hooks()), hook)
+
+    def retain(self, index: int, tensor: TensorBase) -> None:
+        """Store the gradient of output `index` in `tensor.grad`, as long as the tensor lives."""
+        if self.retained is None:
+            self.retained = {}
+        self.watched = True
+        self.retained[index] = weakref.ref(tensor)
+
+    def __lt__(self, other: Node) -> bool:
+        # Only asked where two nodes of equal sequence number wait in the engine's heap: neither comes first.
+        return False
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} object at {id(self):#x}>"
+
+
+def new_node(
+    kind: type[Any], next_functions: tuple[Edge, ...], outputs: tuple[Metadata, ...]
+) -> Any:
+    """A node in its place in the graph, without anything saved yet."""
+    node = object.__new__(kind)
+    node.next_functions = next_functions
+    node.outputs = outputs
+    node.sequence = _next_sequence()
+    if modes.lines or modes.anomaly or modes.recorder is not None:
+        node.line = users_line()
+    return node
+
+
+class AccumulateGrad(Node):
+    """Where the walk ends: adds the gradient that arrives to the `.grad` of its leaf, `variable`."""
+
+    sequence = LAST_SEQUENCE
+    rule = r"\bar x \mathrel{+}= g"
+
+    def __init__(self, variable: TensorBase) -> None:
+        self.variable = variable
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+    @property
+    def outputs(self) -> tuple[Metadata, ...]:  # type: ignore[override]
+        array = self.variable._array
+        return (Metadata(array.shape, array.dtype),)
+
+    def release(self) -> None:
+        pass  # nothing is saved here, and a leaf takes gradients any number of times
+
+
+class SavedTensor:
+    """An output that a node keeps for its own formula, as exp keeps its result.
+
+    Keeping the output tensor itself would close a cycle (tensor, node, tensor), so only its memory and version counter are
+    kept, and a tensor with the same history is made again when it is asked for.
+    """
+
+    __slots__ = ("array", "counter", "expected", "index")
+
+    def __init__(self, output: TensorBase, index: int) -> None:
+        self.array = output.shared_array()
+        self.counter = output.version_counter()
+        self.expected = self.counter.value
+        self.index = index
+
+    def tensor(self, node: Node) -> Any:
+        """The output again, as a Tensor that belongs to the same node."""
+        differentiable = self.array.dtype.kind == "f"
+        out = new_tensor(self.array, (node, self.index) if differentiable else None)
+        out._counter = self.counter
+        return out

@@ -1,0 +1,254 @@
+"""What a thread is doing at the moment: recording gradients or not, looking for anomalies, being watched.
+
+This is the only state of the package that is not inside an object the caller holds. It belongs to a thread, and every
+switch below puts back what it found, also after an exception. Each works as a context manager and as a decorator of
+functions, generators and coroutines; a decorated generator runs in the mode only while its own code runs.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Generator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+if TYPE_CHECKING:
+    from .trace import Trace
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Modes(threading.local):
+    """The switches of one thread. Class attributes are the values with which a thread starts."""
+
+    grad: bool = True
+    inference: bool = False
+    anomaly: bool = False
+    anomaly_check_nan: bool = True
+    lines: bool = False
+    recorder: Trace | None = None
+
+
+modes = Modes()
+
+
+class Mode:
+    """A switch that is set on entry and put back on exit. Subclasses say which, and to what."""
+
+    def switch(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        wanted = self.switch()
+        # A stack, so that one instance can be entered inside itself.
+        self.__dict__.setdefault("_before", []).append(
+            {name: getattr(modes, name) for name in wanted}
+        )
+        for name, value in wanted.items():
+            setattr(modes, name, value)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for name, old in self.__dict__["_before"].pop().items():
+            setattr(modes, name, old)
+
+    def clone(self) -> Self:
+        """A fresh instance with the same settings: each call of a decorated function gets its own."""
+        return type(self)()
+
+    def __call__(self, function: F) -> F:
+        """Decorate `function` so that its body runs in this mode."""
+        wrapper: Any
+        if inspect.isgeneratorfunction(function):
+
+            @functools.wraps(function)
+            def wrapper(*args: Any, **kwargs: Any) -> Any:
+                return _generate(self, function(*args, **kwargs))
+
+        elif inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def wrapper(*args: Any, **kwargs: Any) -> Any:
+                with self.clone():
+                    return await function(*args, **kwargs)
+
+        else:
+
+            @functools.wraps(function)
+            def wrapper(*args: Any, **kwargs: Any) -> Any:
+                with self.clone():
+                    return function(*args, **kwargs)
+
+        return wrapper  # type: ignore[no-any-return]
+
+
+def _generate(mode: Mode, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+    """Drive `inner`, entering the mode around each stretch of its code and leaving it at each yield."""
+    step: Callable[[], Any] = functools.partial(next, inner)
+    while True:
+        try:
+            with mode.clone():
+                item = step()
+        except StopIteration as stop:
+            return stop.value
+        try:
+            sent = yield item
+        except GeneratorExit:
+            with mode.clone():
+                inner.close()
+            raise
+        except BaseException as error:
+            step = functools.partial(inner.throw, error)
+        else:
+            step = functools.partial(inner.send, sent)
+
+
+class _BareDecorator(Mode):
+    """A mode without settings may also be written `@no_grad`, without the parentheses."""
+
+    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
+        self = super().__new__(cls)
+        return self if function is None else self(function)
+
+
+class no_grad(_BareDecorator):
+    """Within it, results do not require grad and nothing is recorded.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor([1.0], requires_grad=True)
+    >>> with mg.no_grad():
+    ...     y = x * 2
+    >>> y.requires_grad
+    False
+    """
+
+    def switch(self) -> dict[str, Any]:
+        return {"grad": False}
+
+
+class enable_grad(_BareDecorator):
+    """Within it, operations are recorded again, also inside `no_grad`."""
+
+    def switch(self) -> dict[str, Any]:
+        return {"grad": True}
+
+
+class set_grad_enabled(Mode):
+    """Turn recording on or off, by a call (until further notice) or as a context manager."""
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = mode
+        self._previous = modes.grad
+        modes.grad = bool(mode)
+
+    def switch(self) -> dict[str, Any]:
+        return {"grad": bool(self.mode)}
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        # The call itself has set the mode already: leaving puts back what was there before the call.
+        self.__dict__["_before"][-1] = {"grad": self._previous}
+        return self
+
+    def clone(self) -> Self:
+        return type(self)(self.mode)
+
+    def __call__(self, function: F) -> F:
+        modes.grad = (
+            self._previous
+        )  # a decorator acts when the function runs, not where it is defined
+        return super().__call__(function)
+
+
+class inference_mode(Mode):
+    """Like `no_grad`, for code whose results will never meet autograd again."""
+
+    def __new__(cls, mode: Any = True) -> Any:
+        self = super().__new__(cls)
+        return self if isinstance(mode, bool) else cls()(mode)
+
+    def __init__(self, mode: bool = True) -> None:
+        self.mode = mode
+
+    def switch(self) -> dict[str, Any]:
+        return {"grad": False, "inference": True} if self.mode else {}
+
+    def clone(self) -> Self:
+        return type(self)(self.mode)  # type: ignore[no-any-return]
+
+
+class detect_anomaly(Mode):
+    """Remember where every node was made, and stop at the first NaN that a backward pass produces."""
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self.check_nan = check_nan
+
+    def switch(self) -> dict[str, Any]:
+        return {"anomaly": True, "anomaly_check_nan": self.check_nan}
+
+    def clone(self) -> Self:
+        return type(self)(self.check_nan)
+
+
+class set_detect_anomaly(Mode):
+    """Turn anomaly mode on or off, by a call (until further notice) or as a context manager."""
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self.mode, self.check_nan = mode, check_nan
+        self._previous = {"anomaly": modes.anomaly, "anomaly_check_nan": modes.anomaly_check_nan}
+        modes.anomaly, modes.anomaly_check_nan = mode, check_nan
+
+    def switch(self) -> dict[str, Any]:
+        return {"anomaly": self.mode, "anomaly_check_nan": self.check_nan}
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        self.__dict__["_before"][-1] = self._previous
+        return self
+
+    def clone(self) -> Self:
+        return type(self)(self.mode, self.check_nan)
+
+
+class track_lines(Mode):
+    """Let every node remember the line of the user's code that made it (`Node.line`).
+
+    `minigrad_viz` turns it on for a whole process with `set_track_lines(True)`: a picture is worth
+    little without the code that it is a picture of. It costs a fraction of a microsecond a node.
+    """
+
+    def __init__(self, mode: bool = True) -> None:
+        self.mode = mode
+
+    def switch(self) -> dict[str, Any]:
+        return {"lines": self.mode}
+
+    def clone(self) -> Self:
+        return type(self)(self.mode)
+
+
+def set_track_lines(mode: bool) -> None:
+    """Turn line tracking on or off for every thread that has not set it for itself."""
+    Modes.lines = mode
+
+
+def is_grad_enabled() -> bool:
+    """Whether operations are being recorded in this thread."""
+    return modes.grad
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether this thread is inside `inference_mode`."""
+    return modes.inference
+
+
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly mode is on in this thread."""
+    return modes.anomaly

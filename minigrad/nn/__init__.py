@@ -1,0 +1,5 @@
+"""Neural networks: so far the functions in `functional`."""
+
+from . import functional
+
+__all__ = ["functional"]

@@ -1,0 +1,8 @@
+"""Losses and activations as functions."""
+
+from __future__ import annotations
+
+from ..ops.elementwise import relu, sigmoid, tanh
+from ..ops.losses import binary_cross_entropy_with_logits
+
+__all__ = ["binary_cross_entropy_with_logits", "relu", "sigmoid", "tanh"]

@@ -1,0 +1,446 @@
+"""What every built-in operation is: a forward function on arrays, a backward formula, and what the one saves for the other.
+
+An operation is a class, named as PyTorch prints it. Its `forward` is a plain function of arrays. Applying it to Tensors
+computes the result and, if a gradient will be wanted, makes an instance: the node that the result's `grad_fn` shows, and
+the `ctx` that `backward` receives as its first argument. `backward` is written once, in operators and functions that take
+arrays as well as Tensors: an ordinary backward pass hands it arrays; `create_graph=True` hands it Tensors, and then the
+formula is itself recorded, which is all there is to second derivatives.
+
+    class MulBackward0(Operation):
+        inputs = ("self", "other")
+        saves = {"self": 1, "other": 0}      # each factor is needed for the gradient of the other one
+        forward = operator.mul
+
+        def backward(ctx, g):
+            self, other = ctx.saved
+            return (g * other if ctx.needs(0) else None, g * self if ctx.needs(1) else None)
+
+No formula undoes broadcasting: the engine sums each gradient back to the shape of its input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .dtypes import from_numpy_dtype, get_default_dtype, result_dtype, tensor_type_name
+from .graph import (
+    NO_EDGE,
+    Array,
+    Edge,
+    Metadata,
+    Node,
+    SavedTensor,
+    TensorBase,
+    gradient_edge,
+    new_node,
+    new_tensor,
+    users_line,
+)
+from .modes import modes
+from .views import View, check_in_place, rebase_history
+
+ALWAYS = -1
+"""In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
+
+FREED = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you call "
+    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+    "graph a second time or if you need to access saved tensors after calling backward."
+)
+
+
+class Operation(Node):
+    """A differentiable operation. Subclasses fill in the class attributes, `forward` and `backward`."""
+
+    inputs: ClassVar[tuple[str, ...]] = ("self",)
+    """The tensor arguments, which come first. A name like "tensors*" stands for a whole list of them."""
+    params: ClassVar[tuple[str, ...]] = ()
+    """The other arguments, kept as they are: `ctx.args`. A tensor among them (a mask, an index) has no gradient."""
+    results: ClassVar[tuple[str, ...]] = ("result",)
+    """The results; one that starts with an underscore is for the formula alone and is not returned."""
+    saves: ClassVar[dict[str, int]] = {}
+    """Which inputs and results to keep: the name, and the number of the input whose gradient needs it, or ALWAYS."""
+    is_view: ClassVar[bool] = False
+    """Whether the result shares the memory of its first input."""
+
+    forward: ClassVar[Callable[..., Any]]
+
+    args: tuple[Any, ...] = ()
+    _saved: tuple[Any, ...] | None = ()
+    _expected: tuple[int, ...] | None = None
+    _plan: ClassVar[tuple[tuple[int, int], ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        # (place, reader): where a saved tensor is found among the arguments, or ~i for result i; and who needs it.
+        arguments = cls.inputs + cls.params
+        cls._plan = tuple(
+            (
+                arguments.index(name) if name in arguments else ~cls.results.index(name),
+                reader,
+            )
+            for name, reader in cls.saves.items()
+        )
+
+    # --- What a formula asks its ctx
+
+    @property
+    def saved(self) -> list[Any]:
+        """What was saved, in the order of `saves`: arrays, or Tensors under create_graph; None for what was not needed.
+
+        Raises:
+            RuntimeError: it has been freed, or modified in place since.
+        """
+        if self._saved is None:
+            raise RuntimeError(FREED)
+        expected = self._expected
+        found: list[Any] = []
+        for place, value in enumerate(self._saved):
+            if isinstance(value, TensorBase):
+                counter = value._counter
+                if counter is not None and counter.value != (expected[place] if expected else 0):
+                    raise modified(self, value, expected[place] if expected else 0, counter.value)
+                found.append(value if self.with_tensors else value._array)
+            elif isinstance(value, SavedTensor):
+                if value.counter.value != value.expected:
+                    raise modified(self, value.tensor(self), value.expected, value.counter.value)
+                found.append(value.tensor(self) if self.with_tensors else value.array)
+            else:
+                found.append(value)
+        return found
+
+    def needs(self, index: int) -> bool:
+        """Whether the gradient of input `index` will be used."""
+        return self.next_functions[index][0] is not None
+
+    def shape(self, index: int = 0) -> tuple[int, ...]:
+        """The shape of input `index`, which must be one that needs a gradient."""
+        node, place = self.next_functions[index]
+        assert node is not None
+        return node.outputs[place].shape
+
+    # --- What others ask the node
+
+    def release(self) -> None:
+        if self._saved:
+            self._saved = None
+            self.freed = True
+
+    def saved_values(self) -> list[tuple[str, Array, int, int]]:
+        found = []
+        for place, (name, value) in enumerate(zip(self.saves, self._saved or (), strict=False)):
+            if isinstance(value, TensorBase):
+                expected = self._expected[place] if self._expected else 0
+                found.append((name, value._array, expected, value.version()))
+            elif isinstance(value, SavedTensor):
+                found.append((name, value.array, value.expected, value.counter.value))
+            elif value is not None:
+                found.append((name, np.asarray(value), 0, 0))
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        """`_saved_self`, `_saved_dim`, ...: what PyTorch shows of a node's saved values."""
+        prefix, _, key = name.partition("_saved_")
+        if prefix == "" and key in self.saves:
+            if self._saved is None:
+                raise RuntimeError(FREED)
+            value = self._saved[list(self.saves).index(key)]
+            if isinstance(value, SavedTensor):
+                return value.tensor(self)
+            return value if value is None or isinstance(value, TensorBase) else as_tensor(value)
+        if prefix == "" and key in self.params:
+            return self.args[self.params.index(key)]
+        if prefix == "" and key == "self_sym_sizes":
+            return self.shape(0)
+        raise AttributeError(f"{self.name()!r} object has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        shown = [f"_saved_{name}" for name in (*self.saves, *self.params)]
+        return [*super().__dir__(), *shown]
+
+    # --- Applying it
+
+    @classmethod
+    def on(cls, *args: Any) -> Any:
+        """Apply to Tensors, or compute on arrays if that is what is given: for use inside formulas."""
+        if any(isinstance(arg, TensorBase) for arg in args):
+            return apply(cls, *args)
+        return cls.forward(*args)
+
+
+def as_tensor(number: Any) -> Any:
+    """A Python number as a 0-d tensor."""
+    array = np.asarray(number)
+    return new_tensor(array.astype(get_default_dtype().numpy) if array.dtype.kind == "f" else array)
+
+
+def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> RuntimeError:
+    """The error for a saved tensor that has been written since. The notes tell what PyTorch cannot: who and where."""
+    array = tensor._array
+    maker, index = gradient_edge(tensor)
+    of = (
+        f", which is output {index} of {maker.name()},"
+        if maker is not None and maker.sequence < 2**64 - 1
+        else ""
+    )
+    error = RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an inplace "
+        f"operation: [{tensor_type_name(array.dtype)} {list(array.shape)}]{of} is at version "
+        f"{version}; expected version {expected} instead. Hint: "
+        + (
+            "the backtrace further above shows the operation that failed to compute its gradient. "
+            "The variable in question was changed in there or anywhere later. Good luck!"
+            if modes.anomaly
+            else "enable anomaly detection to find the operation that failed to compute its "
+            "gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+        )
+    )
+    saved_at = f" ({node.line})" if node.line else ""
+    error.add_note(f"The tensor was saved by {node.name()}{saved_at}.")
+    if tensor._changed_at is not None:
+        error.add_note(f"It was last changed in place here: {tensor._changed_at}.")
+    error.add_note("Clone the tensor before changing it, or change it after the backward pass.")
+    return error
+
+
+# --- Applying an operation
+
+
+def apply(op: type[Operation], *args: Any) -> Any:
+    """Compute `op` on Tensors (first its inputs, then its parameters) and record it if a gradient may be wanted."""
+    count = len(op.inputs)
+    if op.inputs[0][-1] == "*":
+        value = op.forward([t._array for t in args[0]], *args[1:])
+        return record(op, args[0], args[1:], value)
+    if op.is_view:
+        args[0].shared_array()
+    value = op.forward(*[t._array if isinstance(t, TensorBase) else t for t in args])
+    return record(op, args[:count], args[count:], value)
+
+
+def unary(op: type[Operation], a: Any) -> Any:
+    """`apply` for one tensor and nothing else."""
+    if not isinstance(a, TensorBase):
+        raise not_a_tensor(op, a)
+    x = a._array
+    if x.dtype.kind != "f":
+        x = x.astype(get_default_dtype().numpy)
+    return record(op, (a,), (), op.forward(x))
+
+
+def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
+    """`apply` for two operands, one of which may be a Python number, with PyTorch's type promotion.
+
+    This is the path of every arithmetic operator, so the common case (two tensors of one type) is written out.
+    """
+    try:
+        x, y = a._array, b._array
+        if x.dtype is not y.dtype:
+            x, y = promoted(x, y)
+    except AttributeError:
+        x, y = promoted_numbers(op, a, b)
+    try:
+        value = op.forward(x, y, *params)
+    except ValueError:
+        raise size_mismatch(x.shape, y.shape) from None
+    return record(op, (a, b), params, value)
+
+
+def promoted(x: Array, y: Array) -> tuple[Array, Array]:
+    """Both operands in the type that PyTorch would compute in."""
+    dtype = result_dtype(x, y)
+    return x.astype(dtype, copy=False), y.astype(dtype, copy=False)
+
+
+def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
+    """`promoted` where one operand is a Python number: it is weak, and NumPy treats it so too among floats."""
+    x = a._array if isinstance(a, TensorBase) else number(op, a)
+    y = b._array if isinstance(b, TensorBase) else number(op, b)
+    array = x if isinstance(a, TensorBase) else y
+    if array.dtype.kind == "f":
+        return x, y
+    dtype = result_dtype(x, y)
+    return dtype.type(x) if array is y else x.astype(dtype, copy=False), (
+        dtype.type(y) if array is x else y.astype(dtype, copy=False)
+    )
+
+
+def number(op: type[Operation], value: Any) -> Any:
+    if isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    raise not_a_tensor(op, value)
+
+
+def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], value: Any) -> Any:
+    """Wrap what `op.forward` returned and, if any input requires grad, leave a node behind."""
+    edges: tuple[Edge, ...] = NOTHING
+    if modes.grad:
+        edges = tuple(
+            [
+                (t._edge or gradient_edge(t)) if isinstance(t, TensorBase) else NO_EDGE
+                for t in inputs
+            ]
+        )
+        for edge in edges:
+            if edge[0] is not None:
+                break
+        else:
+            edges = NOTHING
+    values = value if type(value) is tuple else (value,)
+    node: Operation | None = None
+    if edges:
+        node = new_node(op, edges, tuple([Metadata(v.shape, v.dtype) for v in values]))
+        if params:
+            node.args = params
+    outs = []
+    for index, v in enumerate(values):
+        out = new_tensor(v)
+        if node is not None and v.dtype.kind == "f":
+            out._edge = (node, index)
+        outs.append(out)
+    if op.is_view:
+        link_views(op, inputs[0], params, outs)
+    if node is not None and op._plan:
+        save(node, (*inputs, *params), outs)
+    if type(value) is not tuple:
+        return outs[0]
+    return (
+        tuple([out for out, name in zip(outs, op.results, strict=False) if name[0] != "_"])
+        if len(op.results) == len(outs)
+        else tuple(outs)
+    )
+
+
+NOTHING: tuple[Edge, ...] = ()
+
+
+def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> None:
+    """Keep what `node`'s class says, as far as it will be needed."""
+    edges = node.next_functions
+    kept: list[Any] = []
+    versions: list[int] = []
+    for place, reader in node._plan:
+        version = 0
+        value: Any = None
+        if reader == ALWAYS or edges[reader][0] is not None:
+            if place >= 0:
+                value = args[place]
+                if isinstance(value, TensorBase) and value._counter is not None:
+                    version = value._counter.value
+            else:
+                value = SavedTensor(outs[~place], ~place)
+        kept.append(value)
+        versions.append(version)
+    node._saved = tuple(kept)
+    if any(versions):
+        node._expected = tuple(versions)
+
+
+def link_views(
+    op: type[Operation], source: TensorBase, params: tuple[Any, ...], outs: Sequence[TensorBase]
+) -> None:
+    """Make each result a view of `source`: it shares the version counter, and its edge may change when the base is written."""
+    counter = source.version_counter()
+    several = len(outs) > 1
+    for index, out in enumerate(outs):
+        out._counter = counter
+        step = (pick, (op.forward, params, index)) if several else (op.forward, params)
+        out._view = View(source, out._edge, (step,), from_several=several)
+        out._edge = None
+
+
+def pick(array: Array, forward: Callable[..., Any], params: tuple[Any, ...], index: int) -> Array:
+    """Result `index` of a function that returns several views."""
+    return forward(array, *params)[index]
+
+
+def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
+    """Compute `op` on `tensor` and put the result into its memory. Raises before anything is written."""
+    count = len(op.inputs)
+    inputs: Sequence[Any] = (tensor, *args[: count - 1])
+    params = args[count - 1 :]
+    x = tensor._array
+    arrays = [t._array if isinstance(t, TensorBase) else t for t in (tensor, *args)]
+    if count == 2:
+        other = arrays[1]
+        if isinstance(other, (np.ndarray, np.generic)):
+            if other.dtype is not x.dtype:
+                arrays[:2] = promoted(x, other)
+        else:
+            arrays[:2] = promoted_numbers(op, tensor, args[0])
+    try:
+        value = op.forward(*arrays)
+    except ValueError:
+        raise size_mismatch(*[a.shape for a in arrays[:2]]) from None
+    if value.shape != x.shape:
+        raise RuntimeError(
+            f"output with shape {list(x.shape)} doesn't match the broadcast shape "
+            f"{list(value.shape)}"
+        )
+    if not np.can_cast(value.dtype, x.dtype, "same_kind"):
+        raise RuntimeError(
+            f"result type {type_word(value.dtype)} can't be cast to the desired output type "
+            f"{type_word(x.dtype)}"
+        )
+    return overwrite(op, tensor, inputs, params, value)
+
+
+def overwrite(
+    op: type[Operation],
+    tensor: Any,
+    inputs: Sequence[Any],
+    params: tuple[Any, ...],
+    value: Any,
+) -> Any:
+    """Write `value`, what `op` made of `inputs`, into `tensor`, and let the tensor's history say so."""
+    edges = tuple([gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs])
+    requires_grad = any(node is not None for node, _ in edges)
+    check_in_place(tensor, requires_grad)
+    node: Operation | None = None
+    if modes.grad and requires_grad:
+        node = new_node(op, edges, (Metadata(value.shape, tensor._array.dtype),))
+        node.args = params
+        for place, reader in op._plan:
+            if place == 0 and (reader == ALWAYS or edges[reader][0] is not None):
+                inputs = (tensor.clone(), *inputs[1:])  # the formula needs what is overwritten
+    tensor.write(value)
+    tensor.version_counter().value += 1
+    if modes.lines or modes.anomaly:
+        tensor._changed_at = users_line()
+    if node is not None:
+        if op._plan:
+            save(node, (*inputs, *params), (tensor,))
+        rebase_history(tensor, node)
+    return tensor
+
+
+# --- Errors
+
+
+def not_a_tensor(op: type[Operation], value: Any) -> TypeError:
+    word = op.name(object.__new__(op)).removesuffix("0").removesuffix("Backward").lower()
+    return TypeError(f"{word}(): argument 'other' must be Tensor, not {type(value).__name__}")
+
+
+def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
+    """PyTorch's words for two shapes that do not broadcast."""
+    rank = max(len(a), len(b))
+    left = (1,) * (rank - len(a)) + a
+    right = (1,) * (rank - len(b)) + b
+    for axis in reversed(range(rank)):
+        if left[axis] != right[axis] and 1 not in (left[axis], right[axis]):
+            return RuntimeError(
+                f"The size of tensor a ({left[axis]}) must match the size of tensor b "
+                f"({right[axis]}) at non-singleton dimension {axis}"
+            )
+    return RuntimeError(f"shapes {list(a)} and {list(b)} do not broadcast")
+
+
+def type_word(dtype: np.dtype[Any]) -> str:
+    """How PyTorch's errors call an element type: Float, Long, ..."""
+    return from_numpy_dtype[dtype].tensor_class.removesuffix("Tensor")

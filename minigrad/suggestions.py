@@ -1,0 +1,41 @@
+"""What to say when a name does not exist: the nearest one that does, or that PyTorch has it and we do not."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+OUT_OF_SCOPE = {
+    "compile": "there is nothing to compile: minigrad runs eagerly",
+    "jit": "minigrad runs eagerly and has no script compiler",
+    "sparse": "minigrad's tensors are dense",
+    "to_sparse": "minigrad's tensors are dense",
+    "complex": "minigrad's tensors are real",
+    "complex64": "minigrad's tensors are real",
+    "complex128": "minigrad's tensors are real",
+    "bfloat16": "NumPy has no such type",
+    "vmap": "write the loop, or a batch dimension",
+    "func": "use minigrad.autograd.functional",
+    "distributed": "see minigrad.distributed for data-parallel gradients",
+    "quantization": "minigrad does not quantize",
+    "onnx": "minigrad exports nothing",
+    "fx": "the graph is there already: follow grad_fn",
+}
+"""PyTorch names that minigrad leaves out on purpose, with the reason."""
+
+
+def missing_attribute(owner: str, name: str, names: Iterable[str]) -> AttributeError:
+    """The error for `owner.name`, which does not exist among `names`."""
+    module = owner.startswith("module")
+    start = (
+        f"{owner} has no attribute {name!r}"
+        if module
+        else f"{owner!r} object has no attribute {name!r}"
+    )
+    if name in OUT_OF_SCOPE:
+        return AttributeError(
+            f"{start}: PyTorch has it, minigrad leaves it out; {OUT_OF_SCOPE[name]}."
+        )
+    public = [n for n in names if not n.startswith("_")]
+    near = difflib.get_close_matches(name, public, n=1, cutoff=0.75)
+    return AttributeError(f"{start}. Did you mean: {near[0]!r}?" if near else start)

@@ -1,0 +1,417 @@
+"""Tensor: an array that knows how it came about.
+
+State and properties only. What a tensor can compute is in ops/, one file a family, each with the methods that belong to
+it; how gradients get into `.grad` is in engine.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+
+from . import differentiate
+from .devices import device, device_of
+from .dtypes import dtype as Dtype
+from .dtypes import dtype_of, tensor_type_name
+from .graph import Hooks, Node, RemovableHandle, TensorBase, gradient_edge, new_tensor
+from .ops.arithmetic import ArithmeticMethods
+from .ops.comparison import ComparisonMethods
+from .ops.copying import CopyingMethods
+from .ops.elementwise import ElementwiseMethods
+from .ops.indexing import IndexingMethods
+from .ops.matrix import MatrixMethods
+from .ops.reductions import ReductionMethods
+from .ops.shapes import ShapeMethods
+from .printing import tensor_format, tensor_repr
+from .suggestions import missing_attribute
+
+
+class Size(tuple[int, ...]):
+    """A shape. A tuple that prints as PyTorch's."""
+
+    def __repr__(self) -> str:
+        return f"torch.Size({list(self)})"
+
+    def numel(self) -> int:
+        """The number of elements of a tensor of this shape."""
+        return int(np.prod(self, dtype=np.int64))
+
+
+class Tensor(
+    ArithmeticMethods,
+    ComparisonMethods,
+    CopyingMethods,
+    ElementwiseMethods,
+    IndexingMethods,
+    MatrixMethods,
+    ReductionMethods,
+    ShapeMethods,
+    TensorBase,
+    result=True,
+):
+    """A multi-dimensional array that remembers the operations it came from, if a gradient may be wanted.
+
+    Make one with `minigrad.tensor`, or as the result of an operation.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor([1.0, 2.0], requires_grad=True)
+    >>> (x * x).sum().backward()
+    >>> x.grad
+    tensor([2., 4.])
+    """
+
+    # NumPy asks the left operand first; this makes `array * tensor` ask the tensor.
+    __array_priority__ = 1000
+
+    # --- Shape, type, place
+
+    @property
+    def shape(self) -> Size:
+        """The size of each dimension."""
+        return Size(self._array.shape)
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of dimension `dim`."""
+        return self.shape if dim is None else self.shape[dim]
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return int(self._array.ndim)
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return int(self._array.ndim)
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return int(self._array.size)
+
+    nelement = numel
+
+    def __len__(self) -> int:
+        if not self._array.ndim:
+            raise TypeError("len() of a 0-d tensor")
+        return int(self._array.shape[0])
+
+    def stride(self, dim: int | None = None) -> Any:
+        """How many elements apart neighbours are in memory, by dimension."""
+        array = self.shared_array()
+        strides = tuple(step // array.itemsize for step in array.strides)
+        return strides if dim is None else strides[dim]
+
+    def storage_offset(self) -> int:
+        """How many elements into its memory the tensor begins."""
+        array = self.shared_array()
+        owner = array
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        first = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+        return int(first // array.itemsize)
+
+    def data_ptr(self) -> int:
+        """The address of the first element: equal for tensors that share memory."""
+        return int(self.shared_array().__array_interface__["data"][0])
+
+    @property
+    def dtype(self) -> Dtype:
+        """The element type."""
+        return dtype_of(self._array)
+
+    @property
+    def device(self) -> device:
+        """Where the memory is."""
+        return device_of(self._array)
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the memory is on a GPU."""
+        return self.device.type == "cuda"
+
+    def is_floating_point(self) -> bool:
+        """Whether the elements are floating-point numbers, and so may have gradients."""
+        return bool(self._array.dtype.kind == "f")
+
+    def type(self) -> str:
+        """PyTorch's old name of the element type, such as torch.FloatTensor."""
+        return tensor_type_name(self._array.dtype)
+
+    # --- What autograd knows
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node of the operation that made this tensor; None for a leaf."""
+        if self._edge is not None:
+            return self._edge[0]
+        if self._view is not None and (edge := self._view.edge()) is not None:
+            return edge[0]
+        return None
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the tensor was made by the user and not by a recorded operation."""
+        return self.grad_fn is None
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether operations on this tensor are recorded."""
+        return self._requires_grad or gradient_edge(self)[0] is not None
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        self.requires_grad_(value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Ask for gradients of this leaf, or no longer; returns the tensor itself."""
+        if self.grad_fn is not None:
+            if not requires_grad:
+                raise RuntimeError(
+                    "you can only change requires_grad flags of leaf variables. If you want to use "
+                    "a computed variable in a subgraph that doesn't require differentiation use "
+                    "var_no_grad = var.detach()."
+                )
+            return self
+        if requires_grad and self._array.dtype.kind != "f":
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        self._requires_grad = bool(requires_grad)
+        return self
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward passes have added up so far; None before the first."""
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Any) -> None:
+        if value is not None:
+            self._check_grad(value)
+        self._grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    def _check_grad(self, value: Any) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(
+                f"assigned grad expected to be a Tensor or None but got grad of type {value!r}"
+            )
+        if value is self:
+            raise RuntimeError("can't assign Variable as its own grad")
+        if value._array.dtype != self._array.dtype:
+            raise RuntimeError(
+                f"attempting to assign a gradient with dtype '{value.dtype.tensor_class}' to a "
+                f"tensor with dtype '{self.dtype.tensor_class}'"
+            )
+        if value._array.shape != self._array.shape:
+            raise RuntimeError(
+                f"assigned grad has data of a different size: {list(value._array.shape)} "
+                f"instead of {list(self._array.shape)}"
+            )
+
+    @property
+    def _version(self) -> int:
+        """How often the memory has been written in place."""
+        return self.version()
+
+    @property
+    def output_nr(self) -> int:
+        """Which of its node's outputs this tensor is."""
+        return gradient_edge(self)[1]
+
+    @property
+    def _base(self) -> Any:
+        """The tensor whose memory this one is a view of; None if it is no view."""
+        return self._view.base if self._view is not None else None
+
+    def _is_view(self) -> bool:
+        return self._view is not None
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether this is an intermediate result whose gradient will be kept."""
+        edge = self._edge
+        if edge is None or edge[0] is None or not edge[0].retained:
+            return False
+        kept = edge[0].retained.get(edge[1])
+        return kept is not None and kept() is self
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this intermediate result in `.grad`, as a leaf does."""
+        if not self.requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        node, index = gradient_edge(self)
+        if self.grad_fn is not None and node is not None:
+            node.retain(index, self)
+
+    def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
+        """Call `hook(gradient)` whenever the gradient of this tensor is complete; what it returns replaces it."""
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        node, index = gradient_edge(self)
+        assert node is not None
+        if self.grad_fn is not None:
+            return node.hook_output(index, hook)
+        # A leaf's AccumulateGrad may go away and come again, so the tensor keeps the hooks.
+        if self._hooks is None:
+            self._hooks = Hooks()
+            node.tensor_hooks = {0: self._hooks}
+            node.watched = True
+        return RemovableHandle(self._hooks, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:
+        """Call `hook(self)` after a gradient has been added to this leaf's `.grad`."""
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self.grad_fn is not None:
+            raise RuntimeError(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            )
+        if self._post_hooks is None:
+            self._post_hooks = Hooks()
+        return RemovableHandle(self._post_hooks, hook)
+
+    def backward(
+        self,
+        gradient: Any = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Any = None,
+    ) -> None:
+        """Compute the gradient of this tensor and add it to the `.grad` of every leaf that it came from.
+
+        Args:
+            gradient: what to start from, of this tensor's shape; may be left out for a single element, and then is 1.
+            retain_graph: keep what the operations saved, so that backward can be called again.
+            create_graph: record the backward pass itself, so that it can be differentiated.
+            inputs: add only to these tensors' `.grad`.
+
+        Raises:
+            RuntimeError: this is no single element and `gradient` is missing, nothing requires grad, or the graph has been
+                freed or changed.
+        """
+        differentiate.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+    def detach(self) -> Tensor:
+        """The same memory, cut off from the graph."""
+        out: Tensor = new_tensor(self.shared_array())
+        out._counter = self.version_counter()
+        return out
+
+    def detach_(self) -> Tensor:
+        """Cut this tensor itself off from the graph: it becomes a leaf."""
+        if self._view is not None:
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using "
+                "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "
+                "True, gradients are views of DDP buckets, and hence detach_() cannot be called on "
+                "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
+                "function in torch/optim/optimizer.py as the solution."
+            )
+        self._edge = None
+        self._requires_grad = False
+        return self
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory with a version counter of its own: changes through it go unnoticed. Prefer `detach`."""
+        return new_tensor(self.shared_array())  # type: ignore[no-any-return]
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        self._array = value.shared_array()
+
+    # --- Out of the tensor world
+
+    def item(self) -> Any:
+        """The only element, as a Python number."""
+        if self._array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
+            )
+        return self._array.item()
+
+    def tolist(self) -> Any:
+        """The elements as nested lists; of a 0-d tensor, the element."""
+        return self._array.tolist()
+
+    def numpy(self, *, force: bool = False) -> Any:
+        """The NumPy array, sharing its memory."""
+        if force:
+            return self.detach().cpu().numpy()
+        if self.requires_grad:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            )
+        return self.shared_array()
+
+    def cpu(self) -> Tensor:
+        """This tensor in the host's memory."""
+        return self  # type: ignore[return-value]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        array = self.numpy()
+        return array if dtype is None else array.astype(dtype)
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __index__(self) -> int:
+        if self._array.size != 1 or self._array.dtype.kind not in "iub":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._array.item())
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            if self._array.size == 0:
+                raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
+            raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
+        return bool(self._array.item())
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self._array.ndim:
+            raise TypeError("iteration over a 0-d tensor")
+        return (self[i] for i in range(len(self)))
+
+    def __contains__(self, element: Any) -> bool:
+        return bool((self == element)._array.any())
+
+    # --- Making others like it
+
+    def new_tensor(self, data: Any, dtype: Any = None, requires_grad: bool = False) -> Tensor:
+        """A tensor from `data`, in this one's element type unless told otherwise."""
+        array = np.array(data._array if isinstance(data, TensorBase) else data)
+        keep = isinstance(data, (np.ndarray, TensorBase))
+        if not keep or dtype is not None:
+            array = array.astype(self._array.dtype if dtype is None else dtype.numpy)
+        out: Tensor = new_tensor(array)
+        return out.requires_grad_(requires_grad)
+
+    def new_zeros(self, *size: Any, dtype: Any = None) -> Tensor:
+        """Zeros of this tensor's element type."""
+        shape = size[0] if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+        kind = self._array.dtype if dtype is None else dtype.numpy
+        return new_tensor(np.zeros(shape, kind))  # type: ignore[no-any-return]
+
+    # --- Text
+
+    def __repr__(self) -> str:
+        node = self.grad_fn
+        return tensor_repr(
+            self._array,
+            grad_fn_name=None if node is None else node.name().rpartition("::")[2],
+            requires_grad=self._requires_grad and node is None,
+        )
+
+    def __format__(self, spec: str) -> str:
+        return tensor_format(self._array, spec, lambda: repr(self))
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise missing_attribute("Tensor", name, dir(type(self)))

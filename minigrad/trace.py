@@ -1,0 +1,206 @@
+"""The recorder: what the engine did, as a list of events that can be looked at afterwards.
+
+A backward pass is over before anyone can watch it. Inside `with record() as trace:` the engine appends one event for each
+thing it does, in the order in which it does it, with a snapshot of the numbers involved. The stepper is drawn from this
+list and from nothing else, which is why it cannot show a step that did not happen.
+
+Each event names the node it belongs to and is frozen: an event is a fact. With no recorder active the engine pays one
+`is None` check a node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .modes import modes
+
+FULL_VALUE_LIMIT = 1024
+"""Arrays of at most this many elements are copied whole into a `Value`; larger ones are summarized."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is kept of an array that is too large to show: extremes, mean and Euclidean norm of its finite elements."""
+
+    minimum: float
+    maximum: float
+    mean: float
+    norm: float
+    nonfinite: int
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A snapshot of an array: its numbers if there are few, a summary if there are many.
+
+    `dtype` is PyTorch's name without the prefix ("float32"), `device` is "cpu" or "cuda:0".
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    device: str = "cpu"
+    data: np.ndarray[Any, Any] | None = None
+    summary: Summary | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedValue:
+    """A tensor that a node saved in the forward pass, as the node finds it when it runs.
+
+    `name` is the formula's symbol for it ("self", "other", "result"); the node saw version `expected` when it saved the
+    tensor, and the tensor is at `version` now.
+    """
+
+    name: str
+    value: Value
+    expected: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened. `node` is the graph's own node object."""
+
+    node: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Seed(Event):
+    """The walk begins: `gradient` is put into slot `index` of the root `node`."""
+
+    index: int
+    gradient: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Event):
+    """A node begins to run: nothing that uses its output is left to wait for."""
+
+    incoming: tuple[Value | None, ...]
+    saved: tuple[SavedValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hook(Event):
+    """A hook ran. `kind` is one of "tensor", "retain_grad", "node_pre", "node_post", "post_accumulate"."""
+
+    kind: str
+    name: str
+    before: tuple[Value | None, ...]
+    after: tuple[Value | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula(Event):
+    """The node's backward formula has been applied; one entry for each entry of `next_functions`."""
+
+    outgoing: tuple[Value | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce(Event):
+    """Broadcasting undone: the gradient for input `index` was summed back to the input's own shape."""
+
+    index: int
+    before: Value
+    after: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulate(Event):
+    """`node` hands `added` on to `target`; the sum waiting in the target's slot `index` goes from `before` to `after`."""
+
+    edge: int
+    target: Any
+    index: int
+    before: Value | None
+    added: Value
+    after: Value
+
+
+@dataclass(frozen=True, slots=True)
+class LeafGradient(Event):
+    """An AccumulateGrad node adds to its leaf's `.grad`."""
+
+    before: Value | None
+    added: Value
+    after: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Free(Event):
+    """The node lets go of what it saved; a second backward through it is now an error."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Error(Event):
+    """The node failed; this is the last event of its backward pass."""
+
+    type: str
+    message: str
+
+
+@dataclass(slots=True)
+class Trace:
+    """The events of everything that ran while it was recording, oldest first."""
+
+    events: list[Event] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+
+@contextmanager
+def record() -> Iterator[Trace]:
+    """Collect what the engine does inside the block.
+
+    Recordings nest: the inner one gets the events while it is open.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor(3.0, requires_grad=True)
+    >>> with mg.autograd.record() as trace:
+    ...     (x * x).backward()
+    >>> [type(event).__name__ for event in trace if hasattr(event.node, "variable")]
+    ['Start', 'LeafGradient']
+    """
+    before, trace = modes.recorder, Trace()
+    modes.recorder = trace
+    try:
+        yield trace
+    finally:
+        modes.recorder = before
+
+
+def snapshot(array: Any) -> Value:
+    """Copy what there is to know about `array` (NumPy or CuPy) at this moment."""
+    shape, dtype = tuple(array.shape), str(array.dtype)
+    on_gpu = hasattr(array, "device") and hasattr(array, "get")
+    device = f"cuda:{array.device.id}" if on_gpu else "cpu"
+    host = np.asarray(array.get() if on_gpu else array)
+    if host.size <= FULL_VALUE_LIMIT:
+        return Value(shape, dtype, device, data=np.array(host))
+    return Value(shape, dtype, device, summary=summarize(host))
+
+
+def summarize(array: np.ndarray[Any, Any]) -> Summary:
+    """Extremes, mean and norm of the finite elements of `array`, computed in double precision."""
+    finite = array[np.isfinite(array)]
+    if finite.size == 0:
+        return Summary(np.nan, np.nan, np.nan, np.nan, array.size)
+    return Summary(
+        minimum=float(finite.min()),
+        maximum=float(finite.max()),
+        mean=float(finite.mean(dtype=np.float64)),
+        norm=float(np.sqrt(np.sum(np.square(finite, dtype=np.float64)))),
+        nonfinite=int(array.size - finite.size),
+    )

@@ -1,0 +1,212 @@
+"""Views and in-place writes: how history is rewritten when memory is.
+
+`x[0]` shares the memory of `x`. Writing to the one changes the other, so the graph has to change for both. PyTorch's
+answer, mirrored here: a view remembers its base. A write through the view puts a CopySlices node into the history of the
+*base* (all of it is as before, except the written region, which comes from the in-place operation). The view itself gets a
+fresh AsStridedBackward0 node, that reads its region off the base's new history, the next time someone asks for its edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .graph import Array, Edge, Metadata, Node, TensorBase, gradient_edge, new_node
+from .modes import modes
+
+Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
+"""The functions, with their arguments, that lead from the base's array to the view's."""
+
+NO_GRAD_VIEW = (
+    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
+    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
+    "code by moving both the view and the inplace either both inside the no_grad block (if you "
+    "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+)
+MULTIPLE_VIEWS = (
+    "Output {index} of {name} is a view and is being modified inplace. This view is the output of a "
+    "function that returns multiple views. Such functions do not allow the output views to be "
+    "modified inplace. You should replace the inplace operation by an out-of-place one."
+)
+
+
+class View:
+    """That a tensor is a view: of which base, how it is found there, and where its gradient goes."""
+
+    __slots__ = ("_edge", "_seen", "base", "from_no_grad", "from_several", "replay")
+
+    def __init__(
+        self, source: TensorBase, edge: Edge | None, step: Replay, from_several: bool = False
+    ) -> None:
+        outer = source._view
+        # A view of a view is a view of the same base.
+        self.base = source if outer is None else outer.base
+        self.replay = step if outer is None else outer.replay + step
+        self.from_no_grad = not modes.grad or (outer is not None and outer.from_no_grad)
+        self.from_several = from_several or (outer is not None and outer.from_several)
+        self._edge = edge
+        self._seen = self.base.version_counter().value
+
+    def edge(self) -> Edge | None:
+        """Where the view's gradient goes; worked out anew if the memory has been written since."""
+        version = self.base.version()
+        if version != self._seen:
+            if self._edge is not None or gradient_edge(self.base)[0] is not None:
+                self._check_several()
+                self._edge = (as_strided_node(self), 0)
+            self._seen = version
+        return self._edge
+
+    def region(self, array: Array) -> Array:
+        """The place of this view in `array`, which has the base's shape."""
+        for function, arguments in self.replay:
+            array = function(array, *arguments)
+        return array
+
+    def check_write(self) -> None:
+        """Raise if PyTorch forbids writing through this view while gradients are recorded."""
+        self._check_several()
+        if self.from_no_grad:
+            raise RuntimeError(NO_GRAD_VIEW)
+
+    def _check_several(self) -> None:
+        if self.from_several and self._edge is not None and self._edge[0] is not None:
+            node, index = self._edge
+            raise RuntimeError(MULTIPLE_VIEWS.format(index=index, name=node.name()))
+
+
+def region_indices(view: View, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """The flat positions of the view's elements in its base."""
+    size = int(np.prod(shape))
+    return np.asarray(view.region(np.arange(size).reshape(shape)))
+
+
+class AsStridedBackward0(Node):
+    """The history of a view whose base has been written: it reads a region of the base's new history."""
+
+    rule = r"\bar x[\text{region}] = g"
+    view: View
+    shape: tuple[int, ...]
+
+    def backward(self, g: Any) -> Any:
+        where = region_indices(self.view, self.shape)
+        if isinstance(g, TensorBase):
+            base: Any = self.view.base
+            flat = base.new_zeros(int(np.prod(self.shape)))
+            indices = base.new_tensor(where.reshape(-1), dtype=None)
+            return flat.index_add(0, indices, g.reshape(-1)).view(self.shape)
+        result = np.zeros_like(g, shape=self.shape)
+        np.add.at(result.reshape(-1), where, g)
+        return result
+
+    def _strides(self) -> tuple[int, ...]:
+        array = self.view.region(self.view.base._array)
+        return tuple(stride // array.itemsize for stride in array.strides)
+
+    @property
+    def _saved_size(self) -> tuple[int, ...]:
+        return self.outputs[0].shape
+
+    @property
+    def _saved_stride(self) -> tuple[int, ...]:
+        return self._strides()
+
+    @property
+    def _saved_storage_offset(self) -> int:
+        where = region_indices(self.view, self.shape)
+        return int(where.flat[0]) if where.size else 0
+
+
+def as_strided_node(view: View) -> AsStridedBackward0:
+    base = view.base
+    array = view.region(base.shared_array())
+    outputs = (Metadata(array.shape, array.dtype),)
+    node: AsStridedBackward0 = new_node(AsStridedBackward0, (gradient_edge(base),), outputs)
+    node.view, node.shape = view, base._array.shape
+    return node
+
+
+class CopySlices(Node):
+    """The history of a base after a write through a view: `operation` for the region, identity for the rest."""
+
+    rule = r"\bar x = g \text{ outside the region}; \text{ inside, what the operation says}"
+    operation: Node
+    view: View
+
+    def backward(self, g: Any) -> Any:
+        self.operation.with_tensors = self.with_tensors
+        if isinstance(g, TensorBase):
+            return self._backward_tensors(g)
+        result = np.array(g, order="C")
+        where = region_indices(self.view, result.shape)
+        flat = result.reshape(-1)
+        gradients = self.operation.backward(flat[where])
+        first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
+        flat[where] = 0 if first is None else first
+        return (result, *others)
+
+    def _backward_tensors(self, g: Any) -> Any:
+        result = g.clone()
+        gradients = self.operation.backward(self.view.region_of(result).clone())
+        first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
+        region = self.view.region_of(result)
+        if first is None:
+            region.zero_()
+        else:
+            region.copy_(first)
+        return (result, *others)
+
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
+    def release(self) -> None:
+        self.operation.release()
+        super().release()
+
+    def saved_values(self) -> list[tuple[str, Array, int, int]]:
+        return self.operation.saved_values()
+
+
+def check_in_place(tensor: TensorBase, requires_grad: bool) -> None:
+    """Raise where PyTorch forbids to write to `tensor`, before anything has been modified.
+
+    `requires_grad`: whether the tensor or any other operand does.
+    """
+    if not (requires_grad and modes.grad):
+        return
+    own = gradient_edge(tensor)[0] is not None
+    view = tensor._view
+    if view is not None:
+        view.check_write()
+        if own and view.base._edge is None and view.base._requires_grad:
+            raise RuntimeError(
+                "a view of a leaf Variable that requires grad is being used in an in-place operation."
+            )
+    elif own and tensor._edge is None:
+        raise RuntimeError(
+            "a leaf Variable that requires grad is being used in an in-place operation."
+        )
+
+
+def rebase_history(tensor: TensorBase, node: Node) -> None:
+    """`tensor` has been written by the operation of `node`: from now on its history begins there."""
+    view = tensor._view
+    if view is None:
+        old = tensor._edge
+        tensor._edge = (node, 0)
+        tensor._requires_grad = False
+        if old is not None and old[0] is not None and old[0].retained:
+            # retain_grad follows the tensor to its new history; tensor hooks stay with the old one.
+            kept = old[0].retained.get(old[1])
+            if kept is not None and kept() is tensor:
+                del old[0].retained[old[1]]
+                node.retain(0, tensor)
+        return
+    base = view.base
+    array = base._array
+    edges = (gradient_edge(base), *node.next_functions[1:])
+    slices: CopySlices = new_node(CopySlices, edges, (Metadata(array.shape, array.dtype),))
+    slices.operation, slices.view = node, view
+    rebase_history(base, slices)
