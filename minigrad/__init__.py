@@ -91,7 +91,8 @@ from .tensor import Size, Tensor
 
 __version__ = "0.1.0"
 
-# 1/0 is inf and 0/0 is nan, without a word, as in PyTorch. Only warnings that come from this package are silenced.
+# 1/0 is inf and 0/0 is nan, without a word, as in PyTorch. Only warnings that come from this
+# package are silenced.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")
 
 

@@ -57,8 +57,8 @@ def as_array(data: Any, dtype: Any) -> Any:
 
 def nested(data: Any) -> Any:
     """Numbers, and lists of them, as an array: floats in the default type, integers as int64."""
-    if isinstance(data, (list, tuple)) and any(isinstance(item, TensorBase) for item in data):
-        data = [item.tolist() if isinstance(item, TensorBase) else item for item in data]
+    if isinstance(data, (list, tuple)) and any(isinstance(item, Tensor) for item in data):
+        data = [item.tolist() if isinstance(item, Tensor) else item for item in data]
     try:
         array = np.array(data)
     except ValueError:
@@ -89,7 +89,7 @@ def ragged(data: Any) -> str:
     while isinstance(data, (list, tuple)) and data:
         dim += 1
         lengths = [len(row) if isinstance(row, (list, tuple)) else None for row in data]
-        for place, length in enumerate(lengths):
+        for length in lengths:
             if length != lengths[0]:
                 if length is None or lengths[0] is None:
                     return "expected a nested list of numbers of one depth"
@@ -118,9 +118,10 @@ def tensor(
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """`data` as a tensor, without a copy if it is a tensor or an array of the right type already."""
+    """`data` as a tensor, without a copy if it is a tensor or an array of the right type
+    already."""
     if isinstance(data, Tensor):
-        return data if dtype is None else data.to(dtype)  # type: ignore[no-any-return]
+        return data if dtype is None else data.to(dtype)
     if isinstance(data, np.ndarray):
         return finish(as_array(data, dtype), False, device)
     return tensor(data, dtype=dtype, device=device)
@@ -223,7 +224,7 @@ def rand(
 
 
 def like(input: Any, dtype: Any) -> np.dtype[Any]:
-    return input._array.dtype if dtype is None else to_numpy_dtype(dtype)  # type: ignore[no-any-return]
+    return input._array.dtype if dtype is None else to_numpy_dtype(dtype)
 
 
 def zeros_like(

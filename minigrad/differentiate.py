@@ -1,6 +1,7 @@
 """How a backward pass is asked for: `backward` adds gradients to leaves, `grad` returns them.
 
-Both check what they are given, turn tensors into edges of the graph, and leave the walk to engine.py.
+Both check what they are given, turn tensors into edges of the graph, and leave the walk to
+engine.py.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ def backward(
 
     Args:
         tensors: one tensor or several; their gradients are summed.
-        grad_tensors: for each of them what to start from, of the same shape; None for a single element means 1.
-        retain_graph: keep what the operations saved. Defaults to `create_graph`.
+        grad_tensors: for each of them what to start from, of the same shape; None for a single
+        element means 1. retain_graph: keep what the operations saved. Defaults to `create_graph`.
         create_graph: record the backward pass, so that it can be differentiated again.
         grad_variables: the old name of `grad_tensors`.
         inputs: add to these tensors only; by default to every leaf that is reached.
@@ -183,7 +184,8 @@ def seed(output: Any, gradient: Any, create_graph: bool) -> Gradient:
         )
     if gradient._array.shape != array.shape:
         raise RuntimeError(
-            f"Mismatch in shape: grad_output[0] has a shape of torch.Size({list(gradient._array.shape)}) "
-            f"and output[0] has a shape of torch.Size({list(array.shape)})."
+            "Mismatch in shape: grad_output[0] has a shape of "
+            f"torch.Size({list(gradient._array.shape)}) and output[0] has a shape of "
+            f"torch.Size({list(array.shape)})."
         )
     return gradient if create_graph else gradient._array

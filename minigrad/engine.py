@@ -1,11 +1,13 @@
 """The one loop that walks the graph. backward() and grad() both end here.
 
-A gradient may be handed on only when it is complete. In `b = a + a; c = b + b` two edges lead from c to b; running b's
-node after the first of them would lose the second. So the walk first counts the hand-overs that each node has to wait for,
-then runs whatever waits for none, newest operation first. There is no recursion: a chain of a million nodes is a loop.
+A gradient may be handed on only when it is complete. In `b = a + a; c = b + b` two edges lead from
+c to b; running b's node after the first of them would lose the second. So the walk first counts the
+hand-overs that each node has to wait for, then runs whatever waits for none, newest operation
+first. There is no recursion: a chain of a million nodes is a loop.
 
-What happens in one turn of a node is `run` below, in PyTorch's order: tensor hooks, retain_grad, node pre-hooks, the
-formula on the saved tensors, each gradient fitted to its input's shape and type, node post-hooks, freeing, handing on.
+What happens in one turn of a node is `run` below, in PyTorch's order: tensor hooks, retain_grad,
+node pre-hooks, the formula on the saved tensors, each gradient fitted to its input's shape and
+type, node post-hooks, freeing, handing on.
 """
 
 from __future__ import annotations
@@ -59,8 +61,9 @@ def run_backward(
 ) -> list[Gradient]:
     """Hand `seeds` to the `roots` and gradients on from there, down to the leaves.
 
-    `wanted`: only do what is needed to reach these edges, and return the gradients that arrive there. With `accumulate`,
-    gradients that reach an AccumulateGrad are added to its leaf (with `wanted`: to the wanted leaves only).
+    `wanted`: only do what is needed to reach these edges, and return the gradients that arrive
+    there. With `accumulate`, gradients that reach an AccumulateGrad are added to its leaf (with
+    `wanted`: to the wanted leaves only).
     """
     with enable_grad() if create_graph else no_grad():
         walk = Walk(keep_graph, create_graph, wanted, accumulate)
@@ -127,7 +130,8 @@ class Walk:
                 if not waiting[target]:
                     heappush(ready, (-target.sequence, target))
             # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
-            g = gradients = outgoing = slots_ = before = None
+            del gradients, outgoing
+            g = slots_ = before = None
         return [self.arrived.get(edge) for edge in self.wanted or ()]
 
     def turn(self, node: Node, gradients: list[Gradient]) -> Sequence[Gradient]:
@@ -172,7 +176,8 @@ class Walk:
     def fitted(
         self, node: Node, outgoing: tuple[Gradient, ...], slot: int, wants: Metadata
     ) -> tuple[Gradient, ...]:
-        """Broadcasting undone, and the input's element type restored, for one of a node's gradients."""
+        """Broadcasting undone, and the input's element type restored, for one of a node's
+        gradients."""
         g = outgoing[slot]
         shape, dtype = wants
         before = g
@@ -187,7 +192,7 @@ class Walk:
                 event = Reduce(node, slot, snapshot(raw(before)), snapshot(raw(g)))
                 self.trace.events.append(event)
         if raw(g).dtype != dtype:
-            g = g.to(dtype=dtype) if isinstance(g, TensorBase) else g.astype(dtype)
+            g = g.to(dtype=dtype) if self.create_graph else g.astype(dtype)
         return (*outgoing[:slot], g, *outgoing[slot + 1 :])
 
     # --- Where a walk ends
@@ -215,7 +220,8 @@ class Walk:
         elif old is None:
             # The walk is the array's only owner unless a formula handed the same array to several
             # inputs, or part of someone else's memory: only then must it be copied.
-            # (Two references are the name g and getrefcount's own argument; one more is the caller's.)
+            # (Two references are the name g and getrefcount's own argument; one more is the
+            # caller's.)
             owned = g.base is None and sys.getrefcount(g) <= 3 and self.trace is None
             leaf._grad = new_tensor(g if owned else g.copy())
         else:
@@ -234,7 +240,8 @@ class Walk:
     # --- Hooks
 
     def call_pre_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
-        """Tensor hooks, then retain_grad, then the node's own pre-hooks. All of them see Tensors."""
+        """Tensor hooks, then retain_grad, then the node's own pre-hooks. All of them see
+        Tensors."""
         gradients = list(gradients)
         for index, g in enumerate(gradients):
             hooks = node.tensor_hooks and node.tensor_hooks.get(index)
@@ -311,7 +318,8 @@ class Walk:
     # --- Watching
 
     def careful_formula(self, node: Node, gradients: list[Gradient]) -> Any:
-        """The formula under anomaly mode or a recorder: failures are reported before they travel on."""
+        """The formula under anomaly mode or a recorder: failures are reported before they travel
+        on."""
         node.with_tensors = self.create_graph
         try:
             outgoing = node.backward(*gradients)
@@ -408,7 +416,8 @@ def count_uses(roots: Sequence[Edge]) -> dict[Node, int]:
 def leading_to(targets: set[Node | None], reachable: dict[Node, int]) -> set[Node]:
     """The nodes from which one of `targets` can be reached, targets included.
 
-    Users of a node are always found before it in no particular order, so edges are turned around and followed upwards.
+    Users of a node are always found before it in no particular order, so edges are turned around
+    and followed upwards.
     """
     users: dict[Node, list[Node]] = {}
     for user in reachable:

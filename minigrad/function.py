@@ -1,7 +1,9 @@
-"""Operations that a user writes: a `forward`, a `backward`, and the ctx that carries things from the one to the other.
+"""Operations that a user writes: a `forward`, a `backward`, and the ctx that carries things from
+the one to the other.
 
-As with the built-in operations the ctx is the node. What differs is that a user's code always sees Tensors, and that nothing
-in it is taken on trust: the number of gradients, their types and shapes are checked.
+As with the built-in operations the ctx is the node. What differs is that a user's code always sees
+Tensors, and that nothing in it is taken on trust: the number of gradients, their types and shapes
+are checked.
 """
 
 from __future__ import annotations
@@ -62,7 +64,8 @@ class FunctionCtx(Node):
         self._non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether `backward` gets zeros (as it does by default) or None where no gradient has arrived."""
+        """Whether `backward` gets zeros (as it does by default) or None where no gradient has
+        arrived."""
         self.materialize_grads = value
 
     @property
@@ -105,11 +108,9 @@ class FunctionCtx(Node):
         listed = returned if isinstance(returned, tuple) else (returned,)
         places = self._tensor_places
         count = len(self.needs_input_grad)
-        if (
-            (len(listed) > count
-            and any(g is not None for g in listed[count:]))
-            or len(listed) < count
-        ):
+        if (len(listed) > count and any(g is not None for g in listed[count:])) or len(
+            listed
+        ) < count:
             raise RuntimeError(
                 f"function {self.name()} returned an incorrect number of gradients (expected "
                 f"{count}, got {len(listed)})"
@@ -218,9 +219,11 @@ class Function:
 def wrap_outputs(
     ctx: FunctionCtx, args: tuple[Any, ...], results: Sequence[Any], recorded: bool
 ) -> list[Any]:
-    """Give each output of a user's forward its place in the graph, and keep what was to be saved."""
+    """Give each output of a user's forward its place in the graph, and keep what was to be
+    saved."""
     outs: list[Any] = []
     metadata = []
+    value: Any
     for index, value in enumerate(results):
         if not isinstance(value, TensorBase):
             outs.append(value)
@@ -234,7 +237,8 @@ def wrap_outputs(
         out: Any = value
         if is_input and not dirty:
             # An input returned as it is becomes a new tensor: its history begins here.
-            out = value.detach()
+            out = new_tensor(value.shared_array())
+            out._counter = value.version_counter()
         if recorded and not frozen and array.dtype.kind == "f":
             if dirty:
                 check_in_place(value, True)
@@ -251,7 +255,8 @@ def wrap_outputs(
 
 
 def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
-    """Store what `save_for_backward` was given; an output only as a SavedTensor, or it would keep itself alive."""
+    """Store what `save_for_backward` was given; an output only as a SavedTensor, or it would keep
+    itself alive."""
     saved: list[Any] = []
     expected = []
     for tensor in ctx._to_save:

@@ -1,14 +1,17 @@
 """What a `grad_fn` is made of: nodes, edges, saved tensors and version counters.
 
-An operation that has to be differentiated leaves a Node behind. The node knows which nodes produced its inputs
-(`next_functions`: "next" in the direction of the backward pass), keeps what its formula will need, and is what the result's
-`grad_fn` shows. A leaf has no such node; its gradient goes to an AccumulateGrad, which adds it to `.grad`.
+An operation that has to be differentiated leaves a Node behind. The node knows which nodes produced
+its inputs (`next_functions`: "next" in the direction of the backward pass), keeps what its formula
+will need, and is what the result's `grad_fn` shows. A leaf has no such node; its gradient goes to
+an AccumulateGrad, which adds it to `.grad`.
 
-Nothing here computes a gradient. Read operation.py next for how nodes come to be, engine.py for how they run.
+Nothing here computes a gradient. Read operation.py next for how nodes come to be, engine.py for how
+they run.
 
-Who keeps whom alive matters, because no graph may need the garbage collector: a tensor keeps its node, a node keeps the
-nodes of its inputs and the inputs that it saved. A node never keeps its own output (see SavedTensor), and a leaf refers to
-its AccumulateGrad weakly. So there is no cycle, and a graph is freed the moment its last tensor goes.
+Who keeps whom alive matters, because no graph may need the garbage collector: a tensor keeps its
+node, a node keeps the nodes of its inputs and the inputs that it saved. A node never keeps its own
+output (see SavedTensor), and a leaf refers to its AccumulateGrad weakly. So there is no cycle, and
+a graph is freed the moment its last tensor goes.
 """
 
 from __future__ import annotations
@@ -30,11 +33,13 @@ if TYPE_CHECKING:
     from .views import View
 
 Array = Any
-"""A NumPy or CuPy array. A 0-d result may also be a NumPy scalar (np.float32 and its like), which is five times cheaper
-to compute with; `TensorBase.shared_array` turns it into a 0-d array before anyone could write through an alias of it."""
+"""A NumPy or CuPy array. A 0-d result may also be a NumPy scalar (np.float32 and its like), which
+is five times cheaper to compute with; `TensorBase.shared_array` turns it into a 0-d array before
+anyone could write through an alias of it."""
 
 Edge = tuple["Node | None", int]
-"""Where a gradient goes: a node, and which of its outputs the gradient is for. The node is None for a constant."""
+"""Where a gradient goes: a node, and which of its outputs the gradient is for. The node is None for
+a constant."""
 
 NO_EDGE: Edge = (None, 0)
 
@@ -45,7 +50,8 @@ _next_sequence = count().__next__
 
 
 class VersionCounter:
-    """How often a piece of memory has been written in place. A tensor shares it with its views and detached aliases."""
+    """How often a piece of memory has been written in place. A tensor shares it with its views and
+    detached aliases."""
 
     __slots__ = ("value",)
 
@@ -77,14 +83,17 @@ def users_line() -> CodeLine | None:
 
 
 class TensorBase:
-    """The part of a tensor that the graph and the operations know. tensor.py adds all that a user sees.
+    """The part of a tensor that the graph and the operations know. tensor.py adds all that a user
+    sees.
 
-    The defaults are class attributes so that making a tensor costs no more than setting what differs from them.
+    The defaults are class attributes so that making a tensor costs no more than setting what
+    differs from them.
     """
 
     _array: Array
     _edge: Edge | None = None
-    """Where the gradient goes. None for leaves and views, whose edge is worked out by `gradient_edge`."""
+    """Where the gradient goes. None for leaves and views, whose edge is worked out by
+    `gradient_edge`."""
     _requires_grad: bool = False
     """Set on leaves only; a result requires grad if it has a node to send its gradient to."""
     _grad: Tensor | None = None
@@ -99,7 +108,8 @@ class TensorBase:
     """Where the last in-place write happened, if lines are tracked."""
 
     result_type: ClassVar[type[TensorBase]]
-    """The class of an operation's result: Tensor. Operations come before it in the order of imports, so they ask here."""
+    """The class of an operation's result: Tensor. Operations come before it in the order of
+    imports, so they ask here."""
 
     def __init_subclass__(cls, result: bool = False) -> None:
         if result:
@@ -115,7 +125,8 @@ class TensorBase:
         return 0 if self._counter is None else self._counter.value
 
     def shared_array(self) -> Array:
-        """The array as a piece of memory that can have aliases: a NumPy scalar becomes a 0-d array first."""
+        """The array as a piece of memory that can have aliases: a NumPy scalar becomes a 0-d array
+        first."""
         if isinstance(self._array, np.generic):
             self._array = np.asarray(self._array)
         return self._array
@@ -145,7 +156,7 @@ def gradient_edge(tensor: TensorBase) -> Edge:
         return edge
     if not tensor._requires_grad:
         return NO_EDGE
-    node = tensor._accumulator and tensor._accumulator()
+    node = None if tensor._accumulator is None else tensor._accumulator()
     if node is None:
         node = AccumulateGrad(tensor)
         tensor._accumulator = weakref.ref(node)
@@ -185,7 +196,8 @@ class RemovableHandle:
 
 
 class Hooks(OrderedDict[int, Callable[..., Any]]):
-    """Hooks in the order of their registration. (A class of its own because a plain dict has no weak references.)"""
+    """Hooks in the order of their registration. (A class of its own because a plain dict has no
+    weak references.)"""
 
 
 class Node:
@@ -217,7 +229,8 @@ class Node:
     """Whether the formula wants to be called when no gradient at all has arrived."""
 
     def backward(self, *gradients: Any) -> Any:
-        """The gradients of the inputs, given those of the outputs; one for each of `next_functions`."""
+        """The gradients of the inputs, given those of the outputs; one for each of
+        `next_functions`."""
         raise NotImplementedError
 
     def release(self) -> None:
@@ -245,7 +258,8 @@ class Node:
         return cast("dict[Any, Any]", self.__dict__.setdefault("_metadata", {}))
 
     def register_hook(self, hook: Callable[[Any, Any], Any]) -> RemovableHandle:
-        """Call `hook(grad_inputs, grad_outputs)` after the node has run; what it returns replaces grad_inputs."""
+        """Call `hook(grad_inputs, grad_outputs)` after the node has run; what it returns replaces
+        grad_inputs."""
         if self.post_hooks is None:
             self.post_hooks = Hooks()
         self.watched = True
@@ -273,7 +287,8 @@ class Node:
         self.retained[index] = weakref.ref(tensor)
 
     def __lt__(self, other: Node) -> bool:
-        # Only asked where two nodes of equal sequence number wait in the engine's heap: neither comes first.
+        # Only asked where two nodes of equal sequence number wait in the engine's heap: neither
+        # comes first.
         return False
 
     def __repr__(self) -> str:
@@ -294,7 +309,8 @@ def new_node(
 
 
 class AccumulateGrad(Node):
-    """Where the walk ends: adds the gradient that arrives to the `.grad` of its leaf, `variable`."""
+    """Where the walk ends: adds the gradient that arrives to the `.grad` of its leaf,
+    `variable`."""
 
     sequence = LAST_SEQUENCE
     rule = r"\bar x \mathrel{+}= g"
@@ -317,8 +333,9 @@ class AccumulateGrad(Node):
 class SavedTensor:
     """An output that a node keeps for its own formula, as exp keeps its result.
 
-    Keeping the output tensor itself would close a cycle (tensor, node, tensor), so only its memory and version counter are
-    kept, and a tensor with the same history is made again when it is asked for.
+    Keeping the output tensor itself would close a cycle (tensor, node, tensor), so only its memory
+    and version counter are kept, and a tensor with the same history is made again when it is asked
+    for.
     """
 
     __slots__ = ("array", "counter", "expected", "index")

@@ -1,8 +1,10 @@
-"""What a thread is doing at the moment: recording gradients or not, looking for anomalies, being watched.
+"""What a thread is doing at the moment: recording gradients or not, looking for anomalies, being
+watched.
 
-This is the only state of the package that is not inside an object the caller holds. It belongs to a thread, and every
-switch below puts back what it found, also after an exception. Each works as a context manager and as a decorator of
-functions, generators and coroutines; a decorated generator runs in the mode only while its own code runs.
+This is the only state of the package that is not inside an object the caller holds. It belongs to a
+thread, and every switch below puts back what it found, also after an exception. Each works as a
+context manager and as a decorator of functions, generators and coroutines; a decorated generator
+runs in the mode only while its own code runs.
 """
 
 from __future__ import annotations
@@ -60,7 +62,8 @@ class Mode:
             setattr(modes, name, old)
 
     def clone(self) -> Self:
-        """A fresh instance with the same settings: each call of a decorated function gets its own."""
+        """A fresh instance with the same settings: each call of a decorated function gets its
+        own."""
         return type(self)()
 
     def __call__(self, function: F) -> F:
@@ -90,7 +93,8 @@ class Mode:
 
 
 def _generate(mode: Mode, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-    """Drive `inner`, entering the mode around each stretch of its code and leaving it at each yield."""
+    """Drive `inner`, entering the mode around each stretch of its code and leaving it at each
+    yield."""
     step: Callable[[], Any] = functools.partial(next, inner)
     while True:
         try:
@@ -153,7 +157,8 @@ class set_grad_enabled(Mode):
 
     def __enter__(self) -> Self:
         super().__enter__()
-        # The call itself has set the mode already: leaving puts back what was there before the call.
+        # The call itself has set the mode already: leaving puts back what was there before the
+        # call.
         self.__dict__["_before"][-1] = {"grad": self._previous}
         return self
 
@@ -181,11 +186,12 @@ class inference_mode(Mode):
         return {"grad": False, "inference": True} if self.mode else {}
 
     def clone(self) -> Self:
-        return type(self)(self.mode)  # type: ignore[no-any-return]
+        return type(self)(self.mode)
 
 
 class detect_anomaly(Mode):
-    """Remember where every node was made, and stop at the first NaN that a backward pass produces."""
+    """Remember where every node was made, and stop at the first NaN that a backward pass
+    produces."""
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan

@@ -1,14 +1,16 @@
-"""What every built-in operation is: a forward function on arrays, a backward formula, and what the one saves for the other.
+"""What every built-in operation is: a forward function on arrays, a backward formula, and what the
+one saves for the other.
 
-An operation is a class, named as PyTorch prints it. Its `forward` is a plain function of arrays. Applying it to Tensors
-computes the result and, if a gradient will be wanted, makes an instance: the node that the result's `grad_fn` shows, and
-the `ctx` that `backward` receives as its first argument. `backward` is written once, in operators and functions that take
-arrays as well as Tensors: an ordinary backward pass hands it arrays; `create_graph=True` hands it Tensors, and then the
-formula is itself recorded, which is all there is to second derivatives.
+An operation is a class, named as PyTorch prints it. Its `forward` is a plain function of arrays.
+Applying it to Tensors computes the result and, if a gradient will be wanted, makes an instance: the
+node that the result's `grad_fn` shows, and the `ctx` that `backward` receives as its first
+argument. `backward` is written once, in operators and functions that take arrays as well as
+Tensors: an ordinary backward pass hands it arrays; `create_graph=True` hands it Tensors, and then
+the formula is itself recorded, which is all there is to second derivatives.
 
     class MulBackward0(Operation):
         inputs = ("self", "other")
-        saves = {"self": 1, "other": 0}      # each factor is needed for the gradient of the other one
+        saves = {"self": 1, "other": 0}   # each factor is needed for the other's gradient
         forward = operator.mul
 
         def backward(ctx, g):
@@ -54,16 +56,21 @@ FREED = (
 
 
 class Operation(Node):
-    """A differentiable operation. Subclasses fill in the class attributes, `forward` and `backward`."""
+    """A differentiable operation. Subclasses fill in the class attributes, `forward` and
+    `backward`."""
 
     inputs: ClassVar[tuple[str, ...]] = ("self",)
-    """The tensor arguments, which come first. A name like "tensors*" stands for a whole list of them."""
+    """The tensor arguments, which come first. A name like "tensors*" stands for a whole list of
+    them."""
     params: ClassVar[tuple[str, ...]] = ()
-    """The other arguments, kept as they are: `ctx.args`. A tensor among them (a mask, an index) has no gradient."""
+    """The other arguments, kept as they are: `ctx.args`. A tensor among them (a mask, an index) has
+    no gradient."""
     results: ClassVar[tuple[str, ...]] = ("result",)
-    """The results; one that starts with an underscore is for the formula alone and is not returned."""
+    """The results; one that starts with an underscore is for the formula alone and is not
+    returned."""
     saves: ClassVar[dict[str, int]] = {}
-    """Which inputs and results to keep: the name, and the number of the input whose gradient needs it, or ALWAYS."""
+    """Which inputs and results to keep: the name, and the number of the input whose gradient needs
+    it, or ALWAYS."""
     is_view: ClassVar[bool] = False
     """Whether the result shares the memory of its first input."""
 
@@ -75,7 +82,8 @@ class Operation(Node):
     _plan: ClassVar[tuple[tuple[int, int], ...]] = ()
 
     def __init_subclass__(cls) -> None:
-        # (place, reader): where a saved tensor is found among the arguments, or ~i for result i; and who needs it.
+        # (place, reader): where a saved tensor is found among the arguments, or ~i for result i;
+        # and who needs it.
         arguments = cls.inputs + cls.params
         cls._plan = tuple(
             (
@@ -89,7 +97,8 @@ class Operation(Node):
 
     @property
     def saved(self) -> list[Any]:
-        """What was saved, in the order of `saves`: arrays, or Tensors under create_graph; None for what was not needed.
+        """What was saved, in the order of `saves`: arrays, or Tensors under create_graph; None for
+        what was not needed.
 
         Raises:
             RuntimeError: it has been freed, or modified in place since.
@@ -165,7 +174,8 @@ class Operation(Node):
 
     @classmethod
     def on(cls, *args: Any) -> Any:
-        """Apply to Tensors, or compute on arrays if that is what is given: for use inside formulas."""
+        """Apply to Tensors, or compute on arrays if that is what is given: for use inside
+        formulas."""
         if any(isinstance(arg, TensorBase) for arg in args):
             return apply(cls, *args)
         return cls.forward(*args)
@@ -178,7 +188,8 @@ def as_tensor(number: Any) -> Any:
 
 
 def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> RuntimeError:
-    """The error for a saved tensor that has been written since. The notes tell what PyTorch cannot: who and where."""
+    """The error for a saved tensor that has been written since. The notes tell what PyTorch cannot:
+    who and where."""
     array = tensor._array
     maker, index = gradient_edge(tensor)
     of = (
@@ -210,7 +221,8 @@ def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> Run
 
 
 def apply(op: type[Operation], *args: Any) -> Any:
-    """Compute `op` on Tensors (first its inputs, then its parameters) and record it if a gradient may be wanted."""
+    """Compute `op` on Tensors (first its inputs, then its parameters) and record it if a gradient
+    may be wanted."""
     count = len(op.inputs)
     if op.inputs[0][-1] == "*":
         value = op.forward([t._array for t in args[0]], *args[1:])
@@ -234,7 +246,8 @@ def unary(op: type[Operation], a: Any) -> Any:
 def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
     """`apply` for two operands, one of which may be a Python number, with PyTorch's type promotion.
 
-    This is the path of every arithmetic operator, so the common case (two tensors of one type) is written out.
+    This is the path of every arithmetic operator, so the common case (two tensors of one type) is
+    written out.
     """
     try:
         x, y = a._array, b._array
@@ -256,7 +269,8 @@ def promoted(x: Array, y: Array) -> tuple[Array, Array]:
 
 
 def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
-    """`promoted` where one operand is a Python number: it is weak, and NumPy treats it so too among floats."""
+    """`promoted` where one operand is a Python number: it is weak, and NumPy treats it so too among
+    floats."""
     x = a._array if isinstance(a, TensorBase) else number(op, a)
     y = b._array if isinstance(b, TensorBase) else number(op, b)
     array = x if isinstance(a, TensorBase) else y
@@ -344,7 +358,8 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
 def link_views(
     op: type[Operation], source: TensorBase, params: tuple[Any, ...], outs: Sequence[TensorBase]
 ) -> None:
-    """Make each result a view of `source`: it shares the version counter, and its edge may change when the base is written."""
+    """Make each result a view of `source`: it shares the version counter, and its edge may change
+    when the base is written."""
     counter = source.version_counter()
     several = len(outs) > 1
     for index, out in enumerate(outs):
@@ -360,7 +375,8 @@ def pick(array: Array, forward: Callable[..., Any], params: tuple[Any, ...], ind
 
 
 def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
-    """Compute `op` on `tensor` and put the result into its memory. Raises before anything is written."""
+    """Compute `op` on `tensor` and put the result into its memory. Raises before anything is
+    written."""
     count = len(op.inputs)
     inputs: Sequence[Any] = (tensor, *args[: count - 1])
     params = args[count - 1 :]
@@ -397,7 +413,8 @@ def overwrite(
     params: tuple[Any, ...],
     value: Any,
 ) -> Any:
-    """Write `value`, what `op` made of `inputs`, into `tensor`, and let the tensor's history say so."""
+    """Write `value`, what `op` made of `inputs`, into `tensor`, and let the tensor's history say
+    so."""
     edges = tuple([gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs])
     requires_grad = any(node is not None for node, _ in edges)
     check_in_place(tensor, requires_grad)

@@ -487,19 +487,20 @@ def randperm(n: int, dtype: np.dtype[Any], generator: Generator | None = None) -
     Raises:
         NotImplementedError: `dtype` is bool.
         RuntimeError: `n` is negative, or more than the type can hold.
+        ValueError: `n` is above some 200 million, where PyTorch draws in another way.
     """
     if n < 0:
         raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
     if dtype.kind == "b":
         raise NotImplementedError("\"randperm\" not implemented for 'Bool'")
     if dtype.kind == "f":
-        if n > 2 ** (np.finfo(dtype).nmant + 1) + 1:
-            most = 2 ** (np.finfo(dtype).nmant + 1) + 1
+        most = 2 ** (np.finfo(dtype).nmant + 1) + 1
+        if n > most:
             raise RuntimeError(f"n cannot be greater than {most} for {_type_name(dtype)} type.")
     elif n - 1 > np.iinfo(dtype).max:
-        raise RuntimeError(f"n is too large for result tensor type: '{_type_name(dtype)}Tensor'")
+        raise RuntimeError(f"value cannot be converted to type {dtype.name}_t without overflow")
     if n >= (2**32 - 1) // 20:
-        raise ValueError(f"randperm() of {n} numbers is out of scope: n must be below 2**32 / 20")
+        raise ValueError(f"randperm() is limited to n < 2**32 / 20, got {n}")
     # Each step swaps what an earlier one may have moved, so it takes a loop; the draws do not.
     ahead = (generator or default_generator).words32(max(n - 1, 0)) % np.arange(n, 1, -1)
     order = list(range(n))

@@ -1,4 +1,5 @@
-"""What to say when a name does not exist: the nearest one that does, or that PyTorch has it and we do not."""
+"""What to say when a name does not exist: the nearest one that does, or that PyTorch has it and we
+do not."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Tensor: an array that knows how it came about.
 
-State and properties only. What a tensor can compute is in ops/, one file a family, each with the methods that belong to
-it; how gradients get into `.grad` is in engine.py.
+State and properties only. What a tensor can compute is in ops/, one file a family, each with the
+methods that belong to it; how gradients get into `.grad` is in engine.py.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class Tensor(
     TensorBase,
     result=True,
 ):
-    """A multi-dimensional array that remembers the operations it came from, if a gradient may be wanted.
+    """A multi-dimensional array that remembers the operations it came from, if a gradient may be
+    wanted.
 
     Make one with `minigrad.tensor`, or as the result of an operation.
 
@@ -247,7 +248,8 @@ class Tensor(
             node.retain(index, self)
 
     def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
-        """Call `hook(gradient)` whenever the gradient of this tensor is complete; what it returns replaces it."""
+        """Call `hook(gradient)` whenever the gradient of this tensor is complete; what it returns
+        replaces it."""
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         node, index = gradient_edge(self)
@@ -280,16 +282,18 @@ class Tensor(
         create_graph: bool = False,
         inputs: Any = None,
     ) -> None:
-        """Compute the gradient of this tensor and add it to the `.grad` of every leaf that it came from.
+        """Compute the gradient of this tensor and add it to the `.grad` of every leaf that it came
+        from.
 
         Args:
-            gradient: what to start from, of this tensor's shape; may be left out for a single element, and then is 1.
-            retain_graph: keep what the operations saved, so that backward can be called again.
-            create_graph: record the backward pass itself, so that it can be differentiated.
-            inputs: add only to these tensors' `.grad`.
+            gradient: what to start from, of this tensor's shape; may be left out for a single
+            element, and then is 1. retain_graph: keep what the operations saved, so that backward
+            can be called again. create_graph: record the backward pass itself, so that it can be
+            differentiated. inputs: add only to these tensors' `.grad`.
 
         Raises:
-            RuntimeError: this is no single element and `gradient` is missing, nothing requires grad, or the graph has been
+            RuntimeError: this is no single element and `gradient` is missing, nothing requires
+            grad, or the graph has been
                 freed or changed.
         """
         differentiate.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
@@ -316,7 +320,8 @@ class Tensor(
 
     @property
     def data(self) -> Tensor:
-        """The same memory with a version counter of its own: changes through it go unnoticed. Prefer `detach`."""
+        """The same memory with a version counter of its own: changes through it go unnoticed.
+        Prefer `detach`."""
         return new_tensor(self.shared_array())  # type: ignore[no-any-return]
 
     @data.setter
@@ -345,13 +350,14 @@ class Tensor(
             return self.detach().cpu().numpy()
         if self.requires_grad:
             raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() "
+                "instead."
             )
         return self.shared_array()
 
     def cpu(self) -> Tensor:
         """This tensor in the host's memory."""
-        return self  # type: ignore[return-value]
+        return self
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         array = self.numpy()

@@ -1,11 +1,12 @@
 """The recorder: what the engine did, as a list of events that can be looked at afterwards.
 
-A backward pass is over before anyone can watch it. Inside `with record() as trace:` the engine appends one event for each
-thing it does, in the order in which it does it, with a snapshot of the numbers involved. The stepper is drawn from this
-list and from nothing else, which is why it cannot show a step that did not happen.
+A backward pass is over before anyone can watch it. Inside `with record() as trace:` the engine
+appends one event for each thing it does, in the order in which it does it, with a snapshot of the
+numbers involved. The stepper is drawn from this list and from nothing else, which is why it cannot
+show a step that did not happen.
 
-Each event names the node it belongs to and is frozen: an event is a fact. With no recorder active the engine pays one
-`is None` check a node.
+Each event names the node it belongs to and is frozen: an event is a fact. With no recorder active
+the engine pays one `is None` check a node.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ import numpy as np
 from .modes import modes
 
 FULL_VALUE_LIMIT = 1024
-"""Arrays of at most this many elements are copied whole into a `Value`; larger ones are summarized."""
+"""Arrays of at most this many elements are copied whole into a `Value`; larger ones are
+summarized."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What is kept of an array that is too large to show: extremes, mean and Euclidean norm of its finite elements."""
+    """What is kept of an array that is too large to show: extremes, mean and Euclidean norm of its
+    finite elements."""
 
     minimum: float
     maximum: float
@@ -52,8 +55,8 @@ class Value:
 class SavedValue:
     """A tensor that a node saved in the forward pass, as the node finds it when it runs.
 
-    `name` is the formula's symbol for it ("self", "other", "result"); the node saw version `expected` when it saved the
-    tensor, and the tensor is at `version` now.
+    `name` is the formula's symbol for it ("self", "other", "result"); the node saw version
+    `expected` when it saved the tensor, and the tensor is at `version` now.
     """
 
     name: str
@@ -87,7 +90,8 @@ class Start(Event):
 
 @dataclass(frozen=True, slots=True)
 class Hook(Event):
-    """A hook ran. `kind` is one of "tensor", "retain_grad", "node_pre", "node_post", "post_accumulate"."""
+    """A hook ran. `kind` is one of "tensor", "retain_grad", "node_pre", "node_post",
+    "post_accumulate"."""
 
     kind: str
     name: str
@@ -97,14 +101,16 @@ class Hook(Event):
 
 @dataclass(frozen=True, slots=True)
 class Formula(Event):
-    """The node's backward formula has been applied; one entry for each entry of `next_functions`."""
+    """The node's backward formula has been applied; one entry for each entry of
+    `next_functions`."""
 
     outgoing: tuple[Value | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Reduce(Event):
-    """Broadcasting undone: the gradient for input `index` was summed back to the input's own shape."""
+    """Broadcasting undone: the gradient for input `index` was summed back to the input's own
+    shape."""
 
     index: int
     before: Value
@@ -113,7 +119,8 @@ class Reduce(Event):
 
 @dataclass(frozen=True, slots=True)
 class Accumulate(Event):
-    """`node` hands `added` on to `target`; the sum waiting in the target's slot `index` goes from `before` to `after`."""
+    """`node` hands `added` on to `target`; the sum waiting in the target's slot `index` goes from
+    `before` to `after`."""
 
     edge: int
     target: Any

@@ -1,9 +1,10 @@
 """Views and in-place writes: how history is rewritten when memory is.
 
-`x[0]` shares the memory of `x`. Writing to the one changes the other, so the graph has to change for both. PyTorch's
-answer, mirrored here: a view remembers its base. A write through the view puts a CopySlices node into the history of the
-*base* (all of it is as before, except the written region, which comes from the in-place operation). The view itself gets a
-fresh AsStridedBackward0 node, that reads its region off the base's new history, the next time someone asks for its edge.
+`x[0]` shares the memory of `x`. Writing to the one changes the other, so the graph has to change
+for both. PyTorch's answer, mirrored here: a view remembers its base. A write through the view puts
+a CopySlices node into the history of the *base* (all of it is as before, except the written region,
+which comes from the in-place operation). The view itself gets a fresh AsStridedBackward0 node, that
+reads its region off the base's new history, the next time someone asks for its edge.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .graph import Array, Edge, Metadata, Node, TensorBase, gradient_edge, new_node
+from .graph import NO_EDGE, Array, Edge, Metadata, Node, TensorBase, gradient_edge, new_node
 from .modes import modes
 
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
@@ -26,16 +27,22 @@ NO_GRAD_VIEW = (
     "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
 )
 MULTIPLE_VIEWS = (
-    "Output {index} of {name} is a view and is being modified inplace. This view is the output of a "
-    "function that returns multiple views. Such functions do not allow the output views to be "
+    "Output {index} of {name} is a view and is being modified inplace. This view is the output of "
+    "a function that returns multiple views. Such functions do not allow the output views to be "
     "modified inplace. You should replace the inplace operation by an out-of-place one."
 )
 
 
 class View:
-    """That a tensor is a view: of which base, how it is found there, and where its gradient goes."""
+    """That a tensor is a view: of which base, how it is found there, and where its gradient
+    goes."""
 
     __slots__ = ("_edge", "_seen", "base", "from_no_grad", "from_several", "replay")
+
+    base: TensorBase
+    replay: Replay
+    from_no_grad: bool
+    from_several: bool
 
     def __init__(
         self, source: TensorBase, edge: Edge | None, step: Replay, from_several: bool = False
@@ -72,8 +79,8 @@ class View:
             raise RuntimeError(NO_GRAD_VIEW)
 
     def _check_several(self) -> None:
-        if self.from_several and self._edge is not None and self._edge[0] is not None:
-            node, index = self._edge
+        node, index = self._edge or NO_EDGE
+        if self.from_several and node is not None:
             raise RuntimeError(MULTIPLE_VIEWS.format(index=index, name=node.name()))
 
 
@@ -84,7 +91,8 @@ def region_indices(view: View, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
 
 
 class AsStridedBackward0(Node):
-    """The history of a view whose base has been written: it reads a region of the base's new history."""
+    """The history of a view whose base has been written: it reads a region of the base's new
+    history."""
 
     rule = r"\bar x[\text{region}] = g"
     view: View
@@ -92,11 +100,9 @@ class AsStridedBackward0(Node):
 
     def backward(self, g: Any) -> Any:
         where = region_indices(self.view, self.shape)
-        if isinstance(g, TensorBase):
-            base: Any = self.view.base
-            flat = base.new_zeros(int(np.prod(self.shape)))
-            indices = base.new_tensor(where.reshape(-1), dtype=None)
-            return flat.index_add(0, indices, g.reshape(-1)).view(self.shape)
+        if self.with_tensors:
+            flat = g.new_zeros(int(np.prod(self.shape)))
+            return flat.index_put((g.new_tensor(where),), g, True).reshape(self.shape)
         result = np.zeros_like(g, shape=self.shape)
         np.add.at(result.reshape(-1), where, g)
         return result
@@ -129,7 +135,8 @@ def as_strided_node(view: View) -> AsStridedBackward0:
 
 
 class CopySlices(Node):
-    """The history of a base after a write through a view: `operation` for the region, identity for the rest."""
+    """The history of a base after a write through a view: `operation` for the region, identity for
+    the rest."""
 
     rule = r"\bar x = g \text{ outside the region}; \text{ inside, what the operation says}"
     operation: Node
@@ -137,7 +144,7 @@ class CopySlices(Node):
 
     def backward(self, g: Any) -> Any:
         self.operation.with_tensors = self.with_tensors
-        if isinstance(g, TensorBase):
+        if self.with_tensors:
             return self._backward_tensors(g)
         result = np.array(g, order="C")
         where = region_indices(self.view, result.shape)
@@ -148,15 +155,14 @@ class CopySlices(Node):
         return (result, *others)
 
     def _backward_tensors(self, g: Any) -> Any:
-        result = g.clone()
-        gradients = self.operation.backward(self.view.region_of(result).clone())
+        # Out of place, by positions: the region is cut out, and put back changed.
+        where = g.new_tensor(region_indices(self.view, g.shape))
+        flat = g.reshape(-1)
+        gradients = self.operation.backward(flat[where])
         first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
-        region = self.view.region_of(result)
-        if first is None:
-            region.zero_()
-        else:
-            region.copy_(first)
-        return (result, *others)
+        flat = flat.clone()
+        flat[where] = 0.0 if first is None else first
+        return (flat.reshape(g.shape), *others)
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
@@ -182,7 +188,8 @@ def check_in_place(tensor: TensorBase, requires_grad: bool) -> None:
         view.check_write()
         if own and view.base._edge is None and view.base._requires_grad:
             raise RuntimeError(
-                "a view of a leaf Variable that requires grad is being used in an in-place operation."
+                "a view of a leaf Variable that requires grad is being used in an in-place "
+                "operation."
             )
     elif own and tensor._edge is None:
         raise RuntimeError(
@@ -191,7 +198,8 @@ def check_in_place(tensor: TensorBase, requires_grad: bool) -> None:
 
 
 def rebase_history(tensor: TensorBase, node: Node) -> None:
-    """`tensor` has been written by the operation of `node`: from now on its history begins there."""
+    """`tensor` has been written by the operation of `node`: from now on its history begins
+    there."""
     view = tensor._view
     if view is None:
         old = tensor._edge

@@ -1,4 +1,5 @@
-"""What every operation with a `dim` argument needs: negative and missing dimensions, and PyTorch's errors for wrong ones."""
+"""What every operation with a `dim` argument needs: negative and missing dimensions, and PyTorch's
+errors for wrong ones."""
 
 from __future__ import annotations
 
@@ -15,13 +16,15 @@ def wrap_dim(dim: int, rank: int) -> int:
     limit = max(rank, 1)
     if not -limit <= dim < limit:
         raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})"
+            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], "
+            f"but got {dim})"
         )
     return dim % limit
 
 
 def wrap_dims(dim: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:
-    """All dimensions named by `dim`, counted from the front; every dimension if it is None or empty."""
+    """All dimensions named by `dim`, counted from the front; every dimension if it is None or
+    empty."""
     if dim is None:
         return tuple(range(rank))
     dims = (dim,) if isinstance(dim, int) else tuple(dim)

@@ -1,6 +1,7 @@
 """Functions of one tensor, applied to every element, and `where`.
 
-A formula that saves its result (`exp`) does so because the result is all it needs: nothing is computed twice.
+A formula that saves its result (`exp`) does so because the result is all it needs: nothing is
+computed twice.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Indexing, read and write.
 
-An index is taken apart as PyTorch does: numbers, slices and None become views, one after the other; whatever tensors are
-left index all at once, and copy. A write goes the same way: it is an in-place copy into the view that the index names.
+An index is taken apart as PyTorch does: numbers, slices and None become views, one after the other;
+whatever tensors are left index all at once, and copy. A write goes the same way: it is an in-place
+copy into the view that the index names.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class IndexBackward0(Operation):
 
 
 class IndexPutIntoZeros(Operation):
-    """The gradient of indexing: each element is added where it came from, since one may have been taken twice."""
+    """The gradient of indexing: each element is added where it came from, since one may have been
+    taken twice."""
 
     params = ("shape", "indices")
     rule = r"\bar g = \bar a[i]"
@@ -91,7 +93,8 @@ def full(indices: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def views_and_positions(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
-    """Apply the numbers, slices and Nones of `index` as views; return the view and what is left, by dimension.
+    """Apply the numbers, slices and Nones of `index` as views; return the view and what is left, by
+    dimension.
 
     Raises:
         IndexError: too many indices, one out of range, or something that is no index.
@@ -250,7 +253,8 @@ class IndexingMethods(TensorBase):
 
 
 def without_leading_ones(value: Any, rank: int) -> Any:
-    """`value` with dimensions of size 1 dropped from the front, as far as it has more than `rank`."""
+    """`value` with dimensions of size 1 dropped from the front, as far as it has more than
+    `rank`."""
     while value.ndim > rank and value._array.shape[0] == 1:
         value = value[0]
     return value

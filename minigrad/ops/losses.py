@@ -29,8 +29,8 @@ def reduced(values: Any, reduction: int) -> Any:
 class BinaryCrossEntropyWithLogitsBackward0(Operation):
     """Binary cross-entropy of sigmoid(self) against target.
 
-    Computed as (1 - t) x + (1 + (p - 1) t) ln(1 + exp(-x)), which does not overflow (PyTorch's documentation of
-    BCEWithLogitsLoss; p is pos_weight).
+    Computed as (1 - t) x + (1 + (p - 1) t) ln(1 + exp(-x)), which does not overflow (PyTorch's
+    documentation of BCEWithLogitsLoss; p is pos_weight).
     """
 
     inputs = ("self", "target")

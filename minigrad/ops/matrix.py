@@ -1,4 +1,5 @@
-"""Matrix products. `matmul` is not an operation: it decomposes into the same ones as PyTorch's, by the operands' ranks."""
+"""Matrix products. `matmul` is not an operation: it decomposes into the same ones as PyTorch's, by
+the operands' ranks."""
 
 from __future__ import annotations
 
@@ -73,10 +74,10 @@ class DotBackward0(Operation):
 def same_type(name: str, a: Any, b: Any) -> None:
     """A matrix product does not promote types."""
     if a._array.dtype is not b._array.dtype and a._array.dtype != b._array.dtype:
-        words = [dtype_of(x._array).tensor_class.removesuffix("Tensor") for x in (a, b)]
         if name == "dot":
+            first, second = (dtype_of(x._array).tensor_class.removesuffix("Tensor") for x in (a, b))
             raise RuntimeError(
-                f"dot : expected both vectors to have same dtype, but found {words[0]} and {words[1]}"
+                f"dot : expected both vectors to have same dtype, but found {first} and {second}"
             )
         kinds = [dtype_of(x._array).name for x in (a, b)]
         kinds = [
@@ -161,8 +162,9 @@ def bmm(input: Any, mat2: Any) -> Any:
 def matmul(input: Any, other: Any) -> Any:
     """The product that `@` writes, by the ranks of the operands.
 
-    Vector and vector: `dot`. Matrix and vector: `mv`. Vector and matrix: the vector as a row. Two matrices: `mm`. More
-    dimensions: a batch of matrix products, the leading dimensions broadcast together.
+    Vector and vector: `dot`. Matrix and vector: `mv`. Vector and matrix: the vector as a row. Two
+    matrices: `mm`. More dimensions: a batch of matrix products, the leading dimensions broadcast
+    together.
     """
     check_tensors("matmul", ("input", input), ("other", other))
     left, right = input.ndim, other.ndim

@@ -1,7 +1,7 @@
 """Reductions: many elements become one, so one gradient goes back to many.
 
-The formulas lean on broadcasting. A gradient of the reduced shape, with the reduced dimensions kept as 1, spreads over the
-input's shape by itself.
+The formulas lean on broadcasting. A gradient of the reduced shape, with the reduced dimensions kept
+as 1, spreads over the input's shape by itself.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ def sum(
     axis: Any = None,
     keepdims: bool = False,
 ) -> Any:
-    """The sum of all elements, or along `dim` (a number or several). Integers and bools add up to int64.
+    """The sum of all elements, or along `dim` (a number or several). Integers and bools add up to
+    int64.
 
     >>> import minigrad as mg
     >>> mg.sum(mg.ones(2, 3), dim=0)

@@ -1,6 +1,8 @@
-"""Views: other shapes of the same memory. Nothing is copied, and a write through any of them shows in all.
+"""Views: other shapes of the same memory. Nothing is copied, and a write through any of them shows
+in all.
 
-The gradient of a view is a view of the gradient: turned back, cut out of zeros, or summed where elements were repeated.
+The gradient of a view is a view of the gradient: turned back, cut out of zeros, or summed where
+elements were repeated.
 """
 
 from __future__ import annotations
