@@ -135,7 +135,8 @@ def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
                 "--continue-on-collection-errors",
             ],
             cwd=tmp_path,
-            env=os.environ | {"MINIGRAD_REQUIRE_ALL": require_all},
+            env=os.environ
+            | {"MINIGRAD_REQUIRE_ALL": require_all, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
             capture_output=True,
             text=True,
             timeout=60,

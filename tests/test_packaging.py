@@ -33,10 +33,10 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
-def blocks(language: str) -> list[str]:
-    """The README's fenced blocks of one language."""
+def programs() -> list[tuple[str, str]]:
+    """The README's programs, each with the output that follows it."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```$", readme, re.M | re.S)
+    return re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", readme, re.M | re.S)
 
 
 @pytest.fixture(scope="module")
@@ -127,14 +127,22 @@ def test_the_installed_visualizer_draws_text_on_numpy_alone(
     assert "MulBackward0" in run(bare_python, "-c", program, cwd=tmp_path)
 
 
-def test_the_first_program_of_the_readme_prints_what_the_readme_says(tmp_path: Path) -> None:
-    program, output = blocks("python")[0], blocks("text")[0]
-    assert len(program.splitlines()) <= 12
+def test_the_readme_opens_with_a_program_of_ten_lines() -> None:
+    first, _ = programs()[0]
+    assert len([line for line in first.splitlines() if line]) == 10
+
+
+@pytest.mark.parametrize(("program", "output"), programs())
+def test_a_program_of_the_readme_prints_what_the_readme_says(
+    program: str, output: str, tmp_path: Path
+) -> None:
     assert run(sys.executable, "-c", program, cwd=tmp_path) == output
 
 
-def test_the_first_program_of_the_readme_is_true_of_pytorch(torch: Any, tmp_path: Path) -> None:
-    program, output = blocks("python")[0], blocks("text")[0]
+@pytest.mark.parametrize(("program", "output"), programs())
+def test_a_program_of_the_readme_prints_the_same_on_pytorch(
+    program: str, output: str, torch: Any, tmp_path: Path
+) -> None:
     assert program.startswith("import minigrad as mg\n")
     swapped = program.replace("import minigrad as mg", "import torch as mg", 1)
     assert run(sys.executable, "-c", swapped, cwd=tmp_path) == output
