@@ -72,6 +72,7 @@ OPTIONS = st.fixed_dictionaries(
 @example(np.array(0.0, np.float32), {})
 @example(np.array([0.5, np.inf]), {"sci_mode": True})
 @example(np.zeros((0, 3), np.int64), {})
+@example(np.array(0.5), {"threshold": 0, "edgeitems": 0})
 def test_text_is_pytorchs(torch: ModuleType, array: np.ndarray, options: dict[str, Any]) -> None:
     assert ours(array, options) == expected(torch, array, options)
 

@@ -1,0 +1,256 @@
+"""Element types, promotion and devices against PyTorch's own."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from minigrad import devices, dtypes
+
+FLOATS = ["float16", "float32", "float64"]
+INTEGERS = ["int8", "uint8", "int16", "int32", "int64"]
+NAMES = [*FLOATS, *INTEGERS, "bool"]
+OURS = {n: getattr(dtypes, n if n != "bool" else "bool_") for n in NAMES}
+
+Torch = Any
+
+
+@pytest.fixture(params=FLOATS)
+def default(request: pytest.FixtureRequest, torch: Torch) -> Iterator[str]:
+    """Each floating type in turn as the default type of both libraries."""
+    torch.set_default_dtype(getattr(torch, request.param))
+    dtypes.set_default_dtype(OURS[request.param])
+    yield request.param
+    torch.set_default_dtype(torch.float32)
+    dtypes.set_default_dtype(dtypes.float32)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_attributes(torch: Torch, name: str) -> None:
+    ours, theirs = OURS[name], getattr(torch, name)
+    for attribute in ("is_floating_point", "is_complex", "is_signed", "itemsize", "abbr"):
+        assert getattr(ours, attribute) == getattr(theirs, attribute)
+    assert repr(ours) == str(ours) == repr(theirs)
+    assert repr(ours.to_real()) == repr(theirs.to_real())
+    values = torch.zeros(1, dtype=theirs)
+    assert ours.numpy == values.numpy().dtype
+    assert dtypes.tensor_type_name(ours.numpy) == values.type()
+    assert dtypes.dtype_of(values.numpy()) is ours
+
+
+def test_other_names_of_the_same_types(torch: Torch) -> None:
+    for alias in ("half", "double", "short", "long", "int_", "float_"):
+        assert repr(getattr(dtypes, alias)) == repr(getattr(torch, alias.rstrip("_")))
+    assert dtypes.tensor_type_name(np.dtype("float64"), "cuda:0") == "torch.cuda.DoubleTensor"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_there_is_one_of_each_type(name: str) -> None:
+    ours = OURS[name]
+    assert pickle.loads(pickle.dumps(ours)) is ours
+    assert copy.deepcopy(ours) is ours
+    with pytest.raises(TypeError, match=r"cannot create 'torch.dtype' instances"):
+        dtypes.dtype("float32")
+
+
+def test_what_a_user_may_name_as_dtype(torch: Torch) -> None:
+    for given in (int, float, bool):
+        ours = dtypes.to_numpy_dtype(given)
+        assert repr(dtypes.from_numpy_dtype[ours]) == repr(torch.zeros(1, dtype=given).dtype)
+    assert dtypes.to_numpy_dtype(dtypes.int16) == dtypes.to_numpy_dtype(np.dtype("int16"))
+    for bad in ("float32", 3, str, None):
+        with pytest.raises(TypeError, match=r"argument 'dtype' must be torch.dtype, not "):
+            dtypes.to_numpy_dtype(bad)
+    for unsupported in ("complex64", "U3", "O", "M8[s]"):
+        with pytest.raises(TypeError, match=r"can't convert np.ndarray of type"):
+            dtypes.to_numpy_dtype(np.dtype(unsupported))
+        with pytest.raises(TypeError, match=r"can't convert np.ndarray of type"):
+            dtypes.dtype_of(np.empty(1, unsupported))
+
+
+@pytest.mark.parametrize("a, b", list(itertools.product(NAMES, NAMES)))
+def test_promote_and_cast(torch: Torch, a: str, b: str) -> None:
+    theirs = getattr(torch, a), getattr(torch, b)
+    assert repr(dtypes.promote_types(OURS[a], OURS[b])) == repr(torch.promote_types(*theirs))
+    assert dtypes.can_cast(OURS[a], OURS[b]) == torch.can_cast(*theirs)
+
+
+def operands(torch: Torch) -> list[tuple[Any, Any]]:
+    """Everything that takes part in promotion, as ours and as PyTorch's."""
+    arrays = [
+        (np.zeros(shape, n), torch.zeros(shape, dtype=getattr(torch, n)))
+        for n in NAMES
+        for shape in [(2,), ()]
+    ]
+    scalars = [(np.dtype(n).type(0), torch.zeros((), dtype=getattr(torch, n))) for n in NAMES]
+    return arrays + scalars + [(number, number) for number in (True, 3, 2.5)]
+
+
+def test_result_of_two_operands(torch: Torch, default: str) -> None:
+    for (a, their_a), (b, their_b) in itertools.product(operands(torch), repeat=2):
+        ours = dtypes.from_numpy_dtype[dtypes.result_dtype(a, b)]
+        assert repr(ours) == repr(torch.result_type(their_a, their_b)), (a, b)
+
+
+def test_result_of_three_operands(torch: Torch) -> None:
+    # The three ranks at once; PyTorch's `stack` of a condition has no such function, so by hand.
+    array, zero_d = np.zeros(2, "int8"), np.float64(1)
+    assert dtypes.result_dtype(array, zero_d, 2) == np.float64
+    assert dtypes.result_dtype(array, np.int64(1), 2) == np.int8
+    assert dtypes.result_dtype(array, np.zeros(2, "uint8"), 2.5) == np.float32
+    assert dtypes.result_dtype(True) == np.bool_
+    with pytest.raises(ValueError, match="at least one operand"):
+        dtypes.result_dtype()
+    with pytest.raises(TypeError, match="expected a tensor or a number, got str"):
+        dtypes.result_dtype(array, "2")
+
+
+def test_default_type(torch: Torch, default: str) -> None:
+    assert repr(dtypes.get_default_dtype()) == repr(torch.get_default_dtype())
+    for bad, theirs in ((dtypes.int64, torch.int64), ("float32", "float32")):
+        with pytest.raises(TypeError) as expected:
+            torch.set_default_dtype(theirs)
+        with pytest.raises(TypeError) as error:
+            dtypes.set_default_dtype(bad)
+        assert str(error.value) == str(expected.value)
+    assert repr(dtypes.get_default_dtype()) == repr(torch.get_default_dtype())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_limits(torch: Torch, name: str) -> None:
+    kind = "finfo" if name in FLOATS else "iinfo"
+    other = "iinfo" if name in FLOATS else "finfo"
+    if name != "bool":
+        ours, theirs = getattr(dtypes, kind)(OURS[name]), getattr(torch, kind)(getattr(torch, name))
+        assert repr(ours) == repr(theirs)
+        for attribute in type(ours).__slots__:
+            value, expected = getattr(ours, attribute), getattr(theirs, attribute)
+            assert (value, type(value)) == (expected, type(expected))
+    for limits, given in ((other, getattr(torch, name)), (other, "float32"), (kind, 3)):
+        if (name, limits) == ("bool", "iinfo"):
+            continue
+        with pytest.raises(TypeError) as expected_error:
+            getattr(torch, limits)(given)
+        with pytest.raises(TypeError) as error:
+            getattr(dtypes, limits)(OURS[name] if given is getattr(torch, name) else given)
+        assert str(error.value) == str(expected_error.value)
+
+
+def test_limits_of_bool_and_of_the_default(torch: Torch, default: str) -> None:
+    assert repr(dtypes.finfo()) == repr(torch.finfo())
+    with pytest.raises(TypeError, match=r"torch.bool is not supported by torch.iinfo"):
+        dtypes.iinfo(dtypes.bool_)
+
+
+# --- Devices
+
+DEVICES = [("cpu",), ("cuda",), ("cuda:1",), ("cuda", 1), ("cpu:0",), ("cuda:10",), ("cpu", 0)]
+
+
+@pytest.mark.parametrize("args", DEVICES, ids=str)
+def test_device_text_and_equality(torch: Torch, args: tuple[Any, ...]) -> None:
+    ours, theirs = devices.device(*args), torch.device(*args)
+    assert (str(ours), repr(ours)) == (str(theirs), repr(theirs))
+    assert (ours.type, ours.index) == (theirs.type, theirs.index)
+    assert devices.device(ours) == ours
+    assert hash(devices.device(ours)) == hash(ours)
+    assert pickle.loads(pickle.dumps(ours)) == copy.deepcopy(ours) == ours
+    for other in DEVICES:
+        assert (ours == devices.device(*other)) == (theirs == torch.device(*other))
+    assert ours != str(ours)
+
+
+BAD_DEVICES: list[tuple[Any, ...]] = [
+    ("",),
+    ("cuda:x",),
+    ("cuda:-1",),
+    ("cuda:01",),
+    ("cuda:",),
+    ("cuda:0", 1),
+    ("cpu", -3),
+    (-1,),
+    ("gpu 1",),
+    ("cuda1x",),
+    ("cuda_1",),
+]
+
+
+@pytest.mark.parametrize("args", BAD_DEVICES, ids=str)
+def test_device_errors(torch: Torch, args: tuple[Any, ...]) -> None:
+    with pytest.raises(RuntimeError) as expected:
+        torch.device(*args)
+    with pytest.raises(RuntimeError) as error:
+        devices.device(*args)
+    assert str(error.value) == str(expected.value)
+
+
+def test_unknown_devices() -> None:
+    for name in ("foo", "mps", "CUDA"):
+        with pytest.raises(
+            RuntimeError, match=r"Expected one of cpu, cuda device type at start of"
+        ):
+            devices.device(name)
+    for bad in (None, 3.5, True):
+        with pytest.raises(TypeError, match="received an invalid combination of arguments"):
+            devices.device(bad)
+
+
+class CuPyArray:
+    """Stands for an array on a GPU where there is none."""
+
+    ndim, dtype = 1, np.dtype("float32")
+    __cuda_array_interface__: dict[str, Any] = {}
+    device = SimpleNamespace(id=1)
+
+
+class NoDriver(Exception):
+    pass
+
+
+def cupy_with(count: Callable[[], int]) -> ModuleType:
+    module = ModuleType("cupy")
+    runtime = SimpleNamespace(getDeviceCount=count, CUDARuntimeError=NoDriver)
+    vars(module).update(ndarray=CuPyArray, cuda=SimpleNamespace(runtime=runtime))
+    return module
+
+
+def fail() -> int:
+    raise NoDriver
+
+
+def test_without_cupy_there_is_only_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    assert not devices.cuda_is_available()
+    assert devices.array_module_for(devices.device("cpu")) is np
+    with pytest.raises(RuntimeError, match="No CUDA GPUs are available"):
+        devices.array_module_for(devices.device("cuda"))
+    with pytest.raises(RuntimeError, match="Cannot access accelerator device when none is"):
+        devices.device(0)
+    for array in (np.zeros(2), np.float32(1), [1.0]):
+        assert devices.get_array_module(array) is np
+    assert str(devices.device_of(np.zeros(2))) == str(devices.device_of(np.float64(1))) == "cpu"
+
+
+def test_with_cupy_but_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", cupy_with(fail))
+    assert not devices.cuda_is_available()
+
+
+def test_with_cupy_arrays_keep_their_module_and_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    cupy = cupy_with(lambda: 2)
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    assert devices.cuda_device_count() == 2
+    assert repr(devices.device(1)) == "device(type='cuda', index=1)"
+    assert devices.array_module_for(devices.device("cuda")) is cupy
+    assert devices.get_array_module(CuPyArray()) is cupy
+    assert devices.get_array_module(np.zeros(2)) is np
+    assert devices.device_of(CuPyArray()) == devices.device("cuda:1")
+    assert dtypes.result_dtype(CuPyArray(), 2.5) == np.float32
