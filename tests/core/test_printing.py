@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
@@ -185,9 +184,6 @@ def test_format_of_others_is_the_whole_text(torch: ModuleType) -> None:
 
 
 def test_only_what_is_shown_is_looked_at() -> None:
-    # Stands for an array too large to look through: a view of one number, 8 TiB if written out.
+    # A view of one number that would fill 8 TiB if anything looked at all of it.
     huge = np.broadcast_to(np.float64(0.25), (2**20, 2**20))
-    start = time.perf_counter()
-    text = ours(huge)
-    assert time.perf_counter() - start < 5
-    assert text.count("0.2500") == 36
+    assert ours(huge).count("0.2500") == 36
