@@ -1,8 +1,8 @@
 // Bundle src/index.ts to the one ES module that the Python package ships.
 //
-// The widget and the stand-alone page load the same file, and a notebook may have no network, so the
-// style sheet is inlined too. The output is committed; a test rebuilds it and compares bytes, hence
-// exact versions in package.json and nothing here that depends on the machine.
+// The widget and the stand-alone page load the same file, and a notebook may have no network, so
+// the style sheet is inlined too. The output is committed; a test rebuilds it and compares bytes,
+// hence exact versions in package.json and nothing here that depends on the machine.
 
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -44,20 +44,19 @@ export function s<K extends keyof SVGElementTagNameMap>(
 }
 
 /**
- * Scroll `pane`, and only it, until `child` is in view: `scrollIntoView` would move the page under
- * the reader.
+ * Scroll `pane`, and only it, until `child` is well inside: `scrollIntoView` would move the page
+ * under the reader. What is in view already stays where it is; what is not comes to the middle.
  */
 export function reveal(pane: Element, child: Element, behavior: ScrollBehavior): void {
   const outer = pane.getBoundingClientRect();
   const inner = child.getBoundingClientRect();
-  const margin = 8;
-  const shift = (from: number, to: number, low: number, high: number): number =>
-    from < low + margin
-      ? from - low - margin
-      : to > high - margin
-        ? Math.min(to - high + margin, from - low - margin)
-        : 0;
-  const left = shift(inner.left, inner.right, outer.left, outer.left + pane.clientWidth);
-  const top = shift(inner.top, inner.bottom, outer.top, outer.top + pane.clientHeight);
+  const left = shift(inner.left - outer.left, inner.width, pane.clientWidth);
+  const top = shift(inner.top - outer.top, inner.height, pane.clientHeight);
   if (left || top) pane.scrollBy({ left, top, behavior });
+}
+
+function shift(start: number, size: number, room: number): number {
+  const margin = Math.min(room / 8, 48);
+  const inside = start >= margin && start + size <= room - margin;
+  return inside ? 0 : start + (size - room) / 2;
 }

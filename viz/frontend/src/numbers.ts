@@ -71,7 +71,7 @@ export function summarize(value: ValueData): Summary {
   };
 }
 
-const INLINE_CELLS = 6;
+const INLINE_CELLS = 4;
 
 /**
  * A tensor in one line: its numbers if they are few, else its norm. For tables, where a grid would

@@ -8,8 +8,9 @@
 import { h } from "./dom";
 
 const KEYWORDS =
-  "and as assert async await break class continue def del elif else except False finally for from " +
-  "global if import in is lambda None nonlocal not or pass raise return True try while with yield";
+  "and as assert async await break class continue def del elif else except False finally for " +
+  "from global if import in is lambda None nonlocal not or pass raise return True try while with " +
+  "yield";
 
 // A string that is not closed ends with its line, or with the text if it has three quotes.
 const STRINGS = [

@@ -30,7 +30,8 @@ const MATH_ELEMENTS = new Set(
 const MATH_ATTRIBUTES = new Set(
   (
     "display displaystyle mathvariant stretchy fence separator accent accentunder form " +
-    "lspace rspace minsize maxsize width height depth columnalign rowspacing columnspacing scriptlevel linethickness notation"
+    "lspace rspace minsize maxsize width height depth columnalign rowspacing columnspacing " +
+    "scriptlevel linethickness notation"
   ).split(" "),
 );
 

@@ -108,7 +108,7 @@ export function indexPayload(payload: Payload): Index {
     if (edge.kind === "leaf") index.leafEdge.set(edge.source, edge);
     if (edge.kind === "root") push(index.rootEdges, edge.target, edge);
     if (edge.kind === "saved") {
-      // Whichever way round it is drawn, one end is the tensor and the other the node that reads it.
+      // Whichever way round it is drawn, one end is the tensor and the other its reader.
       const reader = index.node.get(edge.source)?.kind === "saved" ? edge.target : edge.source;
       push(index.savedEdges, reader, edge);
     }

@@ -92,20 +92,18 @@ function fill(shadow: ShadowRoot, payload: Payload): () => void {
   });
   const graph = graphPane(index, t, goToNode);
   const code = codePane(index, t);
-  const side = [code, stepsPane(index, t, goToStep)].filter((pane): pane is Pane => pane !== null);
-  const facts = [nodePane(index, t), buffersPane(index, t)];
-  const panes: Pane[] = [...side, graph, ...facts];
+  const panes: Pane[] = [
+    ...(code ? [code] : []),
+    stepsPane(index, t, goToStep),
+    graph,
+    nodePane(index, t),
+    buffersPane(index, t),
+  ];
   const caption = h("p", { class: "caption", role: "status", "aria-live": "polite" });
   const root = h(
     "div",
     { class: "stepper", role: "region", "aria-label": t.region, lang: payload.language },
-    h(
-      "div",
-      { class: "panes" },
-      h("div", { class: "column left" }, ...side.map((pane) => pane.element)),
-      h("div", { class: "column middle" }, graph.element),
-      h("div", { class: "column right" }, ...facts.map((pane) => pane.element)),
-    ),
+    h("div", { class: code ? "panes" : "panes codeless" }, ...panes.map((pane) => pane.element)),
     bar.element,
     caption,
     h("p", { class: "keys" }, t.keys),

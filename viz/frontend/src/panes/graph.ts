@@ -18,7 +18,7 @@ import { section, type Pane } from "./pane";
 
 const ZOOM_STEP = 1.25;
 const POINT = 4 / 3; // Graphviz measures in points, CSS in pixels
-const READABLE = 0.66; // fitted no smaller than this; larger graphs scroll
+const READABLE = 0.58; // fitted no smaller than this; larger graphs scroll
 const LARGEST_FIT = 1.15;
 
 export interface GraphPane extends Pane {
