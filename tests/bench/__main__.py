@@ -27,6 +27,7 @@ HEADER = "work", "minigrad", "against", "its time", "ratio", "aim", "met"
 IMPORT = (
     "import numpy, time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
 )
+IMPORTED = "minigrad", "torch", "autograd"
 IMPORT_LIMIT = 0.04  # seconds
 
 Times = dict[str, list[float]]
@@ -143,7 +144,7 @@ def main() -> None:
 
     workers = [Worker(peer, options.threads) for peer in PEERS]
     present = [worker for worker in workers if worker.version is not None]
-    versions = ", ".join(f"{worker.peer} {worker.version}" for worker in present)
+    versions = ", ".join(f"{w.peer} {w.version}" for w in present if w.peer != "itself")
     print(f"{datetime.date.today():%-d %B %Y}; {machine()};")
     print(f"Python {platform.python_version()}, {versions};")
     print(f"threads a process: {options.threads}; rounds: {options.rounds}.")
@@ -158,7 +159,7 @@ def main() -> None:
             print(*table(row.title, times, row.targets), sep="\n", flush=True)
     title = "import, after NumPy has been imported"
     if options.rows in title:
-        times = measure_imports([w.peer for w in present if w.peer != "numpy"], options.rounds)
+        times = measure_imports([w.peer for w in present if w.peer in IMPORTED], options.rounds)
         times["a limit of"] = [IMPORT_LIMIT] * options.rounds
         print(*table(title, times, {"a limit of": 1.0}), sep="\n")
     for worker in workers:

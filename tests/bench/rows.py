@@ -2,8 +2,8 @@
 
 A row is a class with one method for each peer that can do the work. The method is given the peer's
 module, prepares the data, and returns the step that is timed: a function without arguments that
-returns what it computed, so that a test can hold the peers to the same numbers. minigrad and
-PyTorch run the very same program, `tensors`. To add a row, add a class.
+returns what it computed, so that a test can hold the peers to the same numbers. A `SharedRow` is
+one program for minigrad and PyTorch, word for word. To add a row, add a class.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ import importlib
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-import numpy
+import numpy as np
 
 Step = Callable[[], Any]
 
 PEERS = {
-    "minigrad": "tensors",
-    "torch": "tensors",
-    "numpy": "arrays",
-    "autograd": "boxes",
-    "micrograd": "values",
+    "minigrad": "minigrad",
+    "torch": "torch",
+    "numpy": "numpy",
+    "autograd": "autograd",
+    "micrograd": "micrograd",
+    "itself": "minigrad",
 }
-"""Each peer's module, and the name of the method that makes its step."""
+"""Each peer, which is also the name of the method that makes its step, and its module."""
 
 
 class Row:
@@ -35,15 +36,28 @@ class Row:
     """Operations in one step; times are given for one operation."""
 
     def peers(self) -> list[str]:
-        return [peer for peer, method in PEERS.items() if hasattr(self, method)]
+        return [peer for peer in PEERS if hasattr(self, peer)]
 
     def step(self, peer: str) -> Step:
         """`peer`'s step, with data of its own. Raises ImportError where the peer is missing."""
-        make: Callable[[Any], Step] = getattr(self, PEERS[peer])
-        return make(importlib.import_module(peer))
+        make: Callable[[Any], Step] = getattr(self, peer)
+        return make(importlib.import_module(PEERS[peer]))
 
 
-class Chain(Row):
+class SharedRow(Row):
+    """A row in which minigrad and PyTorch run the same program."""
+
+    def tensors(self, T: Any) -> Step:
+        raise NotImplementedError
+
+    def minigrad(self, mg: Any) -> Step:
+        return self.tensors(mg)
+
+    def torch(self, torch: Any) -> Step:
+        return self.tensors(torch)
+
+
+class Chain(SharedRow):
     """The cost of an operation itself: numbers so small that arithmetic does not count."""
 
     title = "chain of 200 0-d multiplications, forward and backward, per operation"
@@ -66,11 +80,11 @@ class Chain(Row):
 
         return step
 
-    def boxes(self, autograd: Any) -> Step:
+    def autograd(self, autograd: Any) -> Step:
         gradient = autograd.grad(self.power)
         return lambda: gradient(1.001)
 
-    def values(self, micrograd: Any) -> Step:
+    def micrograd(self, micrograd: Any) -> Step:
         value = importlib.import_module("micrograd.engine").Value
 
         def step() -> Any:
@@ -81,7 +95,7 @@ class Chain(Row):
         return step
 
 
-class ForwardAlone(Row):
+class ForwardAlone(SharedRow):
     title = "0-d multiplication forward alone, under no_grad"
     targets = {"numpy": 3.0}
     operations = 200
@@ -97,7 +111,7 @@ class ForwardAlone(Row):
 
         return step
 
-    def arrays(self, np: Any) -> Step:
+    def numpy(self, np: Any) -> Step:
         x, w = np.array(1.5, np.float32), np.array(2.0, np.float32)
 
         def step() -> Any:
@@ -108,7 +122,7 @@ class ForwardAlone(Row):
         return step
 
 
-class TwiceDot(Row):
+class TwiceDot(SharedRow):
     title = "y = 2 * dot(x, x), x of 4, forward and backward"
     targets = {"torch": 0.5}
 
@@ -122,14 +136,14 @@ class TwiceDot(Row):
 
         return step
 
-    def boxes(self, autograd: Any) -> Step:
+    def autograd(self, autograd: Any) -> Step:
         anp = importlib.import_module("autograd.numpy")
-        x = numpy.arange(4, dtype=numpy.float32)
+        x = np.arange(4, dtype=np.float32)
         gradient = autograd.grad(lambda x: 2 * anp.dot(x, x))
         return lambda: gradient(x)
 
 
-class TwiceDotBackward(Row):
+class TwiceDotBackward(SharedRow):
     title = "y = 2 * dot(x, x), x of 4, backward alone"
     targets = {"torch": 0.5}
 
@@ -145,15 +159,15 @@ class TwiceDotBackward(Row):
         return step
 
 
-class Logistic(Row):
+class Logistic(SharedRow):
     title = "linear + bias + binary_cross_entropy_with_logits, 5x3, forward and backward"
     targets = {"torch": 0.7}
 
     def data(self) -> tuple[Any, Any, Any, Any]:
-        draw = numpy.random.default_rng(0)
-        w = draw.standard_normal((5, 3), numpy.float32)
-        b = draw.standard_normal(3, numpy.float32)
-        return numpy.ones(5, numpy.float32), numpy.zeros(3, numpy.float32), w, b
+        draw = np.random.default_rng(0)
+        w = draw.standard_normal((5, 3), np.float32)
+        b = draw.standard_normal(3, np.float32)
+        return np.ones(5, np.float32), np.zeros(3, np.float32), w, b
 
     def tensors(self, T: Any) -> Step:
         x, y, w, b = map(T.tensor, self.data())
@@ -168,7 +182,7 @@ class Logistic(Row):
 
         return step
 
-    def arrays(self, np: Any) -> Step:
+    def numpy(self, np: Any) -> Step:
         x, y, w, b = self.data()
 
         def step() -> Any:
@@ -182,27 +196,36 @@ class Logistic(Row):
         return step
 
 
-class MLP(Row):
-    """A training step as in a first course: forward, backward, and the update."""
+class MLP(SharedRow):
+    """A perceptron with 784 inputs, 256 hidden units with tanh, 10 outputs, and squared error."""
 
-    batch: ClassVar[int]
-    rate = 0.01
+    batch = 32
 
     def data(self) -> tuple[Any, ...]:
-        draw = numpy.random.default_rng(0)
+        draw = np.random.default_rng(0)
         shapes = (self.batch, 784), (self.batch, 10), (784, 256), (256,), (256, 10), (10,)
-        x, y, *parameters = (draw.standard_normal(shape, numpy.float32) for shape in shapes)
+        x, y, *parameters = (draw.standard_normal(shape, np.float32) for shape in shapes)
         return x, y, *(0.05 * p for p in parameters)
 
-    def tensors(self, T: Any) -> Step:
+    def model(self, T: Any) -> tuple[Step, list[Any]]:
+        """The loss, to be computed again at each call, and the parameters."""
         x, y, *parameters = map(T.tensor, self.data())
         for p in parameters:
             p.requires_grad_()
         w1, b1, w2, b2 = parameters
+        return lambda: ((T.tanh(x @ w1 + b1) @ w2 + b2 - y) ** 2).mean(), parameters
+
+
+class Training(MLP):
+    """A training step as in a first course: forward, backward, and the update."""
+
+    rate = 0.01
+
+    def tensors(self, T: Any) -> Step:
+        loss_now, parameters = self.model(T)
 
         def step() -> Any:
-            prediction = T.tanh(x @ w1 + b1) @ w2 + b2
-            loss = ((prediction - y) ** 2).mean()
+            loss = loss_now()
             loss.backward()
             with T.no_grad():
                 for p in parameters:
@@ -212,7 +235,7 @@ class MLP(Row):
 
         return step
 
-    def arrays(self, np: Any) -> Step:
+    def numpy(self, np: Any) -> Step:
         x, y, w1, b1, w2, b2 = self.data()
 
         def step() -> Any:
@@ -241,22 +264,68 @@ class MLP(Row):
         return step
 
 
-class MLP1(MLP):
+class Training1(Training):
     title = "MLP 784-256-10, tanh, squared error, training step, batch 1"
     targets = {"numpy": 1.05, "torch": 1.5}
     batch = 1
 
 
-class MLP32(MLP):
+class Training32(Training):
     title = "MLP 784-256-10, tanh, squared error, training step, batch 32"
     targets = {"numpy": 1.05, "torch": 0.9}
     batch = 32
 
 
-class MLP256(MLP):
+class Training256(Training):
     title = "MLP 784-256-10, tanh, squared error, training step, batch 256"
     targets = {"numpy": 1.05, "torch": 1.0}
     batch = 256
+
+
+class HessianVector(MLP):
+    title = "the same MLP, Hessian-vector product, batch 32"
+    targets = {"torch": 1.2}
+
+    def tensors(self, T: Any) -> Step:
+        loss_now, parameters = self.model(T)
+        direction = [T.ones_like(p) for p in parameters]
+
+        def step() -> Any:
+            gradient = T.autograd.grad(loss_now(), parameters, create_graph=True)
+            along = sum((g * v).sum() for g, v in zip(gradient, direction, strict=True))
+            return T.autograd.grad(along, parameters)[0]
+
+        return step
+
+
+class Recording(MLP):
+    """What the stepper costs while it watches, against the same pass unwatched."""
+
+    title = "the same MLP, forward and backward while recording, batch 32"
+    targets = {"itself": 1.5}
+
+    def tensors(self, T: Any) -> Step:
+        loss_now, parameters = self.model(T)
+
+        def step() -> Any:
+            for p in parameters:
+                p.grad = None
+            loss_now().backward()
+            return parameters[0].grad
+
+        return step
+
+    def itself(self, mg: Any) -> Step:
+        return self.tensors(mg)
+
+    def minigrad(self, mg: Any) -> Step:
+        unwatched = self.tensors(mg)
+
+        def step() -> Any:
+            with mg.autograd.record():
+                return unwatched()
+
+        return step
 
 
 ROWS: list[Row] = [
@@ -265,7 +334,9 @@ ROWS: list[Row] = [
     TwiceDot(),
     TwiceDotBackward(),
     Logistic(),
-    MLP1(),
-    MLP32(),
-    MLP256(),
+    Training1(),
+    Training32(),
+    Training256(),
+    HessianVector(),
+    Recording(),
 ]

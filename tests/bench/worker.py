@@ -20,16 +20,14 @@ from time import perf_counter
 
 from .rows import PEERS, ROWS, Step
 
-DISTRIBUTIONS = {"minigrad": "minigrad-lab"}
-
 
 def version(peer: str) -> str | None:
     try:
-        module = importlib.import_module(peer)
+        module = importlib.import_module(PEERS[peer])
     except ImportError:
         return None
     own = getattr(module, "__version__", None)
-    return str(own or importlib.metadata.version(DISTRIBUTIONS.get(peer, peer)))
+    return str(own or importlib.metadata.version(PEERS[peer]))
 
 
 def seconds(step: Step, number: int) -> float:
