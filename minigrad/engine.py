@@ -24,7 +24,6 @@ from .graph import (
     AccumulateGrad,
     Array,
     Edge,
-    Metadata,
     Node,
     TensorBase,
     new_tensor,
@@ -146,7 +145,11 @@ class Walk:
             return ()
         if trace is not None:
             self.note_start(node, gradients)
-        if not node.takes_undefined and not any(g is not None for g in gradients):
+        if (
+            gradients[0] is None
+            and not node.takes_undefined
+            and gradients.count(None) == len(gradients)
+        ):
             outgoing: Any = (None,) * len(node.next_functions)
         elif trace is None and not modes.anomaly:
             node.with_tensors = self.create_graph
@@ -162,9 +165,9 @@ class Walk:
             if target is None:
                 continue
             array = g._array if self.create_graph else g
-            wants = target.outputs[index]
-            if array.shape != wants.shape or array.dtype is not wants.dtype:
-                outgoing = self.fitted(node, outgoing, slot, wants)
+            shape, dtype = target.outputs[index]
+            if array.shape != shape or array.dtype is not dtype:
+                outgoing = self.fitted(node, outgoing, slot, shape, dtype)
         if node.post_hooks:
             outgoing = self.call_post_hooks(node, outgoing, gradients)
         if not self.keep_graph:
@@ -174,12 +177,16 @@ class Walk:
         return outgoing  # type: ignore[no-any-return]
 
     def fitted(
-        self, node: Node, outgoing: tuple[Gradient, ...], slot: int, wants: Metadata
+        self,
+        node: Node,
+        outgoing: tuple[Gradient, ...],
+        slot: int,
+        shape: tuple[int, ...],
+        dtype: np.dtype[Any],
     ) -> tuple[Gradient, ...]:
         """Broadcasting undone, and the input's element type restored, for one of a node's
         gradients."""
         g = outgoing[slot]
-        shape, dtype = wants
         before = g
         if raw(g).shape != shape:
             if not broadcasts_to(shape, raw(g).shape):

@@ -16,7 +16,6 @@ import numpy as np
 from .graph import (
     NO_EDGE,
     Array,
-    Metadata,
     Node,
     SavedTensor,
     TensorBase,
@@ -227,10 +226,10 @@ def wrap_outputs(
     for index, value in enumerate(results):
         if not isinstance(value, TensorBase):
             outs.append(value)
-            metadata.append(Metadata((), np.dtype(np.float32)))
+            metadata.append(((), np.dtype(np.float32)))
             continue
         array = value._array
-        metadata.append(Metadata(array.shape, array.dtype))
+        metadata.append((array.shape, array.dtype))
         is_input = any(value is arg for arg in args)
         dirty = any(value is tensor for tensor in ctx._dirty)
         frozen = any(value is tensor for tensor in ctx._non_differentiable)
@@ -263,7 +262,7 @@ def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
         places = [i for i, value in enumerate(results) if value is tensor]
         if places and isinstance(outs[places[0]], TensorBase) and outs[places[0]]._edge is not None:
             tensor = SavedTensor(outs[places[0]], places[0])
-            expected.append(tensor.expected)
+            expected.append(tensor._counter.value)
         else:
             expected.append(0 if tensor is None else tensor.version())
         saved.append(tensor)

@@ -166,8 +166,12 @@ def gradient_edge(tensor: TensorBase) -> Edge:
     return (node, 0)
 
 
+Outputs = tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]
+"""Shape and type of each of a node's outputs, and so of the gradients that the node expects."""
+
+
 class Metadata(NamedTuple):
-    """What the engine knows of a node's output, and so of the gradient that the node expects."""
+    """What `Node._input_metadata` tells about one output."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
@@ -207,7 +211,7 @@ class Node:
     """
 
     next_functions: tuple[Edge, ...] = ()
-    outputs: tuple[Metadata, ...] = ()
+    outputs: Outputs = ()
     sequence: int = 0
     line: CodeLine | None = None
     tensor_hooks: dict[int, Hooks] | None = None
@@ -250,7 +254,7 @@ class Node:
 
     @property
     def _input_metadata(self) -> list[Metadata]:
-        return list(self.outputs)
+        return [Metadata(shape, dtype) for shape, dtype in self.outputs]
 
     @property
     def metadata(self) -> dict[Any, Any]:
@@ -296,14 +300,14 @@ class Node:
 
 
 def new_node(
-    kind: type[Any], next_functions: tuple[Edge, ...], outputs: tuple[Metadata, ...]
+    kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs
 ) -> Any:
     """A node in its place in the graph, without anything saved yet."""
     node = object.__new__(kind)
     node.next_functions = next_functions
     node.outputs = outputs
     node.sequence = _next_sequence()
-    if modes.lines or modes.anomaly or modes.recorder is not None:
+    if modes.lines:
         node.line = users_line()
     return node
 
@@ -322,9 +326,9 @@ class AccumulateGrad(Node):
         return "torch::autograd::AccumulateGrad"
 
     @property
-    def outputs(self) -> tuple[Metadata, ...]:  # type: ignore[override]
+    def outputs(self) -> Outputs:  # type: ignore[override]
         array = self.variable._array
-        return (Metadata(array.shape, array.dtype),)
+        return ((array.shape, array.dtype),)
 
     def release(self) -> None:
         pass  # nothing is saved here, and a leaf takes gradients any number of times
@@ -335,20 +339,19 @@ class SavedTensor:
 
     Keeping the output tensor itself would close a cycle (tensor, node, tensor), so only its memory
     and version counter are kept, and a tensor with the same history is made again when it is asked
-    for.
+    for. To the node it looks like a saved input: it has an `_array` and a `_counter`.
     """
 
-    __slots__ = ("array", "counter", "expected", "index")
+    __slots__ = ("_array", "_counter", "index")
 
     def __init__(self, output: TensorBase, index: int) -> None:
-        self.array = output.shared_array()
-        self.counter = output.version_counter()
-        self.expected = self.counter.value
+        self._array = output.shared_array()
+        self._counter = output.version_counter()
         self.index = index
 
     def tensor(self, node: Node) -> Any:
         """The output again, as a Tensor that belongs to the same node."""
-        differentiable = self.array.dtype.kind == "f"
-        out = new_tensor(self.array, (node, self.index) if differentiable else None)
-        out._counter = self.counter
+        differentiable = self._array.dtype.kind == "f"
+        out = new_tensor(self._array, (node, self.index) if differentiable else None)
+        out._counter = self._counter
         return out

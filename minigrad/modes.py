@@ -197,7 +197,7 @@ class detect_anomaly(Mode):
         self.check_nan = check_nan
 
     def switch(self) -> dict[str, Any]:
-        return {"anomaly": True, "anomaly_check_nan": self.check_nan}
+        return {"anomaly": True, "anomaly_check_nan": self.check_nan, "lines": True}
 
     def clone(self) -> Self:
         return type(self)(self.check_nan)
@@ -208,11 +208,14 @@ class set_detect_anomaly(Mode):
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
         self.mode, self.check_nan = mode, check_nan
-        self._previous = {"anomaly": modes.anomaly, "anomaly_check_nan": modes.anomaly_check_nan}
-        modes.anomaly, modes.anomaly_check_nan = mode, check_nan
+        wanted = self.switch()
+        self._previous = {name: getattr(modes, name) for name in wanted}
+        for name, value in wanted.items():
+            setattr(modes, name, value)
 
     def switch(self) -> dict[str, Any]:
-        return {"anomaly": self.mode, "anomaly_check_nan": self.check_nan}
+        lines = self.mode or Modes.lines
+        return {"anomaly": self.mode, "anomaly_check_nan": self.check_nan, "lines": lines}
 
     def __enter__(self) -> Self:
         super().__enter__()

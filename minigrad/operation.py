@@ -23,7 +23,7 @@ No formula undoes broadcasting: the engine sums each gradient back to the shape 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -32,7 +32,6 @@ from .graph import (
     NO_EDGE,
     Array,
     Edge,
-    Metadata,
     Node,
     SavedTensor,
     TensorBase,
@@ -43,6 +42,8 @@ from .graph import (
 )
 from .modes import modes
 from .views import View, check_in_place, rebase_history
+
+NUMBERS = frozenset((int, float, bool))
 
 ALWAYS = -1
 """In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
@@ -97,8 +98,9 @@ class Operation(Node):
 
     @property
     def saved(self) -> list[Any]:
-        """What was saved, in the order of `saves`: arrays, or Tensors under create_graph; None for
-        what was not needed.
+        """What was saved, in the order of `saves`: arrays, or Tensors under create_graph.
+
+        None stands for what was not needed, a Python number for itself.
 
         Raises:
             RuntimeError: it has been freed, or modified in place since.
@@ -108,18 +110,22 @@ class Operation(Node):
         expected = self._expected
         found: list[Any] = []
         for place, value in enumerate(self._saved):
-            if isinstance(value, TensorBase):
-                counter = value._counter
-                if counter is not None and counter.value != (expected[place] if expected else 0):
-                    raise modified(self, value, expected[place] if expected else 0, counter.value)
-                found.append(value if self.with_tensors else value._array)
-            elif isinstance(value, SavedTensor):
-                if value.counter.value != value.expected:
-                    raise modified(self, value.tensor(self), value.expected, value.counter.value)
-                found.append(value.tensor(self) if self.with_tensors else value.array)
-            else:
+            if value is None or type(value) in NUMBERS:
                 found.append(value)
+                continue
+            counter = value._counter
+            if counter is not None and counter.value != (expected[place] if expected else 0):
+                self._raise_modified(place)
+            if self.with_tensors and isinstance(value, SavedTensor):
+                value = value.tensor(self)
+            found.append(value if self.with_tensors else value._array)
         return found
+
+    def _raise_modified(self, place: int) -> NoReturn:
+        value = (self._saved or ())[place]
+        tensor = value.tensor(self) if isinstance(value, SavedTensor) else value
+        expected = self._expected[place] if self._expected else 0
+        raise modified(self, tensor, expected, tensor.version())
 
     def needs(self, index: int) -> bool:
         """Whether the gradient of input `index` will be used."""
@@ -129,7 +135,7 @@ class Operation(Node):
         """The shape of input `index`, which must be one that needs a gradient."""
         node, place = self.next_functions[index]
         assert node is not None
-        return node.outputs[place].shape
+        return node.outputs[place][0]
 
     # --- What others ask the node
 
@@ -141,13 +147,12 @@ class Operation(Node):
     def saved_values(self) -> list[tuple[str, Array, int, int]]:
         found = []
         for place, (name, value) in enumerate(zip(self.saves, self._saved or (), strict=False)):
-            if isinstance(value, TensorBase):
-                expected = self._expected[place] if self._expected else 0
-                found.append((name, value._array, expected, value.version()))
-            elif isinstance(value, SavedTensor):
-                found.append((name, value.array, value.expected, value.counter.value))
-            elif value is not None:
+            if type(value) in NUMBERS:
                 found.append((name, np.asarray(value), 0, 0))
+            elif value is not None:
+                expected = self._expected[place] if self._expected else 0
+                version = 0 if value._counter is None else value._counter.value
+                found.append((name, value._array, expected, version))
         return found
 
     def __getattr__(self, name: str) -> Any:
@@ -221,45 +226,129 @@ def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> Run
 
 
 def apply(op: type[Operation], *args: Any) -> Any:
-    """Compute `op` on Tensors (first its inputs, then its parameters) and record it if a gradient
-    may be wanted."""
-    count = len(op.inputs)
+    """Compute `op` on Tensors (first its inputs, then its parameters) and record it."""
     if op.inputs[0][-1] == "*":
         value = op.forward([t._array for t in args[0]], *args[1:])
         return record(op, args[0], args[1:], value)
     if op.is_view:
         args[0].shared_array()
     value = op.forward(*[t._array if isinstance(t, TensorBase) else t for t in args])
+    count = len(op.inputs)
     return record(op, args[:count], args[count:], value)
 
 
+def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], value: Any) -> Any:
+    """Wrap `value`, what `op.forward` made of `inputs`, and leave a node behind.
+
+    No node is made if no input requires grad, or the thread's mode says so.
+    """
+    edges = tuple([gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs])
+    args = (*inputs, *params)
+    if op.is_view or type(value) is tuple:
+        return attach_all(op, edges, args, value)
+    return attach(op, edges, args, value)
+
+
 def unary(op: type[Operation], a: Any) -> Any:
-    """`apply` for one tensor and nothing else."""
+    """`apply` for one tensor and nothing else; integers are computed in the default type."""
     if not isinstance(a, TensorBase):
         raise not_a_tensor(op, a)
     x = a._array
     if x.dtype.kind != "f":
         x = x.astype(get_default_dtype().numpy)
-    return record(op, (a,), (), op.forward(x))
+    return attach(op, (a._edge or gradient_edge(a),), (a,), op.forward(x))
 
 
 def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
-    """`apply` for two operands, one of which may be a Python number, with PyTorch's type promotion.
+    """`apply` for two operands, with PyTorch's type promotion; one may be a Python number.
 
     This is the path of every arithmetic operator, so the common case (two tensors of one type) is
     written out.
     """
     try:
         x, y = a._array, b._array
-        if x.dtype is not y.dtype:
-            x, y = promoted(x, y)
     except AttributeError:
         x, y = promoted_numbers(op, a, b)
+        left = gradient_edge(a) if isinstance(a, TensorBase) else NO_EDGE
+        right = gradient_edge(b) if isinstance(b, TensorBase) else NO_EDGE
+    else:
+        if x.dtype is not y.dtype:
+            x, y = promoted(x, y)
+        left = a._edge or gradient_edge(a)
+        right = b._edge or gradient_edge(b)
     try:
         value = op.forward(x, y, *params)
     except ValueError:
         raise size_mismatch(x.shape, y.shape) from None
-    return record(op, (a, b), params, value)
+    return attach(op, (left, right), (a, b, *params), value)
+
+
+def attach(op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Array) -> Any:
+    """Wrap the one result of `op` and, if a gradient may be wanted, leave a node behind."""
+    out = new_tensor(value)
+    if modes.grad:
+        for edge in edges:
+            if edge is not NO_EDGE:
+                break
+        else:
+            return out
+        if value.dtype.kind != "f":
+            return out
+        node = new_node(op, edges, ((value.shape, value.dtype),))
+        if op.params:
+            node.args = tuple(args[len(edges) :]) or op.args
+        if op._plan:
+            save(node, args, (out,))
+        out._edge = (node, 0)
+    return out
+
+
+def attach_all(
+    op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Any
+) -> Any:
+    """`attach` for an operation with several results, or whose results are views."""
+    several = type(value) is tuple
+    values = value if several else (value,)
+    node: Operation | None = None
+    if modes.grad and any(edge is not NO_EDGE for edge in edges):
+        node = new_node(op, edges, tuple([(v.shape, v.dtype) for v in values]))
+        if op.params:
+            node.args = tuple(args[len(edges) :])
+    outs = []
+    for index, v in enumerate(values):
+        out = new_tensor(v)
+        if node is not None and v.dtype.kind == "f":
+            out._edge = (node, index)
+        outs.append(out)
+    if op.is_view:
+        link_views(op, args[0], tuple(args[1:]), outs)
+    if node is not None and op._plan:
+        save(node, args, outs)
+    if not several:
+        return outs[0]
+    if len(op.results) < len(outs):  # as many results as the arguments say: split, unbind
+        return tuple(outs)
+    return tuple([out for out, name in zip(outs, op.results, strict=True) if name[0] != "_"])
+
+
+def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> None:
+    """Keep what `node`'s class says, as far as it will be needed."""
+    edges = node.next_functions
+    kept: list[Any] = []
+    versions: list[int] | None = None
+    for place, reader in node._plan:
+        if reader != ALWAYS and edges[reader][0] is None:
+            kept.append(None)
+            continue
+        value = args[place] if place >= 0 else SavedTensor(outs[~place], ~place)
+        if value is not None and type(value) not in NUMBERS and value._counter is not None:
+            if versions is None:
+                versions = [0] * len(node._plan)
+            versions[len(kept)] = value._counter.value
+        kept.append(value)
+    node._saved = tuple(kept)
+    if versions is not None:
+        node._expected = tuple(versions)
 
 
 def promoted(x: Array, y: Array) -> tuple[Array, Array]:
@@ -288,71 +377,6 @@ def number(op: type[Operation], value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     raise not_a_tensor(op, value)
-
-
-def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], value: Any) -> Any:
-    """Wrap what `op.forward` returned and, if any input requires grad, leave a node behind."""
-    edges: tuple[Edge, ...] = NOTHING
-    if modes.grad:
-        edges = tuple(
-            [
-                (t._edge or gradient_edge(t)) if isinstance(t, TensorBase) else NO_EDGE
-                for t in inputs
-            ]
-        )
-        for edge in edges:
-            if edge[0] is not None:
-                break
-        else:
-            edges = NOTHING
-    values = value if type(value) is tuple else (value,)
-    node: Operation | None = None
-    if edges:
-        node = new_node(op, edges, tuple([Metadata(v.shape, v.dtype) for v in values]))
-        if params:
-            node.args = params
-    outs = []
-    for index, v in enumerate(values):
-        out = new_tensor(v)
-        if node is not None and v.dtype.kind == "f":
-            out._edge = (node, index)
-        outs.append(out)
-    if op.is_view:
-        link_views(op, inputs[0], params, outs)
-    if node is not None and op._plan:
-        save(node, (*inputs, *params), outs)
-    if type(value) is not tuple:
-        return outs[0]
-    return (
-        tuple([out for out, name in zip(outs, op.results, strict=False) if name[0] != "_"])
-        if len(op.results) == len(outs)
-        else tuple(outs)
-    )
-
-
-NOTHING: tuple[Edge, ...] = ()
-
-
-def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> None:
-    """Keep what `node`'s class says, as far as it will be needed."""
-    edges = node.next_functions
-    kept: list[Any] = []
-    versions: list[int] = []
-    for place, reader in node._plan:
-        version = 0
-        value: Any = None
-        if reader == ALWAYS or edges[reader][0] is not None:
-            if place >= 0:
-                value = args[place]
-                if isinstance(value, TensorBase) and value._counter is not None:
-                    version = value._counter.value
-            else:
-                value = SavedTensor(outs[~place], ~place)
-        kept.append(value)
-        versions.append(version)
-    node._saved = tuple(kept)
-    if any(versions):
-        node._expected = tuple(versions)
 
 
 def link_views(
@@ -420,8 +444,8 @@ def overwrite(
     check_in_place(tensor, requires_grad)
     node: Operation | None = None
     if modes.grad and requires_grad:
-        node = new_node(op, edges, (Metadata(value.shape, tensor._array.dtype),))
-        node.args = params
+        node = new_node(op, edges, ((value.shape, tensor._array.dtype),))
+        node.args = params or op.args
         for place, reader in op._plan:
             if place == 0 and (reader == ALWAYS or edges[reader][0] is not None):
                 inputs = (tensor.clone(), *inputs[1:])  # the formula needs what is overwritten

@@ -456,11 +456,12 @@ def _representable_range(low: int, high: int, dtype: np.dtype[Any]) -> tuple[int
 
     There a bound can round to a number outside the range; the next one inside takes its place.
     """
+    digits = np.finfo(dtype).nmant + 1
     first, last = int(dtype.type(low + 1)), int(dtype.type(high - 1))
     if first < low:
-        low = first + int(np.spacing(dtype.type(abs(low + 1))))
+        low = first + 2 ** (abs(low + 1).bit_length() - digits)
     if last >= high:
-        high = last - int(np.spacing(dtype.type(abs(high - 1))))
+        high = last - 2 ** (abs(high - 1).bit_length() - digits)
     if low >= high:
         raise RuntimeError(
             "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got "

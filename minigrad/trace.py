@@ -180,12 +180,12 @@ def record() -> Iterator[Trace]:
     >>> [type(event).__name__ for event in trace if hasattr(event.node, "variable")]
     ['Start', 'LeafGradient']
     """
-    before, trace = modes.recorder, Trace()
-    modes.recorder = trace
+    before, trace = (modes.recorder, modes.lines), Trace()
+    modes.recorder, modes.lines = trace, True
     try:
         yield trace
     finally:
-        modes.recorder = before
+        modes.recorder, modes.lines = before
 
 
 def snapshot(array: Any) -> Value:

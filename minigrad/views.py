@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .graph import NO_EDGE, Array, Edge, Metadata, Node, TensorBase, gradient_edge, new_node
+from .graph import NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node
 from .modes import modes
 
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
@@ -113,7 +113,7 @@ class AsStridedBackward0(Node):
 
     @property
     def _saved_size(self) -> tuple[int, ...]:
-        return self.outputs[0].shape
+        return self.outputs[0][0]
 
     @property
     def _saved_stride(self) -> tuple[int, ...]:
@@ -128,7 +128,7 @@ class AsStridedBackward0(Node):
 def as_strided_node(view: View) -> AsStridedBackward0:
     base = view.base
     array = view.region(base.shared_array())
-    outputs = (Metadata(array.shape, array.dtype),)
+    outputs = ((array.shape, array.dtype),)
     node: AsStridedBackward0 = new_node(AsStridedBackward0, (gradient_edge(base),), outputs)
     node.view, node.shape = view, base._array.shape
     return node
@@ -215,6 +215,6 @@ def rebase_history(tensor: TensorBase, node: Node) -> None:
     base = view.base
     array = base._array
     edges = (gradient_edge(base), *node.next_functions[1:])
-    slices: CopySlices = new_node(CopySlices, edges, (Metadata(array.shape, array.dtype),))
+    slices: CopySlices = new_node(CopySlices, edges, ((array.shape, array.dtype),))
     slices.operation, slices.view = node, view
     rebase_history(base, slices)

@@ -81,7 +81,7 @@ class IndexPutBackward0(Operation):
         indices, accumulate = ctx.args
         wrt_self = g
         if ctx.needs(0) and not accumulate:
-            mask = np.ones(ctx.outputs[0].shape, ctx.outputs[0].dtype)
+            mask = np.ones(*ctx.outputs[0])
             mask[full(indices)] = 0
             wrt_self = g * (new_tensor(mask) if isinstance(g, TensorBase) else mask)
         return wrt_self, IndexBackward0.on(g, indices) if ctx.needs(1) else None
