@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import email
 import json
+import os
 import re
 import subprocess
 import sys
@@ -154,6 +155,16 @@ def test_every_make_command_exists(document: str) -> None:
     commands = set(re.findall(r"(?:^|`|=1 )make ([a-z]+)", text, re.M))
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     assert commands and commands <= targets
+
+
+@pytest.mark.parametrize("screen", ["", ":0"])
+def test_make_lab_opens_a_browser_only_where_there_is_a_screen(screen: str) -> None:
+    environment = os.environ | {"DISPLAY": screen, "WAYLAND_DISPLAY": ""}
+    commands = subprocess.run(
+        ["make", "-n", "lab"], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert commands[-1].endswith("lessons/en/00_index.ipynb")
+    assert ("--no-browser" in commands[-1]) == (not screen and sys.platform != "darwin")
 
 
 @pytest.mark.parametrize(
