@@ -12,7 +12,6 @@ type, node post-hooks, freeing, handing on.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Sequence
 from heapq import heappop, heappush
@@ -28,7 +27,7 @@ from .graph import (
     TensorBase,
     new_tensor,
 )
-from .modes import enable_grad, modes, no_grad
+from .modes import modes
 from .trace import (
     Accumulate,
     Error,
@@ -64,9 +63,13 @@ def run_backward(
     there. With `accumulate`, gradients that reach an AccumulateGrad are added to its leaf (with
     `wanted`: to the wanted leaves only).
     """
-    with enable_grad() if create_graph else no_grad():
-        walk = Walk(keep_graph, create_graph, wanted, accumulate)
+    walk = Walk(keep_graph, create_graph, wanted, accumulate)
+    before = modes.grad
+    modes.grad = create_graph
+    try:
         return walk.run(roots, seeds)
+    finally:
+        modes.grad = before
 
 
 class Walk:
@@ -84,91 +87,99 @@ class Walk:
         self.accumulate = accumulate
         self.trace: Trace | None = modes.recorder
         self.wanted = wanted
+        self.wanted_edges = frozenset(wanted or ())
         self.arrived: dict[Edge, Gradient] = {}
-        self.needed: set[Node] | None = None
 
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
+        """The loop itself. Returns what arrived at the wanted edges."""
         waiting = count_uses(roots)  # node -> hand-overs still to come
+        needed = None
         if self.wanted is not None:
-            self.needed = leading_to({node for node, _ in self.wanted}, waiting)
+            needed = leading_to({node for node, _ in self.wanted}, waiting)
         incoming: dict[Node, list[Gradient]] = {}  # node -> its gradients, summed so far
         ready: list[tuple[int, Node]] = []  # a heap, the newest node on top
-        for (node, index), seed in zip(roots, seeds, strict=True):
-            assert node is not None
-            if node not in incoming:
-                incoming[node] = [None] * len(node.outputs)
-                if not waiting[node]:
-                    heappush(ready, (-node.sequence, node))
-            slots = incoming[node]
-            slots[index] = seed if slots[index] is None else slots[index] + seed
-            if self.trace is not None:
-                self.trace.events.append(Seed(node, index, snapshot(raw(seed))))
+        self.plant(roots, seeds, incoming)
+        for node in incoming:
+            if not waiting[node]:
+                heappush(ready, (-node.sequence, node))
 
-        needed = self.needed
+        create_graph, keep_graph, trace = self.create_graph, self.keep_graph, self.trace
+        ordinary = trace is None and not modes.anomaly and self.wanted is None
         while ready:
             node = heappop(ready)[1]
             gradients = incoming.pop(node)
-            if needed is None or node in needed:
-                outgoing = self.turn(node, gradients)
-            else:
-                outgoing = (None,) * len(node.next_functions)
-            slot = -1
-            for slot, (target, index) in enumerate(node.next_functions):
+            outgoing: Any = None
+            if ordinary and not node.watched and gradients[0] is not None:
+                if node.with_tensors is not create_graph:
+                    node.with_tensors = create_graph
+                outgoing = node.backward(*gradients)
+                if type(outgoing) is not tuple:
+                    outgoing = (outgoing,)
+                if not keep_graph:
+                    node.release()
+            elif needed is None or node in needed:
+                outgoing = self.full_turn(node, gradients)
+            edges = node.next_functions
+            for slot, (target, index) in enumerate(edges):
                 if target is None:
                     continue
-                g = outgoing[slot]
-                slots_ = incoming.get(target)
-                if slots_ is None:
-                    slots_ = incoming[target] = [None] * len(target.outputs)
+                g = None if outgoing is None else outgoing[slot]
+                slots = incoming.get(target)
+                if slots is None:
+                    slots = incoming[target] = [None] * len(target.outputs)
                 if g is not None:
-                    before = slots_[index]
-                    slots_[index] = g if before is None else before + g
-                    if self.trace is not None:
-                        self.note_hand_over(node, slot, target, index, before, g, slots_[index])
+                    array = g._array if create_graph else g
+                    shape, dtype = target.outputs[index]
+                    if array.shape != shape or array.dtype is not dtype:
+                        g = self.fitted(node, g, slot)
+                    before = slots[index]
+                    slots[index] = g if before is None else before + g
+                    if trace is not None:
+                        self.note_hand_over(node, slot, before, g, slots[index])
                 waiting[target] -= 1
                 if not waiting[target]:
                     heappush(ready, (-target.sequence, target))
             # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
-            del gradients, outgoing
-            g = slots_ = before = None
+            gradients = []
+            outgoing = g = array = before = slots = None
         return [self.arrived.get(edge) for edge in self.wanted or ()]
 
-    def turn(self, node: Node, gradients: list[Gradient]) -> Sequence[Gradient]:
-        """Run one node: from the gradients of its outputs to those of its inputs."""
+    def plant(
+        self,
+        roots: Sequence[Edge],
+        seeds: Sequence[Gradient],
+        incoming: dict[Node, list[Gradient]],
+    ) -> None:
+        """Put the first gradients where the walk begins."""
+        for (node, index), seed in zip(roots, seeds, strict=True):
+            assert node is not None
+            slots = incoming.setdefault(node, [None] * len(node.outputs))
+            slots[index] = seed if slots[index] is None else slots[index] + seed
+            if self.trace is not None:
+                self.trace.events.append(Seed(node, index, snapshot(raw(seed))))
+
+    def full_turn(self, node: Node, gradients: list[Gradient]) -> Sequence[Gradient] | None:
+        """Everything that one turn of a node may involve, in PyTorch's order."""
         trace = self.trace
         if node.watched:
             gradients = self.call_pre_hooks(node, gradients)
         if self.wanted is not None:
             self.capture(node, gradients)
-        if isinstance(node, AccumulateGrad):
-            self.accumulate_grad(node, gradients.pop())
-            return ()
-        if trace is not None:
+        if trace is not None and not isinstance(node, AccumulateGrad):
             self.note_start(node, gradients)
-        if (
-            gradients[0] is None
-            and not node.takes_undefined
-            and gradients.count(None) == len(gradients)
-        ):
-            outgoing: Any = (None,) * len(node.next_functions)
-        elif trace is None and not modes.anomaly:
+        outgoing: Any = None
+        if node.takes_undefined or gradients.count(None) < len(gradients):
             node.with_tensors = self.create_graph
-            outgoing = node.backward(*gradients)
-        else:
-            outgoing = self.careful_formula(node, gradients)
-        if type(outgoing) is not tuple:
-            outgoing = (outgoing,)
-        for slot, g in enumerate(outgoing):
-            if g is None:
-                continue
-            target, index = node.next_functions[slot]
-            if target is None:
-                continue
-            array = g._array if self.create_graph else g
-            shape, dtype = target.outputs[index]
-            if array.shape != shape or array.dtype is not dtype:
-                outgoing = self.fitted(node, outgoing, slot, shape, dtype)
-        if node.post_hooks:
+            outgoing = self.formula(node, gradients)
+            outgoing = tuple(
+                [
+                    g if g is None or target is None else self.fitted(node, g, slot)
+                    for slot, (g, (target, _)) in enumerate(
+                        zip(outgoing, node.next_functions, strict=False)
+                    )
+                ]
+            )
+        if node.post_hooks and outgoing is not None:
             outgoing = self.call_post_hooks(node, outgoing, gradients)
         if not self.keep_graph:
             if trace is not None and (names := [name for name, *_ in node.saved_values()]):
@@ -176,19 +187,13 @@ class Walk:
             node.release()
         return outgoing  # type: ignore[no-any-return]
 
-    def fitted(
-        self,
-        node: Node,
-        outgoing: tuple[Gradient, ...],
-        slot: int,
-        shape: tuple[int, ...],
-        dtype: np.dtype[Any],
-    ) -> tuple[Gradient, ...]:
-        """Broadcasting undone, and the input's element type restored, for one of a node's
-        gradients."""
-        g = outgoing[slot]
-        before = g
+    def fitted(self, node: Node, g: Gradient, slot: int) -> Gradient:
+        """`g` as the input wants it: broadcasting undone, and in the input's element type."""
+        target, index = node.next_functions[slot]
+        assert target is not None
+        shape, dtype = target.outputs[index]
         if raw(g).shape != shape:
+            before = g
             if not broadcasts_to(shape, raw(g).shape):
                 raise RuntimeError(
                     f"Function {node.name()} returned an invalid gradient at index {slot} - got "
@@ -200,49 +205,13 @@ class Walk:
                 self.trace.events.append(event)
         if raw(g).dtype != dtype:
             g = g.to(dtype=dtype) if self.create_graph else g.astype(dtype)
-        return (*outgoing[:slot], g, *outgoing[slot + 1 :])
-
-    # --- Where a walk ends
+        return g
 
     def capture(self, node: Node, gradients: list[Gradient]) -> None:
-        """Note what arrives at the edges that `grad` was asked for."""
+        """Note what arrives at the edges that were asked for."""
         for index, g in enumerate(gradients):
-            if g is not None and (node, index) in self.wanted_edges():
+            if g is not None and (node, index) in self.wanted_edges:
                 self.arrived[(node, index)] = g
-
-    def wanted_edges(self) -> set[Edge]:
-        return set(self.wanted or ())
-
-    def accumulate_grad(self, node: AccumulateGrad, g: Gradient) -> None:
-        """Add `g` to the leaf's `.grad`."""
-        if g is None or not self.accumulate:
-            return
-        leaf = node.variable
-        old = leaf._grad
-        before = snapshot(old._array) if self.trace is not None and old is not None else None
-        if self.trace is not None:
-            self.trace.events.append(Start(node, (snapshot(raw(g)),), ()))
-        if self.create_graph:
-            leaf._grad = g.clone() if old is None else old + g
-        elif old is None:
-            # The walk is the array's only owner unless a formula handed the same array to several
-            # inputs, or part of someone else's memory: only then must it be copied.
-            # (Two references are the name g and getrefcount's own argument; one more is the
-            # caller's.)
-            owned = g.base is None and sys.getrefcount(g) <= 3 and self.trace is None
-            leaf._grad = new_tensor(g if owned else g.copy())
-        else:
-            old.write(old._array + g)
-            old.version_counter().value += 1
-        if self.trace is not None:
-            assert leaf._grad is not None
-            added, after = snapshot(raw(g)), snapshot(leaf._grad._array)
-            self.trace.events.append(LeafGradient(node, before, added, after))
-        if leaf._post_hooks:
-            for hook in list(leaf._post_hooks.values()):
-                hook(leaf)
-                if self.trace is not None:
-                    self.note_hook(node, "post_accumulate", hook, (), ())
 
     # --- Hooks
 
@@ -324,30 +293,51 @@ class Walk:
 
     # --- Watching
 
-    def careful_formula(self, node: Node, gradients: list[Gradient]) -> Any:
-        """The formula under anomaly mode or a recorder: failures are reported before they travel
+    def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
+        """The formula; under anomaly mode or a recorder a failure is reported before it travels
         on."""
-        node.with_tensors = self.create_graph
+        if isinstance(node, AccumulateGrad):
+            return self.leaf(node, gradients)
         try:
             outgoing = node.backward(*gradients)
         except Exception as error:
             if self.trace is not None:
-                event = Error(node, type(error).__name__, str(error))
-                self.trace.events.append(event)
+                self.trace.events.append(Error(node, type(error).__name__, str(error)))
             if modes.anomaly:
                 warn_where(node)
             raise
-        listed = outgoing if isinstance(outgoing, tuple) else (outgoing,)
+        if type(outgoing) is not tuple:
+            outgoing = (outgoing,)
         if self.trace is not None:
-            self.trace.events.append(Formula(node, tuple(shot(g) for g in listed)))
+            self.trace.events.append(Formula(node, tuple([shot(g) for g in outgoing])))
         if modes.anomaly and modes.anomaly_check_nan:
-            for index, g in enumerate(listed):
+            for index, g in enumerate(outgoing):
                 if g is not None and np.isnan(raw(g)).any():
                     warn_where(node)
                     raise RuntimeError(
                         f"Function '{node.name()}' returned nan values in its {index}th output."
                     )
-        return outgoing
+        return outgoing  # type: ignore[no-any-return]
+
+    def leaf(self, node: AccumulateGrad, gradients: list[Gradient]) -> tuple[Gradient, ...]:
+        """The end of a path: the leaf's `.grad` changes, unless only `grad` was asked for."""
+        if not self.accumulate:
+            return ()
+        if self.trace is None:
+            node.backward(*gradients)
+            return ()
+        (arrived,) = (shot(g) for g in gradients)
+        assert arrived is not None
+        old = node.variable._grad
+        before = None if old is None else snapshot(old._array)
+        self.trace.events.append(Start(node, (arrived,), ()))
+        node.backward(*gradients)
+        new = node.variable._grad
+        assert new is not None
+        self.trace.events.append(LeafGradient(node, before, arrived, snapshot(new._array)))
+        for hook in (node.variable._post_hooks or {}).values():
+            self.note_hook(node, "post_accumulate", hook, (), ())
+        return ()
 
     def note_start(self, node: Node, gradients: Sequence[Gradient]) -> None:
         saved = tuple(
@@ -358,21 +348,14 @@ class Walk:
         self.trace.events.append(Start(node, tuple(shot(g) for g in gradients), saved))
 
     def note_hand_over(
-        self,
-        node: Node,
-        slot: int,
-        target: Node,
-        index: int,
-        before: Gradient,
-        added: Gradient,
-        after: Gradient,
+        self, node: Node, slot: int, before: Gradient, added: Gradient, after: Gradient
     ) -> None:
         assert self.trace is not None
-        self.trace.events.append(
-            Accumulate(
-                node, slot, target, index, shot(before), snapshot(raw(added)), snapshot(raw(after))
-            )
+        target, index = node.next_functions[slot]
+        event = Accumulate(
+            node, slot, target, index, shot(before), snapshot(raw(added)), snapshot(raw(after))
         )
+        self.trace.events.append(event)
 
     def note_hook(self, node: Node, kind: str, hook: Any, before: Any, after: Any) -> None:
         assert self.trace is not None

@@ -299,9 +299,7 @@ class Node:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
 
-def new_node(
-    kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs
-) -> Any:
+def new_node(kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs) -> Any:
     """A node in its place in the graph, without anything saved yet."""
     node = object.__new__(kind)
     node.next_functions = next_functions
@@ -321,17 +319,53 @@ class AccumulateGrad(Node):
 
     def __init__(self, variable: TensorBase) -> None:
         self.variable = variable
+        self.outputs = ((variable._array.shape, variable._array.dtype),)
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
 
-    @property
-    def outputs(self) -> Outputs:  # type: ignore[override]
-        array = self.variable._array
-        return ((array.shape, array.dtype),)
+    def backward(self, g: Any) -> Any:
+        leaf = self.variable
+        old: Any = leaf._grad
+        if self.with_tensors:
+            leaf._grad = g.clone() if old is None else old + g
+        elif old is None:
+            # An array that only the walk knows becomes the gradient; one that a formula handed to
+            # several inputs, or that is part of someone else's memory, is copied.
+            owned = isinstance(g, np.generic) or (
+                g.base is None and sys.getrefcount(g) <= REFERENCES_OF_THE_WALK
+            )
+            leaf._grad = new_tensor(g if owned else g.copy())
+        elif isinstance(old._array, np.generic):
+            old._array = old._array + g
+            old.version_counter().value += 1
+        else:
+            # In place, so that whoever holds x.grad sees the sum.
+            old._array += g
+            old.version_counter().value += 1
+        if leaf._post_hooks:
+            for hook in list(leaf._post_hooks.values()):
+                hook(leaf)
+        return ()
 
     def release(self) -> None:
         pass  # nothing is saved here, and a leaf takes gradients any number of times
+
+
+class _Probe(Node):
+    def backward(self, g: Any) -> Any:
+        return sys.getrefcount(g)
+
+
+def _count_references() -> int:
+    # Called just as the engine calls: Python versions differ in what a call counts.
+    gradients = [np.empty(1)]
+    count: int = _Probe().backward(*gradients)
+    return count
+
+
+REFERENCES_OF_THE_WALK = _count_references()
+"""How many references an array has, inside a node's backward, that nobody but the walk holds."""
 
 
 class SavedTensor:

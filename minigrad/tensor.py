@@ -329,6 +329,8 @@ class Tensor(
         if not isinstance(value, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         self._array = value.shared_array()
+        # The next AccumulateGrad expects gradients of the new shape and type.
+        self._accumulator = None
 
     # --- Out of the tensor world
 
