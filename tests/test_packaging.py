@@ -161,7 +161,12 @@ def test_every_make_command_exists(document: str) -> None:
 def test_make_lab_opens_a_browser_only_where_there_is_a_screen(screen: str) -> None:
     environment = os.environ | {"DISPLAY": screen, "WAYLAND_DISPLAY": ""}
     commands = subprocess.run(
-        ["make", "-n", "lab"], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+        ["make", "--no-print-directory", "-n", "lab"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.splitlines()
     assert commands[-1].endswith("lessons/en/00_index.ipynb")
     assert ("--no-browser" in commands[-1]) == (not screen and sys.platform != "darwin")
