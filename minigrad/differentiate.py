@@ -18,7 +18,7 @@ from .graph import Edge, TensorBase, gradient_edge, new_tensor
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
     """One tensor or several, as a tuple."""
-    return (value,) if isinstance(value, TensorBase) else tuple(value)
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 
 def backward(
@@ -113,6 +113,8 @@ def grad(
         )
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     tensors = as_sequence(inputs)
+    if not tensors:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     roots, seeds = start(as_sequence(outputs), grad_outputs, create_graph)
     keep_graph = create_graph if retain_graph is None else retain_graph
     arrived = run_backward(
@@ -158,6 +160,9 @@ def start(
         given = as_sequence(grad_outputs)
     if len(given) != len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
+    for out in outputs:
+        if not isinstance(out, TensorBase):
+            raise TypeError(f"expected a Tensor to differentiate, but got {type(out).__name__}")
     seeds = [seed(out, g, create_graph) for out, g in zip(outputs, given, strict=True)]
     roots = []
     for place, out in enumerate(outputs):

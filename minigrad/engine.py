@@ -95,7 +95,7 @@ class Walk:
         waiting = count_uses(roots)  # node -> hand-overs still to come
         needed = None
         if self.wanted is not None:
-            needed = leading_to({node for node, _ in self.wanted}, waiting)
+            needed = leading_to(self.wanted, waiting, self.accumulate)
         incoming: dict[Node, list[Gradient]] = {}  # node -> its gradients, summed so far
         ready: list[tuple[int, Node]] = []  # a heap, the newest node on top
         self.plant(roots, seeds, incoming)
@@ -119,6 +119,9 @@ class Walk:
                     node.release()
             elif needed is None or node in needed:
                 outgoing = self.full_turn(node, gradients)
+            elif self.wanted is not None:
+                # Nothing beyond this node is wanted: its gradient is taken as the hooks leave it.
+                self.capture(node, self.call_tensor_hooks(node, gradients))
             edges = node.next_functions
             for slot, (target, index) in enumerate(edges):
                 if target is None:
@@ -161,14 +164,14 @@ class Walk:
     def full_turn(self, node: Node, gradients: list[Gradient]) -> Sequence[Gradient] | None:
         """Everything that one turn of a node may involve, in PyTorch's order."""
         trace = self.trace
-        if node.watched:
-            gradients = self.call_pre_hooks(node, gradients)
         if self.wanted is not None:
             self.capture(node, gradients)
+        if node.watched:
+            gradients = self.call_pre_hooks(node, self.call_tensor_hooks(node, gradients))
         if trace is not None and not isinstance(node, AccumulateGrad):
             self.note_start(node, gradients)
         outgoing: Any = None
-        if node.takes_undefined or gradients.count(None) < len(gradients):
+        if node.takes_undefined or any(g is not None for g in gradients):
             node.with_tensors = self.create_graph
             outgoing = self.formula(node, gradients)
             outgoing = tuple(
@@ -215,9 +218,8 @@ class Walk:
 
     # --- Hooks
 
-    def call_pre_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
-        """Tensor hooks, then retain_grad, then the node's own pre-hooks. All of them see
-        Tensors."""
+    def call_tensor_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
+        """Tensor hooks, then retain_grad, for each output of the node."""
         gradients = list(gradients)
         for index, g in enumerate(gradients):
             hooks = node.tensor_hooks and node.tensor_hooks.get(index)
@@ -227,6 +229,10 @@ class Walk:
             retaining = node.retained and node.retained.get(index)
             if retaining and gradients[index] is not None and (tensor := retaining()) is not None:
                 self.retain(node, tensor, gradients[index])
+        return gradients
+
+    def call_pre_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
+        """The node's own pre-hooks, which see all its gradients at once, as Tensors."""
         for hook in list((node.pre_hooks or {}).values()):
             given = tuple(self.shown(g) for g in gradients)
             result = hook(given)
@@ -403,19 +409,21 @@ def count_uses(roots: Sequence[Edge]) -> dict[Node, int]:
     return uses
 
 
-def leading_to(targets: set[Node | None], reachable: dict[Node, int]) -> set[Node]:
-    """The nodes from which one of `targets` can be reached, targets included.
+def leading_to(wanted: Sequence[Edge], reachable: dict[Node, int], accumulate: bool) -> set[Node]:
+    """The nodes that have to run for gradients to arrive at the `wanted` edges.
 
-    Users of a node are always found before it in no particular order, so edges are turned around
-    and followed upwards.
+    Those are the nodes above them, found by following the edges upwards; and, if gradients are to
+    be accumulated, the wanted leaves.
     """
     users: dict[Node, list[Node]] = {}
     for user in reachable:
         for node, _ in user.next_functions:
             if node is not None:
                 users.setdefault(node, []).append(user)
-    found = {node for node in targets if node is not None and node in reachable}
-    to_visit = list(found)
+    to_visit = [node for node, _ in wanted if node is not None]
+    found: set[Node] = {
+        node for node in to_visit if accumulate and isinstance(node, AccumulateGrad)
+    }
     while to_visit:
         for user in users.get(to_visit.pop(), ()):
             if user not in found:

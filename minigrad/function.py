@@ -8,7 +8,8 @@ are checked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,9 +24,9 @@ from .graph import (
     new_node,
     new_tensor,
 )
-from .modes import modes, no_grad
+from .modes import enable_grad, modes, no_grad
 from .operation import FREED, modified
-from .views import check_in_place, rebase_history
+from .views import View, check_in_place, rebase_history, requires_grad
 
 
 class FunctionCtx(Node):
@@ -136,6 +137,46 @@ class FunctionCtx(Node):
         return g if self.with_tensors else new_tensor(g)
 
 
+def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a `backward` that computes outside of what autograd can follow.
+
+    Its result can be used, but differentiating through it a second time is an error.
+    """
+
+    @functools.wraps(function)
+    def wrapper(ctx: Any, *gradients: Any) -> Any:
+        with no_grad():
+            returned = function(ctx, *gradients)
+        if not modes.grad or not any(
+            isinstance(g, TensorBase) and requires_grad(g) for g in gradients
+        ):
+            return returned
+        listed = returned if isinstance(returned, tuple) else (returned,)
+        marked = tuple(None if g is None else mark_once(g) for g in listed)
+        return marked if isinstance(returned, tuple) else marked[0]
+
+    return wrapper
+
+
+class DelayedError(Node):
+    """The node of a result that may be used but not differentiated."""
+
+    takes_undefined = True
+
+    def name(self) -> str:
+        return "torch::autograd::Error"
+
+    def backward(self, *gradients: Any) -> Any:
+        raise RuntimeError(
+            "trying to differentiate twice a function that was marked with @once_differentiable"
+        )
+
+
+def mark_once(tensor: Any) -> Any:
+    array = tensor._array
+    return new_tensor(array, (new_node(DelayedError, (), ((array.shape, array.dtype),)), 0))
+
+
 class Function:
     """Base class of a user's operation. Call it with `apply`.
 
@@ -235,14 +276,18 @@ def wrap_outputs(
         frozen = any(value is tensor for tensor in ctx._non_differentiable)
         out: Any = value
         if is_input and not dirty:
-            # An input returned as it is becomes a new tensor: its history begins here.
+            # An input returned as it is becomes a view of itself: its history begins here.
             out = new_tensor(value.shared_array())
             out._counter = value.version_counter()
+            with enable_grad():
+                out._view = View(value, None, (), "function")
         if recorded and not frozen and array.dtype.kind == "f":
             if dirty:
-                check_in_place(value, True)
+                check_in_place(value, True, passive=True)
                 value.version_counter().value += 1
                 rebase_history(value, ctx)
+            elif out._view is not None:
+                out._view.made_by((ctx, index))
             else:
                 out._edge = (ctx, index)
                 out._requires_grad = False

@@ -328,14 +328,24 @@ class AccumulateGrad(Node):
         leaf = self.variable
         old: Any = leaf._grad
         if self.with_tensors:
-            leaf._grad = g.clone() if old is None else old + g
+            leaf._grad = g.new_zeros(*g.shape).copy_(g) if old is None else old + g
         elif old is None:
             # An array that only the walk knows becomes the gradient; one that a formula handed to
             # several inputs, or that is part of someone else's memory, is copied.
-            owned = isinstance(g, np.generic) or (
-                g.base is None and sys.getrefcount(g) <= REFERENCES_OF_THE_WALK
-            )
-            leaf._grad = new_tensor(g if owned else g.copy())
+            if isinstance(g, np.generic):
+                leaf._grad = new_tensor(g)
+            else:
+                like = leaf.shared_array()
+                owned = (
+                    g.base is None
+                    and sys.getrefcount(g) <= REFERENCES_OF_THE_WALK
+                    and g.strides == like.strides
+                )
+                if not owned:
+                    fresh = np.empty_like(like)  # in the leaf's own memory layout
+                    fresh[...] = g
+                    g = fresh
+                leaf._grad = new_tensor(g)
         elif isinstance(old._array, np.generic):
             old._array = old._array + g
             old.version_counter().value += 1

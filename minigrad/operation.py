@@ -41,7 +41,7 @@ from .graph import (
     users_line,
 )
 from .modes import modes
-from .views import View, check_in_place, rebase_history
+from .views import View, check_in_place, check_overlap, rebase_history, requires_grad
 
 NUMBERS = frozenset((int, float, bool))
 
@@ -389,7 +389,7 @@ def link_views(
     for index, out in enumerate(outs):
         out._counter = counter
         step = (pick, (op.forward, params, index)) if several else (op.forward, params)
-        out._view = View(source, out._edge, (step,), from_several=several)
+        out._view = View(source, out._edge, (step,), "several" if several else "")
         out._edge = None
 
 
@@ -440,24 +440,40 @@ def overwrite(
     """Write `value`, what `op` made of `inputs`, into `tensor`, and let the tensor's history say
     so."""
     edges = tuple([gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs])
-    requires_grad = any(node is not None for node, _ in edges)
-    check_in_place(tensor, requires_grad)
+    recorded = any(requires_grad(t) for t in inputs if isinstance(t, TensorBase))
+    check_in_place(tensor, recorded)
+    check_overlap(tensor, inputs)
     node: Operation | None = None
-    if modes.grad and requires_grad:
+    if modes.grad and recorded:
         node = new_node(op, edges, ((value.shape, tensor._array.dtype),))
         node.args = params or op.args
         for place, reader in op._plan:
             if place == 0 and (reader == ALWAYS or edges[reader][0] is not None):
-                inputs = (tensor.clone(), *inputs[1:])  # the formula needs what is overwritten
+                # The formula needs what is overwritten. (Only the operand that is written to is
+                # rescued: `y.mul_(y)` also saves y itself, and fails when it runs, as in PyTorch.)
+                inputs = (tensor.clone(), *inputs[1:])
+        if op._plan:
+            save(node, (*inputs, *params), (tensor,))
     tensor.write(value)
     tensor.version_counter().value += 1
     if modes.lines or modes.anomaly:
         tensor._changed_at = users_line()
     if node is not None:
-        if op._plan:
-            save(node, (*inputs, *params), (tensor,))
+        expect_written_result(node)
         rebase_history(tensor, node)
     return tensor
+
+
+def expect_written_result(node: Operation) -> None:
+    """A saved result of an in-place operation is the memory just written: one version later."""
+    if any(place < 0 for place, _ in node._plan):
+        expected = node._expected or (0,) * len(node._plan)
+        node._expected = tuple(
+            [
+                version + (place < 0)
+                for version, (place, _) in zip(expected, node._plan, strict=True)
+            ]
+        )
 
 
 # --- Errors
@@ -485,3 +501,18 @@ def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
 def type_word(dtype: np.dtype[Any]) -> str:
     """How PyTorch's errors call an element type: Float, Long, ..."""
     return from_numpy_dtype[dtype].tensor_class.removesuffix("Tensor")
+
+
+def c_name(dtype: np.dtype[Any]) -> str:
+    """What some of PyTorch's errors call an element type: float, double, long int, ..."""
+    names = {
+        "float16": "c10::Half",
+        "float32": "float",
+        "float64": "double",
+        "int64": "long int",
+        "int32": "int",
+        "int16": "short int",
+        "int8": "signed char",
+        "uint8": "unsigned char",
+    }
+    return names.get(dtype.name, dtype.name)

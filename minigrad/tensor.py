@@ -16,6 +16,7 @@ from .devices import device, device_of
 from .dtypes import dtype as Dtype
 from .dtypes import dtype_of, tensor_type_name
 from .graph import Hooks, Node, RemovableHandle, TensorBase, gradient_edge, new_tensor
+from .operation import c_name, type_word
 from .ops.arithmetic import ArithmeticMethods
 from .ops.comparison import ComparisonMethods
 from .ops.copying import CopyingMethods
@@ -26,6 +27,7 @@ from .ops.reductions import ReductionMethods
 from .ops.shapes import ShapeMethods
 from .printing import tensor_format, tensor_repr
 from .suggestions import missing_attribute
+from .views import requires_grad
 
 
 class Size(tuple[int, ...]):
@@ -158,7 +160,7 @@ class Tensor(
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        return self._requires_grad or gradient_edge(self)[0] is not None
+        return self._requires_grad or requires_grad(self)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -197,19 +199,22 @@ class Tensor(
     def _check_grad(self, value: Any) -> None:
         if not isinstance(value, Tensor):
             raise TypeError(
-                f"assigned grad expected to be a Tensor or None but got grad of type {value!r}"
+                f"assigned grad expected to be a Tensor or None but got grad of type "
+                f"{type(value).__name__}"
             )
         if value is self:
             raise RuntimeError("can't assign Variable as its own grad")
         if value._array.dtype != self._array.dtype:
             raise RuntimeError(
-                f"attempting to assign a gradient with dtype '{value.dtype.tensor_class}' to a "
-                f"tensor with dtype '{self.dtype.tensor_class}'"
+                f"attempting to assign a gradient with dtype '{c_name(value._array.dtype)}' to a "
+                f"tensor with grad_dtype '{type_word(self._array.dtype)}'. The gradient must match "
+                "the tensor's dtype"
             )
         if value._array.shape != self._array.shape:
             raise RuntimeError(
-                f"assigned grad has data of a different size: {list(value._array.shape)} "
-                f"instead of {list(self._array.shape)}"
+                f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor "
+                f"of size '{list(self._array.shape)}'. Please ensure that the gradient and the "
+                "tensor are the same size"
             )
 
     @property
@@ -416,10 +421,11 @@ class Tensor(
             self._array,
             grad_fn_name=None if node is None else node.name().rpartition("::")[2],
             requires_grad=self._requires_grad and node is None,
+            device=str(self.device),
         )
 
     def __format__(self, spec: str) -> str:
-        return tensor_format(self._array, spec, lambda: repr(self))
+        return tensor_format(self._array, spec, lambda: repr(self), type(self).__name__)
 
     def __getattr__(self, name: str) -> NoReturn:
         raise missing_attribute("Tensor", name, dir(type(self)))

@@ -9,7 +9,7 @@ reads its region off the base's new history, the next time someone asks for its 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,39 +20,54 @@ from .modes import modes
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
 """The functions, with their arguments, that lead from the base's array to the view's."""
 
-NO_GRAD_VIEW = (
-    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
-    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
-    "code by moving both the view and the inplace either both inside the no_grad block (if you "
-    "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
-)
-MULTIPLE_VIEWS = (
-    "Output {index} of {name} is a view and is being modified inplace. This view is the output of "
-    "a function that returns multiple views. Such functions do not allow the output views to be "
-    "modified inplace. You should replace the inplace operation by an out-of-place one."
-)
+FORBIDDEN = {
+    "no_grad": (
+        "A view was created in no_grad mode and {what} with grad mode enabled. Given that this use "
+        "case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving "
+        "both the view and the inplace either both inside the no_grad block (if you don't want the "
+        "inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+    ),
+    "several": (
+        "Output {index} of {name} is a view and {what}. This view is the output of a function that "
+        "returns multiple views. Such functions do not allow the output views to be modified "
+        "inplace. You should replace the inplace operation by an out-of-place one."
+    ),
+    "function": (
+        "Output {index} of {name} is a view and {what}. This view was created inside a custom "
+        "Function (or because an input was returned as-is) and the autograd logic to handle "
+        "view+inplace would override the custom backward associated with the custom Function, "
+        "leading to incorrect gradients. This behavior is forbidden. You can fix this by cloning "
+        "the output of the custom Function."
+    ),
+}
+"""Where a view may come from so that writing to its memory is refused, and PyTorch's words for
+it."""
+
+WRITTEN = "is being modified inplace"
+BASE_WRITTEN = "its base or another view of its base has been modified inplace"
 
 
 class View:
     """That a tensor is a view: of which base, how it is found there, and where its gradient
     goes."""
 
-    __slots__ = ("_edge", "_seen", "base", "from_no_grad", "from_several", "replay")
+    __slots__ = ("_edge", "_seen", "base", "origin", "replay")
 
     base: TensorBase
     replay: Replay
-    from_no_grad: bool
-    from_several: bool
+    origin: str
+    """A key of FORBIDDEN, or empty for an ordinary view."""
 
     def __init__(
-        self, source: TensorBase, edge: Edge | None, step: Replay, from_several: bool = False
+        self, source: TensorBase, edge: Edge | None, step: Replay, origin: str = ""
     ) -> None:
         outer = source._view
+        if not modes.grad:
+            origin = "no_grad"
         # A view of a view is a view of the same base.
         self.base = source if outer is None else outer.base
         self.replay = step if outer is None else outer.replay + step
-        self.from_no_grad = not modes.grad or (outer is not None and outer.from_no_grad)
-        self.from_several = from_several or (outer is not None and outer.from_several)
+        self.origin = origin or ("" if outer is None else outer.origin)
         self._edge = edge
         self._seen = self.base.version_counter().value
 
@@ -60,11 +75,17 @@ class View:
         """Where the view's gradient goes; worked out anew if the memory has been written since."""
         version = self.base.version()
         if version != self._seen:
-            if self._edge is not None or gradient_edge(self.base)[0] is not None:
-                self._check_several()
+            if self._edge is not None or requires_grad(self.base):
+                if self.origin:
+                    raise self.forbidden(BASE_WRITTEN)
                 self._edge = (as_strided_node(self), 0)
             self._seen = version
         return self._edge
+
+    def made_by(self, edge: Edge) -> None:
+        """A user's function has returned the view: its gradient goes to the function's node."""
+        self._edge = edge
+        self.origin = "function"
 
     def region(self, array: Array) -> Array:
         """The place of this view in `array`, which has the base's shape."""
@@ -72,16 +93,11 @@ class View:
             array = function(array, *arguments)
         return array
 
-    def check_write(self) -> None:
-        """Raise if PyTorch forbids writing through this view while gradients are recorded."""
-        self._check_several()
-        if self.from_no_grad:
-            raise RuntimeError(NO_GRAD_VIEW)
-
-    def _check_several(self) -> None:
+    def forbidden(self, what: str) -> RuntimeError:
+        """The error for writing to this view's memory."""
         node, index = self._edge or NO_EDGE
-        if self.from_several and node is not None:
-            raise RuntimeError(MULTIPLE_VIEWS.format(index=index, name=node.name()))
+        name = "" if node is None else type(node).__name__.partition("Backward")[0]
+        return RuntimeError(FORBIDDEN[self.origin].format(what=what, index=index, name=name))
 
 
 def region_indices(view: View, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
@@ -175,26 +191,67 @@ class CopySlices(Node):
         return self.operation.saved_values()
 
 
-def check_in_place(tensor: TensorBase, requires_grad: bool) -> None:
+def requires_grad(tensor: TensorBase) -> bool:
+    """Whether a gradient of `tensor` may be wanted; a view also answers for its base."""
+    if gradient_edge(tensor)[0] is not None:
+        return True
+    return tensor._view is not None and gradient_edge(tensor._view.base)[0] is not None
+
+
+def check_in_place(tensor: TensorBase, recorded: bool, passive: bool = False) -> None:
     """Raise where PyTorch forbids to write to `tensor`, before anything has been modified.
 
-    `requires_grad`: whether the tensor or any other operand does.
+    `recorded`: whether the tensor or any other operand requires grad; `passive`: the write has
+    happened inside a user's function.
     """
-    if not (requires_grad and modes.grad):
+    if not (recorded and modes.grad):
         return
-    own = gradient_edge(tensor)[0] is not None
     view = tensor._view
     if view is not None:
-        view.check_write()
-        if own and view.base._edge is None and view.base._requires_grad:
+        if view.origin:
+            raise view.forbidden(WRITTEN)
+        if requires_grad(tensor) and view.base._edge is None and view.base._requires_grad:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place "
                 "operation."
             )
-    elif own and tensor._edge is None:
+    elif tensor._edge is None and tensor._requires_grad:
+        verb = "has been" if passive else "is being"
         raise RuntimeError(
-            "a leaf Variable that requires grad is being used in an in-place operation."
+            f"a leaf Variable that requires grad {verb} used in an in-place operation."
         )
+
+
+def check_overlap(tensor: TensorBase, inputs: Sequence[Any]) -> None:
+    """Raise if writing to `tensor` would read or write one place of memory twice."""
+    array = tensor._array
+    if isinstance(array, np.generic):
+        return
+    if any(step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a "
+            "single memory location. Please clone() the tensor before performing the operation."
+        )
+    for other in inputs:
+        if isinstance(other, TensorBase) and other is not tensor and other._counter is not None:
+            source = other._array
+            if same_place(source, array) or not np.may_share_memory(source, array):
+                continue
+            if np.shares_memory(source, array):
+                raise RuntimeError(
+                    "unsupported operation: some elements of the input tensor and the written-to "
+                    "tensor refer to a single memory location. Please clone() the tensor before "
+                    "performing the operation."
+                )
+
+
+def same_place(a: Array, b: Array) -> bool:
+    """Whether two arrays are the same elements in the same order."""
+    return bool(
+        a.shape == b.shape
+        and a.strides == b.strides
+        and a.__array_interface__["data"] == b.__array_interface__["data"]
+    )
 
 
 def rebase_history(tensor: TensorBase, node: Node) -> None:

@@ -1,0 +1,414 @@
+"""Is a gradient right? Compare it with what a small step shows.
+
+Change one element of an input by a little, forwards and backwards, and see how the outputs move:
+that is a row of the Jacobian, found without any derivative. Send a 1 back from one element of an
+output: that is a column of it, found by the backward formulas. `gradcheck` computes the whole matrix
+both ways and compares; `gradgradcheck` does so for the gradient itself, which proves the second
+derivative. Both need double precision, as the difference of two nearly equal numbers keeps only
+half of the digits.
+
+Names, defaults and the messages' key phrases are those of PyTorch.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import creation
+from ..differentiate import grad
+from ..dtypes import float64
+from ..function import Function
+from ..modes import no_grad
+from ..tensor import Tensor
+
+Jacobian = Tensor
+"""Of one output with respect to one input: a row for each element of the input, a column for each
+of the output."""
+
+
+class GradcheckError(RuntimeError):
+    """A gradient is not what the differences say."""
+
+
+def gradcheck(
+    func: Callable[..., Any],
+    inputs: Tensor | Sequence[Any],
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
+    fast_mode: bool = False,
+    masked: bool | None = None,
+) -> bool:
+    """Check the gradients of `func(*inputs)` against central differences.
+
+    Args:
+        func: takes the inputs, returns a tensor or several.
+        inputs: those that require grad are checked; they should be float64. Their elements are
+            changed while the check runs and put back.
+        eps: the step of the differences.
+        atol, rtol: how far |analytical - numerical| may be: atol + rtol * |numerical|.
+        raise_exception: raise GradcheckError; otherwise answer False.
+        nondet_tol: how far two backward passes on the same input may be apart.
+        check_undefined_grad: also check that a backward formula copes with having no gradient.
+        check_grad_dtypes: also check that a gradient has its input's dtype.
+        fast_mode: compare one number, the Jacobian between two random directions, which needs a
+            single backward pass and says less when it fails.
+        masked: accepted for PyTorch's sake; it concerns sparse tensors.
+
+    Returns:
+        True; or False if the check failed and `raise_exception` is off.
+
+    Raises:
+        GradcheckError: the gradients differ.
+        ValueError: no input requires grad.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor([0.5, 2.0], dtype=mg.float64, requires_grad=True)
+    >>> mg.autograd.gradcheck(lambda x: (x * x).exp(), x)
+    True
+    """
+    refuse(check_batched_grad, "check_batched_grad", "vmap")
+    refuse(check_batched_forward_grad, "check_batched_forward_grad", "vmap")
+    refuse(check_forward_ad, "check_forward_ad", "forward mode")
+    assert check_backward_ad, (
+        "Expected at least one of check_forward_ad or check_backward_ad to be True"
+    )
+    check = Check(func, as_tuple(inputs), eps=eps, atol=atol, rtol=rtol)
+    try:
+        if not check.outputs:
+            check.no_output_depends_on_the_inputs()
+            return True
+        check.compare_fast() if fast_mode else check.compare_all()
+        check.repeat(nondet_tol)
+        if check_grad_dtypes:
+            check.grad_dtypes()
+        if check_undefined_grad:
+            check.undefined_gradients()
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+    return True
+
+
+def gradgradcheck(
+    func: Callable[..., Any],
+    inputs: Tensor | Sequence[Any],
+    grad_outputs: Tensor | Sequence[Any] | None = None,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
+    fast_mode: bool = False,
+    masked: bool = False,
+) -> bool:
+    """Check the gradients of `func`'s gradients, with respect to its inputs and to `grad_outputs`.
+
+    Args:
+        grad_outputs: what the first backward pass starts from; random numbers if not given.
+        gen_non_contig_grad_outputs: lay those random numbers out with gaps in memory.
+
+    The other arguments, the answer and the errors are those of `gradcheck`.
+    """
+    refuse(check_fwd_over_rev, "check_fwd_over_rev", "forward mode")
+    assert check_rev_over_rev, (
+        "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
+    )
+    arguments = as_tuple(inputs)
+    if grad_outputs is None:
+        outputs = differentiable(func(*arguments))
+        seeds = tuple(random_like(out, gen_non_contig_grad_outputs) for out in outputs)
+    else:
+        seeds = as_tuple(grad_outputs)
+
+    def gradients(*args: Any) -> tuple[Tensor, ...]:
+        given, start = args[: len(arguments)], args[len(arguments) :]
+        sources = [a for a in given if isinstance(a, Tensor) and a.requires_grad]
+        outputs = differentiable(func(*given))
+        found = grad(outputs, sources, start, create_graph=True, allow_unused=True)
+        return tuple(g for g in found if g is not None)
+
+    return gradcheck(
+        gradients,
+        (*arguments, *seeds),
+        eps=eps,
+        atol=atol,
+        rtol=rtol,
+        raise_exception=raise_exception,
+        nondet_tol=nondet_tol,
+        check_undefined_grad=check_undefined_grad,
+        check_grad_dtypes=check_grad_dtypes,
+        check_batched_grad=check_batched_grad,
+        fast_mode=fast_mode,
+        masked=masked,
+    )
+
+
+class Check:
+    """One function with its inputs, and the things that can be asked about its gradients."""
+
+    def __init__(
+        self,
+        func: Callable[..., Any],
+        inputs: tuple[Any, ...],
+        *,
+        eps: float,
+        atol: float,
+        rtol: float,
+    ) -> None:
+        self.func = func
+        self.inputs = inputs
+        self.eps, self.atol, self.rtol = eps, atol, rtol
+        self.places = [
+            place for place, x in enumerate(inputs) if isinstance(x, Tensor) and x.requires_grad
+        ]
+        if not self.places:
+            raise ValueError(
+                "gradcheck expects at least one input tensor to require gradient, but none of them "
+                "have requires_grad=True."
+            )
+        self.sources: list[Tensor] = [inputs[place] for place in self.places]
+        for place in self.places:
+            check_input(place, inputs[place])
+        self.outputs = differentiable(func(*inputs))
+
+    # --- The Jacobian, both ways
+
+    def outputs_now(self, *, all_floats: bool = False) -> list[Tensor]:
+        """The outputs for the inputs as they are at the moment, as numbers without history."""
+        result = self.func(*self.inputs)
+        outputs = floating(result) if all_floats else differentiable(result)
+        return [out.detach().clone() for out in outputs]
+
+    def moved(self, source: Tensor, step: Any, *, all_floats: bool = False) -> list[Tensor]:
+        """How fast the outputs move when `source` moves along `step`."""
+        memory = source.data
+        original = memory.clone()
+        try:
+            memory.copy_(original + step * self.eps)
+            ahead = self.outputs_now(all_floats=all_floats)
+            memory.copy_(original - step * self.eps)
+            behind = self.outputs_now(all_floats=all_floats)
+        finally:
+            memory.copy_(original)
+        with no_grad():
+            return [(a - b) / (2 * self.eps) for a, b in zip(ahead, behind, strict=True)]
+
+    def numerical(self, source: Tensor, *, all_floats: bool = False) -> list[list[Tensor]]:
+        """For each element of `source`: how fast each output moves, as a flat tensor."""
+        rows = []
+        for index in np.ndindex(*source.shape):
+            step = creation.zeros_like(source.data)
+            step[index] = 1.0
+            moved = self.moved(source, step, all_floats=all_floats)
+            rows.append([m.reshape(-1) for m in moved])
+        return rows
+
+    def analytical(self, output: Tensor) -> list[Jacobian]:
+        """The Jacobians of `output` with respect to each source, by backward passes."""
+        found = [empty_jacobian(source, output) for source in self.sources]
+        for column, index in enumerate(np.ndindex(*output.shape)):
+            seed = creation.zeros_like(output.detach())
+            seed[index] = 1.0
+            for jacobian, g in zip(found, self.gradients(output, seed), strict=True):
+                if g is not None:
+                    jacobian[:, column] = g.reshape(-1)
+        return found
+
+    def gradients(self, output: Tensor, seed: Tensor) -> tuple[Tensor | None, ...]:
+        return grad(output, self.sources, seed, retain_graph=True, allow_unused=True)
+
+    def compare_all(self) -> None:
+        """The whole Jacobian of every output with respect to every input."""
+        rows = [self.numerical(source) for source in self.sources]
+        for number, output in enumerate(self.outputs):
+            columns = self.analytical(output)
+            for place, source, moved, analytical in zip(
+                self.places, self.sources, rows, columns, strict=True
+            ):
+                numerical = empty_jacobian(source, output)
+                for row, values in enumerate(moved):
+                    numerical[row] = values[number]
+                if not self.close(analytical, numerical):
+                    raise mismatch(number, place, numerical, analytical)
+
+    def compare_fast(self) -> None:
+        """One number for each pair: the Jacobian between a random direction at either end."""
+        directions = np.random.default_rng(0)
+        for place, source in zip(self.places, self.sources, strict=True):
+            step = random_direction(directions, source)
+            moved = self.moved(source, step)
+            for number, (output, m) in enumerate(zip(self.outputs, moved, strict=True)):
+                seed = random_direction(directions, output)
+                g = self.gradients(output, seed)[self.sources.index(source)]
+                with no_grad():
+                    numerical = (m * seed).sum()
+                    analytical = (g * step).sum() if g is not None else numerical * 0
+                if not self.close(analytical, numerical):
+                    raise mismatch(number, place, numerical, analytical, fast=True)
+
+    def close(self, analytical: Tensor, numerical: Tensor) -> bool:
+        with no_grad():
+            allowed = self.atol + self.rtol * numerical.abs()
+            return bool(((analytical - numerical).abs() <= allowed).all())
+
+    # --- What else may be asked
+
+    def no_output_depends_on_the_inputs(self) -> None:
+        """If nothing has a gradient, nothing may move."""
+        for source in self.sources:
+            for row in self.numerical(source, all_floats=True):
+                if any(bool((values != 0).any()) for values in row):
+                    raise GradcheckError("Numerical gradient for function expected to be zero")
+
+    def repeat(self, tolerance: float) -> None:
+        """The same backward pass twice must give the same numbers."""
+        for output in self.outputs:
+            for once, again in zip(self.analytical(output), self.analytical(output), strict=True):
+                if once.numel() and bool(((once - again).abs() > tolerance).any()):
+                    raise GradcheckError(
+                        "Backward is not reentrant, i.e., running backward with same input and "
+                        "grad_output multiple times gives different values, although analytical "
+                        "gradient matches numerical gradient. The tolerance for nondeterminism was "
+                        f"{tolerance}. Pass `nondet_tol` if that is to be expected."
+                    )
+
+    def grad_dtypes(self) -> None:
+        for output in self.outputs:
+            seed = creation.zeros_like(output.detach())
+            for source, g in zip(self.sources, self.gradients(output, seed), strict=True):
+                if g is not None and g.dtype != source.dtype:
+                    raise GradcheckError(
+                        f"Gradient dtype mismatch: {g.dtype} for an input of {source.dtype}"
+                    )
+
+    def undefined_gradients(self) -> None:
+        """No gradient for an output must do no harm: first for all outputs, then one by one."""
+        count = len(self.outputs)
+        missing = [set(range(count))]
+        if count > 1:
+            missing += [{number} for number in range(count)]
+        for left_out in missing:
+            outputs = [
+                NoGradient.apply(out) if number in left_out else out
+                for number, out in enumerate(differentiable(self.func(*self.inputs)))
+            ]
+            seeds = [creation.zeros_like(out.detach()) for out in outputs]
+            try:
+                found = grad(outputs, self.sources, seeds, allow_unused=True)
+            except RuntimeError as error:
+                raise GradcheckError(
+                    "Expected backward function to handle undefined output grads. A formula that "
+                    "gets None for a gradient must treat it as zero."
+                ) from error
+            for g in found:
+                if g is not None and bool((g != 0).any()):
+                    raise GradcheckError(
+                        "Expected all input grads to be undefined or zero when all output grads are "
+                        "undefined or zero."
+                    )
+
+
+class NoGradient(Function):
+    """The same values, and no gradient to whatever made them."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Any) -> None:
+        return None
+
+
+def refuse(wanted: bool, name: str, feature: str) -> None:
+    if wanted:
+        raise NotImplementedError(f"{name} needs {feature}, which minigrad leaves out")
+
+
+def check_input(place: int, x: Tensor) -> None:
+    """Warn of low precision, and refuse memory in which one change would move several elements."""
+    if x.dtype != float64:
+        warnings.warn(
+            f"Input #{place} requires gradient and is not a double precision floating point or "
+            "complex. This check will likely fail if all the inputs are not of double precision "
+            "floating point or complex. ",
+            UserWarning,
+            stacklevel=4,
+        )
+    if any(stride == 0 and size > 1 for stride, size in zip(x.stride(), x.shape, strict=True)):
+        raise RuntimeError(
+            f"The {place}th input has a dimension with stride 0. gradcheck only supports inputs "
+            "that are non-overlapping to be able to compute the numerical gradients correctly. "
+            "You should call .contiguous on the input before passing it to gradcheck."
+        )
+
+
+def mismatch(
+    output: int, place: int, numerical: Tensor, analytical: Tensor, fast: bool = False
+) -> GradcheckError:
+    shown = (numerical.item(), analytical.item()) if fast else (numerical, analytical)
+    text = (
+        f"Jacobian mismatch for output {output} with respect to input {place},\n"
+        f"numerical:{shown[0]}\nanalytical:{shown[1]}\n"
+    )
+    if fast:
+        text += "(Both between two random directions: fast_mode=False shows the whole matrices.)\n"
+    return GradcheckError(text)
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def differentiable(result: Any) -> list[Tensor]:
+    """Those outputs that a gradient can start from."""
+    return [out for out in as_tuple(result) if out.requires_grad]
+
+
+def floating(result: Any) -> list[Tensor]:
+    return [out for out in as_tuple(result) if out.is_floating_point()]
+
+
+def empty_jacobian(source: Tensor, output: Tensor) -> Jacobian:
+    shape = (math.prod(source.shape), math.prod(output.shape))
+    return creation.zeros(shape, dtype=output.dtype, device=output.device)
+
+
+def random_like(output: Tensor, with_gaps: bool) -> Tensor:
+    """Random numbers to start a backward pass from."""
+    values: Tensor = creation.randn_like(output.detach())
+    if with_gaps and values.dim() > 0:
+        spread = creation.zeros((*values.shape, 2), dtype=values.dtype, device=values.device)
+        spread[..., 0] = values
+        values = spread[..., 0].detach()
+    return values.requires_grad_()
+
+
+def random_direction(generator: np.random.Generator, like: Tensor) -> Tensor:
+    """A random vector of length 1, in the shape of `like`."""
+    values = generator.normal(size=tuple(like.shape))
+    length = float(np.linalg.norm(values)) or 1.0
+    return creation.tensor(values / length, dtype=like.dtype, device=like.device)
