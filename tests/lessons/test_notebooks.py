@@ -75,6 +75,15 @@ def test_errors_are_where_they_are_announced_and_nowhere_else(path: Path) -> Non
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_no_stepper_ends_in_an_error(path: Path) -> None:
+    """A backward pass that fails is shown up to the failure, and the cell itself does not fail."""
+    for cell in code_cells(read(path)):
+        for output in cell.outputs:
+            text = output.get("data", {}).get("text/plain", "")
+            assert not re.search(r"^ +fails ", text, re.MULTILINE), f"{cell.id}: {text}"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
 def test_tags_are_known_and_few_cells_are_for_minigrad_alone(path: Path) -> None:
     cells = code_cells(read(path))
     assert {tag for cell in cells for tag in tags(cell)} <= KNOWN_TAGS
