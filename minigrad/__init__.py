@@ -60,7 +60,9 @@ from .dtypes import (
 from .modes import (
     enable_grad,
     inference_mode,
+    is_anomaly_enabled,
     is_grad_enabled,
+    is_inference_mode_enabled,
     no_grad,
     set_grad_enabled,
 )

@@ -6,6 +6,7 @@ engine.py.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -13,12 +14,22 @@ from typing import Any
 import numpy as np
 
 from .engine import Gradient, run_backward
-from .graph import Edge, TensorBase, gradient_edge, new_tensor
+from .graph import Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
 
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
     """One tensor or several, as a tuple."""
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    several = isinstance(value, (tuple, list)) and not isinstance(value, GradientEdge)
+    return tuple(value) if several else (value,)
+
+
+def edge_of(value: Any) -> Edge:
+    """The edge of a tensor, or the one that a GradientEdge is."""
+    if isinstance(value, GradientEdge):
+        return (value.node, value.output_nr)
+    if not isinstance(value, TensorBase):
+        raise TypeError(f"expected a Tensor or GradientEdge, but got {type(value).__name__}")
+    return gradient_edge(value)
 
 
 def backward(
@@ -68,7 +79,7 @@ def backward(
     )
     if inputs is not None:
         for tensor, gradient in zip(targets, arrived, strict=True):
-            if tensor.grad_fn is not None and gradient is not None:
+            if isinstance(tensor, TensorBase) and tensor._edge is not None and gradient is not None:
                 found = gradient if create_graph else new_tensor(gradient)
                 tensor._grad = found if tensor._grad is None else tensor._grad + found
 
@@ -142,7 +153,7 @@ def grad(
 def edges_of(tensors: Sequence[Any]) -> list[Edge]:
     edges = []
     for tensor in tensors:
-        edge = gradient_edge(tensor)
+        edge = edge_of(tensor)
         if edge[0] is None:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         edges.append(edge)
@@ -160,13 +171,10 @@ def start(
         given = as_sequence(grad_outputs)
     if len(given) != len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
-    for out in outputs:
-        if not isinstance(out, TensorBase):
-            raise TypeError(f"expected a Tensor to differentiate, but got {type(out).__name__}")
+    edges = [edge_of(out) for out in outputs]
     seeds = [seed(out, g, create_graph) for out, g in zip(outputs, given, strict=True)]
     roots = []
-    for place, out in enumerate(outputs):
-        edge = gradient_edge(out)
+    for place, edge in enumerate(edges):
         if edge[0] is None:
             raise RuntimeError(
                 f"element {place} of tensors does not require grad and does not have a grad_fn"
@@ -177,20 +185,23 @@ def start(
 
 def seed(output: Any, gradient: Any, create_graph: bool) -> Gradient:
     """What to begin with at `output`: the gradient given, or 1 for a single element."""
-    array = output._array
+    node, index = edge_of(output)
+    shape, dtype = (
+        node.outputs[index] if node is not None else (output._array.shape, output._array.dtype)
+    )
     if gradient is None:
-        if gradient_edge(output)[0] is not None and array.size != 1:
+        if node is not None and math.prod(shape) != 1:
             raise RuntimeError("grad can be implicitly created only for scalar outputs")
-        ones = np.ones_like(array) if array.ndim else array.dtype.type(1)
+        ones = np.ones(shape, dtype) if shape else dtype.type(1)
         return new_tensor(ones) if create_graph else ones
     if not isinstance(gradient, TensorBase):
         raise TypeError(
             f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
         )
-    if gradient._array.shape != array.shape:
+    if gradient._array.shape != shape:
         raise RuntimeError(
             "Mismatch in shape: grad_output[0] has a shape of "
             f"torch.Size({list(gradient._array.shape)}) and output[0] has a shape of "
-            f"torch.Size({list(array.shape)})."
+            f"torch.Size({list(shape)})."
         )
     return gradient if create_graph else gradient._array

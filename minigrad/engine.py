@@ -64,12 +64,12 @@ def run_backward(
     `wanted`: to the wanted leaves only).
     """
     walk = Walk(keep_graph, create_graph, wanted, accumulate)
-    before = modes.grad
-    modes.grad = create_graph
+    before = modes.grad, modes.walk
+    modes.grad, modes.walk = create_graph, walk
     try:
         return walk.run(roots, seeds)
     finally:
-        modes.grad = before
+        modes.grad, modes.walk = before
 
 
 class Walk:
@@ -89,13 +89,22 @@ class Walk:
         self.wanted = wanted
         self.wanted_edges = frozenset(wanted or ())
         self.arrived: dict[Edge, Gradient] = {}
+        self.waiting: dict[Node, int] = {}
+        self.needed: set[Node] | None = None
+
+    def reaches(self, edge: Edge) -> bool:
+        """Whether a gradient will arrive at `edge` in this pass."""
+        node = edge[0]
+        if self.needed is None:
+            return node in self.waiting
+        return node in self.needed or edge in self.wanted_edges
 
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
         """The loop itself. Returns what arrived at the wanted edges."""
-        waiting = count_uses(roots)  # node -> hand-overs still to come
+        waiting = self.waiting = count_uses(roots)  # node -> hand-overs still to come
         needed = None
         if self.wanted is not None:
-            needed = leading_to(self.wanted, waiting, self.accumulate)
+            needed = self.needed = leading_to(self.wanted, waiting, self.accumulate)
         incoming: dict[Node, list[Gradient]] = {}  # node -> its gradients, summed so far
         ready: list[tuple[int, Node]] = []  # a heap, the newest node on top
         self.plant(roots, seeds, incoming)

@@ -18,11 +18,14 @@ from .graph import (
     NO_EDGE,
     Array,
     Node,
+    PackedTensor,
     SavedTensor,
     TensorBase,
     gradient_edge,
     new_node,
     new_tensor,
+    saved_input,
+    saved_output,
 )
 from .modes import enable_grad, modes, no_grad
 from .operation import FREED, modified
@@ -79,8 +82,9 @@ class FunctionCtx(Node):
             raise RuntimeError(FREED)
         found: list[Any] = []
         for value, expected in zip(self._saved, self._expected, strict=True):
-            tensor = value.tensor(self) if isinstance(value, SavedTensor) else value
-            if tensor is not None and tensor.version() != expected:
+            tensor = shown_saved(value, self)
+            packed = isinstance(value, PackedTensor)
+            if tensor is not None and not packed and tensor.version() != expected:
                 raise modified(self, tensor, expected, tensor.version())
             found.append(tensor)
         return tuple(found)
@@ -92,7 +96,7 @@ class FunctionCtx(Node):
         ):
             if value is None:
                 continue
-            tensor = value.tensor(self) if isinstance(value, SavedTensor) else value
+            tensor = shown_saved(value, self)
             found.append((f"saved_tensors[{place}]", tensor._array, expected, tensor.version()))
         return found
 
@@ -298,6 +302,11 @@ def wrap_outputs(
     return outs
 
 
+def shown_saved(value: Any, node: Node) -> Any:
+    """A saved value as the Tensor that it stands for."""
+    return value.tensor(node) if isinstance(value, (SavedTensor, PackedTensor)) else value
+
+
 def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
     """Store what `save_for_backward` was given; an output only as a SavedTensor, or it would keep
     itself alive."""
@@ -306,10 +315,11 @@ def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
     for tensor in ctx._to_save:
         places = [i for i, value in enumerate(results) if value is tensor]
         if places and isinstance(outs[places[0]], TensorBase) and outs[places[0]]._edge is not None:
-            tensor = SavedTensor(outs[places[0]], places[0])
-            expected.append(tensor._counter.value)
+            expected.append(outs[places[0]].version())
+            tensor = saved_output(outs[places[0]], places[0])
         else:
             expected.append(0 if tensor is None else tensor.version())
+            tensor = None if tensor is None else saved_input(tensor)
         saved.append(tensor)
     ctx._saved = tuple(saved)
     ctx._expected = tuple(expected)

@@ -177,6 +177,14 @@ class Metadata(NamedTuple):
     dtype: np.dtype[Any]
 
 
+class GradientEdge(NamedTuple):
+    """Where the gradient of a tensor goes; `grad` and `backward` take it in the tensor's place."""
+
+    node: Node
+    output_nr: int
+    ownership_token: Node | None = None
+
+
 class RemovableHandle:
     """Takes a hook out again. Works as a context manager too."""
 
@@ -399,3 +407,50 @@ class SavedTensor:
         out = new_tensor(self._array, (node, self.index) if differentiable else None)
         out._counter = self._counter
         return out
+
+
+class PackedTensor:
+    """A saved tensor in the shape that a saved-tensor hook has given it; unpacked at each use."""
+
+    __slots__ = ("edge", "output", "packed", "unpack")
+
+    _counter = None  # what was packed is the hook's: nobody counts its changes
+
+    def __init__(self, tensor: TensorBase, edge: Edge | None, output: int | None = None) -> None:
+        """`edge` is the history of a saved input; a saved output only knows which `output` it is."""
+        assert modes.saved_hooks is not None
+        pack, self.unpack = modes.saved_hooks
+        version = tensor.version()
+        self.packed = pack(tensor)
+        if tensor.version() != version:
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as "
+                "input to pack hook cannot be modified by in-place operations as this can lead to "
+                "unexpected side-effects."
+            )
+        self.edge, self.output = edge, output
+
+    def tensor(self, node: Node) -> Any:
+        """What the unpack hook gives, with the history of the tensor that was packed."""
+        result = self.unpack(self.packed)
+        if not isinstance(result, TensorBase):
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                f"{type(result).__name__}"
+            )
+        return new_tensor(result._array, self.edge if self.output is None else (node, self.output))
+
+
+def saved_input(tensor: TensorBase) -> Any:
+    """How a node keeps one of its inputs: as it is, unless a saved-tensor hook wants it."""
+    if modes.saved_hooks is None:
+        return tensor
+    edge = gradient_edge(tensor)
+    return PackedTensor(tensor, None if edge[0] is None else edge)
+
+
+def saved_output(tensor: TensorBase, index: int) -> Any:
+    """How a node keeps its output `index`: its memory alone, or what a hook makes of it."""
+    if modes.saved_hooks is None:
+        return SavedTensor(tensor, index)
+    return PackedTensor(tensor, None, index)

@@ -31,6 +31,12 @@ class Modes(threading.local):
     anomaly_check_nan: bool = True
     lines: bool = False
     recorder: Trace | None = None
+    saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
+    """What to do with a tensor that is being saved, and with what that gave when it is needed."""
+    no_saved_hooks: str | None = None
+    """The message with which saved-tensor hooks are refused, if they are."""
+    walk: Any = None
+    """The backward pass that is running, for hooks that ask."""
 
 
 modes = Modes()
@@ -39,15 +45,14 @@ modes = Modes()
 class Mode:
     """A switch that is set on entry and put back on exit. Subclasses say which, and to what."""
 
+    _before: dict[str, Any]
+
     def switch(self) -> dict[str, Any]:
         raise NotImplementedError
 
     def __enter__(self) -> Self:
         wanted = self.switch()
-        # A stack, so that one instance can be entered inside itself.
-        self.__dict__.setdefault("_before", []).append(
-            {name: getattr(modes, name) for name in wanted}
-        )
+        self._before = {name: getattr(modes, name) for name in wanted}
         for name, value in wanted.items():
             setattr(modes, name, value)
         return self
@@ -58,7 +63,7 @@ class Mode:
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        for name, old in self.__dict__["_before"].pop().items():
+        for name, old in self._before.items():
             setattr(modes, name, old)
 
     def clone(self) -> Self:
@@ -159,7 +164,7 @@ class set_grad_enabled(Mode):
         super().__enter__()
         # The call itself has set the mode already: leaving puts back what was there before the
         # call.
-        self.__dict__["_before"][-1] = {"grad": self._previous}
+        self._before = {"grad": self._previous}
         return self
 
     def clone(self) -> Self:
@@ -219,7 +224,7 @@ class set_detect_anomaly(Mode):
 
     def __enter__(self) -> Self:
         super().__enter__()
-        self.__dict__["_before"][-1] = self._previous
+        self._before = self._previous
         return self
 
     def clone(self) -> Self:

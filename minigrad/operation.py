@@ -33,11 +33,14 @@ from .graph import (
     Array,
     Edge,
     Node,
+    PackedTensor,
     SavedTensor,
     TensorBase,
     gradient_edge,
     new_node,
     new_tensor,
+    saved_input,
+    saved_output,
     users_line,
 )
 from .modes import modes
@@ -116,14 +119,16 @@ class Operation(Node):
             counter = value._counter
             if counter is not None and counter.value != (expected[place] if expected else 0):
                 self._raise_modified(place)
-            if self.with_tensors and isinstance(value, SavedTensor):
+            if not isinstance(value, TensorBase) and (
+                self.with_tensors or isinstance(value, PackedTensor)
+            ):
                 value = value.tensor(self)
             found.append(value if self.with_tensors else value._array)
         return found
 
     def _raise_modified(self, place: int) -> NoReturn:
         value = (self._saved or ())[place]
-        tensor = value.tensor(self) if isinstance(value, SavedTensor) else value
+        tensor = value if isinstance(value, TensorBase) else value.tensor(self)
         expected = self._expected[place] if self._expected else 0
         raise modified(self, tensor, expected, tensor.version())
 
@@ -152,6 +157,8 @@ class Operation(Node):
             elif value is not None:
                 expected = self._expected[place] if self._expected else 0
                 version = 0 if value._counter is None else value._counter.value
+                if isinstance(value, PackedTensor):
+                    value = value.tensor(self)
                 found.append((name, value._array, expected, version))
         return found
 
@@ -162,7 +169,7 @@ class Operation(Node):
             if self._saved is None:
                 raise RuntimeError(FREED)
             value = self._saved[list(self.saves).index(key)]
-            if isinstance(value, SavedTensor):
+            if isinstance(value, (SavedTensor, PackedTensor)):
                 return value.tensor(self)
             return value if value is None or isinstance(value, TensorBase) else as_tensor(value)
         if prefix == "" and key in self.params:
@@ -336,11 +343,18 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
     edges = node.next_functions
     kept: list[Any] = []
     versions: list[int] | None = None
+    hooked = modes.saved_hooks is not None
     for place, reader in node._plan:
         if reader != ALWAYS and edges[reader][0] is None:
             kept.append(None)
             continue
-        value = args[place] if place >= 0 else SavedTensor(outs[~place], ~place)
+        value: Any
+        if place < 0:
+            value = saved_output(outs[~place], ~place)
+        else:
+            value = args[place]
+            if hooked and isinstance(value, TensorBase):
+                value = saved_input(value)
         if value is not None and type(value) not in NUMBERS and value._counter is not None:
             if versions is None:
                 versions = [0] * len(node._plan)

@@ -43,6 +43,10 @@ FORBIDDEN = {
 """Where a view may come from so that writing to its memory is refused, and PyTorch's words for
 it."""
 
+NOWHERE: Edge = tuple([None, 0])  # type: ignore[assignment]
+"""The edge of a view made under no_grad of a tensor that requires grad: what is computed from it is
+recorded, but no gradient goes through it. Not the same object as NO_EDGE, which means a constant."""
+
 WRITTEN = "is being modified inplace"
 BASE_WRITTEN = "its base or another view of its base has been modified inplace"
 
@@ -74,6 +78,10 @@ class View:
     def edge(self) -> Edge | None:
         """Where the view's gradient goes; worked out anew if the memory has been written since."""
         version = self.base.version()
+        if self.origin == "no_grad" and self._edge is None and requires_grad(self.base):
+            if version != self._seen:
+                raise self.forbidden(BASE_WRITTEN)
+            return NOWHERE
         if version != self._seen:
             if self._edge is not None or requires_grad(self.base):
                 if self.origin:
@@ -87,12 +95,6 @@ class View:
         self._edge = edge
         self.origin = "function"
 
-    def region(self, array: Array) -> Array:
-        """The place of this view in `array`, which has the base's shape."""
-        for function, arguments in self.replay:
-            array = function(array, *arguments)
-        return array
-
     def forbidden(self, what: str) -> RuntimeError:
         """The error for writing to this view's memory."""
         node, index = self._edge or NO_EDGE
@@ -100,22 +102,34 @@ class View:
         return RuntimeError(FORBIDDEN[self.origin].format(what=what, index=index, name=name))
 
 
-def region_indices(view: View, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    """The flat positions of the view's elements in its base."""
+def region(array: Array, replay: Replay) -> Array:
+    """The place of a view in `array`, which has the base's shape."""
+    for function, arguments in replay:
+        array = function(array, *arguments)
+    return array
+
+
+def region_indices(shape: tuple[int, ...], replay: Replay) -> np.ndarray[Any, Any]:
+    """The flat positions of a view's elements in its base, which has `shape`."""
     size = int(np.prod(shape))
-    return np.asarray(view.region(np.arange(size).reshape(shape)))
+    return np.asarray(region(np.arange(size).reshape(shape), replay))
 
 
 class AsStridedBackward0(Node):
-    """The history of a view whose base has been written: it reads a region of the base's new
-    history."""
+    """The history of a view whose base was written: it reads a region of the base's new history.
+
+    The node knows where the region is but not the base itself, which it must not keep alive.
+    """
 
     rule = r"\bar x[\text{region}] = g"
-    view: View
+    replay: Replay
     shape: tuple[int, ...]
+    _saved_size: tuple[int, ...]
+    _saved_stride: tuple[int, ...]
+    _saved_storage_offset: int
 
     def backward(self, g: Any) -> Any:
-        where = region_indices(self.view, self.shape)
+        where = region_indices(self.shape, self.replay)
         if self.with_tensors:
             flat = g.new_zeros(int(np.prod(self.shape)))
             return flat.index_put((g.new_tensor(where),), g, True).reshape(self.shape)
@@ -123,47 +137,37 @@ class AsStridedBackward0(Node):
         np.add.at(result.reshape(-1), where, g)
         return result
 
-    def _strides(self) -> tuple[int, ...]:
-        array = self.view.region(self.view.base._array)
-        return tuple(stride // array.itemsize for stride in array.strides)
-
-    @property
-    def _saved_size(self) -> tuple[int, ...]:
-        return self.outputs[0][0]
-
-    @property
-    def _saved_stride(self) -> tuple[int, ...]:
-        return self._strides()
-
-    @property
-    def _saved_storage_offset(self) -> int:
-        where = region_indices(self.view, self.shape)
-        return int(where.flat[0]) if where.size else 0
-
 
 def as_strided_node(view: View) -> AsStridedBackward0:
     base = view.base
-    array = view.region(base.shared_array())
+    whole = base.shared_array()
+    array = region(whole, view.replay)
     outputs = ((array.shape, array.dtype),)
     node: AsStridedBackward0 = new_node(AsStridedBackward0, (gradient_edge(base),), outputs)
-    node.view, node.shape = view, base._array.shape
+    node.replay, node.shape = view.replay, whole.shape
+    node._saved_size = array.shape
+    node._saved_stride = tuple(step // array.itemsize for step in array.strides)
+    where = region_indices(whole.shape, view.replay)
+    node._saved_storage_offset = int(where.flat[0]) if where.size else 0
     return node
 
 
 class CopySlices(Node):
-    """The history of a base after a write through a view: `operation` for the region, identity for
-    the rest."""
+    """The history of a base after a write through a view.
+
+    The region has the history of `operation`; everything else is as before.
+    """
 
     rule = r"\bar x = g \text{ outside the region}; \text{ inside, what the operation says}"
     operation: Node
-    view: View
+    replay: Replay
 
     def backward(self, g: Any) -> Any:
         self.operation.with_tensors = self.with_tensors
         if self.with_tensors:
             return self._backward_tensors(g)
         result = np.array(g, order="C")
-        where = region_indices(self.view, result.shape)
+        where = region_indices(result.shape, self.replay)
         flat = result.reshape(-1)
         gradients = self.operation.backward(flat[where])
         first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
@@ -172,7 +176,7 @@ class CopySlices(Node):
 
     def _backward_tensors(self, g: Any) -> Any:
         # Out of place, by positions: the region is cut out, and put back changed.
-        where = g.new_tensor(region_indices(self.view, g.shape))
+        where = g.new_tensor(region_indices(tuple(g.shape), self.replay))
         flat = g.reshape(-1)
         gradients = self.operation.backward(flat[where])
         first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
@@ -273,5 +277,5 @@ def rebase_history(tensor: TensorBase, node: Node) -> None:
     array = base._array
     edges = (gradient_edge(base), *node.next_functions[1:])
     slices: CopySlices = new_node(CopySlices, edges, ((array.shape, array.dtype),))
-    slices.operation, slices.view = node, view
+    slices.operation, slices.replay = node, view.replay
     rebase_history(base, slices)

@@ -1,5 +1,6 @@
 """Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and `record`."""
 
+from . import function, graph
 from ..differentiate import backward, grad
 from ..function import Function
 from ..modes import (
@@ -19,7 +20,9 @@ __all__ = [
     "backward",
     "detect_anomaly",
     "enable_grad",
+    "function",
     "grad",
+    "graph",
     "inference_mode",
     "no_grad",
     "record",

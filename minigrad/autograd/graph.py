@@ -1,0 +1,147 @@
+"""Looking at the graph and hooking into it: PyTorch's `torch.autograd.graph`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..graph import GradientEdge, Node, RemovableHandle, TensorBase, gradient_edge
+from ..modes import modes
+from ..views import requires_grad
+
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "disable_saved_tensors_hooks",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "save_on_cpu",
+    "saved_tensors_hooks",
+]
+
+
+def get_gradient_edge(tensor: Any) -> GradientEdge:
+    """The edge of `tensor`.
+
+    Raises:
+        RuntimeError: the tensor does not require grad.
+    """
+    node, index = gradient_edge(tensor)
+    if node is None:
+        raise RuntimeError(
+            "It is not possible to get the gradient edge for a Tensor that does not require "
+            "gradients"
+        )
+    return GradientEdge(node, index)
+
+
+def increment_version(tensor: Any) -> None:
+    """Say that the memory of `tensor` (or of several) has been written by other means."""
+    for each in (tensor,) if isinstance(tensor, TensorBase) else tensor:
+        each.version_counter().value += 1
+
+
+class saved_tensors_hooks:
+    """Within it, each tensor that is saved goes through `pack`, and through `unpack` when needed.
+
+    >>> import minigrad as mg
+    >>> sizes = []
+    >>> def pack(t):
+    ...     sizes.append(t.numel())
+    ...     return t
+    >>> x = mg.ones(3, requires_grad=True)
+    >>> with mg.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+    ...     y = x * x
+    >>> sizes
+    [3, 3]
+    """
+
+    def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+        self.hooks = (pack_hook, unpack_hook)
+
+    def __enter__(self) -> None:
+        if modes.no_saved_hooks is not None:
+            raise RuntimeError(modes.no_saved_hooks)
+        self.before = modes.saved_hooks
+        modes.saved_hooks = self.hooks
+
+    def __exit__(self, *_: object) -> None:
+        modes.saved_hooks = self.before
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Within it, saved tensors wait in the host's memory."""
+
+    def __init__(self, pin_memory: bool = False) -> None:
+        def pack(tensor: Any) -> tuple[Any, Any]:
+            return tensor.device, tensor.detach().cpu()
+
+        def unpack(packed: tuple[Any, Any]) -> Any:
+            device, tensor = packed
+            return tensor.to(device)
+
+        super().__init__(pack, unpack)
+
+
+@contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
+    """Within it, entering `saved_tensors_hooks` raises a RuntimeError with this message."""
+    before, modes.no_saved_hooks = modes.no_saved_hooks, error_message
+    try:
+        yield
+    finally:
+        modes.no_saved_hooks = before
+
+
+class MultiHandle:
+    """Takes the hooks of several tensors out again."""
+
+    def __init__(self, handles: Sequence[RemovableHandle]) -> None:
+        self.handles = tuple(handles)
+
+    def remove(self) -> None:
+        for handle in self.handles:
+            handle.remove()
+
+    def __enter__(self) -> MultiHandle:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Any], fn: Callable[[Any], None], *, mode: str = "all"
+) -> MultiHandle:
+    """Call `fn` once a backward pass has the gradients of all `tensors`, or of the first of them.
+
+    With mode "all", `fn` gets a list with None for the tensors that the pass does not reach; with
+    mode "any" it gets the first gradient.
+    """
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    if not all(requires_grad(tensor) for tensor in tensors):
+        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    edges = [gradient_edge(tensor) for tensor in tensors]
+    passes: dict[int, list[Any]] = {}  # a backward pass -> the gradients it has brought so far
+
+    def one(place: int) -> Callable[[Any], None]:
+        def hook(gradient: Any) -> None:
+            walk = modes.walk
+            if mode == "any":
+                if id(walk) not in passes:
+                    passes.clear()
+                    passes[id(walk)] = []
+                    fn(gradient)
+                return
+            found = passes.setdefault(id(walk), [None] * len(edges))
+            found[place] = gradient
+            if all(g is not None or not walk.reaches(e) for g, e in zip(found, edges, strict=True)):
+                del passes[id(walk)]
+                fn(found)
+
+        return hook
+
+    return MultiHandle([t.register_hook(one(place)) for place, t in enumerate(tensors)])

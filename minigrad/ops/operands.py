@@ -1,0 +1,101 @@
+"""What the elementwise operations and the reductions share: the table row that makes a public
+function and its in-place form, the checks of operands, and the wider type for float16."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import get_default_dtype
+from ..graph import TensorBase, new_tensor
+from ..operation import Operation, apply, inplace, type_word, unary
+
+Function = Callable[..., Any]
+
+OPERANDS = (TensorBase, bool, int, float, np.generic)
+"""What may stand beside a tensor in an operator without being converted."""
+
+
+def functions(op: type[Operation], name: str, *, keeps_integers: bool = False) -> Any:
+    """The public function of an operation on one tensor, and the one that works in place.
+
+    Integers are computed in the default floating type, unless the operation `keeps_integers`.
+    """
+
+    def function(input: Any) -> Any:
+        check_tensor(input, name)
+        return apply(op, input) if keeps_integers else unary(op, input)
+
+    def function_(input: Any) -> Any:
+        check_tensor(input, name + "_")
+        if not keeps_integers and input._array.dtype.kind != "f":
+            raise cannot_cast(get_default_dtype().numpy, input._array.dtype)
+        return inplace(op, input)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = op.__doc__
+    function_.__name__ = function_.__qualname__ = name + "_"
+    function_.__doc__ = f"`{name}` in place."
+    return function, function_
+
+
+def operator_of(function: Function, reflected: bool = False) -> Function:
+    """`function` as an operator: of what is no operand, Python may ask the other side."""
+
+    def method(self: Any, other: Any) -> Any:
+        if not isinstance(other, OPERANDS):
+            if not isinstance(other, np.ndarray):
+                return NotImplemented
+            other = new_tensor(other)
+        return function(other, self) if reflected else function(self, other)
+
+    return method
+
+
+def check_tensor(value: Any, name: str, argument: str = "input", position: int = 1) -> None:
+    """Refuse what is no tensor, in PyTorch's words.
+
+    Raises:
+        TypeError: `value` is something else.
+    """
+    if not isinstance(value, TensorBase):
+        raise TypeError(
+            f"{name}(): argument '{argument}' (position {position}) must be Tensor, "
+            f"not {type(value).__name__}"
+        )
+
+
+def not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
+    """PyTorch's error for an element type that an operation does not know."""
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{type_word(dtype)}'")
+
+
+def cannot_cast(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> RuntimeError:
+    """PyTorch's error for an in-place result that its tensor cannot hold."""
+    return RuntimeError(
+        f"result type {type_word(dtype)} can't be cast to the desired output type "
+        f"{type_word(wanted)}"
+    )
+
+
+def zeros_like(g: Any) -> Any:
+    """A gradient of zeros: for what is constant almost everywhere. It has no history."""
+    return new_tensor(np.zeros_like(g._array)) if isinstance(g, TensorBase) else np.zeros_like(g)
+
+
+def widened(forward: Function) -> Function:
+    """`forward` computed in float32 where its array is float16, and rounded once, at the end."""
+
+    @wraps(forward)
+    def function(x: Any, *args: Any) -> Any:
+        if x.dtype != np.float16:
+            return forward(x, *args)
+        value = forward(x.astype(np.float32), *args)
+        if type(value) is tuple:
+            return tuple(v.astype(np.float16) for v in value)
+        return value.astype(np.float16)
+
+    return function
