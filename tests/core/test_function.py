@@ -1,0 +1,542 @@
+"""Operations that a user writes: Function, its ctx, and what is said of every misuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.core.parity import caught, same
+
+
+def function(T: Any, forward: Any, backward: Any, name: str = "Mine") -> Any:
+    """A Function of these two static methods."""
+    members = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    return type(name, (T.autograd.Function,), members)
+
+
+def square(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x * x
+
+    def backward(ctx: Any, g: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return 2 * x * g
+
+    return function(T, forward, backward, "Square")
+
+
+def leaf(T: Any) -> Any:
+    return T.tensor([1.0, 2.0, 3.0], requires_grad=True)
+
+
+# --- What works
+
+
+def value_gradient_graph(T: Any) -> Any:
+    x = leaf(T)
+    y = square(T).apply(x)
+    (y * 2).sum().backward()
+    return y, x.grad, y.grad_fn.name(), type(y.grad_fn).__name__
+
+
+def printed(T: Any) -> None:
+    print(square(T).apply(leaf(T)))
+    print(square(T).apply(T.ones(2)))
+
+
+def nothing_requires_grad(T: Any) -> Any:
+    return square(T).apply(T.ones(3))
+
+
+def second_derivative(T: Any) -> Any:
+    x = leaf(T)
+    (g,) = T.autograd.grad(square(T).apply(x).sum(), x, create_graph=True)
+    g.sum().backward()
+    return g.detach(), x.grad
+
+
+def node_is_ctx(T: Any) -> Any:
+    kept: list[Any] = []
+
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.note = "hello"
+        kept.append(ctx)
+        return x * 2
+
+    def backward(ctx: Any, g: Any) -> Any:
+        kept.append(ctx)
+        return g * 2
+
+    y = function(T, forward, backward).apply(leaf(T))
+    y.sum().backward()
+    return [kept[0] is y.grad_fn, kept[1] is y.grad_fn, y.grad_fn.note]
+
+
+def modes_inside(T: Any) -> Any:
+    """Forward runs without recording; backward records only under create_graph."""
+    seen: list[Any] = []
+
+    def forward(ctx: Any, x: Any) -> Any:
+        y = x * 2
+        seen.append([T.is_grad_enabled(), x.requires_grad, y.requires_grad])
+        return y
+
+    def backward(ctx: Any, g: Any) -> Any:
+        seen.append([T.is_grad_enabled(), g.requires_grad])
+        return g * 2
+
+    x = leaf(T)
+    mine = function(T, forward, backward)
+    mine.apply(x).sum().backward()
+    T.autograd.grad((mine.apply(x) ** 2).sum(), x, create_graph=True)
+    return seen
+
+
+def needs_input_grad(T: Any) -> Any:
+    seen: list[Any] = []
+
+    def forward(ctx: Any, a: Any, b: Any, c: Any, k: Any) -> Any:
+        seen.append(list(ctx.needs_input_grad))
+        return a * b * k
+
+    def backward(ctx: Any, g: Any) -> Any:
+        seen.append(list(ctx.needs_input_grad))
+        return g, None, None, None
+
+    y = function(T, forward, backward).apply(leaf(T), T.ones(3), leaf(T), 2.5)
+    y.sum().backward()
+    return seen, y
+
+
+def non_tensor_arguments(T: Any) -> Any:
+    def forward(ctx: Any, x: Any, power: Any, options: Any) -> Any:
+        ctx.power = power
+        ctx.save_for_backward(x)
+        return x**power * options["scale"]
+
+    def backward(ctx: Any, g: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return g * ctx.power * x ** (ctx.power - 1), None, None
+
+    x = leaf(T)
+    y = function(T, forward, backward).apply(x, 3, {"scale": 1})
+    y.sum().backward()
+    return y, x.grad
+
+
+def several_outputs(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 2, x * 3, "text"
+
+    def backward(ctx: Any, g: Any, h: Any, text: Any) -> Any:
+        return g * 2 + h * 3
+
+    x = leaf(T)
+    a, b, text = function(T, forward, backward).apply(x)
+    found = [a.output_nr, b.output_nr, a.grad_fn is b.grad_fn, text]
+    b.sum().backward(retain_graph=True)
+    only_second = x.grad.clone()
+    (a * b).sum().backward()
+    return found, only_second, x.grad, a, b
+
+
+def unused_output_gets_zeros(T: Any) -> Any:
+    seen: list[Any] = []
+
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 2, x[:1] * 3
+
+    def backward(ctx: Any, g: Any, h: Any) -> Any:
+        seen.extend([g, h])
+        return g
+
+    a, _ = function(T, forward, backward).apply(leaf(T))
+    a.sum().backward()
+    return seen
+
+
+def unused_output_gets_none_on_request(T: Any) -> Any:
+    seen: list[Any] = []
+
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.set_materialize_grads(False)
+        return x * 2, x[:1] * 3
+
+    def backward(ctx: Any, g: Any, h: Any) -> Any:
+        seen.extend([g, h])
+        return g
+
+    a, _ = function(T, forward, backward).apply(leaf(T))
+    a.sum().backward()
+    return seen
+
+
+def saved_none(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x, None)
+        return x * 2
+
+    def backward(ctx: Any, g: Any) -> Any:
+        x, nothing = ctx.saved_tensors
+        assert nothing is None
+        return g * x
+
+    x = leaf(T)
+    function(T, forward, backward).apply(x).sum().backward()
+    return x.grad
+
+
+def saved_is_the_input(T: Any) -> Any:
+    found: list[Any] = []
+
+    def forward(ctx: Any, x: Any) -> Any:
+        y = x.exp()
+        ctx.save_for_backward(x, y)
+        return y
+
+    def backward(ctx: Any, g: Any) -> Any:
+        x, y = ctx.saved_tensors
+        found.extend([x.requires_grad, y.requires_grad, x.grad_fn is None, y.grad_fn is ctx])
+        return g * y
+
+    x = leaf(T)
+    y = function(T, forward, backward).apply(x)
+    y.sum().backward()
+    return found, x.grad
+
+
+def saved_output_in_second_derivative(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        y = x.exp()
+        ctx.save_for_backward(y)
+        return y
+
+    def backward(ctx: Any, g: Any) -> Any:
+        (y,) = ctx.saved_tensors
+        return g * y
+
+    x = leaf(T)
+    (g,) = T.autograd.grad(function(T, forward, backward).apply(x).sum(), x, create_graph=True)
+    return T.autograd.grad(g.sum(), x)
+
+
+def trailing_nones(T: Any) -> Any:
+    x = leaf(T)
+    function(T, lambda ctx, x: x * 2, lambda ctx, g: (g, None, None)).apply(x).sum().backward()
+    return x.grad
+
+
+def none_gradient(T: Any) -> Any:
+    x = leaf(T)
+    function(T, lambda ctx, x: x * 2, lambda ctx, g: None).apply(x).sum().backward()
+    return x.grad
+
+
+def gradient_is_reduced(T: Any) -> Any:
+    """A gradient of a broadcast shape is summed back."""
+    x = leaf(T)
+    function(T, lambda ctx, x: x * 2, lambda ctx, g: T.ones(2, 3)).apply(x).sum().backward()
+    return x.grad
+
+
+def gradient_type_is_restored(T: Any) -> Any:
+    x = leaf(T)
+    function(T, lambda ctx, x: x * 2, lambda ctx, g: g.double()).apply(x).sum().backward()
+    return x.grad
+
+
+def integer_output(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 2, (x > 1)
+
+    a, b = function(T, forward, lambda ctx, g, h: g * 2).apply(leaf(T))
+    return a, b, b.grad_fn
+
+
+def non_differentiable(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        a, b = x * 2, x * 3
+        ctx.mark_non_differentiable(b)
+        return a, b
+
+    x = leaf(T)
+    a, b = function(T, forward, lambda ctx, g, h: g * 2 + h).apply(x)
+    a.sum().backward()
+    return a, b, x.grad
+
+
+def dirty(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        x.mul_(2)
+        ctx.mark_dirty(x)
+        return x
+
+    x = leaf(T)
+    y = x * 1
+    z = function(T, forward, lambda ctx, g: g * 2).apply(y)
+    z.sum().backward()
+    return z is y, z, x.grad
+
+
+def input_returned(T: Any) -> Any:
+    x = leaf(T)
+    y = function(T, lambda ctx, x: x, lambda ctx, g: g * 7).apply(x)
+    y.sum().backward()
+    return y is x, y, x.grad
+
+
+def static_setup_context(T: Any) -> Any:
+    class Cube(T.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(x: Any) -> Any:
+            return x**3
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            (x,) = inputs
+            ctx.save_for_backward(x)
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            return g * 3 * x**2
+
+    x = leaf(T)
+    y = Cube.apply(x)
+    y.sum().backward()
+    return y, x.grad
+
+
+def once_differentiable(T: Any) -> Any:
+    def backward(ctx: Any, g: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return 2 * x * g
+
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x * x
+
+    once = T.autograd.function.once_differentiable(backward)
+    x = leaf(T)
+    (g,) = T.autograd.grad((function(T, forward, once).apply(x) ** 2).sum(), x, create_graph=True)
+    return caught(
+        g.sum().backward,
+        "trying to differentiate twice a function that was marked with @once_differentiable",
+    )
+
+
+def inside_another(T: Any) -> Any:
+    x = leaf(T)
+    y = square(T).apply(square(T).apply(x) + x)
+    y.sum().backward()
+    return y, x.grad
+
+
+def with_no_grad(T: Any) -> Any:
+    with T.no_grad():
+        return square(T).apply(leaf(T))
+
+
+def outputs_that_are_no_tensors(T: Any) -> Any:
+    x = leaf(T)
+    backward = lambda ctx, *g: g[0]  # noqa: E731
+    return [
+        function(T, lambda ctx, x: 3.0, backward).apply(x),
+        function(T, lambda ctx, x: None, backward).apply(x),
+        function(T, lambda ctx, x: (x * 2, "two"), backward).apply(x),
+    ]
+
+
+def methods_that_are_not_static(T: Any) -> Any:
+    """Old code has `forward(self, x)`: self is then the ctx."""
+
+    def forward(self: Any, x: Any) -> Any:
+        self.factor = 3
+        return x * 3
+
+    def backward(self: Any, g: Any) -> Any:
+        return g * self.factor
+
+    mine = type("Mine", (T.autograd.Function,), {"forward": forward, "backward": backward})
+    x = leaf(T)
+    y = mine.apply(x)
+    y.sum().backward()
+    return y, x.grad
+
+
+WORKING = [
+    value_gradient_graph,
+    printed,
+    nothing_requires_grad,
+    second_derivative,
+    node_is_ctx,
+    modes_inside,
+    needs_input_grad,
+    non_tensor_arguments,
+    several_outputs,
+    unused_output_gets_zeros,
+    unused_output_gets_none_on_request,
+    saved_none,
+    saved_is_the_input,
+    saved_output_in_second_derivative,
+    trailing_nones,
+    none_gradient,
+    gradient_is_reduced,
+    gradient_type_is_restored,
+    integer_output,
+    non_differentiable,
+    dirty,
+    input_returned,
+    static_setup_context,
+    once_differentiable,
+    inside_another,
+    with_no_grad,
+    outputs_that_are_no_tensors,
+    methods_that_are_not_static,
+]
+
+
+@pytest.mark.parametrize("program", WORKING, ids=lambda program: program.__name__)
+def test_same_as_torch(torch: Any, program: Any) -> None:
+    same(torch, program)
+
+
+# --- What does not
+
+
+def too_many_gradients(T: Any) -> Any:
+    x = leaf(T)
+    y = function(T, lambda ctx, x: x * 2, lambda ctx, g: (g, g)).apply(x)
+    return caught(
+        y.sum().backward,
+        "function MineBackward returned an incorrect number of gradients (expected 1, got 2)",
+    ), x.grad
+
+
+def too_few_gradients(T: Any) -> Any:
+    x, w = leaf(T), leaf(T)
+    y = function(T, lambda ctx, x, w: x * w, lambda ctx, g: g).apply(x, w)
+    return caught(
+        y.sum().backward,
+        "function MineBackward returned an incorrect number of gradients (expected 2, got 1)",
+    ), x.grad
+
+
+def gradient_of_wrong_shape(T: Any) -> Any:
+    x = leaf(T)
+    y = function(T, lambda ctx, x: x * 2, lambda ctx, g: T.ones(2)).apply(x)
+    return caught(
+        y.sum().backward,
+        "Function MineBackward returned an invalid gradient at index 0 - got [2] but expected "
+        "shape compatible with [3]",
+    ), x.grad
+
+
+def gradient_that_is_no_tensor(T: Any) -> Any:
+    y = function(T, lambda ctx, x: x * 2, lambda ctx, g: 1.0).apply(leaf(T))
+    return caught(y.sum().backward, "expected Variable or None (got float)")
+
+
+def backward_returns_a_list(T: Any) -> Any:
+    y = function(T, lambda ctx, x: x * 2, lambda ctx, g: [g]).apply(leaf(T))
+    return caught(y.sum().backward, "expected Variable or None (got list)")
+
+
+def saving_a_number(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(3)
+        return x * 2
+
+    mine = function(T, forward, lambda ctx, g: g)
+    return caught(lambda: mine.apply(leaf(T)), "save_for_backward can only save variables")
+
+
+def called_like_a_function(T: Any) -> Any:
+    return caught(lambda: square(T)()(leaf(T)))
+
+
+def no_forward(T: Any) -> Any:
+    mine = type("Mine", (T.autograd.Function,), {})
+    return caught(lambda: mine.apply(leaf(T)), "forward")
+
+
+def no_backward(T: Any) -> Any:
+    mine = type("Mine", (T.autograd.Function,), {"forward": staticmethod(lambda ctx, x: x * 2)})
+    y = mine.apply(leaf(T))
+    return caught(y.sum().backward, "backward"), y
+
+
+def saved_after_freeing(T: Any) -> Any:
+    x = leaf(T)
+    y = square(T).apply(x).sum()
+    y.backward()
+    return caught(y.backward, "backward through the graph a second time"), x.grad
+
+
+def saved_and_changed(T: Any) -> Any:
+    x = leaf(T)
+    y = x * 1
+    z = square(T).apply(y)
+    y.add_(1)
+    return caught(z.sum().backward, "modified by an inplace operation"), x.grad
+
+
+def dirty_leaf(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        x.add_(1)
+        ctx.mark_dirty(x)
+        return x
+
+    mine = function(T, forward, lambda ctx, g: g)
+    return caught(
+        lambda: mine.apply(leaf(T)), "a leaf Variable that requires grad has been used in an in-place"
+    )
+
+
+def view_returned_and_written(T: Any) -> Any:
+    mine = function(T, lambda ctx, x: x.view(-1), lambda ctx, g: g.view(3))
+    y = mine.apply(leaf(T) * 2)
+    return caught(lambda: y.mul_(2), "Output 0 of Mine", "is a view and is being modified inplace")
+
+
+def error_in_backward_travels(T: Any) -> Any:
+    def backward(ctx: Any, g: Any) -> Any:
+        raise KeyError("mine")
+
+    x = leaf(T)
+    y = function(T, lambda ctx, x: x * 2, backward).apply(x)
+    return caught(y.sum().backward, "mine"), x.grad
+
+
+def error_in_forward_travels(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        raise KeyError("mine")
+
+    outcome = caught(lambda: function(T, forward, lambda ctx, g: g).apply(leaf(T)), "mine")
+    return outcome, T.is_grad_enabled()
+
+
+MISUSED = [
+    too_many_gradients,
+    too_few_gradients,
+    gradient_of_wrong_shape,
+    gradient_that_is_no_tensor,
+    backward_returns_a_list,
+    saving_a_number,
+    called_like_a_function,
+    no_forward,
+    no_backward,
+    saved_after_freeing,
+    saved_and_changed,
+    dirty_leaf,
+    view_returned_and_written,
+    error_in_backward_travels,
+    error_in_forward_travels,
+]
+
+
+@pytest.mark.parametrize("program", MISUSED, ids=lambda program: program.__name__)
+def test_misuse(torch: Any, program: Any) -> None:
+    same(torch, program)

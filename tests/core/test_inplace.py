@@ -1,0 +1,601 @@
+"""Writing to memory that the graph knows: versions, views and their bases, and what is forbidden.
+
+A write either does what it does in PyTorch, to values, versions and histories alike, or raises
+PyTorch's error before anything has changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.core.parity import caught, same
+
+MODIFIED = "modified by an inplace operation"
+VIEW_OF_LEAF = "a view of a leaf Variable that requires grad is being used in an in-place operation"
+
+
+def start(T: Any, *shape: int) -> tuple[Any, Any]:
+    """A leaf and a result of it that may be written to."""
+    leaf = T.arange(1.0, 1.0 + (shape[0] if len(shape) == 1 else shape[0] * shape[1]))
+    leaf = leaf.reshape(shape).detach().requires_grad_()
+    return leaf, leaf * 2
+
+
+WRITES = {
+    "add_": lambda T, y: y.add_(1),
+    "add_ alpha": lambda T, y: y.add_(T.ones(3), alpha=2),
+    "+=": lambda T, y: y.__iadd__(T.ones(3)),
+    "sub_": lambda T, y: y.sub_(1),
+    "-=": lambda T, y: y.__isub__(T.ones(3)),
+    "mul_": lambda T, y: y.mul_(T.tensor([1.0, 2.0, 3.0])),
+    "*= number": lambda T, y: y.__imul__(3),
+    "div_": lambda T, y: y.div_(T.tensor([1.0, 2.0, 3.0])),
+    "/= number": lambda T, y: y.__itruediv__(4),
+    "pow_": lambda T, y: y.pow_(2),
+    "zero_": lambda T, y: y.zero_(),
+    "fill_": lambda T, y: y.fill_(2.5),
+    "copy_": lambda T, y: y.copy_(T.tensor([7.0, 8.0, 9.0])),
+    "copy_ broadcast": lambda T, y: y.copy_(T.tensor(7.0)),
+    "copy_ of another type": lambda T, y: y.copy_(T.tensor([7, 8, 9])),
+    "exp_": lambda T, y: y.exp_(),
+    "log_": lambda T, y: y.log_(),
+    "sqrt_": lambda T, y: y.sqrt_(),
+    "sin_": lambda T, y: y.sin_(),
+    "cos_": lambda T, y: y.cos_(),
+    "tanh_": lambda T, y: y.tanh_(),
+    "sigmoid_": lambda T, y: y.sigmoid_(),
+    "relu_": lambda T, y: y.relu_(),
+    "neg_": lambda T, y: y.neg_(),
+    "abs_": lambda T, y: y.abs_(),
+    "clamp_": lambda T, y: y.clamp_(3, 5),
+    "y[0] = number": lambda T, y: y.__setitem__(0, 9.0),
+    "y[1:] = tensor": lambda T, y: y.__setitem__(slice(1, None), T.tensor([8.0, 9.0])),
+    "y[:] = tensor": lambda T, y: y.__setitem__(slice(None), T.ones(3)),
+    "y[...] = number": lambda T, y: y.__setitem__(..., 4.0),
+    "y[None] = tensor": lambda T, y: y.__setitem__(None, T.ones(3)),
+    "y[numbers] = tensor": lambda T, y: y.__setitem__(T.tensor([0, 2]), T.tensor([8.0, 9.0])),
+    "y[numbers] = number": lambda T, y: y.__setitem__(T.tensor([0, 2]), 9.0),
+    "y[mask] = number": lambda T, y: y.__setitem__(y > 3, 0.0),
+    "y[mask] = tensor": lambda T, y: y.__setitem__(
+        T.tensor([True, False, True]), T.tensor([8.0, 9.0])
+    ),
+    "masked_fill_": lambda T, y: y.masked_fill_(T.tensor([True, False, True]), 0.0),
+}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_write_to_a_result(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        x, y = start(T, 3)
+        WRITES[name](T, y)
+        y.sum().backward()
+        return x.grad, y, y._version
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_write_through_a_view(torch: Any, name: str) -> None:
+    """The base is written too, and so is its history; the view's history follows."""
+
+    def program(T: Any) -> Any:
+        x, y = start(T, 2, 3)
+        view = y[1]
+        WRITES[name](T, view)
+        (y * view).sum().backward()
+        return x.grad, y, view, y._version
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_write_of_a_plain_tensor(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        y = T.arange(1.0, 4.0)
+        alias, view = y.detach(), y[1:]
+        WRITES[name](T, y)
+        return y, alias, view, y._version, alias._version
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_write_to_a_leaf_is_refused(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        leaf = T.arange(1.0, 4.0).requires_grad_()
+        viewed = T.ones(2, 3, requires_grad=True)
+        outcomes = [
+            caught(lambda: WRITES[name](T, leaf), "a leaf Variable that requires grad"),
+            caught(lambda: WRITES[name](T, viewed[1]), VIEW_OF_LEAF),
+        ]
+        return outcomes, leaf, viewed, leaf._version, viewed._version
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_write_to_a_leaf_under_no_grad(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        leaf = T.arange(1.0, 4.0).requires_grad_()
+        with T.no_grad():
+            WRITES[name](T, leaf)
+        return leaf, leaf._version
+
+    same(torch, program)
+
+
+# --- What a tensor that requires grad brings into a plain one
+
+
+def plain_plus_tracked(T: Any) -> Any:
+    x = T.ones(3, requires_grad=True)
+    y = T.zeros(3)
+    y += x * 2
+    y.sum().backward()
+    return y, x.grad
+
+
+def plain_times_tracked(T: Any) -> Any:
+    x = T.ones(3, requires_grad=True)
+    y = T.full((3,), 5.0)
+    y.mul_(x)
+    y.sum().backward()
+    return y, x.grad
+
+
+def rows_filled_one_by_one(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    table = T.zeros(2, 3)
+    table[0] = x
+    table[1] = x * x
+    (table * T.arange(6.0).view(2, 3)).sum().backward()
+    return table, x.grad
+
+
+def overwritten_part_gets_no_gradient(T: Any) -> Any:
+    x, y = start(T, 3)
+    y[0] = 100.0
+    (y * y).sum().backward()
+    return y, x.grad
+
+
+def element_by_element(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    y = T.zeros(3)
+    for i in range(3):
+        y[i] = x[i] ** (i + 1)
+    y.sum().backward()
+    return y, x.grad
+
+
+def from_numbers(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    y = T.zeros(4)
+    y[T.tensor([0, 2])] = x
+    y[T.tensor([True, True, False, False])] = x * 10
+    y.sum().backward()
+    return y, x.grad
+
+
+def a_tensor_index_with_repeats(T: Any) -> Any:
+    x, y = start(T, 3)
+    y[T.tensor([0, 0, 2])] += 1.0
+    y.sum().backward()
+    return y, x.grad
+
+
+def copy_from_tracked(T: Any) -> Any:
+    x = T.ones(3, dtype=T.float64, requires_grad=True)
+    y = T.zeros(2, 3)
+    y.copy_(x)
+    y.sum().backward()
+    return y, x.grad
+
+
+def fill_with_a_tensor(T: Any) -> Any:
+    x = T.tensor(2.0, requires_grad=True)
+    y = T.zeros(3)
+    y.fill_(x)
+    y.sum().backward()
+    return y, x.grad
+
+
+# --- Views
+
+
+def base_written_view_follows(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    view = y[0]
+    before = view.grad_fn.name()
+    y.mul_(3)
+    view.sum().backward()
+    return x.grad, y, view, before
+
+
+def view_of_a_view(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    row = y[0]
+    part = row[1:]
+    part.mul_(10)
+    (y * y).sum().backward()
+    return x.grad, y, row, part
+
+
+def transposed_view(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    y.t()[0].mul_(10)
+    y.sum().backward()
+    return x.grad, y
+
+
+def flat_view(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    y.view(-1)[1::2].zero_()
+    y.sum().backward()
+    return x.grad, y
+
+
+def two_views(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    a, b = y[0], y[1]
+    a.mul_(2)
+    b.add_(a)
+    (a * b).sum().backward()
+    return x.grad, y, a, b
+
+
+def column(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    y[:, 1] = T.tensor([5.0, 6.0])
+    y[:, 2] *= 3
+    (y * y).sum().backward()
+    return x.grad, y
+
+
+def unsqueezed_view(T: Any) -> Any:
+    x, y = start(T, 3)
+    y.unsqueeze(0).add_(1)
+    y.sum().backward()
+    return x.grad, y
+
+
+def view_of_plain_written_with_tracked(T: Any) -> Any:
+    x = T.ones(3, requires_grad=True)
+    base = T.zeros(2, 3)
+    row = base[0]
+    row.add_(x)
+    (base * 2).sum().backward()
+    return x.grad, base, row, base.requires_grad, row.requires_grad
+
+
+def view_made_before_tracking(T: Any) -> Any:
+    x = T.ones(3, requires_grad=True)
+    base = T.zeros(2, 3)
+    row = base[0]
+    base.add_(x)
+    row.sum().backward()
+    return x.grad, base, row
+
+
+def alias_is_not_a_view(T: Any) -> Any:
+    x, y = start(T, 3)
+    alias = y.detach()
+    alias.add_(1)
+    return y, alias, alias.requires_grad
+
+
+def version_is_shared(T: Any) -> Any:
+    y = T.zeros(2, 3)
+    view, alias, data = y[0], y.detach(), y.data
+    versions = [y._version]
+    for write in (lambda: y.add_(1), lambda: view.add_(1), lambda: alias.add_(1)):
+        write()
+        versions += [y._version, view._version, alias._version, data._version]
+    data.add_(1)
+    versions += [y._version, data._version]
+    return versions, y
+
+
+def is_view(T: Any) -> Any:
+    y = T.zeros(2, 3)
+    view = y[0]
+    part = view[1:]
+    return y._is_view(), view._is_view(), view._base is y, part._base is y, y._base
+
+
+def unbind_written(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    first, second = y.unbind(0)
+    outcome = caught(
+        lambda: first.mul_(2),
+        "Output 0 of Unbind",
+        "is a view and is being modified inplace. This view is the output of a function that "
+        "returns multiple views",
+    )
+    return outcome, y, first
+
+
+def split_written(T: Any) -> Any:
+    x, y = start(T, 3)
+    parts = y.split(2)
+    outcome = caught(lambda: parts[1].mul_(2), "Output 1 of Split", "returns multiple views")
+    return outcome, y
+
+
+def unbind_of_plain_may_be_written(T: Any) -> Any:
+    y = T.zeros(2, 3)
+    first, second = y.unbind(0)
+    first.add_(1)
+    return y, first
+
+
+def view_from_no_grad_written(T: Any) -> Any:
+    x, y = start(T, 3)
+    with T.no_grad():
+        view = y[:2]
+    outcome = caught(lambda: view.mul_(2), "A view was created in no_grad mode")
+    return outcome, y
+
+
+def view_from_no_grad_written_under_no_grad(T: Any) -> Any:
+    x, y = start(T, 3)
+    with T.no_grad():
+        view = y[:2]
+        view.mul_(2)
+    return y, caught(lambda: view.grad_fn, "A view was created in no_grad mode")
+
+
+def view_of_leaf_written_under_no_grad(T: Any) -> Any:
+    x = T.ones(2, 3, requires_grad=True)
+    with T.no_grad():
+        x[0] = 5.0
+        x[1].mul_(3)
+    (x * x).sum().backward()
+    return x, x.grad, x._version
+
+
+def expanded_written(T: Any) -> Any:
+    y = T.ones(1).expand(3)
+    return caught(
+        lambda: y.add_(1),
+        "more than one element of the written-to tensor refers to a single memory",
+    ), y, y._version
+
+
+def overlapping_written(T: Any) -> Any:
+    y = T.arange(4.0)
+    return caught(
+        lambda: y[1:].copy_(y[:-1]),
+        "some elements of the input tensor and the written-to tensor refer to a single memory",
+    ), y
+
+
+# --- Saved tensors that are gone stale
+
+
+def saved_input_written(T: Any) -> Any:
+    x, y = start(T, 3)
+    z = y * y
+    y.add_(1)
+    return caught(
+        z.sum().backward,
+        MODIFIED,
+        "FloatTensor [3]]",
+        "which is output 0 of Add",
+        "is at version 1; expected version 0",
+    ), x.grad
+
+
+def saved_result_written(T: Any) -> Any:
+    x, _ = start(T, 3)
+    y = x.exp()
+    y.mul_(2)
+    return caught(y.sum().backward, MODIFIED, "is at version 1; expected version 0"), x.grad
+
+
+def result_that_is_not_saved_may_be_written(T: Any) -> Any:
+    x, _ = start(T, 3)
+    y = x.sin()
+    y.mul_(2)
+    y.sum().backward()
+    return x.grad
+
+
+def saved_for_one_factor_only(T: Any) -> Any:
+    """x * w needs w for x's gradient, and x only if w wants one."""
+    x, y = start(T, 3)
+    w = T.full((3,), 3.0)
+    z = y * w
+    y.add_(1)
+    z.sum().backward()
+    return x.grad
+
+
+def written_through_a_view_before_use(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    e = y.exp()
+    e[0].zero_()
+    return caught(e.sum().backward, MODIFIED, "FloatTensor [2, 3]]", "expected version 0")
+
+
+def leaf_written_under_no_grad(T: Any) -> Any:
+    x, w = T.ones(3, requires_grad=True), T.ones(3, requires_grad=True)
+    z = x * w
+    with T.no_grad():
+        w.add_(1)
+    return caught(z.sum().backward, MODIFIED, "version 1; expected version 0"), x.grad, w.grad
+
+
+def written_and_written_back(T: Any) -> Any:
+    x, y = start(T, 3)
+    z = y * y
+    y.add_(1)
+    y.sub_(1)
+    return caught(z.sum().backward, MODIFIED, "is at version 2; expected version 0")
+
+
+def saved_after_a_write(T: Any) -> Any:
+    x, y = start(T, 3)
+    y.add_(1)
+    z = y * y
+    z.sum().backward()
+    return x.grad, z
+
+
+def index_written(T: Any) -> Any:
+    x, _ = start(T, 3)
+    i = T.tensor([0, 1])
+    y = x[i]
+    i.add_(1)
+    return caught(y.sum().backward, MODIFIED, "LongTensor [2]]")
+
+
+def double_precision(T: Any) -> Any:
+    x = T.ones((), dtype=T.float64, requires_grad=True)
+    y = x.exp()
+    y += 1
+    return caught(y.backward, "DoubleTensor []]")
+
+
+def used_twice_in_a_row(T: Any) -> Any:
+    x, y = start(T, 3)
+    for _ in range(3):
+        y *= 2
+        y += 1
+    y.sum().backward()
+    return x.grad, y
+
+
+def square_in_place(T: Any) -> Any:
+    """y *= y needs the y from before."""
+    x, y = start(T, 3)
+    outcome = caught(lambda: y.mul_(y).sum().backward(), MODIFIED)
+    return outcome, y
+
+
+def retain_grad_then_write(T: Any) -> Any:
+    x, y = start(T, 3)
+    y.retain_grad()
+    y.mul_(5)
+    y.sum().backward()
+    return x.grad, y.grad
+
+
+def hook_then_write(T: Any) -> Any:
+    """A hook stays where it was registered: with the value before the write."""
+    seen: list[Any] = []
+    x, y = start(T, 3)
+    y.register_hook(lambda g: seen.append(g.clone()))
+    y.mul_(5)
+    y.sum().backward()
+    return x.grad, seen
+
+
+def write_inside_no_grad_does_not_change_history(T: Any) -> Any:
+    x, y = start(T, 3)
+    with T.no_grad():
+        y.add_(1)
+    y.sum().backward()
+    return x.grad, y
+
+
+# --- Setters
+
+
+def data_setter(T: Any) -> Any:
+    x = T.ones(3, requires_grad=True)
+    x.data = T.full((3,), 5.0)
+    (x * x).sum().backward()
+    return x, x.grad
+
+
+def requires_grad_setter(T: Any) -> Any:
+    x = T.ones(3)
+    x.requires_grad = True
+    y = x * 2
+    outcomes = [
+        caught(lambda: y.requires_grad_(False), "you can only change requires_grad flags of leaf"),
+        caught(lambda: T.arange(3).requires_grad_(), "only Tensors of floating point"),
+    ]
+    x.requires_grad_(False)
+    return outcomes, x, y.requires_grad_()
+
+
+def grad_setter(T: Any) -> Any:
+    x = T.ones(3, requires_grad=True)
+    outcomes = [
+        caught(lambda: setattr(x, "grad", T.ones(2)), "size"),
+        caught(lambda: setattr(x, "grad", 1.0), "grad"),
+        caught(lambda: setattr(x, "grad", T.ones(3, dtype=T.float64)), "gradient with dtype 'double'"),
+    ]
+    x.grad = T.ones(3)
+    kept = x.grad
+    del x.grad
+    return outcomes, kept, x.grad
+
+
+def detach_in_place(T: Any) -> Any:
+    x, y = start(T, 3)
+    z = y * 2
+    y.detach_()
+    z.sum().backward()
+    return y, x.grad
+
+
+PROGRAMS = [
+    plain_plus_tracked,
+    plain_times_tracked,
+    rows_filled_one_by_one,
+    overwritten_part_gets_no_gradient,
+    element_by_element,
+    from_numbers,
+    a_tensor_index_with_repeats,
+    copy_from_tracked,
+    fill_with_a_tensor,
+    base_written_view_follows,
+    view_of_a_view,
+    transposed_view,
+    flat_view,
+    two_views,
+    column,
+    unsqueezed_view,
+    view_of_plain_written_with_tracked,
+    view_made_before_tracking,
+    alias_is_not_a_view,
+    version_is_shared,
+    is_view,
+    unbind_written,
+    split_written,
+    unbind_of_plain_may_be_written,
+    view_from_no_grad_written,
+    view_from_no_grad_written_under_no_grad,
+    view_of_leaf_written_under_no_grad,
+    expanded_written,
+    overlapping_written,
+    saved_input_written,
+    saved_result_written,
+    result_that_is_not_saved_may_be_written,
+    saved_for_one_factor_only,
+    written_through_a_view_before_use,
+    leaf_written_under_no_grad,
+    written_and_written_back,
+    saved_after_a_write,
+    index_written,
+    double_precision,
+    used_twice_in_a_row,
+    square_in_place,
+    retain_grad_then_write,
+    hook_then_write,
+    write_inside_no_grad_does_not_change_history,
+    data_setter,
+    requires_grad_setter,
+    grad_setter,
+    detach_in_place,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_same_as_torch(torch: Any, program: Any) -> None:
+    same(torch, program)

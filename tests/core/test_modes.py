@@ -1,0 +1,308 @@
+"""no_grad and its kin: as context managers, decorators and calls, in threads and after errors."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import warnings
+from typing import Any
+
+import pytest
+
+import minigrad
+from tests.core.parity import caught, same
+
+
+def flags(T: Any) -> list[bool]:
+    return [T.is_grad_enabled(), (T.ones(2, requires_grad=True) * 2).requires_grad]
+
+
+def nested(T: Any) -> Any:
+    found = [flags(T)]
+    with T.no_grad():
+        found.append(flags(T))
+        with T.enable_grad():
+            found.append(flags(T))
+            with T.no_grad():
+                found.append(flags(T))
+            found.append(flags(T))
+        found.append(flags(T))
+    return [*found, flags(T)]
+
+
+def restored_after_an_error(T: Any) -> Any:
+    try:
+        with T.no_grad():
+            raise ValueError
+    except ValueError:
+        pass
+    return flags(T)
+
+
+def one_instance_twice(T: Any) -> Any:
+    mode = T.no_grad()
+    found = []
+    with mode:
+        with mode:
+            found.append(flags(T))
+        found.append(flags(T))
+    return [*found, flags(T)]
+
+
+def set_as_call(T: Any) -> Any:
+    found = []
+    T.set_grad_enabled(False)
+    found.append(flags(T))
+    T.set_grad_enabled(True)
+    found.append(flags(T))
+    with T.set_grad_enabled(False):
+        found.append(flags(T))
+    return [*found, flags(T)]
+
+
+def decorated_function(T: Any) -> Any:
+    @T.no_grad()
+    def quiet(x: Any, *, factor: int = 1) -> Any:
+        """What it is for."""
+        return x * factor, flags(T)
+
+    @T.no_grad
+    def bare(x: Any) -> Any:
+        return flags(T)
+
+    @T.set_grad_enabled(False)
+    def switched() -> Any:
+        return flags(T)
+
+    x = T.ones(2, requires_grad=True)
+    return [
+        quiet(x, factor=3),
+        quiet.__name__,
+        quiet.__doc__,
+        bare(x),
+        switched(),
+        flags(T),
+    ]
+
+
+def decorated_function_that_calls_itself(T: Any) -> Any:
+    @T.no_grad()
+    def down(n: int) -> list[Any]:
+        with T.enable_grad():
+            inner = flags(T)
+        return [inner, flags(T), *(down(n - 1) if n else [])]
+
+    return down(2), flags(T)
+
+
+def decorated_function_that_fails(T: Any) -> Any:
+    @T.no_grad()
+    def fails() -> None:
+        raise ValueError("mine")
+
+    return caught(fails, "mine"), flags(T)
+
+
+def decorated_generator(T: Any) -> Any:
+    """The mode holds inside the generator only, not between its items."""
+
+    @T.no_grad()
+    def items() -> Any:
+        got = yield flags(T)
+        yield [got, flags(T)]
+        return "done"
+
+    found = []
+    stream = items()
+    found.append(next(stream))
+    found.append(flags(T))
+    found.append(stream.send("sent"))
+    found.append(flags(T))
+    try:
+        next(stream)
+    except StopIteration as stop:
+        found.append(stop.value)
+    return found
+
+
+def decorated_generator_closed_early(T: Any) -> Any:
+    seen: list[Any] = []
+
+    @T.no_grad()
+    def items() -> Any:
+        try:
+            yield 1
+        finally:
+            seen.append(flags(T))
+
+    stream = items()
+    next(stream)
+    stream.close()
+    return seen, flags(T)
+
+
+def backward_inside_no_grad(T: Any) -> Any:
+    """The graph is already there: walking it needs no recording."""
+    x = T.ones(3, requires_grad=True)
+    y = (x * x).sum()
+    with T.no_grad():
+        y.backward()
+    return x.grad
+
+
+def leaves_inside_no_grad(T: Any) -> Any:
+    with T.no_grad():
+        x = T.ones(3, requires_grad=True)
+        y = x * 2
+    return x, y, x * 2
+
+
+def views_inside_no_grad(T: Any) -> Any:
+    x = T.ones(3, requires_grad=True)
+    with T.no_grad():
+        view = x[:2]
+    return view, view._base is x
+
+
+def inference(T: Any) -> Any:
+    x = T.ones(3, requires_grad=True)
+    with T.inference_mode():
+        found = [T.is_inference_mode_enabled(), T.is_grad_enabled(), (x * 2).requires_grad]
+    return found, T.is_inference_mode_enabled(), flags(T)
+
+
+def anomaly(T: Any) -> Any:
+    """Under detect_anomaly a NaN in the backward pass is an error that names the node."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with T.autograd.detect_anomaly():
+            x = T.tensor([-1.0], requires_grad=True)
+            y = x.sqrt()
+        quiet = T.tensor([-1.0], requires_grad=True)
+        quiet.sqrt().backward()
+        with T.autograd.detect_anomaly():
+            outcome = caught(
+                y.backward, "Function 'SqrtBackward0' returned nan values in its 0th output"
+            )
+            T.autograd.set_detect_anomaly(False)
+            found = T.is_anomaly_enabled()
+            T.autograd.set_detect_anomaly(True)
+            found = [found, T.is_anomaly_enabled()]
+    return outcome, quiet.grad, x.grad, found, T.is_anomaly_enabled()
+
+
+def anomaly_without_nan_check(T: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with T.autograd.detect_anomaly(check_nan=False):
+            x = T.tensor([-1.0], requires_grad=True)
+            x.sqrt().backward()
+    return x.grad
+
+
+def anomaly_says_where(T: Any) -> Any:
+    """The warning shows the line that made the failing node."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        with T.autograd.detect_anomaly():
+            x = T.tensor([-1.0], requires_grad=True)
+            y = x.sqrt()  # the line to be found
+            with contextlib.suppress(RuntimeError):
+                y.backward()
+    texts = [str(w.message) for w in found if "Error detected in" in str(w.message)]
+    return [
+        len(texts),
+        "SqrtBackward0" in texts[0],
+        "y = x.sqrt()  # the line to be found" in texts[0],
+    ]
+
+
+PROGRAMS = [
+    nested,
+    restored_after_an_error,
+    one_instance_twice,
+    set_as_call,
+    decorated_function,
+    decorated_function_that_calls_itself,
+    decorated_function_that_fails,
+    decorated_generator,
+    decorated_generator_closed_early,
+    backward_inside_no_grad,
+    leaves_inside_no_grad,
+    views_inside_no_grad,
+    inference,
+    anomaly,
+    anomaly_without_nan_check,
+    anomaly_says_where,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_same_as_torch(torch: Any, program: Any) -> None:
+    same(torch, program)
+
+
+def test_coroutine() -> None:
+    """The mode holds for the whole of a decorated coroutine, and is gone after it.
+
+    PyTorch leaves the mode when the coroutine is made, before any of it runs.
+    """
+
+    @minigrad.no_grad()
+    async def quiet() -> list[bool]:
+        await asyncio.sleep(0)
+        return flags(minigrad)
+
+    assert asyncio.run(quiet()) == [False, False]
+    assert flags(minigrad) == [True, True]
+
+
+def test_modes_belong_to_a_thread(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        found: list[Any] = []
+        inside, done = threading.Event(), threading.Event()
+
+        def other() -> None:
+            with T.no_grad():
+                found.append(flags(T))
+                inside.set()
+                done.wait(5)
+
+        thread = threading.Thread(target=other)
+        thread.start()
+        inside.wait(5)
+        found.append(flags(T))
+        with T.no_grad():
+            fresh = threading.Thread(target=lambda: found.append(flags(T)))
+            fresh.start()
+            fresh.join()
+        done.set()
+        thread.join()
+        return found
+
+    same(torch, program)
+
+
+def test_backward_from_several_threads(torch: Any) -> None:
+    """Threads that share a leaf and nothing else add up in its gradient."""
+
+    def program(T: Any) -> Any:
+        x = T.zeros(4, requires_grad=True)
+
+        def work(k: int) -> None:
+            for _ in range(20):
+                y = (x * float(k)).sum()
+                lock.acquire()
+                y.backward()
+                lock.release()
+
+        lock = threading.Lock()
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(1, 5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return x.grad
+
+    same(torch, program)

@@ -1,0 +1,153 @@
+"""Every operation of the tables against PyTorch: value, graph, gradient, second order."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+import minigrad
+from tests.core.parity import (
+    Case,
+    differentiable,
+    make_inputs,
+    same,
+    saved_text,
+    variants,
+    weights_like,
+)
+from tests.core.tables.families import LATER, NAMES, TABLES
+from tests.core.tables.later import NOT_YET
+
+CASES = [pytest.param(c, id=f"{family}: {c}") for family, cases in TABLES.items() for c in cases]
+DIFFERENTIABLE = [param for param in CASES if not param.values[0].forward_only]
+
+
+def leaves(T: Any, case: Case, inputs: Any, dtype: str, strided: bool) -> list[Any]:
+    """Inputs that require grad wherever they can."""
+    made = make_inputs(T, case, inputs, dtype, strided)
+    for tensor in made:
+        if isinstance(tensor, T.Tensor) and tensor.is_floating_point():
+            tensor.requires_grad_()
+    return made
+
+
+def wanted(T: Any, made: list[Any]) -> list[Any]:
+    return [tensor for tensor in made if isinstance(tensor, T.Tensor) and tensor.requires_grad]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_value_and_graph(torch: Any, case: Case) -> None:
+    for inputs, dtype, strided in variants(case):
+
+        def program(
+            T: Any, inputs: Any = inputs, dtype: Any = dtype, strided: Any = strided
+        ) -> Any:
+            return case.function(T, *leaves(T, case, inputs, dtype, strided))
+
+        same(torch, program)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_value_without_gradient(torch: Any, case: Case) -> None:
+    for inputs, dtype, strided in variants(case):
+
+        def program(
+            T: Any, inputs: Any = inputs, dtype: Any = dtype, strided: Any = strided
+        ) -> Any:
+            with T.no_grad():
+                quiet = case.function(T, *leaves(T, case, inputs, dtype, strided))
+            return quiet, case.function(T, *make_inputs(T, case, inputs, dtype, strided))
+
+        same(torch, program)
+
+
+@pytest.mark.parametrize("case", DIFFERENTIABLE)
+def test_gradient(torch: Any, case: Case) -> None:
+    """Raw gradients, with every combination of inputs that require grad."""
+    for inputs, dtype, strided in variants(case):
+        places = [
+            place
+            for place, given in enumerate(inputs)
+            if not isinstance(given, (int, float)) and place not in case.integers
+        ]
+        for choice in product((True, False), repeat=len(places)):
+            if not any(choice):
+                continue
+
+            def program(
+                T: Any,
+                inputs: Any = inputs,
+                dtype: Any = dtype,
+                strided: Any = strided,
+                chosen: Any = tuple(p for p, c in zip(places, choice, strict=True) if c),
+            ) -> Any:
+                made = make_inputs(T, case, inputs, dtype, strided)
+                for place in chosen:
+                    made[place].requires_grad_()
+                outputs = differentiable(T, case.function(T, *made))
+                seeds = [weights_like(T, out, salt) for salt, out in enumerate(outputs)]
+                T.autograd.backward(outputs, seeds)
+                return [made[place].grad for place in chosen], outputs
+
+            same(torch, program)
+
+
+@pytest.mark.parametrize("case", DIFFERENTIABLE)
+def test_second_order(torch: Any, case: Case) -> None:
+    """Gradients under create_graph, and gradients of their sum; only values are compared, as the
+    two libraries need not write a derivative in the same way."""
+    for inputs, dtype, strided in variants(case):
+
+        def program(
+            T: Any, inputs: Any = inputs, dtype: Any = dtype, strided: Any = strided
+        ) -> Any:
+            made = leaves(T, case, inputs, dtype, strided)
+            sources = wanted(T, made)
+            outputs = differentiable(T, case.function(T, *made))
+            seeds = [
+                weights_like(T, out, salt).requires_grad_() for salt, out in enumerate(outputs)
+            ]
+            first = T.autograd.grad(outputs, sources, seeds, create_graph=True, allow_unused=True)
+            # A derivative known to be zero may come without a graph, or with one that gives zeros.
+            live = {salt: g for salt, g in enumerate(first) if g is not None and g.requires_grad}
+            second: Any = [T.zeros_like(tensor) for tensor in (*sources, *seeds)]
+            if live:
+                again = [weights_like(T, g, salt + 3) for salt, g in live.items()]
+                second = T.autograd.grad(
+                    list(live.values()),
+                    [*sources, *seeds],
+                    again,
+                    allow_unused=True,
+                    materialize_grads=True,
+                )
+            # The clone turns PyTorch's "known to be zero" tensors into ordinary ones.
+            return [None if g is None else g.detach().clone() for g in (*first, *second)]
+
+        same(torch, program)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_saved_attributes(torch: Any, case: Case) -> None:
+    """The same tensors are saved under the same names, and None where PyTorch saves nothing."""
+    inputs = case.shapes[0]
+
+    def program(T: Any) -> Any:
+        result = case.function(T, *leaves(T, case, inputs, case.dtypes[0], False))
+        listed = result if isinstance(result, (tuple, list)) else [result]
+        return saved_text(*listed)
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, id=str(c)) for c in LATER])
+def test_what_is_not_there_is_refused(case: Case) -> None:
+    """A case may only be left out of the other tests as long as the library says that it is missing."""
+    with pytest.raises((AttributeError, TypeError)):
+        case.function(minigrad, *leaves(minigrad, case, case.shapes[0], case.dtypes[0], False))
+
+
+def test_names_are_unique() -> None:
+    assert len(NAMES) == len(set(NAMES))
+    assert set(NAMES) >= NOT_YET
