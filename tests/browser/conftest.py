@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -81,3 +83,35 @@ def open_steppers(browser: Any, module_url: str, tmp_path: Path) -> Iterator[Cal
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def frontend(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the front end's sources with the tools that its lock file names installed."""
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        pytest.skip("Node.js and npm are not installed; they are needed to rebuild the front end")
+    source = root / "viz" / "frontend"
+    copy = tmp_path_factory.mktemp("frontend") / "frontend"
+    shutil.copytree(source, copy, ignore=shutil.ignore_patterns("node_modules"))
+    installed = source / "node_modules"
+    if is_current(installed / ".package-lock.json", source / "package-lock.json"):
+        (copy / "node_modules").symlink_to(installed)
+    else:
+        install = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+        done = subprocess.run(install, cwd=copy, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+    return copy
+
+
+def is_current(installed: Path, locked: Path) -> bool:
+    """Whether what is installed is what the lock file names."""
+    if not installed.exists():
+        return False
+    there, wanted = (json.loads(file.read_text())["packages"] for file in (installed, locked))
+    # What is meant for other systems is locked, too, and not installed.
+    return all(
+        there[name]["version"] == package["version"] if name in there else package.get("optional")
+        for name, package in wanted.items()
+        if name
+    )

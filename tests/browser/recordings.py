@@ -170,7 +170,7 @@ def linear() -> Json:
     acc_w = r.node("accumulate", "AccumulateGrad")
     w = r.node("leaf", "w", "w [5, 3]", value=r.value(ws), owner=acc_w, line=4)
     x_saved = r.value(xs)
-    saved = r.node("saved", "x", "saved: x [2, 5]", value=x_saved, owner=mm)
+    saved = r.node("saved", "x", "x [2, 5]", value=x_saved, owner=mm)
     for kind, source, target, slot in [
         ("root", loss, mean, 0),
         ("next", mean, add, 0),

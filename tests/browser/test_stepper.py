@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -32,7 +34,21 @@ def title(page: Any) -> str:
 
 
 def node(page: Any, name: str) -> Any:
-    return page.locator(f'.canvas [role=button][aria-label^="{name}:"]')
+    """The node in the picture whose label begins with `name`."""
+    label = re.compile(rf"{name}\b.*: ")
+    return page.locator(".canvas").get_by_role("button", name=label)
+
+
+def until(page: Any, condition: Callable[[], bool]) -> None:
+    """Wait for what comes by itself. Looks often: a step that is played soon gives way."""
+    deadline = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(20)
+
+
+def plays(page: Any) -> bool:
+    return page.get_by_role("button", name="Pause", exact=True).count() == 1
 
 
 def test_buttons_step_through_the_whole_nodes(open_steppers: Open) -> None:
@@ -133,7 +149,8 @@ def test_phases_are_seen_in_the_picture(open_steppers: Open) -> None:
         ("b", "done"),
     ]
     for name, phase in labels:
-        assert node(page, name).get_attribute("aria-label").startswith(f"{name}: {phase}.")
+        assert node(page, name).get_attribute("aria-label").startswith(name)
+        assert f": {phase}." in node(page, name).get_attribute("aria-label")
     assert page.locator(".canvas .e.touched").count() == 1
 
 
@@ -178,7 +195,7 @@ def test_without_source_there_is_no_code_pane(open_steppers: Open) -> None:
 
 def test_caption_is_announced(open_steppers: Open) -> None:
     page = open_steppers(recordings.twice())
-    caption = page.get_by_role("status")
+    caption = page.locator(".caption[role=status]")
     assert caption.get_attribute("aria-live") == "polite"
     assert caption.inner_text() == "MulBackward0: seed."
 
@@ -280,6 +297,114 @@ def test_hostile_text_stays_text(open_steppers: Open) -> None:
     assert found["styles"] == 1
     assert "<img src=x onerror=" in page.locator(".message").inner_text()
     assert page.locator('[data-id="inside"]').count() == 1  # what a link held stays, harmless
+
+
+def test_play_runs_to_the_end_and_can_be_paused(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    position = page.locator(".position")
+    page.get_by_label("Speed").select_option("4")
+    press(page, "Play")
+    until(page, lambda: position.inner_text() == "3 / 6")
+    press(page, "Pause")
+    paused = position.inner_text()
+    page.wait_for_timeout(600)
+    assert position.inner_text() == paused
+    page.keyboard.press("p")
+    until(page, lambda: position.inner_text() == "6 / 6")
+    until(page, lambda: not plays(page))
+    press(page, "Play")  # from the end, it begins anew
+    until(page, lambda: position.inner_text() == "2 / 6")
+    press(page, "Next step")  # what is done by hand ends the playing
+    assert not plays(page)
+
+
+def test_playing_stops_at_a_breakpoint(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    page.get_by_role("slider").fill("2")
+    press(page, "Stop here")
+    assert node(page, "AddBackward0").locator(".dot").count() == 1
+    assert "playing stops here" in node(page, "AddBackward0").get_attribute("aria-label")
+    press(page, "First step")
+    page.get_by_label("Speed").select_option("4")
+    press(page, "Play")
+    until(page, lambda: not plays(page))
+    assert title(page) == "AddBackward0"
+    page.keyboard.press("b")
+    assert page.locator(".dot").count() == 0
+    assert page.get_by_role("button", name="Stop here").get_attribute("aria-pressed") == "false"
+
+
+def test_search(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    page.get_by_role("button", name="First step").focus()
+    page.keyboard.press("/")
+    page.keyboard.type("ACCUM")
+    assert page.locator(".search [role=status]").inner_text() == "2"
+    assert page.locator(".n.found").count() == 2
+    page.keyboard.press("Enter")
+    assert title(page) == "AccumulateGrad (b)"
+    page.keyboard.press("Enter")
+    assert title(page) == "AccumulateGrad (w)"
+    assert page.locator(".n.found").count() == 2
+    page.keyboard.press("ArrowLeft")  # moves in the word, not in the steps
+    assert title(page) == "AccumulateGrad (w)"
+    page.get_by_role("searchbox").fill("")
+    assert page.locator(".n.found").count() == 0
+
+
+def test_predicting_hides_what_comes_until_it_is_said(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice())
+    press(page, "Predict")
+    press(page, "Next step")
+    assert title(page) == "MulBackward0"
+    assert page.get_by_text("No gradient waits.").is_visible()
+    assert "formula" not in page.locator(".caption").inner_text()
+    first, second = page.locator(".question input").all()
+    first.fill("3")
+    second.fill("4")
+    press(page, "Check and show")
+    assert page.locator(".verdict").all_inner_texts() == [
+        "You said 3: right.",
+        "You said 4: not this.",
+    ]
+    assert "formula" in page.locator(".caption").inner_text()
+    press(page, "Next step")
+    page.locator(".question input").fill("6")
+    page.keyboard.press("Enter")
+    assert page.locator(".verdict").inner_text() == "You said 6: right."
+    press(page, "Previous step")  # what has been answered stays so
+    assert page.locator(".verdict").count() == 2
+
+
+def test_predicting_can_be_passed_over(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice())
+    press(page, "Next step")
+    press(page, "Predict")  # what has been seen is not asked
+    assert page.locator(".question").count() == 0
+    press(page, "Next step")
+    assert page.locator(".question").count() == 1
+    page.get_by_role("button", name="First step").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".question").count() == 0
+    assert "6" in page.locator(".node .body").inner_text()
+    press(page, "Previous step")
+    press(page, "Predict")
+    press(page, "Next step")
+    assert page.locator(".question").count() == 0
+
+
+def test_the_reader_chooses_a_theme(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice(), color_scheme="dark")
+    host = page.locator(".minigrad-stepper")
+    assert host.get_attribute("data-theme") == "dark"
+    press(page, "Theme: as the page")
+    assert host.get_attribute("data-theme") == "light"
+    press(page, "Theme: light")
+    assert host.get_attribute("data-theme") == "dark"
+    page.emulate_media(color_scheme="light")
+    assert host.get_attribute("data-theme") == "dark"
+    press(page, "Theme: dark")
+    assert host.get_attribute("data-theme") == "light"
 
 
 def test_zoom_and_fit(open_steppers: Open) -> None:

@@ -1,61 +1,86 @@
-/** The row of buttons, the slider and the choice of what to follow. */
+/** The row of controls: moves, playing, the slider, and how to look at it all. */
 
-import { h } from "./dom";
-import { icon } from "./icons";
+import { h, setAttributes } from "./dom";
+import { icon, type IconName } from "./icons";
 import type { Mode, Move } from "./moves";
+import { SPEEDS } from "./play";
 import type { Strings } from "./strings";
+import { CHOICES, type Choice } from "./theme";
 
 export interface Controls {
   element: HTMLElement;
   /** Stop `stop` of `count` (from 0), and how a screen reader is to say it. */
   show(stop: number, count: number, text: string): void;
+  showPlaying(playing: boolean): void;
 }
 
 export interface Actions {
   move(move: Move): void;
   goToStop(stop: number): void;
   follow(mode: Mode): void;
+  togglePlay(): void;
+  setSpeed(movesPerSecond: number): void;
+  predict(on: boolean): void;
+  setTheme(choice: Choice): void;
 }
 
 const MOVES: readonly Move[] = ["first", "previous", "next", "last"];
 
-export function controls(t: Strings, { move, goToStop, follow }: Actions): Controls {
-  const buttons = MOVES.map((name) => {
-    const button = h(
-      "button",
-      { type: "button", class: name, title: t[name], "aria-label": t[name] },
-      icon(name),
-    );
-    button.addEventListener("click", () => {
+export function controls(t: Strings, actions: Actions): Controls {
+  const button = (name: IconName, title: string, action: () => void): HTMLButtonElement => {
+    const made = h("button", { type: "button", title, "aria-label": title }, icon(name));
+    made.addEventListener("click", action);
+    return made;
+  };
+  const moves = MOVES.map((name) => {
+    const made = button(name, t[name], () => {
       // Not `disabled`: a button that turns itself off would lose the keyboard's focus.
-      if (button.getAttribute("aria-disabled") !== "true") move(name);
+      if (made.getAttribute("aria-disabled") !== "true") actions.move(name);
     });
-    return button;
+    return made;
   });
-  const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": t.position });
-  slider.addEventListener("input", () => goToStop(Number(slider.value)));
-  const position = h("span", { class: "position" });
-  const mode = h(
-    "select",
-    { "aria-label": t.follow, title: t.follow },
-    h("option", { value: "node" }, t.wholeNodes),
-    h("option", { value: "detail" }, t.detail),
+  const play = button("play", t.play, actions.togglePlay);
+  const speed = choice(
+    t.speed,
+    SPEEDS.map((x) => [String(x), `${x}×`]),
+    (value) => actions.setSpeed(Number(value)),
   );
-  mode.addEventListener("change", () => follow(mode.value as Mode));
+  speed.value = "1";
+  const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": t.position });
+  slider.addEventListener("input", () => actions.goToStop(Number(slider.value)));
+  const position = h("span", { class: "position" });
+  const modes: [Mode, string][] = [
+    ["node", t.wholeNodes],
+    ["detail", t.detail],
+  ];
+  const mode = choice(t.follow, modes, (value) => actions.follow(value as Mode));
+  const predict = h("button", { type: "button", "aria-pressed": "false" }, t.predict);
+  predict.addEventListener("click", () => {
+    const on = predict.getAttribute("aria-pressed") !== "true";
+    predict.setAttribute("aria-pressed", String(on));
+    actions.predict(on);
+  });
+
+  let chosen: Choice = "auto";
+  const theme = button("theme", t.theme.auto, () => {
+    chosen = CHOICES[(CHOICES.indexOf(chosen) + 1) % CHOICES.length] ?? "auto";
+    setAttributes(theme, { title: t.theme[chosen], "aria-label": t.theme[chosen] });
+    actions.setTheme(chosen);
+  });
 
   return {
     element: h(
       "div",
       { class: "controls", role: "group", "aria-label": t.position },
-      h("div", { class: "moves" }, ...buttons),
+      h("div", { class: "moves" }, ...moves),
+      h("div", { class: "moves" }, play, speed),
       slider,
       position,
-      mode,
+      h("div", { class: "moves" }, mode, predict, theme),
     ),
     show(stop, count, text) {
-      for (const [i, button] of buttons.entries()) {
-        const end = i < 2 ? stop === 0 : stop === count - 1;
-        button.setAttribute("aria-disabled", String(end));
+      for (const [i, made] of moves.entries()) {
+        made.setAttribute("aria-disabled", String(i < 2 ? stop === 0 : stop === count - 1));
       }
       slider.max = String(count - 1);
       slider.value = String(stop);
@@ -63,5 +88,25 @@ export function controls(t: Strings, { move, goToStop, follow }: Actions): Contr
       position.textContent = `${stop + 1} / ${count}`;
       position.title = text;
     },
+    showPlaying(playing) {
+      const title = playing ? t.pause : t.play;
+      setAttributes(play, { title, "aria-label": title });
+      play.replaceChildren(icon(playing ? "pause" : "play"));
+    },
   };
+}
+
+/** A <select> of values and what is written for them. */
+function choice(
+  title: string,
+  options: readonly (readonly [string, string])[],
+  chosen: (value: string) => void,
+): HTMLSelectElement {
+  const made = h(
+    "select",
+    { title, "aria-label": title },
+    ...options.map(([value, text]) => h("option", { value }, text)),
+  );
+  made.addEventListener("change", () => chosen(made.value));
+  return made;
 }

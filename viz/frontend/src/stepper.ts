@@ -14,12 +14,14 @@ import { nodePane } from "./panes/node";
 import type { Pane } from "./panes/pane";
 import { stepsPane } from "./panes/steps";
 import type { Payload } from "./payload";
-import { indexPayload, stateAt } from "./state";
+import { player } from "./play";
+import { questionAt, type Question } from "./predict";
+import { indexPayload, stateAt, type Index } from "./state";
 import { strings } from "./strings";
 import css from "./stepper.css";
-import { followTheme } from "./theme";
+import { keepTheme, type ThemeKeeper } from "./theme";
 
-const KEYS: Record<string, Move> = {
+const MOVE_KEYS: Record<string, Move> = {
   ArrowLeft: "previous",
   ArrowRight: "next",
   Home: "first",
@@ -36,17 +38,17 @@ export function mount(parent: HTMLElement, payload: Payload): () => void {
   // A shadow root: the page's style does not reach in, ours does not leak out, and ids are our own.
   const shadow = host.attachShadow({ mode: "open" });
   shadow.append(h("style", {}, css));
-  const unfollow = followTheme(host);
+  const theme = keepTheme(host);
   parent.append(host);
-  const stop = fill(shadow, payload);
+  const stop = fill(shadow, payload, theme);
   return () => {
     stop();
-    unfollow();
+    theme.stop();
     host.remove();
   };
 }
 
-function fill(shadow: ShadowRoot, payload: Payload): () => void {
+function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => void {
   const t = strings[payload.language] ?? strings.en;
   const { events, steps } = payload;
   if (events.length === 0) {
@@ -54,49 +56,98 @@ function fill(shadow: ShadowRoot, payload: Payload): () => void {
     return () => undefined;
   }
   const index = indexPayload(payload);
+
+  // All that changes while one steps: where we are, how we look, and what the reader has said.
   let mode: Mode = "node";
   let all = stops(steps, events.length, mode);
   let at = all[0] ?? 0;
+  let predicting = false;
+  const answers = new Map<number, string[]>();
+  const breaks = new Set<string>();
 
+  const open = (): Question | null => {
+    const question = predicting ? questionAt(index, at) : null;
+    return question && !answers.has(question.step) ? question : null;
+  };
   const goTo = (event: number): void => {
     at = event;
     show();
+  };
+  /** Next, where a question is open, shows the answer first. */
+  const move = (name: Move): void => {
+    const question = name === "next" ? open() : null;
+    if (question) answers.set(question.step, []);
+    goTo(question ? at : moved(all, at, name));
   };
   const goToStep = (step: number): void => {
     const target = steps[step];
     if (target) goTo(mode === "node" ? target.last : target.first);
   };
   const goToNode = (id: string): void => {
-    const step = stepOfNode(steps, id, stateAt(index, at).turn.step) ?? stepOfNeighbour(id);
+    const step = stepOf(index, id, events[at]?.step ?? 0);
     if (step !== undefined) goToStep(step);
   };
-  /** Leaves, saved tensors and roots have no turn: theirs is that of the node they belong to. */
-  const stepOfNeighbour = (id: string): number | undefined => {
-    const node = index.node.get(id);
-    if (node?.kind === "root") return 0;
-    const edge = payload.edges.find(
-      (e) => e.kind !== "next" && (e.source === id || e.target === id),
-    );
-    const owner = node?.owner ?? (edge?.source === id ? edge.target : edge?.source);
-    return owner === undefined ? undefined : stepOfNode(steps, owner, -1);
+  const toggleStop = (node: string): void => {
+    if (!breaks.delete(node)) breaks.add(node);
+    show();
+  };
+
+  const play = player(
+    () => {
+      const before = events[at]?.step;
+      goTo(moved(all, at, "next"));
+      const event = events[at];
+      const arrived = event?.step !== before && breaks.has(event?.node ?? "");
+      return at < (all.at(-1) ?? 0) && !arrived && !open();
+    },
+    (playing) => bar.showPlaying(playing),
+  );
+  /** What the reader does by hand ends the playing. */
+  const byHand =
+    <A extends unknown[]>(action: (...args: A) => void) =>
+    (...args: A): void => {
+      play.stop();
+      action(...args);
+    };
+  const togglePlay = (): void => {
+    if (play.playing) return play.stop();
+    if (at === all.at(-1)) goTo(all[0] ?? 0);
+    play.start();
   };
 
   const bar = controls(t, {
-    move: (move) => goTo(moved(all, at, move)),
-    goToStop: (stop) => goTo(all[stop] ?? at),
+    move: byHand(move),
+    goToStop: byHand((stop: number) => goTo(all[stop] ?? at)),
     follow(chosen) {
       mode = chosen;
       all = stops(steps, events.length, mode);
       goTo(all[stopOf(all, at)] ?? at);
     },
+    togglePlay,
+    setSpeed: play.setSpeed,
+    predict(on) {
+      predicting = on;
+      answers.clear();
+      // What has been seen already cannot be predicted.
+      for (let step = 0; step <= (events[at]?.step ?? 0); step++) answers.set(step, []);
+      show();
+    },
+    setTheme: theme.choose,
   });
-  const graph = graphPane(index, t, goToNode);
+  const graph = graphPane(index, t, byHand(goToNode));
   const code = codePane(index, t);
+  const answer = (said: string[]): void => {
+    const question = open();
+    if (question) answers.set(question.step, said);
+    show();
+    node.element.querySelector<HTMLElement>(".body")?.focus();
+  };
+  const node = nodePane(index, t, { answer, toggleStop });
   const panes: Pane[] = [
     ...(code ? [code] : []),
-    stepsPane(index, t, goToStep),
+    stepsPane(index, t, byHand(goToStep)),
     graph,
-    nodePane(index, t),
+    node,
     buffersPane(index, t),
   ];
   const caption = h("p", { class: "caption", role: "status", "aria-live": "polite" });
@@ -110,39 +161,60 @@ function fill(shadow: ShadowRoot, payload: Payload): () => void {
   );
 
   const show = (): void => {
-    const state = stateAt(index, at);
-    for (const pane of panes) pane.show(state, mode);
-    const step = steps[state.turn.step];
-    bar.show(
-      stopOf(all, at),
-      all.length,
-      `${t.stepOf(state.turn.step + 1, steps.length)}: ${step?.title ?? ""}`,
-    );
-    caption.textContent = captionOf(payload, mode, at);
+    const question = open();
+    const state = stateAt(index, question ? question.shown : at);
+    const step = state.turn.step;
+    const view = { state, question, answers: answers.get(step) ?? [], stops: breaks };
+    for (const pane of panes) pane.show(view);
+    const title = steps[step]?.title ?? "";
+    bar.show(stopOf(all, at), all.length, `${t.stepOf(step + 1, steps.length)}: ${title}`);
+    const said = captionOf(payload, mode, state.at);
+    caption.textContent = question ? `${said} ${t.question}` : said;
   };
 
   root.addEventListener("keydown", (event) => {
-    const move = KEYS[event.key];
-    const plain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    if (!move || !plain || (event.target as Element).localName === "select") return;
+    const target = event.target as Element;
+    const writing = target.matches("select, input:not([type=range])");
+    if (writing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const name = MOVE_KEYS[event.key];
+    if (name) byHand(move)(name);
+    else if (event.key === "p") togglePlay();
+    else if (event.key === "b") toggleStop(events[at]?.node ?? "");
+    else if (event.key === "/") graph.search();
+    else return;
     event.preventDefault(); // the slider and the panes would move as well
     event.stopPropagation();
-    goTo(moved(all, at, move));
   });
   shadow.append(root);
   show();
   // The graph can be fitted only once it has a size, and again when that changes.
   const resized = new ResizeObserver(() => graph.fit());
   resized.observe(graph.element);
-  return () => resized.disconnect();
+  return () => {
+    play.stop();
+    resized.disconnect();
+  };
 }
 
 /**
- * What is said about the event, or about all events of the turn for those who follow whole nodes.
+ * The turn that a click on a node leads to. Leaves, saved tensors and roots have none: theirs is
+ * that of the node they belong to.
  */
-function captionOf({ events, language }: Payload, mode: Mode, at: number): string {
+function stepOf({ payload, node }: Index, id: string, now: number): number | undefined {
+  const own = stepOfNode(payload.steps, id, now);
+  if (own !== undefined || node.get(id)?.kind === "root") return own ?? 0;
+  const edge = payload.edges.find((e) => e.kind !== "next" && [e.source, e.target].includes(id));
+  const owner = node.get(id)?.owner ?? (edge?.source === id ? edge.target : edge?.source);
+  return owner === undefined ? undefined : stepOfNode(payload.steps, owner, -1);
+}
+
+/**
+ * What is said about the event, or about all events of the turn so far for those who follow whole
+ * nodes.
+ */
+function captionOf({ events, language, steps }: Payload, mode: Mode, at: number): string {
   const event = events[at];
   if (!event || mode === "detail") return event?.caption ?? "";
-  const turn = events.filter((other) => other.step === event.step);
+  const turn = events.slice(steps[event.step]?.first, at + 1);
   return turn.map((other) => other.caption).join(language === "zh" ? "" : " ");
 }

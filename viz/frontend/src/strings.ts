@@ -5,7 +5,9 @@
 
 const en = {
   region: "Stepper: one backward pass, step by step",
-  keys: "Arrow left and right: one step. Home and End: first and last step.",
+  keys:
+    "Arrow left and right: one step. Home and End: first and last step. P: play or pause. " +
+    "B: stop at this node or not. Slash: search.",
   code: "Code",
   graph: "Graph",
   thisNode: "This node",
@@ -16,6 +18,20 @@ const en = {
   next: "Next step",
   last: "Last step",
   position: "Step",
+  play: "Play",
+  pause: "Pause",
+  speed: "Speed",
+  theme: { auto: "Theme: as the page", light: "Theme: light", dark: "Theme: dark" },
+  predict: "Predict",
+  question: "What will this node make? Say it first; then look.",
+  askNumbers: (shape: readonly number[]) => (shape.length ? `[${shape.join(", ")}]` : "one number"),
+  askShape: "too large to type: its shape?",
+  check: "Check and show",
+  verdict: (right: boolean, said: string) =>
+    said.trim() === "" ? "You did not say." : `You said ${said}: ${right ? "right." : "not this."}`,
+  stopHere: "Stop here",
+  stopsHere: "playing stops here",
+  search: "Search",
   follow: "Follow",
   wholeNodes: "whole nodes",
   detail: "every detail",
@@ -73,7 +89,9 @@ export type Strings = typeof en;
 
 const zh: Strings = {
   region: "单步器：逐步查看一次反向传播",
-  keys: "左右方向键：前进或后退一步。Home 与 End：第一步与最后一步。",
+  keys:
+    "左右方向键：前进或后退一步。Home 与 End：第一步与最后一步。P：播放或暂停。" +
+    "B：在此节点停下或取消。斜杠：搜索。",
   code: "代码",
   graph: "计算图",
   thisNode: "当前节点",
@@ -84,6 +102,20 @@ const zh: Strings = {
   next: "下一步",
   last: "最后一步",
   position: "步骤",
+  play: "播放",
+  pause: "暂停",
+  speed: "速度",
+  theme: { auto: "主题：随页面", light: "主题：浅色", dark: "主题：深色" },
+  predict: "先预测",
+  question: "这个节点会算出什么？先说出来，再看结果。",
+  askNumbers: (shape) => (shape.length ? `[${shape.join(", ")}]` : "一个数"),
+  askShape: "数太多，不必逐个输入：它的形状是？",
+  check: "核对并显示",
+  verdict: (right, said) =>
+    said.trim() === "" ? "你没有作答。" : `你的回答是 ${said}：${right ? "正确。" : "不对。"}`,
+  stopHere: "在此停下",
+  stopsHere: "播放到此停下",
+  search: "搜索",
   follow: "跟随",
   wholeNodes: "逐个节点",
   detail: "全部细节",

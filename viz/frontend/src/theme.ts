@@ -21,10 +21,19 @@ export function detectTheme(): Theme {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-/** Keep `host`'s data-theme right while the page lives; returns what stops it. */
-export function followTheme(host: HTMLElement): () => void {
+export type Choice = "auto" | Theme;
+export const CHOICES: readonly Choice[] = ["auto", "light", "dark"];
+
+export interface ThemeKeeper {
+  choose(choice: Choice): void;
+  stop(): void;
+}
+
+/** Keep `host`'s data-theme right while the page lives, unless the reader has chosen one. */
+export function keepTheme(host: HTMLElement): ThemeKeeper {
+  let chosen: Choice = "auto";
   const update = (): void => {
-    host.dataset["theme"] = detectTheme();
+    host.dataset["theme"] = chosen === "auto" ? detectTheme() : chosen;
   };
   const observer = new MutationObserver(update);
   const attributeFilter = ["class", "theme", "data-theme", "data-jp-theme-light"];
@@ -33,9 +42,15 @@ export function followTheme(host: HTMLElement): () => void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   system.addEventListener("change", update);
   update();
-  return () => {
-    observer.disconnect();
-    system.removeEventListener("change", update);
+  return {
+    choose(choice) {
+      chosen = choice;
+      update();
+    },
+    stop() {
+      observer.disconnect();
+      system.removeEventListener("change", update);
+    },
   };
 }
 

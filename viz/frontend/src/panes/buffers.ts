@@ -68,7 +68,7 @@ export function buffersPane(index: Index, t: Strings): Pane {
       t.buffers,
       h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t.buffers }, table),
     ),
-    show(state) {
+    show({ state }) {
       const rows = [...state.buffers.values()].map((buffer) => bufferRow(state, buffer));
       waiting.replaceChildren(
         ...(rows.length

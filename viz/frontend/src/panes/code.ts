@@ -42,7 +42,7 @@ export function codePane(index: Index, t: Strings): Pane | null {
 
   return {
     element,
-    show(state) {
+    show({ state }) {
       const line = lineOf(index, state.turn.node);
       openFile(line?.file ?? Math.max(open, 0));
       for (const row of rows) row.removeAttribute("aria-current");

@@ -8,11 +8,18 @@ import { typeView, valueView } from "../grid";
 import { formatShape } from "../numbers";
 import type { NodeData, SavedData, ValueData } from "../payload";
 import { safeMath } from "../sanitize";
-import { bufferKey, nameOf, type Index, type State, type Sum } from "../state";
+import { isRight, questionAt, type Question } from "../predict";
+import { bufferKey, nameOf, type Index, type Sum } from "../state";
 import type { Strings } from "../strings";
-import { section, type Pane } from "./pane";
+import { section, type Pane, type View } from "./pane";
+import { questionForm } from "./question";
 
-export function nodePane(index: Index, t: Strings): Pane {
+export interface NodeActions {
+  answer(answers: string[]): void;
+  toggleStop(node: string): void;
+}
+
+export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeActions): Pane {
   const { values, steps } = index.payload;
   const name = h("strong");
   const position = h("span", { class: "type" });
@@ -75,8 +82,18 @@ export function nodePane(index: Index, t: Strings): Pane {
     return item(label, tensor.value);
   };
 
-  const outgoing = (state: State): HTMLElement[] => {
-    const { turn } = state;
+  /** What the reader had predicted, beside what it is. */
+  const verdict = (question: Question | null, answers: readonly string[], slot: number | null) => {
+    const place = question?.asked.findIndex((asked) => asked.slot === slot) ?? -1;
+    const value = dataOf(question?.asked[place]?.value);
+    const said = answers[place];
+    if (said === undefined || !value) return null;
+    const right = isRight(said, value);
+    return h("div", { class: right ? "verdict right" : "verdict" }, t.verdict(right, said));
+  };
+
+  const outgoing = ({ state: { turn }, answers }: View): HTMLElement[] => {
+    const asked = answers.length ? questionAt(index, steps[turn.step]?.last ?? 0) : null;
     const count = turn.outgoing?.length ?? slots(index, turn.node);
     return Array.from({ length: count }, (_, slot) => {
       const edge = index.next.get(bufferKey(turn.node, slot));
@@ -90,6 +107,7 @@ export function nodePane(index: Index, t: Strings): Pane {
       return item(
         label,
         turn.outgoing[slot],
+        verdict(asked, answers, slot),
         shape && h("div", { class: "note" }, t.reduced(formatShape(shape, t.scalar))),
         sum && sum.before !== null && h("div", { class: "note" }, t.addedTo, sumView(sum)),
       );
@@ -97,14 +115,21 @@ export function nodePane(index: Index, t: Strings): Pane {
   };
 
   const element = section("node", t.thisNode, body);
-  element.querySelector("h2")?.replaceChildren(name, position);
+  const stop = h("button", { type: "button", class: "stop" }, t.stopHere);
+  let shown = "";
+  stop.addEventListener("click", () => toggleStop(shown));
+  element.querySelector("h2")?.replaceChildren(name, position, stop);
   return {
     element,
-    show(state) {
-      const { turn } = state;
+    show(view) {
+      const { question, answers } = view;
+      const { turn } = view.state;
       const node = index.node.get(turn.node);
       const seeding = turn.seeds.length > 0;
-      const out = seeding || node?.kind === "accumulate" ? [] : outgoing(state);
+      const quiet = seeding || question || node?.kind === "accumulate";
+      const out = quiet ? [] : outgoing(view);
+      shown = turn.node;
+      stop.setAttribute("aria-pressed", String(view.stops.has(shown)));
       name.textContent = seeding ? (steps[turn.step]?.title ?? t.seed) : nameOf(index, turn.node);
       position.textContent = t.stepOf(turn.step + 1, steps.length);
       body.replaceChildren(
@@ -128,7 +153,9 @@ export function nodePane(index: Index, t: Strings): Pane {
             part(
               t.leafGradient,
               turn.leaf.before === null ? item(null, turn.leaf.after) : sumView(turn.leaf),
+              answers.length > 0 && verdict(questionAt(index, view.state.at), answers, null),
             ),
+          question && part(t.predict, questionForm(index, t, question, answer)),
           turn.hooks.length > 0 && part(t.hooks, ...turn.hooks.map((hook) => h("code", {}, hook))),
         ]),
       );

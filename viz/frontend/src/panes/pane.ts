@@ -1,12 +1,23 @@
-/** What all panes have in common: an element, and a way to show a state in it. */
+/** What all panes have in common: an element, and a way to show something in it. */
 
 import { h, type Child } from "../dom";
+import type { Question } from "../predict";
 import type { State } from "../state";
-import type { Mode } from "../moves";
+
+/** All that there is to show at one moment. */
+export interface View {
+  state: State;
+  /** What the reader is asked to predict; `state` is then the one before the answer. */
+  question: Question | null;
+  /** What the reader said in this turn, by the place in the question. */
+  answers: readonly string[];
+  /** Nodes at which playing stops. */
+  stops: ReadonlySet<string>;
+}
 
 export interface Pane {
   element: HTMLElement;
-  show(state: State, mode: Mode): void;
+  show(view: View): void;
 }
 
 /** A titled part of the stepper. */

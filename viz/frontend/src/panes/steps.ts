@@ -24,7 +24,7 @@ export function stepsPane(index: Index, t: Strings, goToStep: (step: number) => 
   let shown = -1;
   return {
     element: section("steps", t.steps, list),
-    show(state) {
+    show({ state }) {
       const now = state.turn.step;
       if (now === shown) return;
       shown = now;

@@ -1,0 +1,90 @@
+/**
+ * Zooming and panning: the picture gets a size, and the pane around it scrolls natively, which stays
+ * smooth however large the graph is.
+ */
+
+import { h, reveal } from "../dom";
+import { icon, type IconName } from "../icons";
+import type { Strings } from "../strings";
+
+const ZOOM_STEP = 1.25;
+const POINT = 4 / 3; // Graphviz measures in points, CSS in pixels
+const READABLE = 0.58; // fitted no smaller than this; larger graphs scroll
+const LARGEST_FIT = 1.15;
+const LIMITS = { smallest: 0.05, largest: 6 };
+const DRAG_THRESHOLD = 4; // pixels; less is a click
+
+export interface Zoom {
+  buttons: HTMLElement[];
+  /** The whole picture if it stays readable, else the current node at the smallest readable size. */
+  fit(): void;
+}
+
+export function zoom(canvas: HTMLElement, svg: SVGSVGElement, t: Strings): Zoom {
+  const box = (svg.getAttribute("viewBox") ?? "0 0 100 100").split(/[\s,]+/).map(Number);
+  const natural = { width: (box[2] ?? 100) * POINT, height: (box[3] ?? 100) * POINT };
+  let scale = 1;
+
+  /** The middle of what is seen stays in the middle. */
+  const setScale = (to: number): void => {
+    const x = (canvas.scrollLeft + canvas.clientWidth / 2) / scale;
+    const y = (canvas.scrollTop + canvas.clientHeight / 2) / scale;
+    scale = Math.min(Math.max(to, LIMITS.smallest), LIMITS.largest);
+    svg.setAttribute("width", String(natural.width * scale));
+    svg.setAttribute("height", String(natural.height * scale));
+    canvas.scrollLeft = x * scale - canvas.clientWidth / 2;
+    canvas.scrollTop = y * scale - canvas.clientHeight / 2;
+  };
+  const fit = (): void => {
+    const [across, down] = [
+      canvas.clientWidth / natural.width,
+      canvas.clientHeight / natural.height,
+    ];
+    const whole = Math.min(across, down);
+    if (whole > 0) setScale(Math.min(Math.max(whole * 0.98, READABLE), LARGEST_FIT));
+    const current = svg.querySelector(".current");
+    if (current) reveal(canvas, current, "instant");
+  };
+  const button = (name: IconName, title: string, action: () => void): HTMLElement => {
+    const made = h("button", { type: "button", title, "aria-label": title }, icon(name));
+    made.addEventListener("click", action);
+    return made;
+  };
+  dragToPan(canvas);
+  return {
+    fit,
+    buttons: [
+      button("out", t.zoomOut, () => setScale(scale / ZOOM_STEP)),
+      button("in", t.zoomIn, () => setScale(scale * ZOOM_STEP)),
+      button("fit", t.fit, fit),
+    ],
+  };
+}
+
+/**
+ * Drag the picture with the mouse; fingers and wheels scroll by themselves. A drag is not a click on
+ * a node.
+ */
+function dragToPan(canvas: HTMLElement): void {
+  let from: { x: number; y: number } | null = null;
+  let dragged = false;
+  canvas.addEventListener("pointerdown", ({ pointerType, button, clientX, clientY }) => {
+    dragged = false;
+    if (pointerType === "mouse" && button === 0) from = { x: clientX, y: clientY };
+  });
+  canvas.addEventListener("pointermove", ({ buttons, clientX, clientY }) => {
+    if (!from || !(buttons & 1)) return;
+    const [left, top] = [from.x - clientX, from.y - clientY];
+    dragged ||= Math.hypot(left, top) > DRAG_THRESHOLD;
+    if (!dragged) return;
+    canvas.scrollBy({ left, top, behavior: "instant" });
+    from = { x: clientX, y: clientY };
+  });
+  for (const end of ["pointerup", "pointerleave"]) {
+    canvas.addEventListener(end, () => (from = null));
+  }
+  const swallow = (event: Event): void => {
+    if (dragged) event.stopPropagation();
+  };
+  canvas.addEventListener("click", swallow, { capture: true });
+}
