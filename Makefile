@@ -27,7 +27,7 @@ help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (prints the URL where there is no screen)
-	$(BIN)/jupyter lab $(ROOT) $(BROWSER) lessons/en/00_index.ipynb
+	$(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
 
 test: .venv/test.stamp  ## Run all tests; those that need PyTorch or Chromium say so if they are missing
 	$(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(NBVAL) tests minigrad $(LESSONS)
