@@ -7,10 +7,19 @@
     viz.step(loss)    # run backward() and go through it, forwards and backwards
 
 Tensors of minigrad and of PyTorch are drawn alike. Read graph.py to see what is read from a graph.
+
+Importing this package lets every operation of minigrad remember the line that made it: a picture is
+worth little without the code that it is a picture of. `minigrad.modes.set_track_lines(False)`
+undoes that.
 """
+
+from minigrad.modes import set_track_lines
 
 from .draw import Drawing, draw
 from .graph import GraphModel
+from .step import step
 from .tree import Tree, tree
 
-__all__ = ["Drawing", "GraphModel", "Tree", "draw", "tree"]
+__all__ = ["Drawing", "GraphModel", "Tree", "draw", "step", "tree"]
+
+set_track_lines(True)

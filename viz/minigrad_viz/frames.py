@@ -12,6 +12,7 @@ Read payload.py for the result's shape; transcript.py writes the same as text.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -41,6 +42,17 @@ def frames(
     return _Frames(walk, language).payload(list(events), leaves, svg)
 
 
+def titles(nodes: Sequence[Node]) -> dict[str, str]:
+    """What to call each node: its name, and where several have the same, its result's name or its
+    id as well.
+    """
+    same = Counter(node.name for node in nodes if node.kind == "function")
+    return {
+        node.id: f"{node.name} ({node.variable or node.id})" if same[node.name] > 1 else node.name
+        for node in nodes
+    }
+
+
 class _Frames:
     def __init__(self, walk: Walk, language: Language) -> None:
         self.walk = walk
@@ -53,6 +65,7 @@ class _Frames:
         self.leaf_names = {
             node.owner: node.name for node in walk.model.nodes if node.kind == "leaf"
         }
+        self.titles = titles(walk.model.nodes)
         self.values: list[ValueData] = []
         self.places: dict[str, int] = {}  # a value's JSON -> its place in `values`
         self.saved_values: dict[str, int] = {}  # saved node's id -> its value, once it was read
@@ -128,7 +141,7 @@ class _Frames:
                 title = say(self.language, "seed_title")
                 steps.append(StepData(node=node, title=title, first=len(told), last=0))
             elif not is_seed and (seeding or not steps or steps[-1]["node"] != node):
-                title = self.nodes[node].name
+                title = self.titles[node]
                 steps.append(StepData(node=node, title=title, first=len(told), last=0))
             seeding = is_seed
             steps[-1]["last"] = len(told)
@@ -280,9 +293,10 @@ class _Frames:
 
     def called(self, node: str) -> str:
         """A node in a sentence: an AccumulateGrad is told apart from others by its leaf."""
-        name = self.nodes[node].name
         leaf = self.leaf_names.get(node)
-        return name if leaf is None else self.say("accumulate_of", name=name, leaf=leaf)
+        if leaf is None:
+            return self.titles[node]
+        return self.say("accumulate_of", name=self.nodes[node].name, leaf=leaf)
 
     def words(self, value: tr.Value | None) -> str:
         return (

@@ -19,14 +19,17 @@ MATHML = "{http://www.w3.org/1998/Math/MathML}"
 @functools.cache
 def mathml(latex: str) -> str:
     """The formula as a <math> element."""
-    return str(optional("latex2mathml.converter").convert(latex, display="block"))
+    written = str(optional("latex2mathml.converter").convert(latex, display="block"))
+    # \mathrel comes out as an operator inside an operator, which MathML does not know.
+    return re.sub(r"<mo><mrow><mo>([^<]*)</mo></mrow></mo>", r"<mo>\1</mo>", written)
 
 
 @functools.cache
 def plain(latex: str) -> str:
     """The formula in one line of Unicode: "ā = g · b"."""
     text = " ".join(_text(ET.fromstring(mathml(latex))).split())
-    return re.sub(r"(^|[=·/(,] ?)− ", r"\1−", text)  # a sign, not a subtraction
+    text = re.sub(r"(^|[=·/(,] ?)− ", r"\1−", text)  # a sign, not a subtraction
+    return text.replace("+ =", "+=")
 
 
 OVER = {"\u00af": "\u0304", "^": "\u0302", "~": "\u0303", "\u02d9": "\u0307", "\u2192": "\u20d7"}
@@ -64,12 +67,12 @@ def _side_by_side(parts: list[str]) -> str:
     row = ""
     for part in parts:
         touching = row[-1:].isalnum() or row[-1:] in (*OVER.values(), "ᵀ", ")")
-        row += f" {part}" if touching and part[:1].isalnum() else part
+        row += f" {part}" if touching and (part[:1].isalnum() or part[:1] == "√") else part
     return row
 
 
 def _operator(sign: str, fence: bool) -> str:
-    if fence or sign in "()[]{}|":
+    if fence or sign in "()[]{}|" or sign.isalpha():  # brackets, and names such as "sgn"
         return sign
     return f"{sign} " if sign == "," else f" {sign} "
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import anywidget
 import traitlets
@@ -55,7 +55,7 @@ class Stepper(anywidget.AnyWidget):
     def to_html(self, file: str | Path) -> Path:
         """Write a page that needs no kernel, no network and no other file; returns its path."""
         path = Path(file)
-        path.write_text(page(self.payload), encoding="utf-8")
+        path.write_text(page(cast(Payload, self.payload)), encoding="utf-8")
         return path
 
 

@@ -31,6 +31,9 @@ class _Transcript:
             node["owner"]: node["name"] for node in payload["nodes"] if node["kind"] == "leaf"
         }
 
+        # What the turns are called tells nodes of the same name apart.
+        self.titles = {step["node"]: step["title"] for step in payload["steps"][1:]}
+
     def text(self) -> str:
         steps, events = self.payload["steps"], self.payload["events"]
         root = printable(self.payload["nodes"][0]["name"])
@@ -85,8 +88,9 @@ class _Transcript:
         return say(self.language, key, **parts)
 
     def called(self, node: str) -> str:
-        name = self.nodes[node]["name"]
-        return f"{name} ({self.leaves[node]})" if node in self.leaves else name
+        if node in self.leaves:
+            return f"{self.nodes[node]['name']} ({self.leaves[node]})"
+        return self.titles.get(node, self.nodes[node]["name"])
 
     def value(self, place: int | None) -> str:
         if place is None:

@@ -1,0 +1,227 @@
+"""step(loss): a real backward pass, recorded, as a widget, a page and a text."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+from minigrad_viz.stepper import page
+
+import minigrad as mg
+
+
+def kinds(stepper: Any) -> list[str]:
+    return [event["kind"] for event in stepper.payload["events"]]
+
+
+def test_square() -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    y = x * x
+    stepper = viz.step(y)
+    assert x.grad is not None and x.grad.item() == 6
+    assert stepper.error is None
+    assert str(stepper).splitlines() == [
+        "backward from y: 3 turns",
+        "  1. seed",
+        "     hands on    MulBackward0 <- 1",
+        "  2. MulBackward0",
+        "     comes in    1",
+        "     reads       self = x = 3 (version 0), other = x = 3 (version 0)",
+        "     gives       3, 3",
+        "     frees       self, other",
+        "     hands on    AccumulateGrad (x) <- 3",
+        "                 AccumulateGrad (x) <- 3 + 3 = 6",
+        "  3. AccumulateGrad (x)",
+        "     comes in    6",
+        "     x.grad      None -> 6",
+    ]
+
+
+def test_the_values_are_those_of_a_plain_backward() -> None:
+    def program() -> tuple[Any, Any, Any]:
+        mg.manual_seed(0)
+        w = mg.randn(5, 3, requires_grad=True)
+        b = mg.randn(3, requires_grad=True)
+        z = mg.ones(2, 5) @ w + b
+        return mg.nn.functional.binary_cross_entropy_with_logits(z, mg.zeros(2, 3)), w, b
+
+    plain_loss, *plain = program()
+    plain_loss.backward()
+    loss, w, b = program()
+    stepper = viz.step(loss)
+    assert [leaf.grad.tolist() for leaf in plain] == [w.grad.tolist(), b.grad.tolist()]
+    owners = {n["owner"]: n["name"] for n in stepper.payload["nodes"] if n["kind"] == "leaf"}
+    shown = {
+        owners[event["node"]]: stepper.payload["values"][event["after"]]
+        for event in stepper.payload["events"]
+        if event["kind"] == "leaf_gradient"
+    }
+    assert set(shown) == {"w", "b"}
+    for name, leaf in (("w", w), ("b", b)):
+        assert shown[name]["shape"] == list(leaf.shape)
+        assert shown[name]["data"] == pytest.approx(leaf.grad.reshape(-1).tolist())
+
+
+def test_nodes_know_their_line_and_rule() -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    y = x * x  # the line that made it
+    payload = viz.step(y).payload
+    node = payload["nodes"][1]
+    file = payload["files"][node["line"]["file"]]
+    text = file["lines"][node["line"]["line"] - file["first"]]
+    assert text.strip() == "y = x * x  # the line that made it"
+    assert file["name"] == "test_step.py"
+    assert node["rule_text"] == "ā = g · b, b̄ = g · a"
+    assert node["rule"].startswith("<math")
+
+
+def test_gradient_and_retain_graph() -> None:
+    x = mg.ones(2, requires_grad=True)
+    y = x * x
+    kept = viz.step(y, mg.tensor([1.0, 10.0]), retain_graph=True)
+    assert "free" not in kinds(kept)
+    assert x.grad is not None and x.grad.tolist() == [2, 20]
+    again = viz.step(y, gradient=mg.ones(2))
+    assert "free" in kinds(again)
+    assert x.grad.tolist() == [4, 22]
+    assert "x.grad      [2, 20] + [2, 2] = [4, 22]" in again.text
+
+
+def test_saved_tensors_are_in_the_picture_although_backward_frees_them() -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    y = x * x
+    saved = [n for n in viz.step(y).payload["nodes"] if n["kind"] == "saved"]
+    assert [n["name"] for n in saved] == ["other = x", "self = x"]
+    assert [n.saved for n in viz.draw(y).model.nodes if n.kind == "saved"] == ["freed", "freed"]
+
+
+def test_a_pass_that_fails_is_shown_up_to_the_failure() -> None:
+    x = mg.ones(2, requires_grad=True)
+    y = (x * x).sum()
+    y.backward()
+    stepper = viz.step(y)
+    assert isinstance(stepper.error, RuntimeError)
+    assert kinds(stepper)[-1] == "error"
+    assert "backward through the graph a second time" in stepper.text.splitlines()[-1]
+    assert stepper.payload["steps"][-1]["title"] == "MulBackward0"
+
+
+def test_a_failing_hook_is_shown() -> None:
+    x = mg.ones(2, requires_grad=True)
+    h = x * 2
+
+    def broken(g: Any) -> Any:
+        raise KeyError("no such thing")
+
+    h.register_hook(broken)
+    stepper = viz.step(h.sum())
+    assert isinstance(stepper.error, KeyError)
+    assert "KeyError: 'no such thing'" in stepper.text
+
+
+def test_what_is_wrong_from_the_start_is_raised() -> None:
+    x = mg.ones(2, requires_grad=True)
+    with pytest.raises(TypeError, match="needs a tensor of minigrad, not a float"):
+        viz.step(3.0)
+    with pytest.raises(ValueError, match="is a leaf"):
+        viz.step(x)
+    with pytest.raises(RuntimeError, match="grad can be implicitly created only for scalar"):
+        viz.step(x * 2)
+    with pytest.raises(RuntimeError, match="shape"):
+        viz.step(x * 2, mg.ones(3))
+    with pytest.raises(ValueError, match="language must be one of 'en', 'zh'"):
+        viz.step((x * 2).sum(), language="fr")  # type: ignore[arg-type]
+    assert x.grad is None
+
+
+def test_a_tensor_of_pytorch_is_told_what_works(torch: ModuleType) -> None:
+    x = torch.ones(1, requires_grad=True)
+    with pytest.raises(TypeError, match=r"draw\(\) and tree\(\) show its graph"):
+        viz.step(x * 2)
+
+
+def test_mimebundle() -> None:
+    def run() -> Any:
+        x = mg.tensor(3.0, requires_grad=True)
+        y = x * x
+        return viz.step(y)
+
+    (first, _), (second, _) = run()._repr_mimebundle_(), run()._repr_mimebundle_()
+    assert set(first) == {
+        "application/vnd.jupyter.widget-view+json",
+        "image/svg+xml",
+        "text/plain",
+    }
+    for stable in ("image/svg+xml", "text/plain"):
+        assert first[stable] == second[stable]
+    assert " at 0x" not in first["text/plain"]
+
+
+def test_chinese() -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    y = x * x
+    stepper = viz.step(y, language="zh")
+    assert stepper.payload["language"] == "zh"
+    assert stepper.text.startswith("从 y 反向传播")
+
+
+def test_a_notebook_stores_little() -> None:
+    x = y = mg.ones(3, requires_grad=True)
+    for _ in range(20):
+        y = (y * x).sin()
+    payload = viz.step(y.sum()).payload
+    assert len(json.dumps(payload)) < 3_000 * len(payload["nodes"])
+
+
+def test_page_is_one_file(tmp_path: Path) -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    y = x * x
+    name = "</script><script>alert(1)</script>"
+    file = viz.step(y, names={name: x, "y": y}).to_html(tmp_path / "step.html")
+    text = file.read_text()
+    assert text.count("<script") == text.count("</script>") == 3
+    assert not any(f'{attribute}="http' in text for attribute in ("src", "href"))
+    assert "<noscript><pre>backward from y" in text
+
+
+def test_page_steps_offline(chromium: str, tmp_path: Path) -> None:
+    playwright = pytest.importorskip("playwright.sync_api")
+    x = mg.tensor(3.0, requires_grad=True)
+    y = x * x
+    file = tmp_path / "step.html"
+    file.write_text(page(viz.step(y).payload), encoding="utf-8")
+    complaints: list[str] = []
+    with playwright.sync_playwright() as p:
+        browser = p.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
+        tab = browser.new_page()
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.goto(file.as_uri())
+        caption = tab.locator(".caption")
+        caption.wait_for(timeout=5000)
+        first = caption.inner_text()
+        tab.keyboard.press("Tab")
+        for _ in range(3):
+            tab.keyboard.press("ArrowRight")
+        last = caption.inner_text()
+        browser.close()
+    assert not complaints
+    assert "backward() starts at y" in first
+    assert "x.grad was None and becomes 6." in last
+
+
+def test_the_kernel_only_modules_are_imported_on_demand() -> None:
+    code = (
+        "import sys, minigrad_viz\n"
+        "sys.exit(any(m in sys.modules for m in ('anywidget', 'ipywidgets', 'pygraphviz')))"
+    )
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run([sys.executable, "-c", code], env=env).returncode == 0
