@@ -2,10 +2,10 @@
 
 Change one element of an input by a little, forwards and backwards, and see how the outputs move:
 that is a row of the Jacobian, found without any derivative. Send a 1 back from one element of an
-output: that is a column of it, found by the backward formulas. `gradcheck` computes the whole matrix
-both ways and compares; `gradgradcheck` does so for the gradient itself, which proves the second
-derivative. Both need double precision, as the difference of two nearly equal numbers keeps only
-half of the digits.
+output: that is a column of it, found by the backward formulas. `gradcheck` computes the whole
+matrix both ways and compares; `gradgradcheck` does so for the gradient itself, which proves the
+second derivative. Both need double precision, as the difference of two nearly equal numbers keeps
+only half of the digits.
 
 Names, defaults and the messages' key phrases are those of PyTorch.
 """
@@ -257,12 +257,12 @@ class Check:
     def compare_fast(self) -> None:
         """One number for each pair: the Jacobian between a random direction at either end."""
         directions = np.random.default_rng(0)
-        for place, source in zip(self.places, self.sources, strict=True):
+        for which, (place, source) in enumerate(zip(self.places, self.sources, strict=True)):
             step = random_direction(directions, source)
             moved = self.moved(source, step)
             for number, (output, m) in enumerate(zip(self.outputs, moved, strict=True)):
                 seed = random_direction(directions, output)
-                g = self.gradients(output, seed)[self.sources.index(source)]
+                g = self.gradients(output, seed)[which]
                 with no_grad():
                     numerical = (m * seed).sum()
                     analytical = (g * step).sum() if g is not None else numerical * 0
@@ -272,7 +272,7 @@ class Check:
     def close(self, analytical: Tensor, numerical: Tensor) -> bool:
         with no_grad():
             allowed = self.atol + self.rtol * numerical.abs()
-            return bool(((analytical - numerical).abs() <= allowed).all())
+            return everywhere((analytical - numerical).abs() <= allowed)
 
     # --- What else may be asked
 
@@ -280,14 +280,14 @@ class Check:
         """If nothing has a gradient, nothing may move."""
         for source in self.sources:
             for row in self.numerical(source, all_floats=True):
-                if any(bool((values != 0).any()) for values in row):
+                if not all(everywhere(values == 0) for values in row):
                     raise GradcheckError("Numerical gradient for function expected to be zero")
 
     def repeat(self, tolerance: float) -> None:
         """The same backward pass twice must give the same numbers."""
         for output in self.outputs:
             for once, again in zip(self.analytical(output), self.analytical(output), strict=True):
-                if once.numel() and bool(((once - again).abs() > tolerance).any()):
+                if not everywhere((once - again).abs() <= tolerance):
                     raise GradcheckError(
                         "Backward is not reentrant, i.e., running backward with same input and "
                         "grad_output multiple times gives different values, although analytical "
@@ -324,10 +324,10 @@ class Check:
                     "gets None for a gradient must treat it as zero."
                 ) from error
             for g in found:
-                if g is not None and bool((g != 0).any()):
+                if g is not None and not everywhere(g == 0):
                     raise GradcheckError(
-                        "Expected all input grads to be undefined or zero when all output grads are "
-                        "undefined or zero."
+                        "Expected all input grads to be undefined or zero when all output grads "
+                        "are undefined or zero."
                     )
 
 
@@ -377,6 +377,10 @@ def mismatch(
     if fast:
         text += "(Both between two random directions: fast_mode=False shows the whole matrices.)\n"
     return GradcheckError(text)
+
+
+def everywhere(condition: Tensor) -> bool:
+    return all(condition.reshape(-1).tolist())
 
 
 def as_tuple(value: Any) -> tuple[Any, ...]:

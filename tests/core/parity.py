@@ -281,7 +281,7 @@ def case(name: str, function: Program, shapes: Sequence[Any], **options: Any) ->
 def make_inputs(
     T: Any, case: Case, inputs: Sequence[Input], dtype: str, strided: bool = False
 ) -> list[Any]:
-    """The inputs of one run as leaves that do not require grad yet; the same numbers for every T."""
+    """The inputs of one run: leaves that do not require grad yet, the same numbers for every T."""
     seed = zlib.crc32(f"{case.name}{inputs}".encode())
     generator = np.random.default_rng(seed)
     low, high = DOMAINS[case.domain]

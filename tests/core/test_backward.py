@@ -1,4 +1,4 @@
-"""backward() and grad(): their options, what they leave behind, and the order in which nodes run."""
+"""backward() and grad(): their options, what they leave behind, the order in which nodes run."""
 
 from __future__ import annotations
 
@@ -563,7 +563,7 @@ def hook_under_create_graph(T: Any) -> Any:
 
 
 def hook_and_grad(T: Any) -> Any:
-    """What grad returns for y is from before y's hook if the walk goes on, and else from after it."""
+    """What grad returns for y is from before y's hook if the walk goes on, else from after it."""
     x = T.ones(2, requires_grad=True)
     y = x * 2
     y.register_hook(lambda g: g * 7)

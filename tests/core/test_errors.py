@@ -128,7 +128,11 @@ MISTAKES: list[Mistake] = [
     ("expand", lambda T, t: t["v3"].expand(2), "The expanded size of the tensor (2) must match"),
     ("expand, other axis", lambda T, t: t["v3"].expand(2, 4), "existing size (3)"),
     ("expand to fewer axes", lambda T, t: t["m"].expand(3), "must be greater or equal to"),
-    ("expand by -1 in front", lambda T, t: t["v3"].expand(-1, 3), "leading, non-existing dimension"),
+    (
+        "expand by -1 in front",
+        lambda T, t: t["v3"].expand(-1, 3),
+        "leading, non-existing dimension",
+    ),
     ("expand_as", lambda T, t: t["v3"].expand_as(T.ones(2, 4)), "The expanded size of the tensor"),
     ("view", lambda T, t: t["m"].view(4, 2), "shape '[4, 2]' is invalid for input of size 6"),
     ("view -1", lambda T, t: t["m"].view(4, -1), "shape '[4, -1]' is invalid for input of size 6"),
@@ -139,13 +143,21 @@ MISTAKES: list[Mistake] = [
     ("x[3]", lambda T, t: t["v3"][3], "index 3 is out of bounds for dimension 0 with size 3"),
     ("x[-4]", lambda T, t: t["v3"][-4], "index -4 is out of bounds for dimension 0 with size 3"),
     ("x[0, 3]", lambda T, t: t["m"][0, 3], "index 3 is out of bounds for dimension 1 with size 3"),
-    ("x[0, 0] of a vector", lambda T, t: t["v3"][0, 0], "too many indices for tensor of dimension 1"),
+    (
+        "x[0, 0] of a vector",
+        lambda T, t: t["v3"][0, 0],
+        "too many indices for tensor of dimension 1",
+    ),
     ("x[0] of a number", lambda T, t: t["s"][0], "invalid index of a 0-dim tensor"),
     ("x[1.0]", lambda T, t: t["v3"][1.0], "only integers, slices (`:`), ellipsis (`...`), None"),
     ("x['a']", lambda T, t: t["v3"]["a"], ""),
     ("x[numbers] out of range", lambda T, t: t["v3"][T.tensor([3])], "index 3 is out of bounds"),
     ("x[floats]", lambda T, t: t["v3"][T.tensor([1.0])], "tensors used as indices must be long"),
-    ("x[short mask]", lambda T, t: t["v3"][t["b"]], "The shape of the mask [2] at index 0 does not"),
+    (
+        "x[short mask]",
+        lambda T, t: t["v3"][t["b"]],
+        "The shape of the mask [2] at index 0 does not",
+    ),
     (
         "x[numbers, numbers] of different lengths",
         lambda T, t: t["m"][T.tensor([0, 1]), T.tensor([0, 1, 2])],
@@ -162,12 +174,20 @@ MISTAKES: list[Mistake] = [
     # Several values where one is wanted
     ("truth of several", lambda T, t: bool(t["v3"]), "with more than one value is ambiguous"),
     ("truth of none", lambda T, t: bool(t["empty"]), "with no values is ambiguous"),
-    ("item of several", lambda T, t: t["v3"].item(), "with 3 elements cannot be converted to Scalar"),
+    (
+        "item of several",
+        lambda T, t: t["v3"].item(),
+        "with 3 elements cannot be converted to Scalar",
+    ),
     ("float of several", lambda T, t: float(t["v3"]), "only one element tensors can be"),
     ("int of several", lambda T, t: int(t["v3"]), "only one element tensors can be"),
     ("len of a number", lambda T, t: len(t["s"]), "len() of a 0-d tensor"),
     ("iteration over a number", lambda T, t: list(t["s"]), "iteration over a 0-d tensor"),
-    ("list index by a float", lambda T, t: [1, 2][t["s"]], "only integer tensors of a single element"),
+    (
+        "list index by a float",
+        lambda T, t: [1, 2][t["s"]],
+        "only integer tensors of a single element",
+    ),
     # Making tensors
     ("ragged", lambda T, t: T.tensor([[1, 2], [3]]), "expected sequence of length 2 at dim 1"),
     ("text", lambda T, t: T.tensor("a"), "new(): invalid data type 'str'"),
@@ -180,13 +200,21 @@ MISTAKES: list[Mistake] = [
     ("arange step 0", lambda T, t: T.arange(0, 3, 0), "step must be nonzero"),
     ("arange wrong way", lambda T, t: T.arange(3, 0), "upper bound and lower bound inconsistent"),
     # Autograd
-    ("backward of several", lambda T, t: (t["x"] * 2).backward(), "grad can be implicitly created only"),
-    ("backward without graph", lambda T, t: t["s"].backward(), "does not require grad and does not have"),
+    (
+        "backward of several",
+        lambda T, t: (t["x"] * 2).backward(),
+        "grad can be implicitly created only",
+    ),
+    (
+        "backward without graph",
+        lambda T, t: t["s"].backward(),
+        "does not require grad and does not have",
+    ),
     (
         "gradient of another shape",
         lambda T, t: (t["x"] * 2).backward(t["v2"]),
-        "Mismatch in shape: grad_output[0] has a shape of torch.Size([2]) and output[0] has a shape "
-        "of torch.Size([3]).",
+        "Mismatch in shape: grad_output[0] has a shape of torch.Size([2]) and output[0] has a "
+        "shape of torch.Size([3]).",
     ),
     ("gradient as a number", lambda T, t: (t["x"] * 2).backward(1.0), ""),
     (
@@ -222,9 +250,7 @@ MISTAKES: list[Mistake] = [
     ),
     (
         "grad of an unused input",
-        lambda T, t: T.autograd.grad(
-            (t["x"] * 2).sum(), [t["x"], T.ones(2, requires_grad=True)]
-        ),
+        lambda T, t: T.autograd.grad((t["x"] * 2).sum(), [t["x"], T.ones(2, requires_grad=True)]),
         "The differentiated Tensor at index 1 appears to not have been used in the graph",
     ),
     (
@@ -234,8 +260,16 @@ MISTAKES: list[Mistake] = [
         ),
         "Expected allow_unused to be True or not passed when materialize_grads=True",
     ),
-    ("retain_grad of a constant", lambda T, t: t["v3"].retain_grad(), "can't retain_grad on Tensor"),
-    ("hook on a constant", lambda T, t: t["v3"].register_hook(print), "cannot register a hook on a"),
+    (
+        "retain_grad of a constant",
+        lambda T, t: t["v3"].retain_grad(),
+        "can't retain_grad on Tensor",
+    ),
+    (
+        "hook on a constant",
+        lambda T, t: t["v3"].register_hook(print),
+        "cannot register a hook on a",
+    ),
     (
         "hook that changes the shape",
         lambda T, t: (t["x"].register_hook(lambda g: T.ones(2)), (t["x"] * 2).sum().backward()),
@@ -252,19 +286,31 @@ MISTAKES: list[Mistake] = [
         "you can only change requires_grad flags of leaf variables",
     ),
     ("grad of another shape", lambda T, t: setattr(t["x"], "grad", t["v2"]), "size"),
-    ("grad that is a number", lambda T, t: setattr(t["x"], "grad", 1.0), "assigned grad expected to be"),
+    (
+        "grad that is a number",
+        lambda T, t: setattr(t["x"], "grad", 1.0),
+        "assigned grad expected to be",
+    ),
     ("data that is a number", lambda T, t: setattr(t["x"], "data", 1.0), ""),
     ("grad_fn is not settable", lambda T, t: setattr(t["x"], "grad_fn", None), "grad_fn"),
     ("is_leaf is not settable", lambda T, t: setattr(t["x"], "is_leaf", True), "is_leaf"),
     ("numpy of what requires grad", lambda T, t: t["x"].numpy(), "Use tensor.detach().numpy()"),
     # In place
-    ("grows in place", lambda T, t: t["v3"].add_(T.ones(2, 3)), "doesn't match the broadcast shape"),
+    (
+        "grows in place",
+        lambda T, t: t["v3"].add_(T.ones(2, 3)),
+        "doesn't match the broadcast shape",
+    ),
     ("floats into integers", lambda T, t: t["i"].add_(1.5), "result type Float can't be cast to"),
     ("quotient into integers", lambda T, t: t["i"].div_(2), "result type Float can't be cast to"),
     ("number into bool", lambda T, t: t["b"].add_(1), "result type Long can't be cast to"),
     ("shapes in place", lambda T, t: t["v3"].mul_(t["v2"]), MISMATCH),
     ("leaf in place", lambda T, t: t["x"].add_(1), "a leaf Variable that requires grad"),
-    ("part of a leaf in place", lambda T, t: t["x"].__setitem__(0, 1.0), "a view of a leaf Variable"),
+    (
+        "part of a leaf in place",
+        lambda T, t: t["x"].__setitem__(0, 1.0),
+        "a view of a leaf Variable",
+    ),
     # Losses
     (
         "bce shapes",

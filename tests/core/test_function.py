@@ -491,7 +491,8 @@ def dirty_leaf(T: Any) -> Any:
 
     mine = function(T, forward, lambda ctx, g: g)
     return caught(
-        lambda: mine.apply(leaf(T)), "a leaf Variable that requires grad has been used in an in-place"
+        lambda: mine.apply(leaf(T)),
+        "a leaf Variable that requires grad has been used in an in-place",
     )
 
 

@@ -280,7 +280,7 @@ def view_made_before_tracking(T: Any) -> Any:
 
 
 def alias_is_not_a_view(T: Any) -> Any:
-    x, y = start(T, 3)
+    _, y = start(T, 3)
     alias = y.detach()
     alias.add_(1)
     return y, alias, alias.requires_grad
@@ -306,8 +306,8 @@ def is_view(T: Any) -> Any:
 
 
 def unbind_written(T: Any) -> Any:
-    x, y = start(T, 2, 3)
-    first, second = y.unbind(0)
+    _, y = start(T, 2, 3)
+    first, _ = y.unbind(0)
     outcome = caught(
         lambda: first.mul_(2),
         "Output 0 of Unbind",
@@ -318,7 +318,7 @@ def unbind_written(T: Any) -> Any:
 
 
 def split_written(T: Any) -> Any:
-    x, y = start(T, 3)
+    _, y = start(T, 3)
     parts = y.split(2)
     outcome = caught(lambda: parts[1].mul_(2), "Output 1 of Split", "returns multiple views")
     return outcome, y
@@ -326,13 +326,13 @@ def split_written(T: Any) -> Any:
 
 def unbind_of_plain_may_be_written(T: Any) -> Any:
     y = T.zeros(2, 3)
-    first, second = y.unbind(0)
+    first, _ = y.unbind(0)
     first.add_(1)
     return y, first
 
 
 def view_from_no_grad_written(T: Any) -> Any:
-    x, y = start(T, 3)
+    _, y = start(T, 3)
     with T.no_grad():
         view = y[:2]
     outcome = caught(lambda: view.mul_(2), "A view was created in no_grad mode")
@@ -340,7 +340,7 @@ def view_from_no_grad_written(T: Any) -> Any:
 
 
 def view_from_no_grad_written_under_no_grad(T: Any) -> Any:
-    x, y = start(T, 3)
+    _, y = start(T, 3)
     with T.no_grad():
         view = y[:2]
         view.mul_(2)
@@ -358,10 +358,14 @@ def view_of_leaf_written_under_no_grad(T: Any) -> Any:
 
 def expanded_written(T: Any) -> Any:
     y = T.ones(1).expand(3)
-    return caught(
-        lambda: y.add_(1),
-        "more than one element of the written-to tensor refers to a single memory",
-    ), y, y._version
+    return (
+        caught(
+            lambda: y.add_(1),
+            "more than one element of the written-to tensor refers to a single memory",
+        ),
+        y,
+        y._version,
+    )
 
 
 def overlapping_written(T: Any) -> Any:
@@ -414,7 +418,7 @@ def saved_for_one_factor_only(T: Any) -> Any:
 
 
 def written_through_a_view_before_use(T: Any) -> Any:
-    x, y = start(T, 2, 3)
+    _, y = start(T, 2, 3)
     e = y.exp()
     e[0].zero_()
     return caught(e.sum().backward, MODIFIED, "FloatTensor [2, 3]]", "expected version 0")
@@ -429,7 +433,7 @@ def leaf_written_under_no_grad(T: Any) -> Any:
 
 
 def written_and_written_back(T: Any) -> Any:
-    x, y = start(T, 3)
+    _, y = start(T, 3)
     z = y * y
     y.add_(1)
     y.sub_(1)
@@ -470,7 +474,7 @@ def used_twice_in_a_row(T: Any) -> Any:
 
 def square_in_place(T: Any) -> Any:
     """y *= y needs the y from before."""
-    x, y = start(T, 3)
+    _, y = start(T, 3)
     outcome = caught(lambda: y.mul_(y).sum().backward(), MODIFIED)
     return outcome, y
 
@@ -528,7 +532,9 @@ def grad_setter(T: Any) -> Any:
     outcomes = [
         caught(lambda: setattr(x, "grad", T.ones(2)), "size"),
         caught(lambda: setattr(x, "grad", 1.0), "grad"),
-        caught(lambda: setattr(x, "grad", T.ones(3, dtype=T.float64)), "gradient with dtype 'double'"),
+        caught(
+            lambda: setattr(x, "grad", T.ones(3, dtype=T.float64)), "gradient with dtype 'double'"
+        ),
     ]
     x.grad = T.ones(3)
     kept = x.grad

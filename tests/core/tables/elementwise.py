@@ -65,7 +65,9 @@ CASES = [
     case("F.elu", lambda T, a: T.nn.functional.elu(a), SINGLES),
     case("F.sigmoid", lambda T, a: T.nn.functional.sigmoid(a), SINGLES),
     case("F.tanh", lambda T, a: T.nn.functional.tanh(a), SINGLES),
-    case("F.dropout in evaluation", lambda T, a: T.nn.functional.dropout(a, 0.5, False) * 1, SINGLES),
+    case(
+        "F.dropout in evaluation", lambda T, a: T.nn.functional.dropout(a, 0.5, False) * 1, SINGLES
+    ),
     case("a.double", lambda T, a: a.double() * 1, SINGLES, gradcheck=False),
     case("a.float", lambda T, a: a.float() * 1, SINGLES, gradcheck=False),
     case("a.to(float64)", lambda T, a: a.to(T.float64) * 1, SINGLES, gradcheck=False),

@@ -33,6 +33,4 @@ TABLES: dict[str, list[Case]] = {
     for family, cases in ALL.items()
 }
 
-LATER: list[Case] = [
-    case for cases in ALL.values() for case in cases if case.name in later.NOT_YET
-]
+LATER: list[Case] = [case for cases in ALL.values() for case in cases if case.name in later.NOT_YET]

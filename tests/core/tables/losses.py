@@ -93,9 +93,7 @@ CASES = [
     ),
     *reduced(
         "cross_entropy label_smoothing",
-        lambda F, T, r, a: F.cross_entropy(
-            a, T.tensor([0, 2]), label_smoothing=0.1, reduction=r
-        ),
+        lambda F, T, r, a: F.cross_entropy(a, T.tensor([0, 2]), label_smoothing=0.1, reduction=r),
         [((2, 3),)],
     ),
 ]
