@@ -90,6 +90,7 @@ class Walk:
         self.wanted_edges = frozenset(wanted or ())
         self.arrived: dict[Edge, Gradient] = {}
         self.waiting: dict[Node, int] = {}
+        self.current: Node | None = None
         self.needed: set[Node] | None = None
 
     def reaches(self, edge: Edge) -> bool:
@@ -313,6 +314,7 @@ class Walk:
         on."""
         if isinstance(node, AccumulateGrad):
             return self.leaf(node, gradients)
+        self.current = node
         try:
             outgoing = node.backward(*gradients)
         except Exception as error:
@@ -390,12 +392,27 @@ def shot(g: Gradient) -> Value | None:
 
 
 def warn_where(node: Node) -> None:
-    """Anomaly mode's warning: which line of the forward pass made the node that failed."""
-    where = f"\n{node.line}" if node.line else " no line was recorded: enable it before the forward"
+    """Anomaly mode's warning: the forward call that made the node that failed, and those before."""
+    if not node.stack:
+        warnings.warn(
+            f"Error detected in {node.name()}. No forward pass information available. Enable "
+            "detect anomaly during forward pass for more information.",
+            stacklevel=2,
+        )
+        return
     warnings.warn(
-        f"Error detected in {node.name()}. Traceback of forward call that caused the error:{where}",
+        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
+        f"{node.stack}",
         stacklevel=2,
     )
+    inner = node
+    while (outer := inner.induced_by) is not None and outer.stack:
+        warnings.warn(
+            f"\n\nPrevious calculation was induced by {outer.name()}. Traceback of forward call "
+            f"that induced the previous calculation:\n{outer.stack}",
+            stacklevel=2,
+        )
+        inner = outer
 
 
 def count_uses(roots: Sequence[Edge]) -> dict[Node, int]:

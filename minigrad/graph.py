@@ -17,7 +17,9 @@ a graph is freed the moment its last tensor goes.
 from __future__ import annotations
 
 import linecache
+import os
 import sys
+import traceback
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
@@ -80,6 +82,13 @@ def users_line() -> CodeLine | None:
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "minigrad":
         frame = cast(Any, frame.f_back)
     return None if frame is None else CodeLine(frame.f_code.co_filename, frame.f_lineno)
+
+
+def users_stack() -> str:
+    """The traceback of what is running, without the frames of this package."""
+    here = os.path.dirname(__file__)
+    frames = [f for f in traceback.extract_stack() if not f.filename.startswith(here)]
+    return "".join(traceback.format_list(frames))
 
 
 class TensorBase:
@@ -232,7 +241,9 @@ class Node:
     """Whether the saved tensors are gone."""
     with_tensors: bool = False
     """Whether the formula is being run on Tensors (create_graph) and not on arrays."""
-    forward_node: weakref.ref[Node] | None = None
+    stack: str = ""
+    """Under anomaly mode: the traceback of the forward call that made the node."""
+    induced_by: Node | None = None
     """Under anomaly mode: the node whose backward made this one."""
 
     rule: ClassVar[str] = ""
@@ -315,6 +326,9 @@ def new_node(kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs
     node.sequence = _next_sequence()
     if modes.lines:
         node.line = users_line()
+        if modes.anomaly:
+            node.stack = users_stack()
+            node.induced_by = None if modes.walk is None else modes.walk.current
     return node
 
 

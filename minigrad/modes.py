@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
+import warnings
 from collections.abc import Callable, Generator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -200,6 +201,11 @@ class detect_anomaly(Mode):
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
+        warnings.warn(
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should "
+            "only be enabled for debugging.",
+            stacklevel=2,
+        )
 
     def switch(self) -> dict[str, Any]:
         return {"anomaly": True, "anomaly_check_nan": self.check_nan, "lines": True}

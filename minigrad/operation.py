@@ -72,7 +72,7 @@ class Operation(Node):
     results: ClassVar[tuple[str, ...]] = ("result",)
     """The results; one that starts with an underscore is for the formula alone and is not
     returned."""
-    saves: ClassVar[dict[str, int]] = {}
+    saves: ClassVar[dict[str, int | tuple[int, ...]]] = {}
     """Which inputs and results to keep: the name, and the number of the input whose gradient needs
     it, or ALWAYS."""
     is_view: ClassVar[bool] = False
@@ -83,7 +83,7 @@ class Operation(Node):
     args: tuple[Any, ...] = ()
     _saved: tuple[Any, ...] | None = ()
     _expected: tuple[int, ...] | None = None
-    _plan: ClassVar[tuple[tuple[int, int], ...]] = ()
+    _plan: ClassVar[tuple[tuple[int, int | tuple[int, ...]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
         # (place, reader): where a saved tensor is found among the arguments, or ~i for result i;
@@ -173,14 +173,15 @@ class Operation(Node):
                 return value.tensor(self)
             return value if value is None or isinstance(value, TensorBase) else as_tensor(value)
         if prefix == "" and key in self.params:
-            return self.args[self.params.index(key)]
+            value = self.args[self.params.index(key)]
+            return as_unsigned(value) if key.startswith("dim") else value
         if prefix == "" and key == "self_sym_sizes":
             return self.shape(0)
         raise AttributeError(f"{self.name()!r} object has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
-        shown = [f"_saved_{name}" for name in (*self.saves, *self.params)]
-        return [*super().__dir__(), *shown]
+        shown = [f"_saved_{name}" for name in (*self.saves, *self.params) if name[0] != "_"]
+        return sorted({*super().__dir__(), *shown})
 
     # --- Applying it
 
@@ -199,13 +200,20 @@ def as_tensor(number: Any) -> Any:
     return new_tensor(array.astype(get_default_dtype().numpy) if array.dtype.kind == "f" else array)
 
 
+def as_unsigned(dim: Any) -> Any:
+    """A dimension as PyTorch's nodes show it: negative ones as unsigned 64-bit numbers."""
+    if isinstance(dim, tuple):
+        return tuple(as_unsigned(each) for each in dim)
+    return dim % 2**64 if isinstance(dim, int) and not isinstance(dim, bool) else dim
+
+
 def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> RuntimeError:
     """The error for a saved tensor that has been written since. The notes tell what PyTorch cannot:
     who and where."""
     array = tensor._array
     maker, index = gradient_edge(tensor)
     of = (
-        f", which is output {index} of {maker.name()},"
+        f", which is output {index} of {type(maker).__name__.partition('Backward')[0]},"
         if maker is not None and maker.sequence < 2**64 - 1
         else ""
     )
@@ -338,6 +346,13 @@ def attach_all(
     return tuple([out for out, name in zip(outs, op.results, strict=True) if name[0] != "_"])
 
 
+def read(edges: tuple[Edge, ...], reader: int | tuple[int, ...]) -> bool:
+    """Whether one of the inputs in `reader`, for whose gradients something is kept, needs one."""
+    if isinstance(reader, tuple):
+        return any(edges[place][0] is not None for place in reader)
+    return edges[reader][0] is not None
+
+
 def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> None:
     """Keep what `node`'s class says, as far as it will be needed."""
     edges = node.next_functions
@@ -345,7 +360,7 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
     versions: list[int] | None = None
     hooked = modes.saved_hooks is not None
     for place, reader in node._plan:
-        if reader != ALWAYS and edges[reader][0] is None:
+        if reader != ALWAYS and not read(edges, reader):
             kept.append(None)
             continue
         value: Any
@@ -462,7 +477,7 @@ def overwrite(
         node = new_node(op, edges, ((value.shape, tensor._array.dtype),))
         node.args = params or op.args
         for place, reader in op._plan:
-            if place == 0 and (reader == ALWAYS or edges[reader][0] is not None):
+            if place == 0 and (reader == ALWAYS or read(edges, reader)):
                 # The formula needs what is overwritten. (Only the operand that is written to is
                 # rescued: `y.mul_(y)` also saves y itself, and fails when it runs, as in PyTorch.)
                 inputs = (tensor.clone(), *inputs[1:])

@@ -1,6 +1,6 @@
 """Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and `record`."""
 
-from . import function, graph
+from . import function, functional, graph
 from ..differentiate import backward, grad
 from ..function import Function
 from ..modes import (
@@ -21,6 +21,7 @@ __all__ = [
     "detect_anomaly",
     "enable_grad",
     "function",
+    "functional",
     "grad",
     "graph",
     "inference_mode",

@@ -1,0 +1,5 @@
+"""Tools around training: PyTorch's `torch.utils`."""
+
+from . import checkpoint
+
+__all__ = ["checkpoint"]

@@ -1,0 +1,143 @@
+"""Trading time for memory: save nothing in a stretch of the forward pass and compute it again.
+
+Within a checkpointed function every saved tensor is packed as its number. The first unpacking runs
+the function again, collects the tensors that it saves this time, and serves them by number.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from .. import random
+from ..autograd.graph import saved_tensors_hooks
+from ..differentiate import backward
+from ..function import Function
+from ..graph import TensorBase
+from ..modes import enable_grad
+from ..views import requires_grad
+
+
+def checkpoint(
+    function: Callable[..., Any],
+    *args: Any,
+    use_reentrant: bool | None = None,
+    preserve_rng_state: bool = True,
+    **kwargs: Any,
+) -> Any:
+    """`function(*args)` without keeping what its backward pass needs; that is computed again.
+
+    Args:
+        use_reentrant: run the second forward inside a backward pass of its own (PyTorch's older
+            way, the default with a warning) instead of through saved-tensor hooks. It cannot take
+            keyword arguments.
+        preserve_rng_state: draw the same random numbers again.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor([1.0, 2.0], requires_grad=True)
+    >>> y = mg.utils.checkpoint.checkpoint(lambda t: (t * t).sin(), x, use_reentrant=False)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([ 1.0806, -2.6146])
+    """
+    if use_reentrant is None:
+        warnings.warn(
+            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. "
+            "use_reentrant=False is recommended.",
+            stacklevel=2,
+        )
+        use_reentrant = True
+    if use_reentrant:
+        if kwargs:
+            raise ValueError(f"Unexpected keyword arguments: {','.join(kwargs)}")
+        return CheckpointFunction.apply(function, preserve_rng_state, *args)
+    again = Again(function, args, kwargs, preserve_rng_state)
+    with saved_tensors_hooks(again.number, again.tensor):
+        return function(*args, **kwargs)
+
+
+class Again:
+    """A function's saved tensors, by number; computed when the first of them is asked for."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        preserve_rng_state: bool,
+    ) -> None:
+        self.function, self.args, self.kwargs = function, args, kwargs
+        self.rng_state = random.get_rng_state() if preserve_rng_state else None
+        self.count = 0
+        self.found: list[Any] = []
+
+    def number(self, _: Any) -> int:
+        self.count += 1
+        return self.count - 1
+
+    def tensor(self, number: int) -> Any:
+        if not self.found:
+            with replaying(self.rng_state), enable_grad():
+                with saved_tensors_hooks(self.collect, lambda packed: packed):
+                    self.function(*self.args, **self.kwargs)
+            if len(self.found) != self.count:
+                raise RuntimeError(
+                    "torch.utils.checkpoint: A different number of tensors was saved during the "
+                    f"original forward and recomputation. Number of tensors saved during forward: "
+                    f"{self.count} Number of tensors saved during recomputation: {len(self.found)}."
+                )
+        return self.found[number]
+
+    def collect(self, tensor: Any) -> Any:
+        self.found.append(tensor.detach())
+        return tensor
+
+
+class replaying:
+    """Within it, the generator stands where it stood in `state` (if any)."""
+
+    def __init__(self, state: Any) -> None:
+        self.state = state
+
+    def __enter__(self) -> None:
+        if self.state is not None:
+            self.before = random.get_rng_state()
+            random.set_rng_state(self.state)
+
+    def __exit__(self, *_: object) -> None:
+        if self.state is not None:
+            random.set_rng_state(self.before)
+
+
+class CheckpointFunction(Function):
+    """The older way: one node that runs the function again and a backward pass through it."""
+
+    @staticmethod
+    def forward(ctx: Any, function: Any, preserve_rng_state: bool, *args: Any) -> Any:
+        ctx.function, ctx.args = function, args
+        ctx.rng_state = random.get_rng_state() if preserve_rng_state else None
+        return function(*args)
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        points = [
+            each.detach().requires_grad_(requires_grad(each))
+            if isinstance(each, TensorBase)
+            else each
+            for each in ctx.args
+        ]
+        with replaying(ctx.rng_state), enable_grad():
+            outputs = ctx.function(*points)
+        listed = outputs if isinstance(outputs, tuple) else (outputs,)
+        live = [
+            (out, g)
+            for out, g in zip(listed, grad_outputs, strict=True)
+            if isinstance(out, TensorBase) and requires_grad(out)
+        ]
+        if not live:
+            raise RuntimeError(
+                "none of output has requires_grad=True, this checkpoint() is not necessary"
+            )
+        backward([out for out, _ in live], [g for _, g in live])
+        return (None, None, *(getattr(point, "grad", None) for point in points))
