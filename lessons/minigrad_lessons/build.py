@@ -23,6 +23,7 @@ from pathlib import Path
 import jupytext
 import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
 from .language import LANGUAGES, Language
@@ -199,13 +200,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not options.check:
             for source in sources:
                 for path in build(source):
-                    print(f"{path.parent.name}/{path.name}")
+                    print(f"{path.parent.name}/{path.name}", flush=True)
             return 0
         found = [problem for source in sources for problem in problems(source)]
         found += [] if options.chapters else orphans()
     except ChapterError as error:
         print(error, file=sys.stderr)
         return 2
+    except CellExecutionError as error:
+        print(f"{source.name}: {error}", file=sys.stderr)
+        return 1
     for problem in found:
         print(problem, file=sys.stderr)
     if found:
