@@ -12,7 +12,7 @@ To read the machinery, begin with graph.py, then operation.py, engine.py.
 
 import warnings as _warnings
 
-from . import autograd, nn
+from . import autograd, nn, utils
 from .creation import (
     arange,
     as_tensor,
@@ -66,26 +66,174 @@ from .modes import (
     no_grad,
     set_grad_enabled,
 )
-from .ops.arithmetic import add, div, mul, neg, pow, reciprocal, rsub, sub
+from .ops.arithmetic import (
+    add,
+    addcdiv,
+    addcmul,
+    div,
+    float_power,
+    floor_divide,
+    fmod,
+    lerp,
+    mul,
+    neg,
+    neg_,
+    positive,
+    pow,
+    reciprocal,
+    reciprocal_,
+    remainder,
+    rsub,
+    square,
+    sub,
+)
+from .ops.arithmetic import div as divide
+from .ops.arithmetic import div as true_divide
+from .ops.arithmetic import mul as multiply
+from .ops.arithmetic import neg as negative
+from .ops.arithmetic import neg_ as negative_
+from .ops.arithmetic import sub as subtract
 from .ops.comparison import (
     allclose,
+    bitwise_and,
+    bitwise_left_shift,
+    bitwise_not,
+    bitwise_or,
+    bitwise_right_shift,
+    bitwise_xor,
     eq,
     equal,
     ge,
     gt,
+    isclose,
     isfinite,
     isinf,
     isnan,
     le,
+    logical_and,
     logical_not,
+    logical_or,
+    logical_xor,
     lt,
     ne,
+    signbit,
 )
+from .ops.comparison import ge as greater_equal
+from .ops.comparison import gt as greater
+from .ops.comparison import le as less_equal
+from .ops.comparison import lt as less
+from .ops.comparison import ne as not_equal
 from .ops.copying import clone
-from .ops.elementwise import abs, cos, exp, log, relu, sigmoid, sign, sin, sqrt, tanh, where
-from .ops.matrix import bmm, dot, matmul, mm, mv
+from .ops.elementwise import (
+    abs,
+    abs_,
+    ceil,
+    ceil_,
+    erf,
+    erf_,
+    erfc,
+    erfc_,
+    exp,
+    exp2,
+    exp2_,
+    exp_,
+    expm1,
+    expm1_,
+    floor,
+    floor_,
+    frac,
+    frac_,
+    log,
+    log1p,
+    log1p_,
+    log2,
+    log2_,
+    log10,
+    log10_,
+    log_,
+    nan_to_num,
+    relu,
+    relu_,
+    round,
+    round_,
+    rsqrt,
+    rsqrt_,
+    sgn,
+    sigmoid,
+    sigmoid_,
+    sign,
+    sqrt,
+    sqrt_,
+    trunc,
+    trunc_,
+    where,
+)
+from .ops.elementwise import abs as absolute
+from .ops.elementwise import trunc as fix
+from .ops.elementwise import trunc_ as fix_
+from .ops.extremes import (
+    clamp,
+    clamp_,
+    clamp_max,
+    clamp_min,
+    fmax,
+    fmin,
+    maximum,
+    minimum,
+)
+from .ops.extremes import clamp as clip
+from .ops.extremes import clamp_ as clip_
+from .ops.matrix import (
+    addmm,
+    addmv,
+    baddbmm,
+    bmm,
+    dot,
+    inner,
+    matmul,
+    mm,
+    mv,
+    outer,
+    tensordot,
+    vdot,
+)
+from .ops.matrix import outer as ger
 from .ops.reductions import mean, norm, sum
 from .ops.shapes import flatten, permute, reshape, select, squeeze, t, transpose, unsqueeze
+from .ops.trigonometry import (
+    acos,
+    acos_,
+    acosh,
+    acosh_,
+    asin,
+    asin_,
+    asinh,
+    asinh_,
+    atan,
+    atan2,
+    atan_,
+    atanh,
+    atanh_,
+    cos,
+    cos_,
+    cosh,
+    cosh_,
+    sin,
+    sin_,
+    sinh,
+    sinh_,
+    tan,
+    tan_,
+    tanh,
+    tanh_,
+)
+from .ops.trigonometry import acos as arccos
+from .ops.trigonometry import acosh as arccosh
+from .ops.trigonometry import asin as arcsin
+from .ops.trigonometry import asinh as arcsinh
+from .ops.trigonometry import atan as arctan
+from .ops.trigonometry import atan2 as arctan2
+from .ops.trigonometry import atanh as arctanh
 from .printing import set_printoptions
 from .random import Generator, manual_seed
 from .suggestions import missing_attribute as _missing_attribute

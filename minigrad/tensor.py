@@ -21,10 +21,12 @@ from .ops.arithmetic import ArithmeticMethods
 from .ops.comparison import ComparisonMethods
 from .ops.copying import CopyingMethods
 from .ops.elementwise import ElementwiseMethods
+from .ops.extremes import ExtremesMethods
 from .ops.indexing import IndexingMethods
 from .ops.matrix import MatrixMethods
 from .ops.reductions import ReductionMethods
 from .ops.shapes import ShapeMethods
+from .ops.trigonometry import TrigonometricMethods
 from .printing import tensor_format, tensor_repr
 from .suggestions import missing_attribute
 from .views import requires_grad
@@ -46,10 +48,12 @@ class Tensor(
     ComparisonMethods,
     CopyingMethods,
     ElementwiseMethods,
+    ExtremesMethods,
     IndexingMethods,
     MatrixMethods,
     ReductionMethods,
     ShapeMethods,
+    TrigonometricMethods,
     TensorBase,
     result=True,
 ):

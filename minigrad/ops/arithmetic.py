@@ -7,14 +7,37 @@ Read operation.py first.
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from ..dtypes import get_default_dtype
-from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, apply, binary, inplace, unary
-from .elementwise import LogBackward0, WhereBackward0
+from ..dtypes import get_default_dtype, result_dtype
+from ..graph import TensorBase, gradient_edge, new_tensor
+from ..operation import (
+    ALWAYS,
+    Operation,
+    apply,
+    binary,
+    c_name,
+    inplace,
+    number,
+    overwrite,
+    record,
+)
+from .elementwise import LogBackward0, masked
+from .operands import (
+    OPERANDS,
+    check_result,
+    check_tensor,
+    functions,
+    not_implemented,
+    operator_of,
+    zeros_like,
+)
+
+FLOAT64 = np.dtype(np.float64)
+
+# --- Sums and products
 
 
 class AddBackward0(Operation):
@@ -51,21 +74,6 @@ class SubBackward0(Operation):
         return g, (-g if alpha == 1 else g * -alpha) if ctx.needs(1) else None
 
 
-class RsubBackward1(Operation):
-    """other - alpha * self for a number `other`."""
-
-    params = ("other", "alpha")
-    rule = r"\bar a = -\alpha \cdot g"
-
-    @staticmethod
-    def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
-        return other - self if alpha == 1 else other - alpha * self
-
-    def backward(ctx, g: Any) -> Any:
-        alpha = ctx.args[1]
-        return -g if alpha == 1 else g * -alpha
-
-
 class RsubBackward0(Operation):
     """other - alpha * self."""
 
@@ -76,11 +84,26 @@ class RsubBackward0(Operation):
 
     @staticmethod
     def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
-        return other - self if alpha == 1 else other - alpha * self
+        return np.subtract(other, self) if alpha == 1 else other - alpha * self
 
     def backward(ctx, g: Any) -> Any:
         (alpha,) = ctx.args
         return -g if alpha == 1 else g * -alpha, g
+
+
+class RsubBackward1(Operation):
+    """other - alpha * self for a number `other`."""
+
+    params = ("_other", "alpha")
+    rule = r"\bar a = -\alpha \cdot g"
+
+    @staticmethod
+    def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
+        return np.subtract(other, self) if alpha == 1 else other - alpha * self
+
+    def backward(ctx, g: Any) -> Any:
+        alpha = ctx.args[1]
+        return -g if alpha == 1 else g * -alpha
 
 
 class MulBackward0(Operation):
@@ -96,13 +119,130 @@ class MulBackward0(Operation):
         return (g * other if ctx.needs(0) else None, g * self if ctx.needs(1) else None)
 
 
+class NegBackward0(Operation):
+    """Each element with the opposite sign."""
+
+    rule = r"\bar a = -g"
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        if self.dtype.kind == "b":
+            raise RuntimeError(
+                "Negation, the `-` operator, on a bool tensor is not supported. If you are trying "
+                "to invert a mask, use the `~` or `logical_not()` operator instead."
+            )
+        return -self
+
+    def backward(ctx, g: Any) -> Any:
+        return -g
+
+
+class AddcmulBackward0(Operation):
+    """self + value * tensor1 * tensor2."""
+
+    inputs = ("self", "tensor1", "tensor2")
+    params = ("value",)
+    saves = {"tensor1": 2, "tensor2": 1}
+    rule = r"\bar a = g, \qquad \bar b = g \cdot v c, \qquad \bar c = g \cdot v b"
+
+    @staticmethod
+    def forward(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+        return self + value * (tensor1 * tensor2)
+
+    def backward(ctx, g: Any) -> Any:
+        tensor1, tensor2 = ctx.saved
+        (value,) = ctx.args
+        return (
+            g,
+            g * (tensor2 * value) if ctx.needs(1) else None,
+            g * (tensor1 * value) if ctx.needs(2) else None,
+        )
+
+
+class AddcdivBackward0(Operation):
+    """self + value * tensor1 / tensor2."""
+
+    inputs = ("self", "tensor1", "tensor2")
+    params = ("value",)
+    saves = {"tensor1": 2, "tensor2": ALWAYS}
+    rule = r"\bar a = g, \qquad \bar b = \frac{g v}{c}, \qquad \bar c = -\frac{g v b}{c^2}"
+
+    @staticmethod
+    def forward(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+        return self + value * (tensor1 / tensor2)
+
+    def backward(ctx, g: Any) -> Any:
+        tensor1, tensor2 = ctx.saved
+        (value,) = ctx.args
+        return (
+            g,
+            g * (value / tensor2) if ctx.needs(1) else None,
+            -g * (value * tensor1 / (tensor2 * tensor2)) if ctx.needs(2) else None,
+        )
+
+
+class LerpBackward0(Operation):
+    """The point that divides the way from self to end as the number `weight` says."""
+
+    inputs = ("self", "end")
+    params = ("weight",)
+    rule = r"\bar a = (1 - w) \cdot g, \qquad \bar b = w \cdot g"
+
+    @staticmethod
+    def forward(self: Any, end: Any, weight: Any) -> Any:
+        way = end - self
+        # Exact at both ends.
+        return self + weight * way if abs(weight) < 0.5 else end - way * (1 - weight)
+
+    def backward(ctx, g: Any) -> Any:
+        (weight,) = ctx.args
+        return (
+            g * (1 - weight) if ctx.needs(0) else None,
+            g * weight if ctx.needs(1) else None,
+        )
+
+
+class LerpBackward1(Operation):
+    """The point that divides the way from self to end as the tensor `weight` says."""
+
+    inputs = ("self", "end", "weight")
+    saves = {"self": 2, "end": 2, "weight": ALWAYS}
+    rule = r"\bar a = (1 - w) \cdot g, \qquad \bar b = w \cdot g, \qquad \bar w = (b - a) \cdot g"
+
+    @staticmethod
+    def forward(self: Any, end: Any, weight: Any) -> Any:
+        way = end - self
+        return np.where(abs(weight) < 0.5, self + weight * way, end - way * (1 - weight))
+
+    def backward(ctx, g: Any) -> Any:
+        self, end, weight = ctx.saved
+        return (
+            g * (1 - weight) if ctx.needs(0) else None,
+            g * weight if ctx.needs(1) else None,
+            g * (end - self) if ctx.needs(2) else None,
+        )
+
+
+# --- Division
+
+
 class DivBackward0(Operation):
     """self / other."""
 
     inputs = ("self", "other")
     saves = {"self": 1, "other": ALWAYS}
     rule = r"\bar a = \frac{g}{b}, \qquad \bar b = -g \cdot \frac{a}{b} \cdot \frac{1}{b}"
-    forward = operator.truediv
+
+    @staticmethod
+    def forward(self: Any, other: Any) -> Any:
+        try:
+            whole = self.dtype.kind != "f"
+        except AttributeError:  # a Python number
+            whole = other.dtype.kind != "f"
+        if whole:
+            dtype = get_default_dtype().numpy
+            return self.astype(dtype) / other.astype(dtype)
+        return self / other
 
     def backward(ctx, g: Any) -> Any:
         self, other = ctx.saved
@@ -112,8 +252,24 @@ class DivBackward0(Operation):
         )
 
 
+class DivBackward2(Operation):
+    """self / other, rounded towards 0 or down."""
+
+    inputs = ("self", "other")
+    params = ("rounding_mode",)
+    saves = {"self": 1, "other": ALWAYS}
+    rule = r"\bar a = 0, \qquad \bar b = 0"
+
+    @staticmethod
+    def forward(self: Any, other: Any, rounding_mode: str) -> Any:
+        return floored(self, other) if rounding_mode == "floor" else truncated(self, other)
+
+    def backward(ctx, g: Any) -> Any:
+        return zeros_like(g), zeros_like(g) if ctx.needs(1) else None
+
+
 class ReciprocalBackward0(Operation):
-    """1 / self."""
+    """1 / each element."""
 
     saves = {"result": ALWAYS}
     rule = r"\bar a = -g \cdot y^2"
@@ -127,14 +283,109 @@ class ReciprocalBackward0(Operation):
         return -g * (result * result)
 
 
-class NegBackward0(Operation):
-    """-self."""
+class RemainderBackward0(Operation):
+    """What is left of self / other rounded down, for a number `other`."""
 
-    rule = r"\bar a = -g"
-    forward = operator.neg
+    params = ("_other",)
+    rule = r"\bar a = g"
+
+    @staticmethod
+    def forward(self: Any, other: Any) -> Any:
+        return remainder_of(self, other)
 
     def backward(ctx, g: Any) -> Any:
-        return -g
+        return g
+
+
+class RemainderBackward1(Operation):
+    """What is left of self / other rounded down."""
+
+    inputs = ("self", "other")
+    saves = {"self": 1, "other": 1}
+    rule = r"\bar a = g, \qquad \bar b = -g \cdot \lfloor \frac{a}{b} \rfloor"
+
+    @staticmethod
+    def forward(self: Any, other: Any) -> Any:
+        return remainder_of(self, other)
+
+    def backward(ctx, g: Any) -> Any:
+        self, other = ctx.saved
+        return g, -g * DivBackward2.on(self, other, "floor") if ctx.needs(1) else None
+
+
+class FmodBackward0(Operation):
+    """What is left of self / other rounded towards 0, for a number `other`."""
+
+    params = ("_other",)
+    rule = r"\bar a = g"
+
+    @staticmethod
+    def forward(self: Any, other: Any) -> Any:
+        return np.fmod(self, divisor(self, other))
+
+    def backward(ctx, g: Any) -> Any:
+        return g
+
+
+class FmodBackward1(Operation):
+    """What is left of self / other rounded towards 0."""
+
+    inputs = ("self", "other")
+    saves = {"self": 1, "other": 1}
+    rule = r"\bar a = g, \qquad \bar b = -g \cdot \operatorname{trunc} \frac{a}{b}"
+
+    @staticmethod
+    def forward(self: Any, other: Any) -> Any:
+        return np.fmod(self, divisor(self, other))
+
+    def backward(ctx, g: Any) -> Any:
+        self, other = ctx.saved
+        return g, -g * DivBackward2.on(self, other, "trunc") if ctx.needs(1) else None
+
+
+def divisor(x: Any, y: Any) -> Any:
+    """`y`, unless it is one that x cannot be divided by.
+
+    Raises:
+        RuntimeError: integers are divided by 0.
+    """
+    if np.asarray(x).dtype.kind != "f" and not np.all(y):
+        raise RuntimeError("ZeroDivisionError")
+    return y
+
+
+def floored(x: Any, y: Any) -> Any:
+    """x / y rounded down."""
+    return np.floor_divide(x, divisor(x, y))
+
+
+def truncated(x: Any, y: Any) -> Any:
+    """x / y rounded towards 0."""
+    if np.asarray(x).dtype.kind == "f" or np.asarray(y).dtype.kind == "f":
+        return np.trunc(x / y)
+    return (x - np.fmod(x, divisor(x, y))) // y
+
+
+def remainder_of(x: Any, y: Any) -> Any:
+    """What is left of x / y rounded down. (np.remainder loses the sign of -0.)"""
+    left = np.fmod(x, divisor(x, y))
+    return np.where((left != 0) & ((y < 0) != (left < 0)), left + y, left)
+
+
+class NotImplementedBackward(Operation):
+    """A function whose gradient PyTorch does not implement either: it fails when it is asked."""
+
+    inputs = ("inputs*",)
+    params = ("_function",)
+
+    def name(self) -> str:
+        return "torch::autograd::NotImplemented"
+
+    def backward(ctx, g: Any) -> NoReturn:
+        raise RuntimeError(f"derivative for aten::{ctx.args[0]} is not implemented")
+
+
+# --- Powers
 
 
 class PowBackward0(Operation):
@@ -145,14 +396,16 @@ class PowBackward0(Operation):
     rule = r"\bar a = g \cdot n \cdot a^{n-1}"
 
     @staticmethod
-    def forward(self: Any, exponent: float) -> Any:
-        return np.power(self, exponent)
+    def forward(self: Any, exponent: Any) -> Any:
+        if exponent == 3:  # much faster than NumPy's general power
+            return self * self * self
+        return power(self, exponent)
 
     def backward(ctx, g: Any) -> Any:
         (self,) = ctx.saved
         (exponent,) = ctx.args
         if exponent == 0:
-            return g * 0  # the power is constant, also where a = 0
+            return zeros_like(g)  # the power is constant, also where a = 0
         return g * (exponent * (self if exponent == 2 else self ** (exponent - 1)))
 
 
@@ -162,18 +415,20 @@ class PowBackward1(Operation):
     inputs = ("self", "exponent")
     saves = {"self": ALWAYS, "exponent": ALWAYS, "result": ALWAYS}
     rule = r"\bar a = g \cdot b \cdot a^{b-1}, \qquad \bar b = g \cdot y \cdot \ln a"
-    forward = operator.pow
+
+    @staticmethod
+    def forward(self: Any, exponent: Any) -> Any:
+        return power(self, exponent)
 
     def backward(ctx, g: Any) -> Any:
         self, exponent, result = ctx.saved
         wrt_self = wrt_exponent = None
         if ctx.needs(0):
-            slope = exponent * self ** (exponent - 1)
-            wrt_self = WhereBackward0.on(g * slope, g * 0, exponent != 0)
+            wrt_self = masked(g * (exponent * self ** (exponent - 1)), exponent != 0)
         if ctx.needs(1):
             # 0 ** b is constant for b >= 0, although ln 0 is not finite.
-            flat = (self == 0) & (exponent >= 0)
-            wrt_exponent = g * WhereBackward0.on(result * 0, result * LogBackward0.on(self), flat)
+            slope = result * LogBackward0.on(self)
+            wrt_exponent = g * masked(slope, ~((self == 0) & (exponent >= 0)))
         return wrt_self, wrt_exponent
 
 
@@ -186,15 +441,23 @@ class PowBackward2(Operation):
     rule = r"\bar b = g \cdot y \cdot \ln a"
 
     @staticmethod
-    def forward(exponent: Any, self: float) -> Any:
-        return np.power(np.asarray(self, exponent.dtype), exponent)
+    def forward(exponent: Any, self: Any) -> Any:
+        return power(exponent.dtype.type(self), exponent)
 
     def backward(ctx, g: Any) -> Any:
         exponent, result = ctx.saved
         (base,) = ctx.args
         if base == 0:
-            return WhereBackward0.on(g * 0, g * (result * -np.inf), exponent >= 0)
-        return g * (result * float(np.log(base)))
+            return masked(g * (result * -np.inf), exponent < 0)
+        return g * (result * (float(np.log(base)) if base > 0 else np.nan))
+
+
+def power(x: Any, exponent: Any) -> Any:
+    """x ** exponent; for integers also where it is no whole number and is rounded towards 0."""
+    if x.dtype.kind == "f" or not np.any(np.less(exponent, 0)):
+        return x**exponent
+    sign = np.where(exponent % 2 == 0, 1, x)
+    return np.where(abs(x) == 1, sign, np.where(exponent < 0, 0, x ** np.maximum(exponent, 0)))
 
 
 # --- Public functions
@@ -209,21 +472,62 @@ def add(input: Any, other: Any, *, alpha: float = 1) -> Any:
     """
     if alpha == 1:
         return binary(AddBackward0, input, other)
-    return binary(AddBackward0, input, other, alpha)
+    return binary(AddBackward0, input, other, checked(alpha, "alpha", input, other))
 
 
 def sub(input: Any, other: Any, *, alpha: float = 1) -> Any:
     """input - alpha * other."""
-    if alpha == 1:
-        return binary(SubBackward0, input, other)
-    return binary(SubBackward0, input, other, alpha)
+    try:
+        if alpha == 1:
+            return binary(SubBackward0, input, other)
+        return binary(SubBackward0, input, other, checked(alpha, "alpha", input, other))
+    except TypeError:
+        refuse_bool(input, other)
+        raise
 
 
 def rsub(input: Any, other: Any, *, alpha: float = 1) -> Any:
     """other - alpha * input."""
-    if isinstance(other, TensorBase):
-        return binary(RsubBackward0, input, other, alpha)
-    return apply(RsubBackward1, promote_to(input, other), other, alpha)
+    check_tensor(input, "rsub")
+    try:
+        if isinstance(other, TensorBase):
+            return binary(RsubBackward0, input, other, alpha)
+        return apply(RsubBackward1, promote_to(input, other, RsubBackward1), other, alpha)
+    except TypeError:
+        refuse_bool(input, other)
+        raise
+
+
+def refuse_bool(a: Any, b: Any) -> None:
+    """NumPy has failed to subtract: say it in PyTorch's words if bools are the reason."""
+    bools = [isinstance(t, TensorBase) and t._array.dtype.kind == "b" for t in (a, b)]
+    if all(bools):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+            "`logical_xor()` operator instead."
+        ) from None
+    if any(bools) and isinstance(a, OPERANDS) and isinstance(b, OPERANDS):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying "
+            "to invert a mask, use the `~` or `logical_not()` operator instead."
+        ) from None
+
+
+def checked(factor: Any, name: str, *operands: Any) -> Any:
+    """A number that scales an operand.
+
+    Raises:
+        TypeError: it is no number.
+        RuntimeError: it is a fraction, and the operands are whole numbers.
+    """
+    if not isinstance(factor, (bool, int, float, np.generic)):
+        raise TypeError(f"argument '{name}' must be Number, not {type(factor).__name__}")
+    arrays = [t._array if isinstance(t, TensorBase) else t for t in operands]
+    if isinstance(factor, float) and result_dtype(*arrays).kind != "f":
+        raise RuntimeError(
+            f"For integral input tensors, argument {name} must not be a floating point number."
+        )
+    return factor
 
 
 def mul(input: Any, other: Any) -> Any:
@@ -231,19 +535,107 @@ def mul(input: Any, other: Any) -> Any:
     return binary(MulBackward0, input, other)
 
 
-def div(input: Any, other: Any) -> Any:
-    """input / other; integers divide to the default floating type."""
-    return binary(DivBackward0, input, other)
+def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+    """input / other; integers divide to the default floating type.
+
+    With `rounding_mode` "trunc" or "floor" the result is rounded, and integers stay integers.
+
+    >>> import minigrad as mg
+    >>> mg.div(mg.tensor([7, -7]), 2, rounding_mode="floor")
+    tensor([ 3, -4])
+    """
+    if rounding_mode is None:
+        return binary(DivBackward0, input, other)
+    return binary(DivBackward2, input, other, mode(rounding_mode))
 
 
-def reciprocal(input: Any) -> Any:
-    """1 / input."""
-    return unary(ReciprocalBackward0, input)
+def mode(rounding_mode: Any) -> Any:
+    if rounding_mode not in ("trunc", "floor"):
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+            f"'{rounding_mode}'"
+        )
+    return rounding_mode
 
 
-def neg(input: Any) -> Any:
-    """-input."""
-    return apply(NegBackward0, input)
+def floor_divide(input: Any, other: Any) -> Any:
+    """input / other rounded down. It has no gradient.
+
+    >>> import minigrad as mg
+    >>> mg.tensor([7.0, -7.0]) // 2
+    tensor([ 3., -4.])
+    """
+    return without_gradient(floored, "floor_divide", input, other)
+
+
+def without_gradient(function: Any, name: str, input: Any, other: Any) -> Any:
+    """`function` of two operands, with a node that fails if its gradient is ever needed."""
+    x, y = (
+        t._array if isinstance(t, TensorBase) else number(DivBackward0, t) for t in (input, other)
+    )
+    dtype = result_dtype(x, y)
+    if dtype.kind == "b":
+        raise not_implemented(f"{'div_floor' if name == 'floor_divide' else name}_cpu", dtype)
+    x, y = (v.astype(dtype) if hasattr(v, "dtype") else dtype.type(v) for v in (x, y))
+    sources = [
+        t for t in (input, other) if isinstance(t, TensorBase) and gradient_edge(t)[0] is not None
+    ]
+    return record(NotImplementedBackward, sources, (name,), function(x, y))
+
+
+def remainder(input: Any, other: Any) -> Any:
+    """What is left of input / other rounded down: it has the sign of `other`.
+
+    >>> import minigrad as mg
+    >>> mg.remainder(mg.tensor([5.0, -5.0]), 3)
+    tensor([2., 1.])
+    """
+    if not isinstance(input, TensorBase):
+        return without_gradient(remainder_of, "remainder", input, other)
+    check_divisible(input, other, "remainder")
+    if isinstance(other, TensorBase):
+        return binary(RemainderBackward1, input, other)
+    return apply(RemainderBackward0, promote_to(input, other, RemainderBackward0), other)
+
+
+def fmod(input: Any, other: Any) -> Any:
+    """What is left of input / other rounded towards 0: it has the sign of `input`.
+
+    >>> import minigrad as mg
+    >>> mg.fmod(mg.tensor([5.0, -5.0]), 3)
+    tensor([ 2., -2.])
+    """
+    check_tensor(input, "fmod")
+    check_divisible(input, other, "fmod")
+    if isinstance(other, TensorBase):
+        return binary(FmodBackward1, input, other)
+    return apply(FmodBackward0, promote_to(input, other, FmodBackward0), other)
+
+
+def check_divisible(input: Any, other: Any, name: str) -> None:
+    """Refuse two bools."""
+    bools = [
+        isinstance(t, bool) or (isinstance(t, TensorBase) and t._array.dtype.kind == "b")
+        for t in (input, other)
+    ]
+    if all(bools):
+        raise not_implemented(f"{name}_cpu", np.dtype(bool))
+
+
+neg, neg_ = functions(NegBackward0, "neg", keeps="integers and bools")
+reciprocal, reciprocal_ = functions(ReciprocalBackward0, "reciprocal")
+
+
+def positive(input: Any) -> Any:
+    """`input` itself.
+
+    Raises:
+        RuntimeError: it is of type bool.
+    """
+    check_tensor(input, "positive")
+    if input._array.dtype.kind == "b":
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
 
 
 def pow(input: Any, exponent: Any) -> Any:
@@ -254,40 +646,167 @@ def pow(input: Any, exponent: Any) -> Any:
     tensor([1., 4., 9.])
     """
     if not isinstance(exponent, TensorBase):
-        return apply(PowBackward0, promote_to(input, exponent), exponent)
+        check_tensor(input, "pow")
+        return apply(PowBackward0, powerable(input, exponent), exponent)
     if not isinstance(input, TensorBase):
-        return apply(PowBackward2, promote_to(exponent, input), input)
+        return apply(PowBackward2, promote_to(exponent, input, PowBackward2), input)
     return binary(PowBackward1, input, exponent)
 
 
-def promote_to(tensor: Any, other: Any) -> Any:
+def powerable(input: Any, exponent: Any) -> Any:
+    """`input` in the type that it has together with the number `exponent`."""
+    input = promote_to(input, exponent, PowBackward0)
+    if input._array.dtype.kind != "f" and exponent < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    return input
+
+
+def float_power(input: Any, exponent: Any) -> Any:
+    """input ** exponent, computed in float64 whatever the types."""
+    base, power = (
+        cast(Any, t).to(FLOAT64) if isinstance(t, TensorBase) else float(t)
+        for t in (input, exponent)
+    )
+    return pow(base, power)
+
+
+def square(input: Any) -> Any:
+    """input ** 2."""
+    return pow(input, 2)
+
+
+def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: float = 1) -> Any:
+    """input + value * tensor1 * tensor2."""
+    return of_three(AddcmulBackward0, input, tensor1, tensor2, value)
+
+
+def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: float = 1) -> Any:
+    """input + value * tensor1 / tensor2."""
+    return of_three(AddcdivBackward0, input, tensor1, tensor2, value)
+
+
+def of_three(
+    op: type[Operation], input: Any, tensor1: Any, tensor2: Any, value: Any, into: Any = None
+) -> Any:
+    """Apply `op` to three tensors in their common type, or write its result `into` one."""
+    name = op.__name__.removesuffix("Backward0").lower()
+    tensors = (input, tensor1, tensor2)
+    for position, (tensor, word) in enumerate(
+        zip(tensors, ("input", "tensor1", "tensor2"), strict=True), 1
+    ):
+        check_tensor(tensor, name, word, position)
+    if name == "addcdiv" and all(t._array.dtype.kind != "f" for t in (tensor1, tensor2)):
+        raise RuntimeError(
+            "Integer division with addcdiv is no longer supported, and in a future  release "
+            "addcdiv will perform a true division of tensor1 and tensor2."
+        )
+    dtype = result_dtype(*[t._array for t in tensors])
+    value = checked(value, "value", *tensors)
+    result = op.forward(*[t._array.astype(dtype, copy=False) for t in tensors], value)
+    if into is None:
+        return record(op, tensors, (value,), result)
+    check_result(result, into)
+    return overwrite(op, into, tensors, (value,), result)
+
+
+def lerp(input: Any, end: Any, weight: Any) -> Any:
+    """The point that divides the way from `input` to `end` as `weight` (0 to 1) says.
+
+    >>> import minigrad as mg
+    >>> mg.lerp(mg.tensor([0.0, 10.0]), mg.tensor([4.0, 20.0]), 0.25)
+    tensor([ 1.0000, 12.5000])
+    """
+    check_lerp(input, end, weight)
+    if isinstance(weight, TensorBase):
+        return apply(LerpBackward1, input, end, weight)
+    return binary(LerpBackward0, input, end, weight)
+
+
+def check_lerp(input: Any, end: Any, weight: Any) -> None:
+    """Refuse operands of different types, and integers."""
+    check_tensor(input, "lerp")
+    check_tensor(end, "lerp", "end", 2)
+    dtype = input._array.dtype
+    for word, tensor in (("end", end), ("weight", weight)):
+        if isinstance(tensor, TensorBase) and tensor._array.dtype != dtype:
+            raise RuntimeError(
+                f"expected dtype {c_name(dtype)} for `{word}` but got dtype "
+                f"{c_name(tensor._array.dtype)}"
+            )
+    if dtype.kind != "f":
+        raise not_implemented("lerp_kernel_scalar", dtype)
+
+
+def promote_to(tensor: Any, other: Any, op: type[Operation]) -> Any:
     """`tensor` in the type that it has together with the number `other`."""
-    from_int = tensor._array.dtype.kind != "f" and isinstance(other, float)
-    return tensor.to(get_default_dtype().numpy) if from_int else tensor
+    array = tensor._array
+    value = number(op, other)
+    return tensor if array.dtype.kind == "f" else tensor.to(result_dtype(array, value))
+
+
+def foreign(function: Any, tensor: Any, other: Any) -> Any:
+    """An operator whose other side is no operand: a NumPy array is taken as a tensor; of anything
+    else, Python may ask the other side."""
+    if isinstance(other, np.ndarray):
+        return function(tensor, new_tensor(other))
+    return NotImplemented
 
 
 class ArithmeticMethods(TensorBase):
     """The operators and methods of this file."""
 
-    add = __add__ = add
-    __radd__ = add
-    sub = __sub__ = sub
-    __rsub__ = rsub
-    mul = __mul__ = mul
-    __rmul__ = mul
-    div = __truediv__ = true_divide = div
-    neg = __neg__ = neg
-    pow = __pow__ = pow
-    reciprocal = reciprocal
+    add = add
+    sub = subtract = sub
+    mul = multiply = mul
+    div = divide = true_divide = div
+    floor_divide = floor_divide
+    remainder = remainder
+    fmod = fmod
+    neg, neg_ = neg, neg_
+    negative, negative_, __neg__ = neg, neg_, neg
+    positive = __pos__ = positive
+    reciprocal, reciprocal_ = reciprocal, reciprocal_
+    pow = pow
+    float_power = float_power
+    square = square
+    addcmul = addcmul
+    addcdiv = addcdiv
+    lerp = lerp
+
+    # The four most frequent operators are written out, without a call in between.
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, OPERANDS):
+            return binary(AddBackward0, self, other)
+        return foreign(add, self, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return sub(self, other) if isinstance(other, OPERANDS) else foreign(sub, self, other)
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, OPERANDS):
+            return binary(MulBackward0, self, other)
+        return foreign(mul, self, other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, OPERANDS):
+            return binary(DivBackward0, self, other)
+        return foreign(div, self, other)
 
     def __rtruediv__(self, other: Any) -> Any:
         return reciprocal(self) * other
 
-    def __rpow__(self, other: Any) -> Any:
-        return pow(other, self)
-
-    def __pos__(self) -> Any:
-        return self
+    __rsub__ = operator_of(rsub)
+    __floordiv__ = operator_of(floor_divide)
+    __rfloordiv__ = operator_of(floor_divide, reflected=True)
+    __mod__ = operator_of(remainder)
+    __rmod__ = operator_of(remainder, reflected=True)
+    __pow__ = operator_of(pow)
+    __rpow__ = operator_of(pow, reflected=True)
 
     def add_(self, other: Any, *, alpha: float = 1) -> Any:
         """Add in place."""
@@ -295,28 +814,73 @@ class ArithmeticMethods(TensorBase):
 
     def sub_(self, other: Any, *, alpha: float = 1) -> Any:
         """Subtract in place."""
-        return inplace(SubBackward0, self, other, alpha)
+        try:
+            return inplace(SubBackward0, self, other, alpha)
+        except TypeError:
+            refuse_bool(self, other)
+            raise
 
     def mul_(self, other: Any) -> Any:
         """Multiply in place."""
         return inplace(MulBackward0, self, other)
 
-    def div_(self, other: Any) -> Any:
+    def div_(self, other: Any, *, rounding_mode: str | None = None) -> Any:
         """Divide in place."""
-        return inplace(DivBackward0, self, other)
+        if rounding_mode is None:
+            return inplace(DivBackward0, self, other)
+        return inplace(DivBackward2, self, other, mode(rounding_mode))
 
-    def neg_(self) -> Any:
-        """Negate in place."""
-        return inplace(NegBackward0, self)
+    def floor_divide_(self, other: Any) -> Any:
+        """`floor_divide` in place."""
+        value = floor_divide(self, other)._array
+        check_result(value, self)
+        return overwrite(NotImplementedBackward, self, (self,), ("floor_divide",), value)
+
+    def remainder_(self, other: Any) -> Any:
+        """`remainder` in place."""
+        check_divisible(self, other, "remainder")
+        several = isinstance(other, TensorBase)
+        return inplace(RemainderBackward1 if several else RemainderBackward0, self, other)
+
+    def fmod_(self, other: Any) -> Any:
+        """`fmod` in place."""
+        check_divisible(self, other, "fmod")
+        several = isinstance(other, TensorBase)
+        return inplace(FmodBackward1 if several else FmodBackward0, self, other)
 
     def pow_(self, exponent: Any) -> Any:
         """Raise to a power in place."""
         if isinstance(exponent, TensorBase):
             return inplace(PowBackward1, self, exponent)
+        powerable(self, exponent)
         return inplace(PowBackward0, self, exponent)
 
-    __iadd__ = add_
-    __isub__ = sub_
-    __imul__ = mul_
-    __itruediv__ = div_
-    __ipow__ = pow_
+    def square_(self) -> Any:
+        """`square` in place."""
+        return inplace(PowBackward0, self, 2)
+
+    def addcmul_(self, tensor1: Any, tensor2: Any, *, value: float = 1) -> Any:
+        """`addcmul` in place."""
+        return of_three(AddcmulBackward0, self, tensor1, tensor2, value, into=self)
+
+    def addcdiv_(self, tensor1: Any, tensor2: Any, *, value: float = 1) -> Any:
+        """`addcdiv` in place."""
+        return of_three(AddcdivBackward0, self, tensor1, tensor2, value, into=self)
+
+    def lerp_(self, end: Any, weight: Any) -> Any:
+        """`lerp` in place."""
+        check_lerp(self, end, weight)
+        several = isinstance(weight, TensorBase)
+        return inplace(LerpBackward1 if several else LerpBackward0, self, end, weight)
+
+    subtract_ = sub_
+    multiply_ = mul_
+    divide_ = true_divide_ = div_
+
+    __iadd__ = operator_of(add_)
+    __isub__ = operator_of(sub_)
+    __imul__ = operator_of(mul_)
+    __itruediv__ = operator_of(div_)
+    __ifloordiv__ = operator_of(floor_divide_)
+    __imod__ = operator_of(remainder_)
+    __ipow__ = operator_of(pow_)

@@ -1,130 +1,296 @@
-"""Comparisons and logic: results are of type bool, and no gradient flows through them."""
+"""Comparisons, logic and bits: no gradient flows through them.
+
+Only the in-place forms of the comparisons leave a node behind, since what they overwrite had a
+history: its gradient is 0.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
-from ..operation import Operation, number, promoted, size_mismatch
+from ..operation import Operation, inplace, number, overwrite, promoted, size_mismatch, type_word
+from .operands import (
+    Function,
+    check_result,
+    check_tensor,
+    named,
+    not_implemented,
+    operator_of,
+    zeros_like,
+)
 
 
-def compare(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
-    """`function` of two operands in their common type; one may be a number."""
-    x = a._array if isinstance(a, TensorBase) else number(Operation, a)
-    y = b._array if isinstance(b, TensorBase) else number(Operation, b)
-    if isinstance(a, TensorBase) and isinstance(b, TensorBase) and x.dtype is not y.dtype:
-        x, y = promoted(x, y)
+class Comparison(Operation):
+    """What an in-place comparison leaves in the graph."""
+
+    inputs = ("self", "other")
+    rule = r"\bar a = 0, \qquad \bar b = 0"
+
+    def backward(ctx, g: Any) -> Any:
+        return zeros_like(g), zeros_like(g) if ctx.needs(1) else None
+
+
+class EqBackward0(Comparison):
+    """input == other, elementwise."""
+
+    forward = np.equal
+
+
+class NeBackward0(Comparison):
+    """input != other, elementwise."""
+
+    forward = np.not_equal
+
+
+class LtBackward0(Comparison):
+    """input < other, elementwise."""
+
+    forward = np.less
+
+
+class LeBackward0(Comparison):
+    """input <= other, elementwise."""
+
+    forward = np.less_equal
+
+
+class GtBackward0(Comparison):
+    """input > other, elementwise."""
+
+    forward = np.greater
+
+
+class GeBackward0(Comparison):
+    """input >= other, elementwise."""
+
+    forward = np.greater_equal
+
+
+def comparison(op: type[Operation], name: str) -> Any:
+    """The public function of a comparison, and the one that works in place."""
+
+    def function(input: Any, other: Any) -> Any:
+        check_tensor(input, name)
+        return compare(op.forward, input, other)
+
+    def function_(input: Any, other: Any) -> Any:
+        check_tensor(input, name + "_")
+        return inplace(op, input, other)
+
+    return named(name, op.__doc__, function, function_)
+
+
+def compare(ufunc: Function, a: Any, b: Any) -> Any:
+    """`ufunc` of two operands in their common type; the second may be a number."""
+    x = a._array
+    if isinstance(b, TensorBase):
+        y = b._array
+        if x.dtype is not y.dtype:
+            x, y = promoted(x, y)
+    else:
+        y = number(Operation, b)
     try:
-        return new_tensor(function(x, y))
+        return new_tensor(ufunc(x, y))
     except ValueError:
         raise size_mismatch(x.shape, y.shape) from None
 
 
-def eq(input: Any, other: Any) -> Any:
-    """input == other, elementwise."""
-    return compare(np.equal, input, other)
+eq, eq_ = comparison(EqBackward0, "eq")
+ne, ne_ = comparison(NeBackward0, "ne")
+lt, lt_ = comparison(LtBackward0, "lt")
+le, le_ = comparison(LeBackward0, "le")
+gt, gt_ = comparison(GtBackward0, "gt")
+ge, ge_ = comparison(GeBackward0, "ge")
 
 
-def ne(input: Any, other: Any) -> Any:
-    """input != other, elementwise."""
-    return compare(np.not_equal, input, other)
-
-
-def lt(input: Any, other: Any) -> Any:
-    """input < other, elementwise."""
-    return compare(np.less, input, other)
-
-
-def le(input: Any, other: Any) -> Any:
-    """input <= other, elementwise."""
-    return compare(np.less_equal, input, other)
-
-
-def gt(input: Any, other: Any) -> Any:
-    """input > other, elementwise."""
-    return compare(np.greater, input, other)
-
-
-def ge(input: Any, other: Any) -> Any:
-    """input >= other, elementwise."""
-    return compare(np.greater_equal, input, other)
-
-
-def logical_not(input: Any) -> Any:
-    """True where `input` is zero."""
-    return new_tensor(np.logical_not(input._array))
+# --- Properties of numbers
 
 
 def isnan(input: Any) -> Any:
     """True where `input` is not a number."""
+    check_tensor(input, "isnan")
     return new_tensor(np.isnan(input._array))
 
 
 def isinf(input: Any) -> Any:
     """True where `input` is infinite."""
+    check_tensor(input, "isinf")
     return new_tensor(np.isinf(input._array))
 
 
 def isfinite(input: Any) -> Any:
     """True where `input` is a finite number."""
+    check_tensor(input, "isfinite")
     return new_tensor(np.isfinite(input._array))
+
+
+def signbit(input: Any) -> Any:
+    """True where `input` has a minus sign, also as -0."""
+    check_tensor(input, "signbit")
+    x = input._array
+    return new_tensor(np.signbit(x) if x.dtype.kind == "f" else x < 0)
+
+
+def isclose(
+    input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> Any:
+    """Where |input - other| <= atol + rtol * |other|.
+
+    Raises:
+        RuntimeError: the two are of different types.
+    """
+    check_tensor(input, "isclose")
+    check_tensor(other, "isclose", "other", 2)
+    x, y = input._array, other._array
+    if x.dtype != y.dtype:
+        raise RuntimeError(f"{type_word(x.dtype)} did not match {type_word(y.dtype)}")
+    return new_tensor(np.isclose(x, y, rtol, atol, equal_nan))
 
 
 def allclose(
     input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
-    """Whether |input - other| <= atol + rtol * |other| everywhere."""
-    return bool(np.allclose(input._array, other._array, rtol, atol, equal_nan))
+    """Whether |input - other| <= atol + rtol * |other| everywhere.
+
+    Raises:
+        RuntimeError: the two are of different types.
+    """
+    return bool(isclose(input, other, rtol, atol, equal_nan)._array.all())
 
 
 def equal(input: Any, other: Any) -> bool:
     """Whether both have the same shape and the same elements."""
+    check_tensor(input, "equal")
+    check_tensor(other, "equal", "other", 2)
     return bool(np.array_equal(input._array, other._array))
+
+
+# --- Logic and bits
+
+
+def logical(ufunc: Function, name: str, text: str) -> Any:
+    """The public function of a logical operation on tensors, and the one that works in place."""
+
+    def function(input: Any, *other: Any) -> Any:
+        check_tensor(input, name)
+        if not other:
+            return new_tensor(ufunc(input._array))
+        check_tensor(other[0], name, "other", 2)
+        return compare(ufunc, input, *other)
+
+    return named(name, text, function, in_place(function, name))
+
+
+def bitwise(ufunc: Function, name: str, text: str) -> Any:
+    """The public function of an operation on the bits of integers, and the one in place."""
+
+    def function(*operands: Any) -> Any:
+        if not any(isinstance(t, TensorBase) for t in operands):
+            check_tensor(operands[0], name)
+        values = [
+            t._array if isinstance(t, TensorBase) else number(Comparison, t) for t in operands
+        ]
+        dtype = result_dtype(*values)
+        if dtype.kind == "f":
+            raise not_implemented(f"{name}_cpu", dtype)
+        arrays = [np.asarray(v).astype(dtype) for v in values]
+        try:
+            return new_tensor(ufunc(*arrays))
+        except ValueError:
+            raise size_mismatch(*[x.shape for x in arrays]) from None
+
+    return named(name, text, function, in_place(function, name))
+
+
+def in_place(function: Function, name: str) -> Function:
+    """`function` with its result written into its first argument.
+
+    It leaves nothing in the graph: integers have no history, and truth values have no slope.
+    """
+
+    def function_(input: Any, *other: Any) -> Any:
+        check_tensor(input, name + "_")
+        value = function(input, *other)._array
+        check_result(value, input)
+        return overwrite(Comparison, input, (), (), value)
+
+    return function_
+
+
+logical_not, logical_not_ = logical(np.logical_not, "logical_not", "True where `input` is zero.")
+logical_and, logical_and_ = logical(np.logical_and, "logical_and", "Whether neither is zero.")
+logical_or, logical_or_ = logical(np.logical_or, "logical_or", "Whether one of them is not zero.")
+logical_xor, logical_xor_ = logical(np.logical_xor, "logical_xor", "Whether just one is not zero.")
+bitwise_not, bitwise_not_ = bitwise(np.invert, "bitwise_not", "Every bit turned around.")
+bitwise_and, bitwise_and_ = bitwise(np.bitwise_and, "bitwise_and", "The bits set in both.")
+bitwise_or, bitwise_or_ = bitwise(np.bitwise_or, "bitwise_or", "The bits set in one or both.")
+bitwise_xor, bitwise_xor_ = bitwise(np.bitwise_xor, "bitwise_xor", "The bits set in just one.")
+bitwise_left_shift, bitwise_left_shift_ = bitwise(
+    np.left_shift, "bitwise_left_shift", "`input` times 2 to the power of `other`."
+)
+bitwise_right_shift, bitwise_right_shift_ = bitwise(
+    np.right_shift, "bitwise_right_shift", "`input` by 2 to the power of `other`, rounded down."
+)
 
 
 class ComparisonMethods(TensorBase):
     """The operators and methods of this file."""
 
-    eq = eq
-    ne = ne
-    lt = __lt__ = lt
-    le = __le__ = le
-    gt = __gt__ = gt
-    ge = __ge__ = ge
-    logical_not = logical_not
+    eq, eq_ = eq, eq_
+    ne, ne_ = ne, ne_
+    lt, lt_ = lt, lt_
+    le, le_ = le, le_
+    gt, gt_ = gt, gt_
+    ge, ge_ = ge, ge_
     isnan = isnan
     isinf = isinf
     isfinite = isfinite
+    signbit = signbit
+    isclose = isclose
     allclose = allclose
     equal = equal
+    logical_not, logical_not_ = logical_not, logical_not_
+    logical_and, logical_and_ = logical_and, logical_and_
+    logical_or, logical_or_ = logical_or, logical_or_
+    logical_xor, logical_xor_ = logical_xor, logical_xor_
+    bitwise_not, bitwise_not_ = bitwise_not, bitwise_not_
+    bitwise_and, bitwise_and_ = bitwise_and, bitwise_and_
+    bitwise_or, bitwise_or_ = bitwise_or, bitwise_or_
+    bitwise_xor, bitwise_xor_ = bitwise_xor, bitwise_xor_
+    bitwise_left_shift, bitwise_left_shift_ = bitwise_left_shift, bitwise_left_shift_
+    bitwise_right_shift, bitwise_right_shift_ = bitwise_right_shift, bitwise_right_shift_
 
-    def __eq__(self, other: object) -> Any:
-        return eq(self, other) if comparable(other) else NotImplemented
-
-    def __ne__(self, other: object) -> Any:
-        return ne(self, other) if comparable(other) else NotImplemented
-
+    __eq__ = operator_of(eq)
+    __ne__ = operator_of(ne)
+    __lt__ = operator_of(lt)
+    __le__ = operator_of(le)
+    __gt__ = operator_of(gt)
+    __ge__ = operator_of(ge)
     __hash__ = object.__hash__  # by identity, as in PyTorch: equality gives a tensor
 
     def __invert__(self) -> Any:
-        return new_tensor(np.invert(self._array))
+        if self._array.dtype.kind == "f":
+            raise TypeError(
+                "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+            )
+        return bitwise_not(self)
 
-    def __and__(self, other: Any) -> Any:
-        return compare(np.bitwise_and, self, other)
-
-    def __or__(self, other: Any) -> Any:
-        return compare(np.bitwise_or, self, other)
-
-    def __xor__(self, other: Any) -> Any:
-        return compare(np.bitwise_xor, self, other)
-
-    __rand__ = __and__
-    __ror__ = __or__
-    __rxor__ = __xor__
-
-
-def comparable(value: object) -> bool:
-    return isinstance(value, (TensorBase, bool, int, float, np.generic))
+    __and__ = operator_of(bitwise_and)
+    __or__ = operator_of(bitwise_or)
+    __xor__ = operator_of(bitwise_xor)
+    __lshift__ = operator_of(bitwise_left_shift)
+    __rshift__ = operator_of(bitwise_right_shift)
+    __rand__ = operator_of(bitwise_and, reflected=True)
+    __ror__ = operator_of(bitwise_or, reflected=True)
+    __rxor__ = operator_of(bitwise_xor, reflected=True)
+    __rlshift__ = operator_of(bitwise_left_shift, reflected=True)
+    __rrshift__ = operator_of(bitwise_right_shift, reflected=True)
+    __iand__ = operator_of(bitwise_and_)
+    __ior__ = operator_of(bitwise_or_)
+    __ixor__ = operator_of(bitwise_xor_)
+    __ilshift__ = operator_of(bitwise_left_shift_)
+    __irshift__ = operator_of(bitwise_right_shift_)

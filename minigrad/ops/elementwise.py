@@ -1,21 +1,28 @@
 """Functions of one tensor, applied to every element, and `where`.
 
 A formula that saves its result (`exp`) does so because the result is all it needs: nothing is
-computed twice.
+computed twice. Trigonometric and hyperbolic functions are in trigonometry.py, activations of
+neural networks in activations.py.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, apply, inplace, promoted, promoted_numbers, record, unary
+from ..dtypes import result_dtype
+from ..graph import TensorBase, new_tensor
+from ..operation import ALWAYS, Operation, apply, inplace, number, record, size_mismatch
+from . import erf as error_function
+from .operands import check_tensor, functions, not_implemented, widened, zeros_like
+
+# --- Exponentials, logarithms, roots
 
 
 class ExpBackward0(Operation):
-    """e ** self."""
+    """e to the power of each element."""
 
     saves = {"result": ALWAYS}
     rule = r"\bar a = g \cdot y"
@@ -26,8 +33,32 @@ class ExpBackward0(Operation):
         return g * result
 
 
+class Exp2Backward0(Operation):
+    """2 to the power of each element."""
+
+    saves = {"result": ALWAYS}
+    rule = r"\bar a = g \cdot y \cdot \ln 2"
+    forward = np.exp2
+
+    def backward(ctx, g: Any) -> Any:
+        (result,) = ctx.saved
+        return g * result * math.log(2)
+
+
+class Expm1Backward0(Operation):
+    """e to the power of each element, minus 1; exact also near 0."""
+
+    saves = {"result": ALWAYS}
+    rule = r"\bar a = g \cdot (y + 1)"
+    forward = np.expm1
+
+    def backward(ctx, g: Any) -> Any:
+        (result,) = ctx.saved
+        return g * (result + 1)
+
+
 class LogBackward0(Operation):
-    """The natural logarithm."""
+    """The natural logarithm: -inf at 0, nan below."""
 
     saves = {"self": ALWAYS}
     rule = r"\bar a = \frac{g}{a}"
@@ -38,8 +69,32 @@ class LogBackward0(Operation):
         return g / self
 
 
+class Log2Backward0(Operation):
+    """The logarithm to base 2."""
+
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = \frac{g}{a \ln 2}"
+    forward = np.log2
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return g / (self * math.log(2))
+
+
+class Log10Backward0(Operation):
+    """The logarithm to base 10."""
+
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = \frac{g}{a \ln 10}"
+    forward = np.log10
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return g / (self * math.log(10))
+
+
 class Log1PBackward0(Operation):
-    """ln(1 + self), exact also for small `self`."""
+    """ln(1 + element), exact also near 0."""
 
     saves = {"self": ALWAYS}
     rule = r"\bar a = \frac{g}{1 + a}"
@@ -47,11 +102,11 @@ class Log1PBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         (self,) = ctx.saved
-        return g / (1 + self)
+        return g / (self + 1)
 
 
 class SqrtBackward0(Operation):
-    """The square root."""
+    """The square root: nan below 0."""
 
     saves = {"result": ALWAYS}
     rule = r"\bar a = \frac{g}{2 y}"
@@ -62,49 +117,30 @@ class SqrtBackward0(Operation):
         return g / (2 * result)
 
 
-class SinBackward0(Operation):
-    """The sine; `self` in radians."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot \cos a"
-    forward = np.sin
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g * CosBackward0.on(self)
-
-
-class CosBackward0(Operation):
-    """The cosine; `self` in radians."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = -g \cdot \sin a"
-    forward = np.cos
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g * -SinBackward0.on(self)
-
-
-class TanhBackward0(Operation):
-    """The hyperbolic tangent."""
+class RsqrtBackward0(Operation):
+    """1 / the square root."""
 
     saves = {"result": ALWAYS}
-    rule = r"\bar a = g \cdot (1 - y^2)"
-    forward = np.tanh
+    rule = r"\bar a = -\frac{g}{2} \cdot y^3"
+
+    @staticmethod
+    @widened
+    def forward(self: Any) -> Any:
+        return 1 / np.sqrt(self)
 
     def backward(ctx, g: Any) -> Any:
         (result,) = ctx.saved
-        return g * (1 - result * result)
+        return -0.5 * g * (result * result * result)
 
 
 class SigmoidBackward0(Operation):
-    """1 / (1 + e ** -self)."""
+    """1 / (1 + exp(-element))."""
 
     saves = {"result": ALWAYS}
     rule = r"\bar a = g \cdot y \cdot (1 - y)"
 
     @staticmethod
+    @widened
     def forward(self: Any) -> Any:
         return 1 / (1 + np.exp(-self))
 
@@ -113,23 +149,52 @@ class SigmoidBackward0(Operation):
         return g * (result * (1 - result))
 
 
+class ErfBackward0(Operation):
+    """The error function."""
+
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot \frac{2}{\sqrt{\pi}} \cdot e^{-a^2}"
+    forward = widened(error_function.erf)
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return g * (2 / math.sqrt(math.pi)) * ExpBackward0.on(-(self * self))
+
+
+class ErfcBackward0(Operation):
+    """1 minus the error function, exact also where that is small."""
+
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = -g \cdot \frac{2}{\sqrt{\pi}} \cdot e^{-a^2}"
+    forward = widened(error_function.erfc)
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return g * (-2 / math.sqrt(math.pi)) * ExpBackward0.on(-(self * self))
+
+
+# --- Kinks and steps
+
+
 class ReluBackward0(Operation):
-    """max(self, 0); the slope at 0 counts as 0."""
+    """Each element, or 0 if that is greater; the slope at 0 counts as 0."""
 
     saves = {"result": ALWAYS}
     rule = r"\bar a = g \cdot [y > 0]"
 
     @staticmethod
     def forward(self: Any) -> Any:
+        if self.dtype.kind == "b":
+            raise RuntimeError("Boolean inputs not supported for relu")
         return np.maximum(self, 0)
 
     def backward(ctx, g: Any) -> Any:
         (result,) = ctx.saved
-        return g * (result > 0)
+        return masked(g, result > 0)
 
 
 class AbsBackward0(Operation):
-    """|self|; the slope at 0 counts as 0."""
+    """The absolute value; the slope at 0 counts as 0."""
 
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot \operatorname{sgn} a"
@@ -140,14 +205,97 @@ class AbsBackward0(Operation):
         return g * SignBackward0.on(self)
 
 
-class SignBackward0(Operation):
-    """-1, 0 or 1: constant almost everywhere."""
+class Constant(Operation):
+    """What is constant almost everywhere: its gradient is 0."""
 
     rule = r"\bar a = 0"
-    forward = np.sign
 
     def backward(ctx, g: Any) -> Any:
-        return g * 0
+        return zeros_like(g)
+
+
+class SignBackward0(Constant):
+    """-1, 0 or 1."""
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        return self.copy() if self.dtype.kind == "b" else np.sign(self)
+
+
+class SgnBackward0(SignBackward0):
+    """-1, 0 or 1: for the real numbers the same as `sign`."""
+
+    saves = {"self": ALWAYS, "result": ALWAYS}
+
+
+class FloorBackward0(Constant):
+    """The greatest whole number that is not greater."""
+
+    forward = np.floor
+
+
+class CeilBackward0(Constant):
+    """The smallest whole number that is not smaller."""
+
+    forward = np.ceil
+
+
+class TruncBackward0(Constant):
+    """The whole part: rounded towards 0."""
+
+    forward = np.trunc
+
+
+class RoundBackward0(Constant):
+    """The nearest whole number; halves go to the even one."""
+
+    forward = np.round
+
+
+class RoundBackward1(Constant):
+    """Rounded to some decimals; halves go to the even digit."""
+
+    params = ("_decimals",)
+
+    @staticmethod
+    def forward(self: Any, decimals: int) -> Any:
+        if decimals < 0:
+            return np.rint(self / 10**-decimals) * 10**-decimals
+        return np.rint(self * 10**decimals) / 10**decimals
+
+
+class FracBackward0(Operation):
+    """What is left of each element without its whole part."""
+
+    rule = r"\bar a = g"
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        if self.dtype.kind != "f":
+            raise not_implemented("frac_cpu", self.dtype)
+        return self - np.trunc(self)
+
+    def backward(ctx, g: Any) -> Any:
+        return g
+
+
+class NanToNumBackward0(Operation):
+    """nan and the infinities replaced by ordinary numbers."""
+
+    params = ("_nan", "_posinf", "_neginf")
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot [a \text{ is finite}]"
+
+    @staticmethod
+    def forward(self: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
+        return np.nan_to_num(self, nan=nan or 0.0, posinf=posinf, neginf=neginf)
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return masked(g, (self - self) == 0)
+
+
+# --- Choosing
 
 
 class WhereBackward0(Operation):
@@ -160,144 +308,143 @@ class WhereBackward0(Operation):
 
     @staticmethod
     def forward(self: Any, other: Any, condition: Any) -> Any:
-        return np.where(condition, self, other)
+        if self.dtype != other.dtype:
+            return np.where(condition, self, other)
+        # np.where is up to thirty times slower where the condition follows no pattern.
+        bits = f"i{self.itemsize}"
+        a, b = self.view(bits), other.view(bits)
+        return (b ^ ((a ^ b) & -condition.astype(bits))).view(self.dtype)
 
     def backward(ctx, g: Any) -> Any:
         (condition,) = ctx.saved
         return (
-            WhereBackward0.on(g, g * 0, condition) if ctx.needs(0) else None,
-            WhereBackward0.on(g * 0, g, condition) if ctx.needs(1) else None,
+            masked(g, condition) if ctx.needs(0) else None,
+            masked(g, ~condition) if ctx.needs(1) else None,
         )
+
+
+def masked(g: Any, mask: Any) -> Any:
+    """`g` where `mask` holds and 0 elsewhere, even where g is inf or nan (as a product would not
+    be)."""
+    if isinstance(g, TensorBase):
+        return WhereBackward0.on(g, zeros_like(g), mask)
+    bits = f"i{g.itemsize}"
+    return (g.view(bits) & -mask.astype(bits)).view(g.dtype)
 
 
 # --- Public functions
 
-
-def exp(input: Any) -> Any:
-    """e ** input, elementwise."""
-    return unary(ExpBackward0, input)
-
-
-def log(input: Any) -> Any:
-    """The natural logarithm, elementwise: -inf at 0, nan below."""
-    return unary(LogBackward0, input)
-
-
-def log1p(input: Any) -> Any:
-    """ln(1 + input), elementwise; exact also for small `input`."""
-    return unary(Log1PBackward0, input)
-
-
-def sqrt(input: Any) -> Any:
-    """The square root, elementwise: nan below 0."""
-    return unary(SqrtBackward0, input)
-
-
-def sin(input: Any) -> Any:
-    """The sine, elementwise; `input` in radians."""
-    return unary(SinBackward0, input)
+exp, exp_ = functions(ExpBackward0, "exp")
+exp2, exp2_ = functions(Exp2Backward0, "exp2")
+expm1, expm1_ = functions(Expm1Backward0, "expm1")
+log, log_ = functions(LogBackward0, "log")
+log2, log2_ = functions(Log2Backward0, "log2")
+log10, log10_ = functions(Log10Backward0, "log10")
+log1p, log1p_ = functions(Log1PBackward0, "log1p")
+sqrt, sqrt_ = functions(SqrtBackward0, "sqrt")
+rsqrt, rsqrt_ = functions(RsqrtBackward0, "rsqrt")
+sigmoid, sigmoid_ = functions(SigmoidBackward0, "sigmoid")
+erf, erf_ = functions(ErfBackward0, "erf")
+erfc, erfc_ = functions(ErfcBackward0, "erfc")
+relu, relu_ = functions(ReluBackward0, "relu", keeps="integers and bools")
+abs, abs_ = functions(AbsBackward0, "abs", keeps="integers")
+sign, sign_ = functions(SignBackward0, "sign", keeps="integers and bools")
+sgn, sgn_ = functions(SgnBackward0, "sgn", keeps="integers and bools")
+floor, floor_ = functions(FloorBackward0, "floor", keeps="integers")
+ceil, ceil_ = functions(CeilBackward0, "ceil", keeps="integers")
+trunc, trunc_ = functions(TruncBackward0, "trunc", keeps="integers")
+frac, frac_ = functions(FracBackward0, "frac", keeps="integers")
 
 
-def cos(input: Any) -> Any:
-    """The cosine, elementwise; `input` in radians."""
-    return unary(CosBackward0, input)
+def round(input: Any, *, decimals: int = 0) -> Any:
+    """The nearest number with so many decimals; halves go to the even digit.
+
+    >>> import minigrad as mg
+    >>> mg.round(mg.tensor([0.5, 1.5, -2.6]))
+    tensor([0., 2., -3.])
+    """
+    check_tensor(input, "round")
+    if decimals == 0 or input._array.dtype.kind != "f":
+        return apply(RoundBackward0, input)
+    return apply(RoundBackward1, input, decimals)
 
 
-def tanh(input: Any) -> Any:
-    """The hyperbolic tangent, elementwise."""
-    return unary(TanhBackward0, input)
+def round_(input: Any, *, decimals: int = 0) -> Any:
+    """`round` in place."""
+    check_tensor(input, "round_")
+    if decimals == 0:
+        return inplace(RoundBackward0, input)
+    return inplace(RoundBackward1, input, decimals)
 
 
-def sigmoid(input: Any) -> Any:
-    """1 / (1 + exp(-input)), elementwise."""
-    return unary(SigmoidBackward0, input)
+def nan_to_num(input: Any, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
+    """nan replaced by `nan` (0), the infinities by the others (the limits of the type)."""
+    check_tensor(input, "nan_to_num")
+    return apply(NanToNumBackward0, input, nan, posinf, neginf)
 
 
-def relu(input: Any) -> Any:
-    """max(input, 0), elementwise."""
-    return apply(ReluBackward0, input)
-
-
-def abs(input: Any) -> Any:
-    """|input|, elementwise."""
-    return apply(AbsBackward0, input)
-
-
-def sign(input: Any) -> Any:
-    """-1, 0 or 1, elementwise."""
-    return apply(SignBackward0, input)
-
-
-def where(condition: Any, input: Any, other: Any) -> Any:
+def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """`input` where `condition` holds, `other` elsewhere; all three are broadcast together.
+
+    With the condition alone: the indices where it holds, as a tuple of tensors.
 
     >>> import minigrad as mg
     >>> x = mg.tensor([-1.0, 2.0])
     >>> mg.where(x > 0, x, 0)
     tensor([0., 2.])
     """
-    if isinstance(input, TensorBase) and isinstance(other, TensorBase):
-        x, y = promoted(input._array, other._array)
-    else:
-        x, y = promoted_numbers(WhereBackward0, input, other)
-        # Numbers are weak: they take the tensor's type.
-        kind = x.dtype if isinstance(input, TensorBase) else y.dtype
-        x, y = np.asarray(x, kind), np.asarray(y, kind)
-    value = np.where(condition._array, x, y)
+    check_tensor(condition, "where", "condition")
+    if input is None and other is None:
+        return tuple(new_tensor(i) for i in np.nonzero(condition._array))
+    mask = condition._array
+    if mask.dtype.kind != "b":
+        if mask.dtype != np.uint8:
+            raise RuntimeError(
+                "where expected condition to be a boolean tensor, but got a tensor with dtype "
+                f"{condition.dtype.tensor_class.removesuffix('Tensor')}"
+            )
+        condition = condition.bool()
+        mask = condition._array
+    x, y = (
+        t._array if isinstance(t, TensorBase) else number(WhereBackward0, t) for t in (input, other)
+    )
+    dtype = result_dtype(x, y)
+    x, y = (v.astype(dtype) if hasattr(v, "dtype") else dtype.type(v) for v in (x, y))
+    try:
+        value = WhereBackward0.forward(x, y, mask)
+    except ValueError:
+        raise size_mismatch(x.shape or mask.shape, y.shape or mask.shape) from None
     return record(WhereBackward0, (input, other), (condition,), value)
 
 
 class ElementwiseMethods(TensorBase):
     """The methods of this file."""
 
-    exp = exp
-    log = log
-    log1p = log1p
-    sqrt = sqrt
-    sin = sin
-    cos = cos
-    tanh = tanh
-    sigmoid = sigmoid
-    relu = relu
-    abs = absolute = __abs__ = abs
-    sign = sign
+    exp, exp_ = exp, exp_
+    exp2, exp2_ = exp2, exp2_
+    expm1, expm1_ = expm1, expm1_
+    log, log_ = log, log_
+    log2, log2_ = log2, log2_
+    log10, log10_ = log10, log10_
+    log1p, log1p_ = log1p, log1p_
+    sqrt, sqrt_ = sqrt, sqrt_
+    rsqrt, rsqrt_ = rsqrt, rsqrt_
+    sigmoid, sigmoid_ = sigmoid, sigmoid_
+    erf, erf_ = erf, erf_
+    erfc, erfc_ = erfc, erfc_
+    relu, relu_ = relu, relu_
+    abs, abs_ = abs, abs_
+    absolute, absolute_, __abs__ = abs, abs_, abs
+    sign, sign_ = sign, sign_
+    sgn, sgn_ = sgn, sgn_
+    floor, floor_ = floor, floor_
+    ceil, ceil_ = ceil, ceil_
+    trunc, trunc_ = trunc, trunc_
+    fix, fix_ = trunc, trunc_
+    frac, frac_ = frac, frac_
+    round, round_ = round, round_
+    nan_to_num = nan_to_num
 
     def where(self, condition: Any, other: Any) -> Any:
         """This tensor where `condition` holds, `other` elsewhere."""
         return where(condition, self, other)
-
-    def exp_(self) -> Any:
-        """`exp` in place."""
-        return inplace(ExpBackward0, self)
-
-    def log_(self) -> Any:
-        """`log` in place."""
-        return inplace(LogBackward0, self)
-
-    def sqrt_(self) -> Any:
-        """`sqrt` in place."""
-        return inplace(SqrtBackward0, self)
-
-    def sin_(self) -> Any:
-        """`sin` in place."""
-        return inplace(SinBackward0, self)
-
-    def cos_(self) -> Any:
-        """`cos` in place."""
-        return inplace(CosBackward0, self)
-
-    def tanh_(self) -> Any:
-        """`tanh` in place."""
-        return inplace(TanhBackward0, self)
-
-    def sigmoid_(self) -> Any:
-        """`sigmoid` in place."""
-        return inplace(SigmoidBackward0, self)
-
-    def relu_(self) -> Any:
-        """`relu` in place."""
-        return inplace(ReluBackward0, self)
-
-    def abs_(self) -> Any:
-        """`abs` in place."""
-        return inplace(AbsBackward0, self)

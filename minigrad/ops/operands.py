@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import get_default_dtype
+from ..dtypes import can_cast, from_numpy_dtype, get_default_dtype
 from ..graph import TensorBase, new_tensor
 from ..operation import Operation, apply, inplace, type_word, unary
 
@@ -19,24 +19,39 @@ OPERANDS = (TensorBase, bool, int, float, np.generic)
 """What may stand beside a tensor in an operator without being converted."""
 
 
-def functions(op: type[Operation], name: str, *, keeps_integers: bool = False) -> Any:
+def functions(op: type[Operation], name: str, *, keeps: str = "") -> Any:
     """The public function of an operation on one tensor, and the one that works in place.
 
-    Integers are computed in the default floating type, unless the operation `keeps_integers`.
+    Integers are computed in the default floating type, unless the operation `keeps` "integers", or
+    "integers and bools".
     """
 
     def function(input: Any) -> Any:
         check_tensor(input, name)
-        return apply(op, input) if keeps_integers else unary(op, input)
+        if not keeps:
+            return unary(op, input)
+        check_kept(input)
+        return apply(op, input)
 
     def function_(input: Any) -> Any:
         check_tensor(input, name + "_")
-        if not keeps_integers and input._array.dtype.kind != "f":
+        if keeps:
+            check_kept(input)
+        elif input._array.dtype.kind != "f":
             raise cannot_cast(get_default_dtype().numpy, input._array.dtype)
         return inplace(op, input)
 
+    def check_kept(input: Any) -> None:
+        if input._array.dtype.kind == "b" and "bools" not in keeps:
+            raise not_implemented(f"{name}_cpu", input._array.dtype)
+
+    return named(name, op.__doc__, function, function_)
+
+
+def named(name: str, text: str | None, function: Function, function_: Function) -> Any:
+    """Both functions, with their names and docstrings."""
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = op.__doc__
+    function.__doc__ = text
     function_.__name__ = function_.__qualname__ = name + "_"
     function_.__doc__ = f"`{name}` in place."
     return function, function_
@@ -66,6 +81,22 @@ def check_tensor(value: Any, name: str, argument: str = "input", position: int =
             f"{name}(): argument '{argument}' (position {position}) must be Tensor, "
             f"not {type(value).__name__}"
         )
+
+
+def check_result(value: Any, tensor: Any) -> None:
+    """Refuse to write into `tensor` what it cannot hold.
+
+    Raises:
+        RuntimeError: `value` has another shape, or a type of a higher category.
+    """
+    x = tensor._array
+    if value.shape != x.shape:
+        raise RuntimeError(
+            f"output with shape {list(x.shape)} doesn't match the broadcast shape "
+            f"{list(value.shape)}"
+        )
+    if not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
+        raise cannot_cast(value.dtype, x.dtype)
 
 
 def not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:

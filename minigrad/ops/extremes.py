@@ -1,0 +1,321 @@
+"""The greater or smaller of two values at each place, and limits: maximum, minimum, clamp.
+
+Where the two are equal, neither has a slope of its own: `maximum` gives each of them half of the
+gradient, `clamp` gives all of it to the tensor, as PyTorch does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import result_dtype
+from ..graph import TensorBase
+from ..operation import (
+    ALWAYS,
+    Operation,
+    apply,
+    binary,
+    inplace,
+    number,
+    overwrite,
+    record,
+    size_mismatch,
+)
+from .elementwise import WhereBackward0, masked
+from .operands import check_result, check_tensor
+
+
+class MaximumBackward0(Operation):
+    """The greater of the two; nan if either is."""
+
+    inputs = ("self", "other")
+    saves = {"self": ALWAYS, "other": ALWAYS}
+    rule = r"\bar a = g \cdot ([a > b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a"
+    forward = np.maximum
+
+    def backward(ctx, g: Any) -> Any:
+        self, other = ctx.saved
+        return shared(ctx, g, self == other, self < other, self > other)
+
+
+class MinimumBackward0(Operation):
+    """The smaller of the two; nan if either is."""
+
+    inputs = ("self", "other")
+    saves = {"self": ALWAYS, "other": ALWAYS}
+    rule = r"\bar a = g \cdot ([a < b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a"
+    forward = np.minimum
+
+    def backward(ctx, g: Any) -> Any:
+        self, other = ctx.saved
+        return shared(ctx, g, self == other, self > other, self < other)
+
+
+def shared(ctx: Operation, g: Any, equal: Any, self_loses: Any, other_loses: Any) -> Any:
+    """All of `g` to the winner; half to each where there is none."""
+    g = WhereBackward0.on(g / 2, g, equal)
+    return (
+        masked(g, ~self_loses) if ctx.needs(0) else None,
+        masked(g, ~other_loses) if ctx.needs(1) else None,
+    )
+
+
+class FmaxBackward0(Operation):
+    """The greater of the two; the other one if one is nan."""
+
+    inputs = ("self", "other")
+    saves = {"self": ALWAYS, "other": ALWAYS}
+    rule = r"\bar a = g \cdot [a \geq b], \qquad \bar b = g \cdot [a < b]"
+    forward = np.fmax
+
+    def backward(ctx, g: Any) -> Any:
+        self, other = ctx.saved
+        self_wins = (self >= other) | (other != other)
+        return masked(g, self_wins), masked(g, ~self_wins)
+
+
+class FminBackward0(Operation):
+    """The smaller of the two; the other one if one is nan."""
+
+    inputs = ("self", "other")
+    saves = {"self": ALWAYS, "other": ALWAYS}
+    rule = r"\bar a = g \cdot [a \leq b], \qquad \bar b = g \cdot [a > b]"
+    forward = np.fmin
+
+    def backward(ctx, g: Any) -> Any:
+        self, other = ctx.saved
+        self_wins = (self <= other) | (other != other)
+        return masked(g, self_wins), masked(g, ~self_wins)
+
+
+class ClampBackward0(Operation):
+    """Limited by two tensors, one of which may be missing."""
+
+    inputs = ("self", "min", "max")
+    saves = {"self": ALWAYS, "min": ALWAYS, "max": ALWAYS}
+    rule = r"\bar a = g \cdot [l \leq a \leq h], \qquad \bar l = g \cdot [a < l]"
+
+    @staticmethod
+    def forward(self: Any, min: Any, max: Any) -> Any:
+        return limited(self, min, max)
+
+    def backward(ctx, g: Any) -> Any:
+        self, min, max = ctx.saved
+        wrt_min = wrt_max = None
+        if min is not None and ctx.needs(1):
+            wrt_min = masked(g, (self < min) if max is None else (self < min) & (min < max))
+        if max is not None and ctx.needs(2):
+            wrt_max = masked(g, (self > max) if min is None else (self > max) | (max < min))
+        return masked(g, inside(self, min, max)) if ctx.needs(0) else None, wrt_min, wrt_max
+
+
+class ClampBackward1(Operation):
+    """Limited by two numbers, one of which may be missing."""
+
+    params = ("min", "max")
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot [l \leq a \leq h]"
+
+    @staticmethod
+    def forward(self: Any, min: Any, max: Any) -> Any:
+        return limited(self, min, max)
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return masked(g, inside(self, *ctx.args))
+
+
+def limited(x: Any, min: Any, max: Any) -> Any:
+    """`max` wins if the limits cross."""
+    if min is not None:
+        x = np.maximum(x, min)
+    return x if max is None else np.minimum(x, max)
+
+
+def inside(x: Any, min: Any, max: Any) -> Any:
+    """Where `x` is not beyond a limit."""
+    if max is None:
+        return x >= min
+    return x <= max if min is None else (x >= min) & (x <= max)
+
+
+class ClampMinBackward0(Operation):
+    """Not below a number."""
+
+    params = ("min",)
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot [a \geq l]"
+    forward = np.maximum
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return masked(g, self >= ctx.args[0])
+
+
+class ClampMaxBackward0(Operation):
+    """Not above a number."""
+
+    params = ("max",)
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot [a \leq h]"
+    forward = np.minimum
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return masked(g, self <= ctx.args[0])
+
+
+class ClampMinBackward1(Operation):
+    """Not below a tensor."""
+
+    inputs = ("self", "min")
+    saves = {"self": ALWAYS, "min": ALWAYS}
+    rule = r"\bar a = g \cdot [a \geq l], \qquad \bar l = g \cdot [a < l]"
+    forward = np.maximum
+
+    def backward(ctx, g: Any) -> Any:
+        self, min = ctx.saved
+        return masked(g, self >= min), masked(g, self < min)
+
+
+class ClampMaxBackward1(Operation):
+    """Not above a tensor."""
+
+    inputs = ("self", "max")
+    saves = {"self": ALWAYS, "max": ALWAYS}
+    rule = r"\bar a = g \cdot [a \leq h], \qquad \bar h = g \cdot [a > h]"
+    forward = np.minimum
+
+    def backward(ctx, g: Any) -> Any:
+        self, max = ctx.saved
+        return masked(g, self <= max), masked(g, self > max)
+
+
+# --- Public functions
+
+
+def maximum(input: Any, other: Any) -> Any:
+    """The greater of the two, elementwise; nan if either is."""
+    return of_two(MaximumBackward0, input, other, "maximum")
+
+
+def minimum(input: Any, other: Any) -> Any:
+    """The smaller of the two, elementwise; nan if either is."""
+    return of_two(MinimumBackward0, input, other, "minimum")
+
+
+def fmax(input: Any, other: Any) -> Any:
+    """The greater of the two, elementwise; the other one if one is nan."""
+    return of_two(FmaxBackward0, input, other, "fmax")
+
+
+def fmin(input: Any, other: Any) -> Any:
+    """The smaller of the two, elementwise; the other one if one is nan."""
+    return of_two(FminBackward0, input, other, "fmin")
+
+
+def of_two(op: type[Operation], input: Any, other: Any, name: str) -> Any:
+    check_tensor(input, name)
+    check_tensor(other, name, "other", 2)
+    return binary(op, input, other)
+
+
+def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
+    """`input` limited to the range from `min` to `max`: numbers or tensors, either may be None.
+
+    >>> import minigrad as mg
+    >>> mg.clamp(mg.tensor([-2.0, 0.5, 2.0]), 0, 1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    op, inputs, params, arrays = clamping(input, min, max, "clamp")
+    return record(op, inputs, params, computed(op, arrays))
+
+
+def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
+    """`clamp` in place."""
+    op, inputs, params, arrays = clamping(input, min, max, "clamp_")
+    value = computed(op, arrays)
+    check_result(value, input)
+    return overwrite(op, input, inputs, params, value)
+
+
+def clamping(input: Any, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, Any]:
+    """The operation that a call of clamp means, its inputs and parameters, and the arrays."""
+    check_tensor(input, name)
+    if min is None and max is None:
+        raise RuntimeError(f"torch.{name}: At least one of 'min' or 'max' must not be None")
+    limits = [limit for limit in (min, max) if limit is not None]
+    tensors = [isinstance(limit, TensorBase) for limit in limits]
+    if all(tensors):
+        given = [None if t is None else t._array for t in (min, max)]
+        dtype = result_dtype(input._array, *[t._array for t in limits])
+        arrays = [None if x is None else x.astype(dtype) for x in (input._array, *given)]
+        return ClampBackward0, (input, min, max), (), arrays
+    if any(tensors):
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments: the limits must be both "
+            "tensors or both numbers"
+        )
+    numbers = [None if limit is None else number(ClampBackward1, limit) for limit in (min, max)]
+    dtype = result_dtype(input._array, *[n for n in numbers if n is not None])
+    return (
+        ClampBackward1,
+        (input,),
+        (min, max),
+        [input._array.astype(dtype, copy=False), *numbers],
+    )
+
+
+def computed(op: type[Operation], arrays: list[Any]) -> Any:
+    try:
+        return op.forward(*arrays)
+    except ValueError:
+        shapes = [x.shape for x in arrays if x is not None]
+        wrong = [s for s in shapes[1:] if s and s != shapes[0]]
+        raise size_mismatch(shapes[0], wrong[-1]) from None
+
+
+def clamp_min(input: Any, min: Any) -> Any:
+    """`input`, but not below `min`, a number or a tensor."""
+    check_tensor(input, "clamp_min")
+    if isinstance(min, TensorBase):
+        return binary(ClampMinBackward1, input, min)
+    return apply(ClampMinBackward0, promoted_to(input, min), min)
+
+
+def clamp_max(input: Any, max: Any) -> Any:
+    """`input`, but not above `max`, a number or a tensor."""
+    check_tensor(input, "clamp_max")
+    if isinstance(max, TensorBase):
+        return binary(ClampMaxBackward1, input, max)
+    return apply(ClampMaxBackward0, promoted_to(input, max), max)
+
+
+def promoted_to(tensor: Any, limit: Any) -> Any:
+    """`tensor` in the type that it has together with the number `limit`."""
+    return tensor.to(result_dtype(tensor._array, number(ClampBackward1, limit)))
+
+
+class ExtremesMethods(TensorBase):
+    """The methods of this file."""
+
+    maximum = maximum
+    minimum = minimum
+    fmax = fmax
+    fmin = fmin
+    clamp, clamp_ = clamp, clamp_
+    clip, clip_ = clamp, clamp_
+    clamp_min = clamp_min
+    clamp_max = clamp_max
+
+    def clamp_min_(self, min: Any) -> Any:
+        """`clamp_min` in place."""
+        of_tensor = isinstance(min, TensorBase)
+        return inplace(ClampMinBackward1 if of_tensor else ClampMinBackward0, self, min)
+
+    def clamp_max_(self, max: Any) -> Any:
+        """`clamp_max` in place."""
+        of_tensor = isinstance(max, TensorBase)
+        return inplace(ClampMaxBackward1 if of_tensor else ClampMaxBackward0, self, max)
