@@ -5,9 +5,10 @@ c to b; running b's node after the first of them would lose the second. So the w
 hand-overs that each node has to wait for, then runs whatever waits for none, newest operation
 first. There is no recursion: a chain of a million nodes is a loop.
 
-What happens in one turn of a node is `run` below, in PyTorch's order: tensor hooks, retain_grad,
-node pre-hooks, the formula on the saved tensors, each gradient fitted to its input's shape and
-type, node post-hooks, freeing, handing on.
+Most turns of a node are short: apply the formula, free what was saved, hand the gradients on. All
+that a turn may involve is in `full_turn`, in PyTorch's order: tensor hooks, retain_grad, node
+pre-hooks, the formula on the saved tensors, each gradient fitted to its input's shape and type,
+node post-hooks, freeing.
 """
 
 from __future__ import annotations
@@ -70,6 +71,8 @@ def run_backward(
         return walk.run(roots, seeds)
     finally:
         modes.grad, modes.walk = before
+        if walk.trace is not None:
+            walk.trace.end_pass()
 
 
 class Walk:
@@ -214,7 +217,7 @@ class Walk:
                 )
             g = sum_to(g, shape)
             if self.trace is not None:
-                event = Reduce(node, slot, snapshot(raw(before)), snapshot(raw(g)))
+                event = Reduce(node, slot, self.trace.shot(raw(before)), self.trace.shot(raw(g)))
                 self.trace.events.append(event)
         if raw(g).dtype != dtype:
             g = g.to(dtype=dtype) if self.create_graph else g.astype(dtype)
@@ -309,6 +312,10 @@ class Walk:
 
     # --- Watching
 
+    def shot(self, g: Gradient) -> Value | None:
+        assert self.trace is not None
+        return None if g is None else self.trace.shot(raw(g))
+
     def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
         """The formula; under anomaly mode or a recorder a failure is reported before it travels
         on."""
@@ -326,7 +333,7 @@ class Walk:
         if type(outgoing) is not tuple:
             outgoing = (outgoing,)
         if self.trace is not None:
-            self.trace.events.append(Formula(node, tuple([shot(g) for g in outgoing])))
+            self.trace.events.append(Formula(node, tuple([self.shot(g) for g in outgoing])))
         if modes.anomaly and modes.anomaly_check_nan:
             for index, g in enumerate(outgoing):
                 if g is not None and np.isnan(raw(g)).any():
@@ -343,7 +350,7 @@ class Walk:
         if self.trace is None:
             node.backward(*gradients)
             return ()
-        (arrived,) = (shot(g) for g in gradients)
+        arrived = self.shot(gradients[0])
         assert arrived is not None
         old = node.variable._grad
         before = None if old is None else snapshot(old._array)
@@ -351,7 +358,8 @@ class Walk:
         node.backward(*gradients)
         new = node.variable._grad
         assert new is not None
-        self.trace.events.append(LeafGradient(node, before, arrived, snapshot(new._array)))
+        after = arrived if before is None else snapshot(new._array)
+        self.trace.events.append(LeafGradient(node, before, arrived, after))
         for hook in (node.variable._post_hooks or {}).values():
             self.note_hook(node, "post_accumulate", hook, (), ())
         return ()
@@ -362,16 +370,15 @@ class Walk:
             for name, array, expected, version in node.saved_values()
         )
         assert self.trace is not None
-        self.trace.events.append(Start(node, tuple(shot(g) for g in gradients), saved))
+        self.trace.events.append(Start(node, tuple(self.shot(g) for g in gradients), saved))
 
     def note_hand_over(
         self, node: Node, slot: int, before: Gradient, added: Gradient, after: Gradient
     ) -> None:
         assert self.trace is not None
         target, index = node.next_functions[slot]
-        event = Accumulate(
-            node, slot, target, index, shot(before), snapshot(raw(added)), snapshot(raw(after))
-        )
+        new, total = self.trace.shot(raw(added)), self.trace.shot(raw(after))
+        event = Accumulate(node, slot, target, index, self.shot(before), new, total)
         self.trace.events.append(event)
 
     def note_hook(self, node: Node, kind: str, hook: Any, before: Any, after: Any) -> None:
@@ -379,16 +386,12 @@ class Walk:
         name = getattr(hook, "__name__", "") if hook is not None else ""
         after = after if isinstance(after, tuple) else (after,)
         self.trace.events.append(
-            Hook(node, kind, name, tuple(map(shot, before)), tuple(map(shot, after)))
+            Hook(node, kind, name, tuple(map(self.shot, before)), tuple(map(self.shot, after)))
         )
 
 
 def raw(g: Gradient) -> Array:
     return g._array if isinstance(g, TensorBase) else g
-
-
-def shot(g: Gradient) -> Value | None:
-    return None if g is None else snapshot(raw(g))
 
 
 def warn_where(node: Node) -> None:

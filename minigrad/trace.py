@@ -159,6 +159,25 @@ class Trace:
     """The events of everything that ran while it was recording, oldest first."""
 
     events: list[Event] = field(default_factory=list)
+    _shots: dict[int, tuple[Any, Value]] = field(default_factory=dict, repr=False)
+
+    def shot(self, array: Any) -> Value:
+        """`snapshot` for an array that the engine alone holds: made once while it travels.
+
+        The same array leaves one node, waits, and arrives at the next. The engine does not write
+        to it while someone is watching, so one snapshot is good for all of these events.
+        """
+        known = self._shots.get(id(array))
+        if known is not None:
+            return known[1]
+        value = snapshot(array)
+        if value.data is None:
+            self._shots[id(array)] = (array, value)  # holding the array keeps its id from others
+        return value
+
+    def end_pass(self) -> None:
+        """A backward pass is over: let go of its arrays."""
+        self._shots.clear()
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
@@ -200,14 +219,17 @@ def snapshot(array: Any) -> Value:
 
 
 def summarize(array: np.ndarray[Any, Any]) -> Summary:
-    """Extremes, mean and norm of the finite elements of `array`, computed in double precision."""
-    finite = array[np.isfinite(array)]
-    if finite.size == 0:
-        return Summary(np.nan, np.nan, np.nan, np.nan, array.size)
-    return Summary(
-        minimum=float(finite.min()),
-        maximum=float(finite.max()),
-        mean=float(finite.mean(dtype=np.float64)),
-        norm=float(np.sqrt(np.sum(np.square(finite, dtype=np.float64)))),
-        nonfinite=int(array.size - finite.size),
-    )
+    """Extremes, mean and norm of the finite elements of `array`."""
+    low, high = array.min(), array.max()
+    finite = array
+    if not (np.isfinite(low) and np.isfinite(high)):
+        finite = array[np.isfinite(array)]
+        if finite.size == 0:
+            return Summary(np.nan, np.nan, np.nan, np.nan, array.size)
+        low, high = finite.min(), finite.max()
+    flat = finite.reshape(-1)
+    if flat.dtype != np.float32:
+        flat = flat.astype(np.float64)  # half precision and integers would overflow
+    norm = float(np.sqrt(np.dot(flat, flat)))
+    mean = float(flat.mean())
+    return Summary(float(low), float(high), mean, norm, int(array.size - finite.size))
