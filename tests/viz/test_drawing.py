@@ -12,6 +12,7 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.dot import columns, printable
+from minigrad_viz.picture import MOST_NODES, TooLarge
 from minigrad_viz.theme import DARK, KINDS, LIGHT, Theme, fill_and_outline
 
 import minigrad as mg
@@ -215,5 +216,33 @@ def test_mimebundle_has_picture_and_text(lib: ModuleType) -> None:
 def test_a_large_graph_is_drawn() -> None:
     y = mg.ones(1, requires_grad=True)
     for _ in range(1000):
-        y = y * 2
-    assert viz.draw(y, saved=False).svg.count('class="node') == 1003
+        y = y + 1
+    drawing = viz.draw(y, saved=False)
+    assert drawing.svg.count('class="node') == 1003
+    assert "more lines: print(viz.tree(t)) writes them all" in repr(drawing)
+
+
+def test_a_tensor_that_hundreds_of_operations_use() -> None:
+    """Laid out as it is, this graph takes Graphviz hours."""
+    x = y = mg.ones(1, requires_grad=True)
+    for _ in range(500):
+        y = y * x
+    drawing = viz.draw(y, saved=False)
+    root = ET.fromstring(drawing.svg)
+    drawn = {g.get("id") for g in root.iter(f"{SVG}g")} - {None}
+    assert drawn == {part.id for part in (*drawing.model.nodes, *drawing.model.edges)}
+    edges = [g for g in root.iter(f"{SVG}g") if g.get("class", "").startswith("edge")]
+    assert all(edge.find(f"{SVG}path") is not None for edge in edges)
+
+
+def test_a_graph_too_large_for_a_picture() -> None:
+    y = mg.ones(1, requires_grad=True)
+    for _ in range(MOST_NODES):
+        y = y + 1
+    drawing = viz.draw(y, saved=False)
+    with pytest.raises(TooLarge, match=f"{MOST_NODES + 3:,} nodes, and a picture can show"):
+        drawing.save("never.svg")
+    bundle = drawing._repr_mimebundle_()
+    assert list(bundle) == ["text/plain"]
+    assert "No picture: this graph has" in bundle["text/plain"]
+    assert len(bundle["text/plain"]) < 50_000

@@ -28,9 +28,9 @@ FAKE_DOT = f"""#!{sys.executable}
 import pathlib, sys
 import pygraphviz
 (pathlib.Path(__file__).parent / "used").touch()
-format = next(a for a in sys.argv if a.startswith("-T"))[2:]
+given = dict((a[:2], a[2:]) for a in sys.argv[1:])
 graph = pygraphviz.AGraph(string=sys.stdin.read())
-sys.stdout.buffer.write(graph.draw(format=format, prog="dot"))
+sys.stdout.buffer.write(graph.draw(format=given["-T"], prog=given["-K"]))
 """
 
 
@@ -97,6 +97,19 @@ def test_without_any_engine_there_is_a_message_and_the_dot_text(tmp_path: Path) 
     assert "No picture: no Graphviz was found" in done.stdout
     assert "pip install pygraphviz" in done.stdout
     assert "digraph backward {" in done.stdout
+
+
+def test_a_named_engine_that_is_missing_is_no_traceback(tmp_path: Path) -> None:
+    code = "print(viz.draw(y, engine='dot')._repr_mimebundle_()['text/plain'])"
+    done = run(code, tmp_path)
+    assert done.stderr == ""
+    assert "No picture: no engine 'dot' was found" in done.stdout
+
+
+def test_without_any_engine_the_steps_are_left(tmp_path: Path) -> None:
+    code = "s = viz.step(y); print(s.payload['svg'] == '', 'x.grad      None -> 6' in s.text)"
+    done = run(code, tmp_path, "pygraphviz")
+    assert done.stdout.split() == ["True", "True"], done.stderr
 
 
 def test_without_any_engine_a_file_holds_the_dot_text(tmp_path: Path) -> None:

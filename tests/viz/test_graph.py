@@ -107,6 +107,13 @@ def test_saved_intermediate_results_have_their_name(lib: ModuleType) -> None:
     assert titles == ["other = h", "self = h", "result = h"]
 
 
+def test_a_saved_number_is_called_by_its_value(lib: ModuleType) -> None:
+    x = lib.ones(2, requires_grad=True)
+    y = (x * 2) / 2.5
+    titles = [node.title for node in viz.draw(y).model.nodes if node.kind == "saved"]
+    assert titles == ["other = 2.5", "other = 2"]
+
+
 def test_saved_tensors_are_freed_by_backward(lib: ModuleType) -> None:
     _, y = square(lib)
     y.backward()

@@ -11,7 +11,7 @@ in another font than the engine measured still fits.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
 
 from .graph import Edge, GraphModel, Node
 from .layout import optional
@@ -21,20 +21,31 @@ LONGEST_LINE = 44
 """Columns of a label. A longer line loses its middle here; the SVG's tooltip has it whole."""
 
 
-def dot_source(model: GraphModel, *, background: str = "transparent") -> str:
+def dot_source(
+    model: GraphModel,
+    *,
+    background: str = "transparent",
+    without: Container[str] = (),
+    places: Mapping[str, str] | None = None,
+) -> str:
     """The graph as DOT text, byte for byte the same for the same model.
 
+    `without` some edges, by id; or with every node in its place ("x,y") and straight edges.
     ImportError with a sentence that says what to install if the `graphviz` package is missing.
     """
     graphviz = optional("graphviz")
     graph = graphviz.Digraph("backward")
     graph.attr(bgcolor=background, nodesep="0.3", ranksep="0.4", pad="0.1")
+    if places is not None:
+        graph.attr(splines="line")
     graph.attr("node", fontname=FONT, fontsize=f"{FONT_SIZE:g}", fontcolor=LIGHT.text, margin="0")
     graph.attr("edge", color=LIGHT.edge, arrowsize="0.7")
     for node in model.nodes:
-        graph.node(node.id, **_node_attributes(node, graphviz.escape))
+        place = {} if places is None else {"pos": places[node.id]}
+        graph.node(node.id, **_node_attributes(node, graphviz.escape), **place)
     for edge in model.edges:
-        graph.edge(edge.source, edge.target, **_edge_attributes(edge))
+        if edge.id not in without:
+            graph.edge(edge.source, edge.target, **_edge_attributes(edge))
     return str(graph.source)
 
 

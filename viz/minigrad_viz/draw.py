@@ -14,9 +14,13 @@ from typing import Any
 
 from .dot import dot_source, printable
 from .graph import GraphModel, walk
-from .layout import NoEngine, choose_engine, render
+from .layout import LayoutError, NoEngine, check_engine
+from .picture import TooLarge, picture
 from .svg import svg
 from .tree import tree_text
+
+LINES = 300
+"""Lines of text that a drawing leaves in a notebook beside the picture."""
 
 FORMATS = ("svg", "png", "pdf", "html", "dot", "txt")
 
@@ -46,13 +50,15 @@ class Drawing:
         return tree_text(self.model)
 
     def __repr__(self) -> str:
-        return self.text
+        return _beginning(self.text)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         try:
-            return {"image/svg+xml": self.svg, "text/plain": self.text}
+            return {"image/svg+xml": self.svg, "text/plain": repr(self)}
         except (NoEngine, ImportError) as error:
-            return {"text/plain": f"{self.text}\n\n{_without_engine(self, error)}"}
+            return {"text/plain": f"{self!r}\n\n{_without_engine(self, error)}"}
+        except (TooLarge, LayoutError) as error:
+            return {"text/plain": f"{self!r}\n\nNo picture: {error}."}
 
     def save(self, file: str | Path, format: str | None = None) -> Path:
         """Write the graph to `file` and return its path.
@@ -83,7 +89,7 @@ class Drawing:
             title = html.escape(printable(self.model.root.name))
             return _PAGE.format(title=title, svg=self.svg).encode()
         # A raster or a page has no theme to follow, so it gets paper.
-        return render(dot_source(self.model, background="white"), format, engine=self.engine)
+        return picture(self.model, format, engine=self.engine, background="white")
 
 
 _PAGE = """<!doctype html>
@@ -117,13 +123,12 @@ def draw(
     TypeError if it is not a tensor; ValueError if no operation made it, or for an unknown engine or
     format.
     """
+    check_engine(engine)
     frame = sys._getframe(1)
     drawing = Drawing(
         walk(tensor, names=names, frame=frame, saved=saved, who="draw").model,
         engine=engine,
     )
-    if engine is not None:
-        choose_engine(engine)
     if file is not None:
         drawing.save(file, format)
     return drawing
@@ -138,6 +143,15 @@ def format_of(path: Path, format: str | None) -> str:
             f"cannot tell how to write {asked}: the format must be one of {', '.join(FORMATS)}"
         )
     return chosen
+
+
+def _beginning(text: str) -> str:
+    """The text, or its first lines where it is too long to be left in a notebook."""
+    lines = text.splitlines()
+    if len(lines) <= LINES:
+        return text
+    more = f"... {len(lines) - LINES:,} more lines: print(viz.tree(t)) writes them all"
+    return "\n".join([*lines[:LINES], more])
 
 
 def _without_engine(drawing: Drawing, error: Exception) -> str:

@@ -237,7 +237,8 @@ class _Walker:
                 if isinstance(value, str):
                     self.add("saved", name, owner=function, saved=value)
                 else:
-                    data = _tensor_data(value) | {"variable": self.names.of(value)}
+                    data = _tensor_data(value)
+                    data["variable"] = self.names.of(value) or _number(value)
                     self.add("saved", name, owner=function, saved="kept", **data)
         return function
 
@@ -293,6 +294,14 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
             for place, item in enumerate(value):
                 if is_tensor(item):
                     yield f"{name}[{place}]", item
+
+
+def _number(tensor: Any) -> str | None:
+    """What a scalar without a name is called: by its value. The 2 of `2 * x` is such a tensor."""
+    if tensor.shape or tensor.device.type != "cpu":  # reading it from a GPU would wait for the GPU
+        return None
+    value = tensor.item()
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _tensor_data(tensor: Any) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import importlib
 import io
 import os
 import shutil
+import subprocess
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -23,12 +24,13 @@ _lock = threading.Lock()  # the library keeps global state, so one layout at a t
 
 
 class NoEngine(RuntimeError):
-    """No Graphviz was found. The message says how to get one."""
+    """No Graphviz, or not the one that was asked for. The message says how to get one."""
 
-    def __init__(self) -> None:
+    def __init__(self, engine: str | None) -> None:
+        missing = "no Graphviz" if engine is None else f"no engine {engine!r}"
         super().__init__(
-            "no Graphviz was found to lay out this graph. Run `pip install pygraphviz`, which "
-            "brings its own, or install Graphviz so that the program `dot` is on the PATH"
+            f"{missing} was found to lay out this graph. Run `pip install pygraphviz`, which "
+            "brings Graphviz along, or install Graphviz so that the program `dot` is on the PATH"
         )
 
 
@@ -41,25 +43,30 @@ def choose_engine(engine: str | None = None) -> str:
 
     ValueError if the name is unknown, NoEngine if it, or any, is not installed.
     """
-    if engine is not None and engine not in ENGINES:
-        raise ValueError(f"engine must be one of {', '.join(map(repr, ENGINES))}, not {engine!r}")
+    check_engine(engine)
     for name in ENGINES if engine is None else (engine,):
         if name == "dot" and shutil.which("dot"):
             return name
         if name == "pygraphviz" and _bundled() is not None:
             return name
-    raise NoEngine
+    raise NoEngine(engine)
 
 
-def render(source: str, format: str, *, engine: str | None = None) -> bytes:
-    """Lay out DOT text and draw it as "svg", "png" or "pdf".
+def check_engine(engine: str | None) -> None:
+    """ValueError if `engine` is not the name of an engine, installed or not."""
+    if engine is not None and engine not in ENGINES:
+        raise ValueError(f"engine must be one of {', '.join(map(repr, ENGINES))}, not {engine!r}")
 
-    NoEngine where there is no Graphviz, LayoutError if it refuses the text, ImportError with advice
-    if the `graphviz` package is missing.
+
+def render(source: str, format: str, *, engine: str | None = None, program: str = "dot") -> bytes:
+    """Lay out DOT text and draw it as "svg", "png", "pdf" or "plain" (positions as text).
+
+    `program` is Graphviz's own name for a way to lay out: "dot" in layers, "nop" where every node
+    has its place already. NoEngine where there is no Graphviz, LayoutError if it refuses the text.
     """
     draw = _render_bundled if choose_engine(engine) == "pygraphviz" else _render_dot
     with _lock:
-        return draw(source, format)
+        return draw(source, format, program)
 
 
 def _bundled() -> Any | None:
@@ -69,12 +76,12 @@ def _bundled() -> Any | None:
         return None
 
 
-def _render_bundled(source: str, format: str) -> bytes:
+def _render_bundled(source: str, format: str, program: str) -> bytes:
     pygraphviz = _bundled()
     assert pygraphviz is not None
     with _quiet() as said:
         try:
-            drawn: bytes | None = pygraphviz.AGraph(string=source).draw(format=format, prog="dot")
+            drawn: bytes | None = pygraphviz.AGraph(string=source).draw(format=format, prog=program)
         except (ValueError, pygraphviz.DotError) as error:
             raise LayoutError(f"Graphviz could not draw this graph: {said() or error}") from error
         if drawn is None:
@@ -84,14 +91,13 @@ def _render_bundled(source: str, format: str) -> bytes:
     return drawn
 
 
-def _render_dot(source: str, format: str) -> bytes:
-    graphviz = optional("graphviz")
-    try:
-        drawn: bytes = graphviz.pipe("dot", format, source.encode(), quiet=True)
-    except graphviz.CalledProcessError as error:
-        said = (error.stderr or b"").decode(errors="replace").strip()
-        raise LayoutError(f"Graphviz could not draw this graph: {said or error}") from error
-    return drawn
+def _render_dot(source: str, format: str, program: str) -> bytes:
+    command = ["dot", f"-K{program}", f"-T{format}"]
+    done = subprocess.run(command, input=source.encode(), capture_output=True)
+    if done.returncode != 0:
+        said = done.stderr.decode(errors="replace").strip()
+        raise LayoutError(f"Graphviz could not draw this graph: {said or done.returncode}")
+    return done.stdout
 
 
 @contextlib.contextmanager

@@ -20,16 +20,15 @@ MATHML = "{http://www.w3.org/1998/Math/MathML}"
 def mathml(latex: str) -> str:
     """The formula as a <math> element."""
     written = str(optional("latex2mathml.converter").convert(latex, display="block"))
-    # \mathrel comes out as an operator inside an operator, which MathML does not know.
-    return re.sub(r"<mo><mrow><mo>([^<]*)</mo></mrow></mo>", r"<mo>\1</mo>", written)
+    # \mathrel{+}= comes out as an operator inside an operator, which MathML does not know.
+    return re.sub(r"<mo><mrow><mo>([^<]*)</mo></mrow></mo><mo>", r"<mo>\1", written)
 
 
 @functools.cache
 def plain(latex: str) -> str:
     """The formula in one line of Unicode: "ā = g · b"."""
     text = " ".join(_text(ET.fromstring(mathml(latex))).split())
-    text = re.sub(r"(^|[=·/(,] ?)− ", r"\1−", text)  # a sign, not a subtraction
-    return text.replace("+ =", "+=")
+    return re.sub(r"(^|[=·/(,] ?)− ", r"\1−", text)  # a sign, not a subtraction
 
 
 OVER = {"\u00af": "\u0304", "^": "\u0302", "~": "\u0303", "\u02d9": "\u0307", "\u2192": "\u20d7"}

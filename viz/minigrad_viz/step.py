@@ -9,13 +9,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-import minigrad
 from minigrad import trace as tr
+from minigrad.tensor import Tensor
 
 from .captions import LANGUAGES, Language
 from .frames import frames
 from .graph import Walk, walk
-from .layout import NoEngine, optional
+from .layout import LayoutError, NoEngine, check_engine, optional
+from .picture import TooLarge
 from .svg import svg
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def step(
     """
     if language not in LANGUAGES:
         raise ValueError(f"language must be one of {', '.join(map(repr, LANGUAGES))}")
-    _check_engine(tensor)
+    check_engine(engine)
+    _check_recordable(tensor)
     graph = walk(tensor, names=names, frame=sys._getframe(1), who="step")
     optional("anywidget")
     from .stepper import Stepper
@@ -57,14 +59,14 @@ def step(
     events, error = _run(tensor, gradient, retain_graph, graph)
     try:
         picture = svg(graph.model, engine=engine)
-    except (NoEngine, ImportError):
+    except (NoEngine, ImportError, TooLarge, LayoutError):
         picture = ""
     payload = frames(graph, events, leaves=leaves, svg=picture, language=language)
     return Stepper(payload, error)
 
 
-def _check_engine(tensor: Any) -> None:
-    if isinstance(tensor, minigrad.Tensor):
+def _check_recordable(tensor: Any) -> None:
+    if isinstance(tensor, Tensor):
         return
     if type(tensor).__module__.partition(".")[0] == "torch":
         raise TypeError(

@@ -9,31 +9,32 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from .dot import dot_source, printable
+from .dot import printable
 from .graph import GraphModel, Node
-from .layout import LayoutError, render
+from .layout import LayoutError
+from .picture import picture
 from .theme import FONT_SIZE, style_sheet
 
 SVG = "http://www.w3.org/2000/svg"
 
 
 def svg(model: GraphModel, *, engine: str | None = None) -> str:
-    """The graph as the text of an SVG element. Raises what `render` raises."""
-    drawn = ET.fromstring(render(dot_source(model), "svg", engine=engine))
+    """The graph as the text of an SVG element. Raises what `picture` raises."""
+    drawn = ET.fromstring(picture(model, "svg", engine=engine))
     nodes = {node.id: node for node in model.nodes}
-    picture = ET.Element("svg", {"xmlns": SVG, "class": "mg-graph", "role": "img"})
-    picture.set("aria-label", f"computational graph of {printable(model.root.name)}")
+    root = ET.Element("svg", {"xmlns": SVG, "class": "mg-graph", "role": "img"})
+    root.set("aria-label", f"computational graph of {printable(model.root.name)}")
     for name in ("width", "height", "viewBox"):
-        picture.set(name, _plain_numbers(drawn.get(name, "")))
-    ET.SubElement(picture, "style").text = style_sheet()
+        root.set(name, _plain_numbers(drawn.get(name, "")))
+    ET.SubElement(root, "style").text = style_sheet()
     canvas = drawn.find(f"{{{SVG}}}g")
     if canvas is None:
         raise LayoutError("Graphviz gave an SVG without a graph in it")
-    group = ET.SubElement(picture, "g", {"transform": canvas.get("transform", "")})
+    group = ET.SubElement(root, "g", {"transform": canvas.get("transform", "")})
     for drawn_group in canvas.findall(f"{{{SVG}}}g"):
         group.append(_tidy(drawn_group, nodes))
-    ET.indent(picture, space="")
-    return ET.tostring(picture, encoding="unicode")
+    ET.indent(root, space="")
+    return ET.tostring(root, encoding="unicode")
 
 
 def _tidy(drawn: ET.Element, nodes: dict[str, Node]) -> ET.Element:
