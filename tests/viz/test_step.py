@@ -225,3 +225,9 @@ def test_the_kernel_only_modules_are_imported_on_demand() -> None:
     )
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, "-c", code], env=env).returncode == 0
+
+
+def test_a_number_is_not_written_twice() -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    y = 2 * x
+    assert "reads       other = 2 (version 0)" in viz.step(y).text

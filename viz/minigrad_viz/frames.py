@@ -53,6 +53,11 @@ def titles(nodes: Sequence[Node]) -> dict[str, str]:
     }
 
 
+def _saved_name(node: Node) -> str:
+    """A node's name, with the variable that was saved; its numbers stand beside it anyway."""
+    return f"{node.name} = {node.variable}" if node.kind == "saved" and node.variable else node.name
+
+
 class _Frames:
     def __init__(self, walk: Walk, language: Language) -> None:
         self.walk = walk
@@ -92,7 +97,9 @@ class _Frames:
     # --- The graph
 
     def node_data(self, node: Node, leaves: dict[str, tr.Value]) -> NodeData:
-        data = NodeData(id=node.id, kind=node.kind, name=node.title, label="\n".join(node.lines))
+        data = NodeData(
+            id=node.id, kind=node.kind, name=_saved_name(node), label="\n".join(node.lines)
+        )
         if node.shape is not None:
             data["shape"] = list(node.shape)
         if node.dtype is not None:
@@ -231,7 +238,7 @@ class _Frames:
         tensor = self.saved_ids.get((node, saved.name))
         return self.say(
             "saved_as" if saved.version == saved.expected else "saved_changed",
-            name=self.nodes[tensor].title if tensor else saved.name,
+            name=_saved_name(self.nodes[tensor]) if tensor else saved.name,
             value=self.words(saved.value),
             expected=saved.expected,
             version=saved.version,

@@ -41,6 +41,7 @@ class Node:
               AccumulateGrad
     saved     for a saved tensor: is it still "kept", was it "freed" by a backward pass, or
               "changed" in place since
+    number    for a saved scalar without a variable: its value
     """
 
     id: str
@@ -52,18 +53,18 @@ class Node:
     version: int | None = None
     owner: str | None = None
     saved: SavedState | None = None
+    number: str | None = None
 
     @property
     def title(self) -> str:
         """The first line of the label: what this is."""
-        if self.kind == "saved" and self.variable:
-            return f"{self.name} = {self.variable}"
-        return self.name
+        known = self.variable or self.number
+        return f"{self.name} = {known}" if self.kind == "saved" and known else self.name
 
     @property
     def detail(self) -> str:
         """The second line of the label: whose, which shape, which state. May be empty."""
-        if self.kind == "accumulate":
+        if self.kind == "accumulate" or self.number is not None:
             return ""
         words: list[str] = []
         if self.saved is not None and self.saved != "kept":
@@ -238,7 +239,8 @@ class _Walker:
                     self.add("saved", name, owner=function, saved=value)
                 else:
                     data = _tensor_data(value)
-                    data["variable"] = self.names.of(value) or _number(value)
+                    data["variable"] = self.names.of(value)
+                    data["number"] = None if data["variable"] else _number(value)
                     self.add("saved", name, owner=function, saved="kept", **data)
         return function
 
