@@ -14,6 +14,7 @@ from ..modes import (
     track_lines,
 )
 from ..trace import record
+from .gradcheck import gradcheck, gradgradcheck
 
 __all__ = [
     "Function",
@@ -23,6 +24,8 @@ __all__ = [
     "function",
     "functional",
     "grad",
+    "gradcheck",
+    "gradgradcheck",
     "graph",
     "inference_mode",
     "no_grad",
