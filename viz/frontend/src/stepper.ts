@@ -150,11 +150,17 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
     node,
     buffersPane(index, t),
   ];
+  const body = h("div", { class: "panes" }, ...panes.map((pane) => pane.element));
+  body.classList.toggle("codeless", !code);
+  body.style.setProperty(
+    "--lines",
+    String(Math.max(0, ...payload.files.map((f) => f.lines.length))),
+  );
   const caption = h("p", { class: "caption", role: "status", "aria-live": "polite" });
   const root = h(
     "div",
     { class: "stepper", role: "region", "aria-label": t.region, lang: payload.language },
-    h("div", { class: code ? "panes" : "panes codeless" }, ...panes.map((pane) => pane.element)),
+    body,
     bar.element,
     caption,
     h("p", { class: "keys" }, t.keys),
@@ -209,12 +215,14 @@ function stepOf({ payload, node }: Index, id: string, now: number): number | und
 }
 
 /**
- * What is said about the event, or about all events of the turn so far for those who follow whole
- * nodes.
+ * What is said about the event, or about the turn so far for those who follow whole nodes. To them
+ * the picture tells that something was freed, and that a gradient came first.
  */
 function captionOf({ events, language, steps }: Payload, mode: Mode, at: number): string {
   const event = events[at];
   if (!event || mode === "detail") return event?.caption ?? "";
-  const turn = events.slice(steps[event.step]?.first, at + 1);
+  const turn = events
+    .slice(steps[event.step]?.first, at + 1)
+    .filter(({ kind, before }) => kind !== "free" && (kind !== "accumulate" || before !== null));
   return turn.map((other) => other.caption).join(language === "zh" ? "" : " ");
 }

@@ -70,7 +70,7 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     const label = h(
       "span",
       {},
-      h("code", {}, tensor.name),
+      h("code", {}, index.node.get(tensor.node ?? "")?.name ?? tensor.name),
       " ",
       h(
         "span",

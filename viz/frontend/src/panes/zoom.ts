@@ -9,14 +9,15 @@ import type { Strings } from "../strings";
 
 const ZOOM_STEP = 1.25;
 const POINT = 4 / 3; // Graphviz measures in points, CSS in pixels
-const READABLE = 0.58; // fitted no smaller than this; larger graphs scroll
+const READABLE = 0.66; // what does not fit at this scale is fitted to the width, and scrolls
+const SMALLEST_FIT = 0.5;
 const LARGEST_FIT = 1.15;
 const LIMITS = { smallest: 0.05, largest: 6 };
 const DRAG_THRESHOLD = 4; // pixels; less is a click
 
 export interface Zoom {
   buttons: HTMLElement[];
-  /** The whole picture if it stays readable, else the current node at the smallest readable size. */
+  /** The whole picture if it stays readable, else its width, with the current node in view. */
   fit(): void;
 }
 
@@ -40,8 +41,10 @@ export function zoom(canvas: HTMLElement, svg: SVGSVGElement, t: Strings): Zoom 
       canvas.clientWidth / natural.width,
       canvas.clientHeight / natural.height,
     ];
-    const whole = Math.min(across, down);
-    if (whole > 0) setScale(Math.min(Math.max(whole * 0.98, READABLE), LARGEST_FIT));
+    const whole = Math.min(across, down) * 0.98;
+    if (whole <= 0) return; // not shown yet
+    const readable = Math.max(Math.min(across * 0.98, READABLE), SMALLEST_FIT);
+    setScale(Math.min(Math.max(whole, readable), LARGEST_FIT));
     const current = svg.querySelector(".current");
     if (current) reveal(canvas, current, "instant");
   };

@@ -1,0 +1,166 @@
+"""The stepper where most readers meet it: in a lesson, in JupyterLab, in a real browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+LESSON = "en/01_graph.ipynb"  # a lesson takes its language from the folder that it is in
+SCREENSHOT = Path("docs") / "stepper.png"
+
+
+class Server(NamedTuple):
+    url: str
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """JupyterLab on a free port, in a home of its own, serving an empty folder."""
+    pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+    home = tmp_path_factory.mktemp("home")
+    folder = tmp_path_factory.mktemp("notebooks")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    packages = [str(root), str(root / "viz"), str(root / "lessons")]
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")},
+        "HOME": str(home),
+        "PYTHONPATH": os.pathsep.join(packages),
+    }
+    # Its popup about news would cover the page.
+    settings = home / ".jupyter" / "labconfig"
+    settings.mkdir(parents=True)
+    (settings / "page_config.json").write_text(
+        '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}'
+    )
+    command = [
+        sys.executable,
+        *("-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}"),
+        *("--ServerApp.port_retries=0", "--IdentityProvider.token=", f"--notebook-dir={folder}"),
+        *(["--allow-root"] if hasattr(os, "getuid") and os.getuid() == 0 else []),
+    ]
+    log = home / "server.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, env=environment, cwd=folder, stdout=output, stderr=subprocess.STDOUT
+        )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(url + "/api/status", process, log)
+        yield Server(url, folder)
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    pytest.fail(f"JupyterLab did not start:\n{log.read_text(errors='replace')}")
+
+
+@pytest.fixture
+def open_notebook(browser: Any, server: Server) -> Iterator[Any]:
+    """A function that opens a notebook of the served folder; the kernel is connected on return."""
+    contexts = []
+
+    def open_it(name: str) -> Any:
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.goto(f"{server.url}/lab/tree/{name}?reset")
+        # "Run All" before the kernel is connected is dropped without a word.
+        page.locator(".jp-StatusBar-Widget, #jp-main-statusbar").get_by_text("| Idle").wait_for()
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+
+
+def run_all(page: Any) -> None:
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+
+
+def test_a_lesson_s_backward_is_stepped_through(
+    root: Path, server: Server, open_notebook: Any
+) -> None:
+    (server.folder / LESSON).parent.mkdir(exist_ok=True)
+    shutil.copy(root / "lessons" / LESSON, server.folder / LESSON)
+    page = open_notebook(LESSON)
+    # Outputs that the notebook was saved with must not be taken for those of this run.
+    page.get_by_role("menuitem", name="Edit", exact=True).click()
+    page.get_by_role("menuitem", name="Clear Outputs of All Cells").click()
+    assert page.locator(".minigrad-stepper").count() == 0
+    run_all(page)
+
+    stepper = page.locator(".minigrad-stepper").first
+    stepper.locator(".stepper").wait_for()
+    stepper.scroll_into_view_if_needed()
+    position = stepper.locator(".position")
+    title = stepper.locator(".node h2 strong")
+    count = int(position.text_content().split("/")[1])
+    assert count > 2
+
+    # Forwards by button, and back: the same titles in reverse.
+    titles = [title.text_content()]
+    for _ in range(count - 1):
+        stepper.get_by_role("button", name="Next step").click()
+        titles.append(title.text_content())
+    assert titles[0] == "seed"
+    assert "AccumulateGrad" in titles[-1]
+    assert len(set(titles)) == count
+    last_gradients = stepper.locator(".buffers tbody").last.text_content()
+    assert ".grad" in last_gradients
+    assert "None" not in last_gradients
+    for expected in reversed(titles[:-1]):
+        stepper.get_by_role("button", name="Previous step").click()
+        assert title.text_content() == expected
+    assert "None" in stepper.locator(".buffers tbody").last.text_content()
+
+    # The keyboard moves the stepper and not the notebook's selection.
+    active = page.locator(".jp-Notebook .jp-Cell.jp-mod-active")
+    stepper.get_by_role("button", name="First step").focus()
+    before = active.first.bounding_box()
+    for key, step in [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", count)]:
+        page.keyboard.press(key)
+        assert position.text_content() == f"{step} / {count}"
+    page.keyboard.press("Home")
+    assert position.text_content() == f"1 / {count}"
+    assert active.first.bounding_box() == before
+
+    take_screenshot(root, page, stepper)
+
+
+def take_screenshot(root: Path, page: Any, stepper: Any) -> None:
+    """The picture for the README, only on request: a test run leaves the tree as it was."""
+    if os.environ.get("MINIGRAD_SCREENSHOTS", "") in ("", "0"):
+        return
+    for _ in range(2):
+        stepper.get_by_role("button", name="Next step").click()
+    page.wait_for_timeout(500)
+    (root / SCREENSHOT).parent.mkdir(exist_ok=True)
+    page.mouse.move(0, 0)
+    stepper.screenshot(path=root / SCREENSHOT)
