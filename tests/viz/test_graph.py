@@ -158,7 +158,7 @@ def test_users_function(lib: ModuleType) -> None:
     assert [node.title for node in model.nodes] == [
         "y",
         "CubeBackward",
-        "saved[0] = x",
+        "saved_tensors[0] = x",
         "AccumulateGrad",
         "x",
     ]

@@ -281,7 +281,7 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
         if attribute.startswith("_saved_"):
             name = attribute.removeprefix("_saved_")
         elif attribute == "saved_tensors":  # a user's Function
-            name = "saved"
+            name = attribute
         else:
             continue
         try:

@@ -16,6 +16,8 @@ from .picture import picture
 from .theme import FONT_SIZE, style_sheet
 
 SVG = "http://www.w3.org/2000/svg"
+TEXT = {"text-anchor": "middle", "font-family": "monospace", "font-size": f"{FONT_SIZE:g}"}
+"""How all text is set, said once: every label is centred in its node."""
 
 
 def svg(model: GraphModel, *, engine: str | None = None) -> str:
@@ -30,7 +32,7 @@ def svg(model: GraphModel, *, engine: str | None = None) -> str:
     canvas = drawn.find(f"{{{SVG}}}g")
     if canvas is None:
         raise LayoutError("Graphviz gave an SVG without a graph in it")
-    group = ET.SubElement(root, "g", {"transform": canvas.get("transform", "")})
+    group = ET.SubElement(root, "g", TEXT | {"transform": canvas.get("transform", "")})
     for drawn_group in canvas.findall(f"{{{SVG}}}g"):
         group.append(_tidy(drawn_group, nodes))
     ET.indent(root, space="")
@@ -50,11 +52,9 @@ def _tidy(drawn: ET.Element, nodes: dict[str, Node]) -> ET.Element:
         if tag in ("path", "polygon", "polyline", "ellipse"):
             ET.SubElement(group, tag, dict(element.attrib))
         elif tag == "text":
-            place = {name: element.get(name, "") for name in ("text-anchor", "x", "y")}
+            place = {name: element.get(name, "") for name in ("x", "y")}
             text = ET.SubElement(group, "text", {"class": next(lines, "detail")} | place)
             text.text = element.text
-            text.set("font-family", "monospace")
-            text.set("font-size", f"{FONT_SIZE:g}")
     return group
 
 
