@@ -168,10 +168,16 @@ class Operation(Node):
         if prefix == "" and key in self.saves:
             if self._saved is None:
                 raise RuntimeError(FREED)
-            value = self._saved[list(self.saves).index(key)]
-            if isinstance(value, (SavedTensor, PackedTensor)):
-                return value.tensor(self)
-            return value if value is None or isinstance(value, TensorBase) else as_tensor(value)
+            place = list(self.saves).index(key)
+            value = self._saved[place]
+            if value is None:
+                return None
+            if type(value) in NUMBERS:
+                return as_tensor(value)
+            expected = self._expected[place] if self._expected else 0
+            if value._counter is not None and value._counter.value != expected:
+                self._raise_modified(place)
+            return value if isinstance(value, TensorBase) else value.tensor(self)
         if prefix == "" and key in self.params:
             value = self.args[self.params.index(key)]
             return as_unsigned(value) if key.startswith("dim") else value

@@ -106,6 +106,9 @@ class Tensor(
     def stride(self, dim: int | None = None) -> Any:
         """How many elements apart neighbours are in memory, by dimension."""
         array = self.shared_array()
+        if array.size == 0:
+            # NumPy gives an empty array no strides; PyTorch those of an array with ones for zeros.
+            array = np.empty([max(size, 1) for size in array.shape], np.bool_)
         strides = tuple(step // array.itemsize for step in array.strides)
         return strides if dim is None else strides[dim]
 

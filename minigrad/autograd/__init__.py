@@ -1,6 +1,5 @@
 """Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and `record`."""
 
-from . import function, functional, graph
 from ..differentiate import backward, grad
 from ..function import Function
 from ..modes import (
@@ -14,6 +13,7 @@ from ..modes import (
     track_lines,
 )
 from ..trace import record
+from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
 
 __all__ = [

@@ -1,4 +1,5 @@
-"""Derivatives of functions: products with Jacobians and Hessians, and the whole matrices row by row.
+"""Derivatives of functions: products with Jacobians and Hessians, and the whole matrices row by
+row.
 
 Everything here is made of `grad`. A vector-Jacobian product is one backward pass. A Jacobian-vector
 product takes two: the vector-Jacobian product is linear in its vector, so differentiating it with
@@ -177,7 +178,8 @@ def jvp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Any, Any]:
-    """The outputs of `func` and the product of its Jacobian with `v`: Jv, of the outputs' shapes."""
+    """The outputs of `func` and the product of its Jacobian with `v`: Jv, of the outputs'
+    shapes."""
     with enable_grad():
         _, given = tensors(inputs, "inputs", "jvp")
         points = fresh(given, create_graph)

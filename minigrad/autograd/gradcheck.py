@@ -335,7 +335,7 @@ class NoGradient(Function):
     """The same values, and no gradient to whatever made them."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor) -> Tensor:
+    def forward(ctx: Any, x: Tensor) -> Any:
         return x.clone()
 
     @staticmethod

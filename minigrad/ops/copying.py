@@ -2,47 +2,14 @@
 
 from __future__ import annotations
 
-import builtins
 from typing import Any
 
 import numpy as np
 
-from ..devices import array_module_for, device, device_of
-from ..dtypes import dtype as Dtype
-from ..dtypes import from_numpy_dtype, tensor_type_name, to_numpy_dtype
-from ..graph import TensorBase, new_tensor
+from ..devices import device
+from ..dtypes import to_numpy_dtype
+from ..graph import TensorBase
 from ..operation import Operation, apply, inplace, overwrite, record, size_mismatch
-from ..views import check_overlap
-
-
-class ShapeOperation(Operation):
-    """An operation that moves elements and computes nothing.
-
-    What it shows as `_saved_*` are its params, numbers as PyTorch shows them: 64 bits without sign.
-    A param whose name begins with an underscore is there for the formulas and is not shown.
-    """
-
-    shows_sizes = False
-    """Whether PyTorch shows the shape of the input, which the formula asks from the graph."""
-
-    def __getattr__(self, name: str) -> Any:
-        return unsigned(super().__getattr__(name))
-
-    def __dir__(self) -> list[str]:
-        names = [name for name in super().__dir__() if not name.startswith("_saved__")]
-        return [*names, "_saved_self_sym_sizes"] if self.shows_sizes else names
-
-    def release(self) -> None:
-        super().release()
-        if self.freed:  # an index or a mask goes with the saved tensors
-            self.args = tuple(None if isinstance(a, TensorBase) else a for a in self.args)
-
-
-def unsigned(value: Any) -> Any:
-    """`value` with each negative integer as the 64-bit number without sign of the same bits."""
-    if type(value) is tuple:
-        return tuple([unsigned(item) for item in value])
-    return value % 2**64 if type(value) is int else value
 
 
 class CloneBackward0(Operation):
@@ -58,24 +25,15 @@ class CloneBackward0(Operation):
         return g
 
 
-class ToCopyBackward0(ShapeOperation):
-    """A copy in another element type or on another device."""
+class ToCopyBackward0(Operation):
+    """A copy in another element type."""
 
-    params = ("_dtype", "_device")
+    params = ("dtype",)
     rule = r"\bar a = g"
 
     @staticmethod
-    def forward(self: Any, dtype: np.dtype[Any], place: device) -> Any:
-        here = device_of(self)
-        if place.type == here.type and place.index in (None, here.index):
-            return self.astype(dtype)
-        if here.type == "cuda":
-            self = self.get()
-        if place.type == "cpu":
-            return np.asarray(self).astype(dtype, copy=False)
-        module = array_module_for(place)
-        with module.cuda.Device(place.index):
-            return module.asarray(self, dtype)
+    def forward(self: Any, dtype: np.dtype[Any]) -> Any:
+        return self.astype(dtype)
 
     def backward(ctx, g: Any) -> Any:
         return g  # the engine converts it back
@@ -92,24 +50,24 @@ class CopyBackwards(Operation):
         return np.broadcast_to(source, self.shape)
 
     def backward(ctx, g: Any) -> Any:
-        return (zeros_for(g) if ctx.needs(0) else None, g if ctx.needs(1) else None)
+        return (g * 0 if ctx.needs(0) else None, g if ctx.needs(1) else None)
 
     def name(self) -> str:
         return "torch::autograd::CopyBackwards"
 
 
-class FillBackward2(ShapeOperation):
+class FillBackward2(Operation):
     """Every element overwritten with a number."""
 
-    params = ("_value",)
+    params = ("value",)
     rule = r"\bar a = 0"
 
     @staticmethod
     def forward(self: Any, value: Any) -> Any:
-        return np.broadcast_to(as_scalar(value, self.dtype), self.shape)
+        return np.broadcast_to(np.asarray(value).astype(self.dtype), self.shape)
 
     def backward(ctx, g: Any) -> Any:
-        return zeros_for(g)
+        return g * 0
 
 
 class FillBackward3(Operation):
@@ -120,10 +78,10 @@ class FillBackward3(Operation):
 
     @staticmethod
     def forward(self: Any, value: Any) -> Any:
-        return np.broadcast_to(value.astype(self.dtype), self.shape)
+        return np.broadcast_to(np.asarray(value).astype(self.dtype), self.shape)
 
     def backward(ctx, g: Any) -> Any:
-        return (zeros_for(g) if ctx.needs(0) else None, g.sum() if ctx.needs(1) else None)
+        return (g * 0 if ctx.needs(0) else None, g.sum() if ctx.needs(1) else None)
 
 
 class ZeroBackward0(Operation):
@@ -136,60 +94,113 @@ class ZeroBackward0(Operation):
         return np.zeros_like(self)
 
     def backward(ctx, g: Any) -> Any:
-        return zeros_for(g)
+        return g * 0
 
 
-def zeros_for(g: Any, shape: tuple[builtins.int, ...] | None = None) -> Any:
-    """Zeros like `g`, an array or a Tensor; in another shape, if one is given."""
-    if isinstance(g, TensorBase):
-        return new_tensor(np.zeros_like(g._array, shape=shape))
-    return np.zeros_like(g, shape=shape)
-
-
-def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
-    """A Python number in the type `dtype`.
-
-    Raises:
-        RuntimeError: the type cannot hold it.
-    """
-    if dtype.kind == "b":
-        return np.bool_(value)
-    if dtype.kind == "f":
-        if dtype.itemsize == 4 and np.finfo(dtype).max < abs(value) < np.inf:
-            raise RuntimeError("value cannot be converted to type float without overflow")
-        return dtype.type(value)
-    limits = np.iinfo(dtype)
-    # Negative numbers wrap around in a type without sign, as in C.
-    lowest = limits.min if dtype.kind == "i" else -limits.max
-    if not lowest <= value <= limits.max:
-        word = "int" if dtype.name == "int32" else f"{dtype.name}_t"
-        raise RuntimeError(f"value cannot be converted to type {word} without overflow")
-    return dtype.type(builtins.int(value) % (limits.max + 1) if value < 0 and lowest else value) if (
-        dtype.kind == "u"
-    ) else dtype.type(value)
-
-
-# --- Public functions
-
-
-def clone(input: Any, *, memory_format: Any = None) -> Any:
+def clone(input: Any) -> Any:
     """A copy in memory of its own; gradients flow through it."""
     return apply(CloneBackward0, input)
-
-
-def converted(tensor: Any, dtype: Any = None, place: Any = None, copy: builtins.bool = False) -> Any:
-    """`tensor` in another element type or on another device; itself if nothing changes."""
-    have, here = tensor._array.dtype, device_of(tensor._array)
-    wanted = have if dtype is None else dtype if isinstance(dtype, np.dtype) else to_numpy_dtype(dtype)
-    target = here if place is None else device(place)
-    if target.type == here.type and target.index in (None, here.index) and wanted == have:
-        return clone(tensor) if copy else tensor
-    if target.type != "cpu":
-        array_module_for(target)
-    return apply(ToCopyBackward0, tensor, wanted, target)
 
 
 class CopyingMethods(TensorBase):
     """The methods of this file."""
 
     clone = clone
+
+    def copy_(self, src: Any, non_blocking: bool = False) -> Any:
+        """Overwrite every element with that of `src`, broadcast and converted."""
+        if not isinstance(src, TensorBase):
+            raise TypeError(f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}")
+        try:
+            values = np.broadcast_to(src._array, self._array.shape)
+        except ValueError:
+            raise size_mismatch(self._array.shape, src._array.shape) from None
+        return overwrite(CopyBackwards, self, (self, src), (), values)
+
+    def fill_(self, value: Any) -> Any:
+        """Overwrite every element with `value`, a number or a 0-d tensor."""
+        if not isinstance(value, TensorBase):
+            return inplace(FillBackward2, self, value)
+        if value._array.ndim:
+            raise RuntimeError(
+                "fill_ only supports 0-dimension value tensor but got tensor with "
+                f"{value._array.ndim} dimensions."
+            )
+        values = FillBackward3.forward(self._array, value._array)
+        return overwrite(FillBackward3, self, (self, value), (), values)
+
+    def zero_(self) -> Any:
+        """Overwrite every element with 0."""
+        return inplace(ZeroBackward0, self)
+
+    zeros_ = zero_
+
+    def to(self, *args: Any, dtype: Any = None, copy: bool = False, **kwargs: Any) -> Any:
+        """This tensor in another element type or on another device; itself if nothing changes.
+
+        The target is a dtype, a device, both, or a tensor to be like.
+        """
+        where: Any = kwargs.pop("device", None)
+        kwargs.pop("non_blocking", None)
+        if kwargs:
+            raise TypeError(f"to() got an unexpected keyword argument {next(iter(kwargs))!r}")
+        for arg in args:
+            if isinstance(arg, TensorBase):
+                dtype = arg._array.dtype
+            elif isinstance(arg, (str, device)):
+                where = arg
+            elif not isinstance(arg, bool):
+                dtype = arg
+        if where is not None:
+            target = device(where) if isinstance(where, str) else where
+            if target.type != "cpu":
+                raise RuntimeError(f"no device of type {target.type!r} is available")
+        wanted = (
+            self._array.dtype
+            if dtype is None
+            else dtype
+            if isinstance(dtype, np.dtype)
+            else to_numpy_dtype(dtype)
+        )
+        if wanted == self._array.dtype:
+            return clone(self) if copy else self
+        return apply(ToCopyBackward0, self, wanted)
+
+    def type_as(self, other: Any) -> Any:
+        """This tensor in the element type of `other`."""
+        return self.to(other._array.dtype)
+
+    def float(self) -> Any:
+        """This tensor as float32."""
+        return self.to(np.dtype("float32"))
+
+    def double(self) -> Any:
+        """This tensor as float64."""
+        return self.to(np.dtype("float64"))
+
+    def half(self) -> Any:
+        """This tensor as float16."""
+        return self.to(np.dtype("float16"))
+
+    def int(self) -> Any:
+        """This tensor as int32."""
+        return self.to(np.dtype("int32"))
+
+    def long(self) -> Any:
+        """This tensor as int64."""
+        return self.to(np.dtype("int64"))
+
+    def bool(self) -> Any:
+        """This tensor as bool."""
+        return self.to(np.dtype("bool"))
+
+    def contiguous(self) -> Any:
+        """This tensor with its elements in row-major order in memory: itself, or a copy."""
+        array = self.shared_array()
+        if array.flags.c_contiguous:
+            return self
+        return record(CloneBackward0, (self,), (), np.ascontiguousarray(array))
+
+    def is_contiguous(self) -> Any:
+        """Whether the elements lie in row-major order in memory."""
+        return bool(self.shared_array().flags.c_contiguous)
