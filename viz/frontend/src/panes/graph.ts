@@ -65,6 +65,7 @@ export function graphPane(index: Index, t: Strings, goToNode: (node: string) => 
 
   // Only what changes is written: at 2,000 nodes a step touches a handful of elements.
   const written = new Map<string, string>();
+  let current: SVGElement | undefined;
   const mark = (id: string, classes: string, label?: string): void => {
     if (written.get(id) === classes) return;
     written.set(id, classes);
@@ -94,10 +95,8 @@ export function graphPane(index: Index, t: Strings, goToNode: (node: string) => 
         const gone = kind === "saved" && (state.freed.has(source) || state.freed.has(target));
         mark(id, `e ${kind}${carried}${touched}${gone ? " freed" : ""}`);
       }
-      const current = shapes.get(state.turn.node);
-      for (const before of svg.querySelectorAll('[tabindex="0"]')) {
-        before.setAttribute("tabindex", "-1");
-      }
+      current?.setAttribute("tabindex", "-1");
+      current = shapes.get(state.turn.node);
       current?.setAttribute("tabindex", "0");
       if (current) reveal(canvas, current, prefersReducedMotion() ? "instant" : "smooth");
     },

@@ -1,6 +1,6 @@
 /** The list of turns: what has been, what is now, what comes. Each entry leads there. */
 
-import { h, reveal } from "../dom";
+import { h, reveal, setAttributes } from "../dom";
 import { leafOf, type Index } from "../state";
 import type { Strings } from "../strings";
 import { prefersReducedMotion } from "../theme";
@@ -18,7 +18,7 @@ export function stepsPane(index: Index, t: Strings, goToStep: (step: number) => 
       events[step.last]?.kind === "error" && h("span", { class: "badge bad" }, t.phase.error),
     );
     button.addEventListener("click", () => goToStep(i));
-    return h("li", {}, button);
+    return h("li", { class: "future" }, button);
   });
   const list = h("ol", { class: "scroll" }, ...items);
   let shown = -1;
@@ -27,14 +27,17 @@ export function stepsPane(index: Index, t: Strings, goToStep: (step: number) => 
     show({ state }) {
       const now = state.turn.step;
       if (now === shown) return;
-      shown = now;
-      for (const [i, item] of items.entries()) {
+      for (let i = Math.min(shown, now); i <= Math.max(shown, now); i++) {
+        const item = items[i];
+        const button = item?.firstElementChild;
+        if (!item || !button) continue;
         item.className = i < now ? "past" : i > now ? "future" : "now";
-        const button = item.firstElementChild;
-        button?.setAttribute("tabindex", i === now ? "0" : "-1");
-        if (i === now) button?.setAttribute("aria-current", "step");
-        else button?.removeAttribute("aria-current");
+        setAttributes(button, {
+          tabindex: i === now ? 0 : -1,
+          "aria-current": i === now ? "step" : null,
+        });
       }
+      shown = now;
       const current = items[now];
       if (current) reveal(list, current, prefersReducedMotion() ? "instant" : "smooth");
     },

@@ -1,0 +1,97 @@
+"""How long a step takes in the browser: `python -m tests.browser.measure` prints the figures.
+
+Not a test: a clock on a shared machine proves nothing. A graph of each size is opened as a page of
+its own and stepped through; what is measured runs in the page, without what driving it costs.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from minigrad_viz.stepper import page as standalone
+from playwright.sync_api import Page, sync_playwright
+
+from tests.browser import recordings
+from tests.browser.conftest import FLAGS
+
+SIZES = (20, 200, 2000)
+MOVES = 30
+
+# From the click until the frame with the change has been handed over for painting.
+PAINT = """async (moves) => {
+    const root = document.querySelector('.minigrad-stepper').shadowRoot
+    const next = root.querySelector('.moves button:nth-child(3)')
+    const painted = () => new Promise(done => requestAnimationFrame(() => {
+        const channel = new MessageChannel()
+        channel.port1.onmessage = () => done(performance.now())
+        channel.port2.postMessage(0)
+    }))
+    const times = []
+    for (let i = 0; i < moves; i++) {
+        await painted()
+        const start = performance.now()
+        next.click()
+        root.querySelector('.stepper').getBoundingClientRect()
+        const computed = performance.now()
+        times.push([computed - start, await painted() - start])
+    }
+    return times
+}"""
+
+PAN = """async (frames) => {
+    const canvas = document.querySelector('.minigrad-stepper').shadowRoot.querySelector('.canvas')
+    const frame = () => new Promise(done => requestAnimationFrame(done))
+    const times = []
+    let last = await frame()
+    for (let i = 0; i < frames; i++) {
+        canvas.scrollBy({ top: 40, behavior: 'instant' })
+        const now = await frame()
+        times.push(now - last)
+        last = now
+    }
+    return times
+}"""
+
+
+def measure(page: Page, size: int, folder: Path) -> dict[str, float]:
+    file = folder / f"{size}.html"
+    payload: Any = recordings.chain(size)
+    file.write_text(standalone(payload), encoding="utf-8")
+    page.goto(file.as_uri())
+    page.locator(".stepper").wait_for()
+    ready = page.evaluate("performance.now()")
+    steps = page.evaluate(PAINT, MOVES)
+    pan = page.evaluate(PAN, MOVES)
+    return {
+        "page_kb": file.stat().st_size / 1000,
+        "payload_kb": len(json.dumps(payload)) / 1000,
+        "ready_ms": ready,
+        "step_ms": statistics.median(computed for computed, _ in steps),
+        "paint_ms": statistics.median(painted for _, painted in steps),
+        "pan_frame_ms": statistics.median(pan),
+    }
+
+
+def main() -> None:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as p, tempfile.TemporaryDirectory() as folder:
+        browser = p.chromium.launch(executable_path=chromium, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        print("| nodes | page KB | ready ms | step ms | painted ms | pan frame ms |")
+        print("|---:|---:|---:|---:|---:|---:|")
+        for size in SIZES:
+            m = measure(page, size, Path(folder))
+            print(
+                f"| {size} | {m['page_kb']:.0f} | {m['ready_ms']:.0f} | {m['step_ms']:.1f} "
+                f"| {m['paint_ms']:.1f} | {m['pan_frame_ms']:.1f} |"
+            )
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

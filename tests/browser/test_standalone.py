@@ -1,0 +1,171 @@
+"""From a program to what a reader sees: real backward passes as pages on their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+
+import minigrad as mg
+
+Show = Callable[..., Any]
+
+
+@pytest.fixture
+def show(browser: Any, tmp_path: Path) -> Iterator[Show]:
+    """Write a stepper as a page of its own and open it; an error or a request fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True)
+    page = context.new_page()
+    page.set_default_timeout(5000)
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.on("request", lambda r: complaints.append(r.url) if r.url[:4] == "http" else None)
+
+    def open_page(stepper: Any) -> Any:
+        page.goto(stepper.to_html(tmp_path / "stepper.html").as_uri())
+        page.locator(".stepper").wait_for()
+        return page
+
+    yield open_page
+    context.close()
+    assert complaints == []
+
+
+def press(page: Any, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def title(page: Any) -> str:
+    return page.locator(".node h2 strong").inner_text()
+
+
+def waiting(page: Any) -> list[str]:
+    """The rows of the table of what waits, each as one line."""
+    rows = page.locator(".buffers tbody tr").all_inner_texts()
+    return [" ".join(row.split()) for row in rows]
+
+
+def numbers(page: Any, part: str) -> list[list[float]]:
+    """The grids under the heading `part`, row by row."""
+    cells = page.locator(".part", has=page.get_by_role("heading", name=part)).locator(".grid")
+    return [
+        [float(x.replace("\u2212", "-")) for x in grid.split()] for grid in cells.all_inner_texts()
+    ]
+
+
+def test_two_gradients_meet_at_one_leaf(show: Show) -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    y = x * x
+    page = show(viz.step(y))
+    press(page, "Next step")
+    assert title(page) == "MulBackward0"
+    assert numbers(page, "Saved") == [[3.0], [3.0]]
+    assert waiting(page) == ["AccumulateGrad (x) 2 of 2 6", "x.grad None"]
+    assert page.locator(".sum").inner_text().split() == ["3", "+", "3", "=", "6"]
+    press(page, "Next step")
+    assert waiting(page) == ["No gradient waits.", "x.grad 6"]
+    press(page, "First step")
+    assert waiting(page) == ["MulBackward0 1 of 1 1", "x.grad None"]
+    assert x.grad.item() == 6.0
+
+
+def test_the_numbers_shown_are_those_of_the_engine(show: Show) -> None:
+    mg.manual_seed(0)
+    x = mg.ones(2, 3)
+    w = mg.randn(3, 2, requires_grad=True)
+    b = mg.zeros(2, requires_grad=True)
+    loss = ((x @ w + b) ** 2).mean()
+    page = show(viz.step(loss))
+    for leaf in (w, b):
+        name = "w" if leaf is w else "b"
+        step = page.locator(".steps button", has_text=f"AccumulateGrad {name}")
+        step.click()
+        shown = [x for grid in numbers(page, "The leaf's .grad") for x in grid]
+        assert shown == pytest.approx(leaf.grad.flatten().tolist(), abs=5e-5)
+
+
+def test_an_undone_broadcast_says_so(show: Show) -> None:
+    a = mg.ones(2, 3, requires_grad=True)
+    b = mg.ones(3, requires_grad=True)
+    page = show(viz.step((a + b).sum()))
+    page.locator(".steps button", has_text="AddBackward0").click()
+    note = "summed from [2, 3] to the input's own shape"
+    assert note in page.locator(".node .body").inner_text()
+
+
+def test_a_gradient_that_was_there_is_added_to(show: Show) -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    (2 * x).backward()
+    page = show(viz.step(x * x))
+    assert waiting(page)[-1] == "x.grad 2"
+    press(page, "Last step")
+    assert page.locator(".sum").inner_text().split() == ["2", "+", "6", "=", "8"]
+
+
+def test_a_failing_pass_ends_at_the_node_that_failed(show: Show) -> None:
+    x = mg.tensor([1.0, 2.0], requires_grad=True)
+    z = x.exp()
+    root = z.sum()
+    z.zero_()
+    page = show(viz.step(root))
+    press(page, "Last step")
+    assert title(page) == "ExpBackward0"
+    assert "modified by an inplace operation" in page.locator(".message").inner_text()
+    assert "changed: version 1, saved at 0" in page.locator(".node .body").inner_text()
+    assert page.locator(".canvas .n.error").count() == 1
+
+
+def test_a_hook_is_a_step_of_its_own_in_detail(show: Show) -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    y = x * 2
+    y.register_hook(lambda g: g * 10)
+    page = show(viz.step(y * 1))
+    page.get_by_label("Follow").select_option("detail")
+    captions = [page.locator(".caption").inner_text()]
+    for _ in range(int(page.locator(".position").inner_text().split("/")[1]) - 1):
+        press(page, "Next step")
+        captions.append(page.locator(".caption").inner_text())
+    assert sum("hook" in caption for caption in captions) == 1
+    assert waiting(page)[-1] == "x.grad 20"
+
+
+def test_the_reader_s_own_line_is_marked(show: Show) -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    y = x.exp()  # the line to be marked
+    page = show(viz.step(y))
+    press(page, "Next step")
+    assert "y = x.exp()  # the line to be marked" in (
+        page.locator(".line[aria-current]").inner_text().replace("\u00a0", " ")
+    )
+
+
+def test_chinese_throughout(show: Show) -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    page = show(viz.step(x * x, language="zh"))
+    press(page, "下一步")
+    assert page.locator(".caption").inner_text().startswith("MulBackward0 开始运行")
+    assert page.locator(".stepper").get_attribute("lang") == "zh"
+
+
+def test_names_are_inert(show: Show) -> None:
+    attack = '<img src=x onerror="window.attacked=1"></script><script>window.attacked=1</script>'
+    x = mg.tensor(3.0, requires_grad=True)
+    page = show(viz.step(x * x, names={attack: x}))
+    press(page, "Last step")
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.attacked") is None
+    assert attack in title(page)
+    assert page.locator(".stepper img, .stepper script").count() == 0
+
+
+def test_a_large_tensor_is_summed_up(show: Show) -> None:
+    x = mg.ones(64, 32, requires_grad=True)
+    page = show(viz.step((x * 2).sum()))
+    press(page, "Last step")
+    body = page.locator(".node .body").inner_text()
+    assert "[64, 32] float32" in body
+    assert "min 2" in body
