@@ -66,6 +66,11 @@ from .modes import (
     no_grad,
     set_grad_enabled,
 )
+from .ops.activations import (
+    log_softmax,
+    selu,
+    softmax,
+)
 from .ops.arithmetic import (
     add,
     addcdiv,
@@ -198,8 +203,46 @@ from .ops.matrix import (
     vdot,
 )
 from .ops.matrix import outer as ger
-from .ops.reductions import mean, norm, sum
+from .ops.reductions import (
+    all,
+    amax,
+    amin,
+    any,
+    count_nonzero,
+    logsumexp,
+    mean,
+    nanmean,
+    nansum,
+    norm,
+    prod,
+    std,
+    std_mean,
+    sum,
+    var,
+    var_mean,
+)
+from .ops.scans import (
+    cumprod,
+    cumprod_,
+    cumsum,
+    cumsum_,
+)
 from .ops.shapes import flatten, permute, reshape, select, squeeze, t, transpose, unsqueeze
+from .ops.sorting import (
+    aminmax,
+    argmax,
+    argmin,
+    argsort,
+    cummax,
+    cummin,
+    kthvalue,
+    max,
+    median,
+    min,
+    nanmedian,
+    sort,
+    topk,
+)
 from .ops.trigonometry import (
     acos,
     acos_,

@@ -17,6 +17,7 @@ from .dtypes import dtype as Dtype
 from .dtypes import dtype_of, tensor_type_name
 from .graph import Hooks, Node, RemovableHandle, TensorBase, gradient_edge, new_tensor
 from .operation import c_name, type_word
+from .ops.activations import ActivationMethods
 from .ops.arithmetic import ArithmeticMethods
 from .ops.comparison import ComparisonMethods
 from .ops.copying import CopyingMethods
@@ -25,7 +26,9 @@ from .ops.extremes import ExtremesMethods
 from .ops.indexing import IndexingMethods
 from .ops.matrix import MatrixMethods
 from .ops.reductions import ReductionMethods
+from .ops.scans import ScanMethods
 from .ops.shapes import ShapeMethods
+from .ops.sorting import SortingMethods
 from .ops.trigonometry import TrigonometricMethods
 from .printing import tensor_format, tensor_repr
 from .suggestions import missing_attribute
@@ -44,6 +47,7 @@ class Size(tuple[int, ...]):
 
 
 class Tensor(
+    ActivationMethods,
     ArithmeticMethods,
     ComparisonMethods,
     CopyingMethods,
@@ -52,7 +56,9 @@ class Tensor(
     IndexingMethods,
     MatrixMethods,
     ReductionMethods,
+    ScanMethods,
     ShapeMethods,
+    SortingMethods,
     TrigonometricMethods,
     TensorBase,
     result=True,

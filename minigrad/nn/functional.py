@@ -2,8 +2,74 @@
 
 from __future__ import annotations
 
-from ..ops.elementwise import relu, sigmoid
+import warnings
+from typing import Any
+
+from ..ops import activations
+from ..ops.activations import (
+    elu,
+    gelu,
+    hardtanh,
+    leaky_relu,
+    logsigmoid,
+    mish,
+    relu,
+    relu6,
+    selu,
+    silu,
+    softplus,
+    softsign,
+    tanhshrink,
+)
+from ..ops.elementwise import sigmoid
 from ..ops.losses import binary_cross_entropy_with_logits
 from ..ops.trigonometry import tanh
 
-__all__ = ["binary_cross_entropy_with_logits", "relu", "sigmoid", "tanh"]
+__all__ = [
+    "binary_cross_entropy_with_logits",
+    "elu",
+    "gelu",
+    "hardtanh",
+    "leaky_relu",
+    "log_softmax",
+    "logsigmoid",
+    "mish",
+    "relu",
+    "relu6",
+    "selu",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softmin",
+    "softplus",
+    "softsign",
+    "tanh",
+    "tanhshrink",
+]
+
+
+def softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """Exponentials that add up to 1 along `dim`."""
+    return activations.softmax(input, guessed(input, dim, "softmax", _stacklevel), dtype)
+
+
+def log_softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """The logarithm of softmax along `dim`, without overflow."""
+    return activations.log_softmax(input, guessed(input, dim, "log_softmax", _stacklevel), dtype)
+
+
+def softmin(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """`softmax` of the negative."""
+    return activations.softmax(-input, guessed(input, dim, "softmin", _stacklevel), dtype)
+
+
+def guessed(input: Any, dim: int | None, name: str, stacklevel: int) -> int:
+    """`dim`, or the one that PyTorch once took where none was given."""
+    if dim is not None:
+        return dim
+    warnings.warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
+        "dim=X as an argument.",
+        stacklevel=stacklevel,
+    )
+    return 0 if input.ndim in (0, 1, 3) else 1

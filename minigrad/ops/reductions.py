@@ -1,42 +1,83 @@
 """Reductions: many elements become one, so one gradient goes back to many.
 
-The formulas lean on broadcasting. A gradient of the reduced shape, with the reduced dimensions kept
-as 1, spreads over the input's shape by itself.
+The formulas lean on broadcasting: a gradient of the reduced shape, with the reduced dimensions kept
+as 1, spreads over the input's shape by itself. What picks single elements (max along a dimension,
+sort) is in sorting.py; running totals are in scans.py.
 """
 
 from __future__ import annotations
 
 import math
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
-from ..dtypes import dtype_of, to_numpy_dtype
-from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, apply
+from ..dtypes import to_numpy_dtype
+from ..graph import TensorBase, new_tensor
+from ..operation import ALWAYS, Operation, apply, record, type_word
 from .dims import kept, wrap_dims
-from .elementwise import SignBackward0, WhereBackward0
+from .elementwise import ExpBackward0, SignBackward0, masked
+from .operands import Function, check_tensor, widened
 from .shapes import ExpandBackward0
 
 
-def spread(g: Any, shape: tuple[int, ...], dims: tuple[int, ...], keepdim: bool) -> Any:
-    """A reduced gradient over the whole of `shape`."""
-    if not keepdim:
-        g = g.reshape(kept(shape, dims))
-    return ExpandBackward0.on(g, shape)
+class Reduction(Operation):
+    """What PyTorch's reductions show of themselves."""
+
+    @property
+    def _saved_self_sym_sizes(self) -> tuple[int, ...]:
+        return self.shape()
 
 
-class SumBackward0(Operation):
+def as_dims(dim: Any) -> tuple[int, ...]:
+    """A `dim` argument as a node shows it: a tuple, of what the user gave."""
+    if dim is None:
+        return ()
+    return (dim,) if isinstance(dim, int) else tuple(dim)
+
+
+def along(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> int:
+    """How many elements become one."""
+    return math.prod(shape[d] for d in wrap_dims(dim, len(shape)))
+
+
+def restored(g: Any, shape: tuple[int, ...], dim: tuple[int, ...] | None, keepdim: bool) -> Any:
+    """Something of the reduced shape, with the reduced dimensions as 1."""
+    return g if keepdim else g.reshape(kept(shape, wrap_dims(dim, len(shape))))
+
+
+def numpy_names(function: Function) -> Function:
+    """Let `function` take NumPy's names `axis` and `keepdims` too, as PyTorch does."""
+
+    @wraps(function)
+    def renaming(*args: Any, **kwargs: Any) -> Any:
+        if "axis" in kwargs:
+            kwargs["dim"] = kwargs.pop("axis")
+        if "keepdims" in kwargs:
+            kwargs["keepdim"] = kwargs.pop("keepdims")
+        return function(*args, **kwargs)
+
+    return renaming
+
+
+# --- Sums and means
+
+
+class SumBackward0(Reduction):
     """The sum of all elements."""
 
     rule = r"\bar a_i = g"
-    forward = np.sum
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        return total(self, None, False)
 
     def backward(ctx, g: Any) -> Any:
         return ExpandBackward0.on(g, ctx.shape())
 
 
-class SumBackward1(Operation):
+class SumBackward1(Reduction):
     """The sum along some dimensions."""
 
     params = ("dim", "keepdim")
@@ -44,25 +85,36 @@ class SumBackward1(Operation):
 
     @staticmethod
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
-        return np.sum(self, axis=dim, keepdims=keepdim)
+        return total(self, wrap_dims(dim, self.ndim), keepdim)
 
     def backward(ctx, g: Any) -> Any:
-        dim, keepdim = ctx.args
-        return spread(g, ctx.shape(), dim, keepdim)
+        shape = ctx.shape()
+        return ExpandBackward0.on(restored(g, shape, *ctx.args), shape)
 
 
-class MeanBackward0(Operation):
+class Averaging(Reduction):
+    """What PyTorch's means show of themselves."""
+
+    @property
+    def _saved_self_sym_numel(self) -> int:
+        return math.prod(self.shape())
+
+
+class MeanBackward0(Averaging):
     """The mean of all elements."""
 
     rule = r"\bar a_i = \frac{g}{n}"
-    forward = np.mean
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        return average(self, None, False)
 
     def backward(ctx, g: Any) -> Any:
         shape = ctx.shape()
         return ExpandBackward0.on(g, shape) / math.prod(shape)
 
 
-class MeanBackward1(Operation):
+class MeanBackward1(Averaging):
     """The mean along some dimensions."""
 
     params = ("dim", "keepdim")
@@ -70,12 +122,254 @@ class MeanBackward1(Operation):
 
     @staticmethod
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
-        return np.mean(self, axis=dim, keepdims=keepdim)
+        return average(self, wrap_dims(dim, self.ndim), keepdim)
 
     def backward(ctx, g: Any) -> Any:
+        shape = ctx.shape()
+        dim, keepdim = ctx.args
+        return ExpandBackward0.on(restored(g, shape, dim, keepdim), shape) / along(shape, dim)
+
+
+def total(x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
+    """The sum; whole numbers add up in int64, float16 in float32."""
+    if x.dtype.kind != "f":
+        return x.sum(axis=axis, keepdims=keepdims, dtype=np.int64)
+    if x.dtype == np.float16:
+        return x.sum(axis=axis, keepdims=keepdims, dtype=np.float32).astype(np.float16)
+    return x.sum(axis=axis, keepdims=keepdims)
+
+
+@widened
+def average(x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
+    """The mean: half as much work as np.mean for small arrays."""
+    return x.sum(axis=axis, keepdims=keepdims) / along(x.shape, axis)
+
+
+class NansumBackward0(Operation):
+    """The sum of what is not nan."""
+
+    params = ("dim", "keepdim")
+    saves = {"self": ALWAYS}
+    rule = r"\bar a_i = g \cdot [a_i \text{ is a number}]"
+
+    @staticmethod
+    @widened
+    def forward(self: Any, dim: tuple[int, ...] | None, keepdim: bool) -> Any:
+        return np.nansum(self, axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        g = ExpandBackward0.on(restored(g, ctx.shape(), *ctx.args), ctx.shape())
+        return masked(g, self == self)
+
+
+# --- Products
+
+
+class ProdBackward0(Operation):
+    """The product of all elements."""
+
+    saves = {"self": ALWAYS, "result": ALWAYS}
+    rule = r"\bar a_i = g \cdot \prod_{j \neq i} a_j"
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        return product(self, None, False)
+
+    def backward(ctx, g: Any) -> Any:
+        self, result = ctx.saved
+        return g * of_others(self.reshape(-1), result, 0).reshape(ctx.shape())
+
+
+class ProdBackward1(Operation):
+    """The product along a dimension."""
+
+    params = ("dim", "keepdim")
+    saves = {"self": ALWAYS, "result": ALWAYS}
+    rule = r"\bar a_i = g \cdot \prod_{j \neq i} a_j"
+
+    @staticmethod
+    def forward(self: Any, dim: int, keepdim: bool) -> Any:
+        return product(self, wrap_dims(dim, self.ndim), keepdim)
+
+    def backward(ctx, g: Any) -> Any:
+        self, result = ctx.saved
         dim, keepdim = ctx.args
         shape = ctx.shape()
-        return spread(g, shape, dim, keepdim) / math.prod(shape[d] for d in dim)
+        if not shape:
+            return g
+        result = restored(result, shape, (dim,), keepdim)
+        return restored(g, shape, (dim,), keepdim) * of_others(self, result, dim)
+
+
+def product(x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
+    """The product; whole numbers are multiplied in int64, float16 in float32."""
+    if x.dtype.kind != "f":
+        return x.prod(axis=axis, keepdims=keepdims, dtype=np.int64)
+    if x.dtype == np.float16:
+        return x.prod(axis=axis, keepdims=keepdims, dtype=np.float32).astype(np.float16)
+    return x.prod(axis=axis, keepdims=keepdims)
+
+
+def of_others(x: Any, result: Any, dim: int) -> Any:
+    """For each element, the product of all others along `dim`."""
+    return ProductOfOthers.on(x, dim) if (x == 0).any() else result / x
+
+
+class ProductOfOthers(Operation):
+    """For each element the product of all others along `dim`, without a division."""
+
+    params = ("_dim",)
+    saves = {"self": ALWAYS}
+    rule = r"\bar a_j = \sum_{i \neq j} g_i \prod_{k \neq i, j} a_k"
+
+    @staticmethod
+    def forward(self: Any, dim: int) -> Any:
+        x = np.moveaxis(self, dim, -1)
+        before, after = np.ones_like(x), np.ones_like(x)
+        before[..., 1:] = np.cumprod(x[..., :-1], axis=-1)
+        after[..., :-1] = np.cumprod(x[..., :0:-1], axis=-1)[..., ::-1]
+        return np.moveaxis(before * after, -1, dim)
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        (dim,) = ctx.args
+        rows, others = without_each(self, dim)
+        g = g.swapaxes(dim, -1)
+        g = g.reshape(*g.shape, 1) * others * ProductOfOthers.on(rows, -1)
+        return g.sum(axis=-2).swapaxes(dim, -1)
+
+
+def without_each(x: Any, dim: int) -> tuple[Any, Any]:
+    """`x` as many times as it has elements along `dim`, with another of them replaced by 1 in each
+    (dimension -2 says which, dimension -1 is `dim`); and the matrix that is 1 off its diagonal."""
+    x = x.swapaxes(dim, -1)
+    size = x.shape[-1]
+    diagonal = matrix_like(x, np.eye, size)
+    others = 1 - diagonal
+    return x.reshape(*x.shape[:-1], 1, size) * others + diagonal, others
+
+
+def matrix_like(x: Any, function: Function, size: int) -> Any:
+    """`np.eye` or `np.tri` of some size as a constant beside `x` in a formula."""
+    array = x._array if isinstance(x, TensorBase) else x
+    made = function(size, dtype=array.dtype, like=array)
+    return new_tensor(made) if isinstance(x, TensorBase) else made
+
+
+# --- Variance
+
+
+class VarBackward0(Operation):
+    """The variance: the mean square of the distances from the mean."""
+
+    params = ("dim", "correction", "keepdim")
+    saves = {"self": ALWAYS}
+    rule = r"\bar a_i = \frac{2 g}{n - c} \cdot (a_i - \operatorname{mean} a)"
+
+    @staticmethod
+    def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+        return moments(self, dim, correction, keepdim)[0]
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return of_variance(g, self, *ctx.args)
+
+
+class StdBackward0(Operation):
+    """The standard deviation: the square root of the variance."""
+
+    params = ("dim", "correction", "keepdim")
+    saves = {"self": ALWAYS, "result": ALWAYS}
+    rule = r"\bar a_i = \frac{g}{(n - c) y} \cdot (a_i - \operatorname{mean} a)"
+
+    @staticmethod
+    def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+        return deviation_and_mean(self, dim, correction, keepdim)[0]
+
+    def backward(ctx, g: Any) -> Any:
+        self, result = ctx.saved
+        return of_variance(masked(g / (2 * result), result != 0), self, *ctx.args)
+
+
+class VarMeanBackward0(Operation):
+    """The variance and the mean."""
+
+    params = ("dim", "correction", "keepdim")
+    results = ("var", "mean")
+    saves = {"self": ALWAYS}
+    rule = r"\bar a_i = \frac{2 g_1}{n - c} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
+
+    @staticmethod
+    def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+        return moments(self, dim, correction, keepdim)
+
+    def backward(ctx, g_var: Any, g_mean: Any) -> Any:
+        (self,) = ctx.saved
+        return both(
+            None if g_var is None else of_variance(g_var, self, *ctx.args),
+            None if g_mean is None else of_mean(g_mean, ctx.shape(), *ctx.args),
+        )
+
+
+class StdMeanBackward0(Operation):
+    """The standard deviation and the mean."""
+
+    params = ("dim", "correction", "keepdim")
+    results = ("result0", "mean")
+    saves = {"self": ALWAYS, "result0": ALWAYS}
+    rule = (
+        r"\bar a_i = \frac{g_1}{(n - c) \, y} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
+    )
+
+    @staticmethod
+    def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+        return deviation_and_mean(self, dim, correction, keepdim)
+
+    def backward(ctx, g_std: Any, g_mean: Any) -> Any:
+        self, std = ctx.saved
+        if g_std is not None:
+            g_std = of_variance(masked(g_std / (2 * std), std != 0), self, *ctx.args)
+        return both(g_std, None if g_mean is None else of_mean(g_mean, ctx.shape(), *ctx.args))
+
+
+@widened
+def moments(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
+    """The variance and the mean."""
+    dims = wrap_dims(dim, x.ndim)
+    mean = average(x, dims, True)
+    distance = x - mean
+    freedom = max(along(x.shape, dims) - (1 if correction is None else correction), 0)
+    var = (distance * distance).sum(axis=dims, keepdims=keepdim) / freedom
+    return var, mean.reshape(var.shape)
+
+
+@widened
+def deviation_and_mean(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
+    """The standard deviation and the mean."""
+    var, mean = moments(x, dim, correction, keepdim)
+    return np.sqrt(var), mean
+
+
+def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    """The gradient of the variance."""
+    freedom = along(x.shape, dim) - (1 if correction is None else correction)
+    scale = 2 / freedom if freedom else math.inf
+    mean = x.mean(axis=wrap_dims(dim, x.ndim), keepdims=True)
+    return restored(g, x.shape, dim, keepdim) * scale * (x - mean)
+
+
+def of_mean(g: Any, shape: tuple[int, ...], dim: Any, _: Any, keepdim: bool) -> Any:
+    """The gradient of the mean, as far as var_mean and std_mean return it."""
+    return ExpandBackward0.on(restored(g, shape, dim, keepdim), shape) / along(shape, dim)
+
+
+def both(a: Any, b: Any) -> Any:
+    """The sum of two gradients, each of which may be missing."""
+    return b if a is None else a if b is None else a + b
+
+
+# --- Norms
 
 
 class LinalgVectorNormBackward0(Operation):
@@ -86,41 +380,98 @@ class LinalgVectorNormBackward0(Operation):
     rule = r"\bar a = g \cdot \frac{a \cdot |a|^{p-2}}{y^{p-1}}"
 
     @staticmethod
+    @widened
     def forward(self: Any, ord: float, dim: tuple[int, ...] | None, keepdim: bool) -> Any:
+        dims = wrap_dims(dim, self.ndim)
         size = np.absolute(self)
         if ord == 2:
-            return np.sqrt(np.sum(size * size, axis=dim, keepdims=keepdim))
+            return np.sqrt((size * size).sum(axis=dims, keepdims=keepdim))
         if ord == math.inf:
-            return np.max(size, axis=dim, keepdims=keepdim)
+            return size.max(axis=dims, keepdims=keepdim)
         if ord == -math.inf:
-            return np.min(size, axis=dim, keepdims=keepdim)
+            return size.min(axis=dims, keepdims=keepdim)
         if ord == 0:
-            return np.sum(size != 0, axis=dim, keepdims=keepdim).astype(self.dtype)
+            return (size != 0).sum(axis=dims, keepdims=keepdim).astype(self.dtype)
         if ord == 1:
-            return np.sum(size, axis=dim, keepdims=keepdim)
-        return np.sum(size**ord, axis=dim, keepdims=keepdim) ** (1 / ord)
+            return size.sum(axis=dims, keepdims=keepdim)
+        return (size**ord).sum(axis=dims, keepdims=keepdim) ** (1 / ord)
 
     def backward(ctx, g: Any) -> Any:
         self, result = ctx.saved
         ord, dim, keepdim = ctx.args
         shape = ctx.shape()
-        dims = wrap_dims(dim, len(shape))
-        if not keepdim:
-            g = g.reshape(kept(shape, dims))
-            result = result.reshape(kept(shape, dims))
+        g = restored(g, shape, dim, keepdim)
+        result = restored(result, shape, dim, keepdim)
         if ord == 0:
             return self * 0
+        sign = SignBackward0.on(self)
         if ord == 1:
-            return SignBackward0.on(self) * g
-        if ord == 2:
-            # At 0 the norm has no slope; 0 is the subgradient that PyTorch takes.
-            return WhereBackward0.on(self * 0, self * (g / result), result == 0)
-        size = abs(self)
+            return sign * g
         if abs(ord) == math.inf:
-            extreme = size == result
-            return SignBackward0.on(self) * (g / extreme.sum(axis=dims, keepdims=True)) * extreme
-        slope = SignBackward0.on(self) * size ** (ord - 1) * (g / result ** (ord - 1))
-        return WhereBackward0.on(self * 0, slope, (result == 0) | (size == 0))
+            extreme = abs(self) == result
+            count = extreme.sum(axis=wrap_dims(dim, len(shape)), keepdims=True)
+            return sign * (g / count) * extreme
+        # At 0 the norm has no slope; 0 is the subgradient that PyTorch takes.
+        positive = result + (result == 0)
+        if ord == 2:
+            return self * masked(g / positive, result != 0)
+        size = abs(self)
+        slope = sign * (size + (size == 0)) ** (ord - 1)
+        return slope * masked(g / positive ** (ord - 1), result != 0)
+
+
+# --- Extremes, and the soft maximum
+
+
+class AmaxBackward0(Operation):
+    """The greatest element; where several are, each gets its share of the gradient."""
+
+    params = ("dim", "keepdim")
+    saves = {"self": ALWAYS, "result": ALWAYS}
+    rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
+
+    @staticmethod
+    def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
+        return self.max(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
+
+    def backward(ctx, g: Any) -> Any:
+        self, result = ctx.saved
+        dim, keepdim = ctx.args
+        shape = ctx.shape()
+        chosen = self == restored(result, shape, dim, keepdim)
+        count = chosen.sum(axis=wrap_dims(dim, len(shape)), keepdims=True)
+        return restored(g, shape, dim, keepdim) * chosen / count
+
+
+class AminBackward0(AmaxBackward0):
+    """The smallest element; where several are, each gets its share of the gradient."""
+
+    @staticmethod
+    def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
+        return self.min(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
+
+
+class LogsumexpBackward0(Operation):
+    """ln(sum of exp(self)), without overflow."""
+
+    params = ("dim", "keepdim")
+    saves = {"self": ALWAYS, "result": ALWAYS}
+    rule = r"\bar a_i = g \cdot e^{a_i - y}"
+
+    @staticmethod
+    @widened
+    def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
+        dims = wrap_dims(dim, self.ndim)
+        top = self.max(axis=dims, keepdims=True, initial=-math.inf)
+        top = np.where(np.isfinite(top), top, 0)
+        result = np.log(np.exp(self - top).sum(axis=dims, keepdims=True)) + top
+        return result if keepdim else result.squeeze(axis=dims)
+
+    def backward(ctx, g: Any) -> Any:
+        self, result = ctx.saved
+        shape = ctx.shape()
+        difference = self - restored(result, shape, *ctx.args)
+        return restored(g, shape, *ctx.args) * ExpBackward0.on(difference)
 
 
 # --- Public functions
@@ -142,11 +493,7 @@ def sum(
     >>> mg.sum(mg.ones(2, 3), dim=0)
     tensor([2., 2., 2.])
     """
-    input = summable(input, dtype)
-    dim = axis if dim is None else dim
-    if dim is None and not (keepdim or keepdims):
-        return apply(SumBackward0, input)
-    return apply(SumBackward1, input, wrap_dims(dim, input.ndim), keepdim or keepdims)
+    return summary(SumBackward0, SumBackward1, input, dim, keepdim, dtype, axis, keepdims)
 
 
 def mean(
@@ -159,47 +506,234 @@ def mean(
     keepdims: bool = False,
 ) -> Any:
     """The mean of all elements, or along `dim` (a number or several)."""
-    if dtype is not None:
-        input = input.to(dtype)
-    if input._array.dtype.kind != "f":
+    check_tensor(input, "mean")
+    kind = input._array.dtype if dtype is None else to_numpy_dtype(dtype)
+    if kind.kind != "f":
         raise RuntimeError(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or "
-            f"complex dtype. Got: {type_name(input)}"
+            f"complex dtype. Got: {type_word(kind)}"
         )
+    return summary(MeanBackward0, MeanBackward1, input, dim, keepdim, dtype, axis, keepdims)
+
+
+def summary(
+    whole: type[Operation],
+    partial: type[Operation],
+    input: Any,
+    dim: Any,
+    keepdim: bool,
+    dtype: Any,
+    axis: Any,
+    keepdims: bool,
+) -> Any:
+    """Sum or mean of everything, or along dimensions, in the type asked for."""
+    check_tensor(input, whole.__name__.removesuffix("Backward0").lower())
+    x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype), copy=False)
     dim = axis if dim is None else dim
-    if dim is None and not (keepdim or keepdims):
-        return apply(MeanBackward0, input)
-    return apply(MeanBackward1, input, wrap_dims(dim, input.ndim), keepdim or keepdims)
+    if dim is None and not keepdim and not keepdims:
+        return finished(record(whole, (input,), (), whole.forward(x)), dtype)
+    params = as_dims(dim), keepdim or keepdims
+    return finished(record(partial, (input,), params, partial.forward(x, *params)), dtype)
 
 
-def norm(input: Any, p: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+def finished(result: Any, dtype: Any) -> Any:
+    """`result` in the type asked for: only whole numbers were added in another one, int64."""
+    return result if dtype is None else result.to(dtype)
+
+
+@numpy_names
+def nansum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The sum of what is not nan."""
+    check_tensor(input, "nansum")
+    if input._array.dtype.kind != "f":
+        return sum(input, dim, keepdim, dtype=dtype)
+    dims = None if dim is None else as_dims(dim)
+    x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype))
+    value = NansumBackward0.forward(x, dims, keepdim)
+    return record(NansumBackward0, (input,), (dims, keepdim), value)
+
+
+@numpy_names
+def nanmean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The mean of what is not nan."""
+    check_tensor(input, "nanmean")
+    if input._array.dtype.kind != "f":
+        raise RuntimeError(
+            "nanmean(): expected input to have floating point or complex dtype but got "
+            f"{type_word(input._array.dtype)}"
+        )
+    count = new_tensor(~np.isnan(input._array)).sum(dim, keepdim)
+    return nansum(input, dim, keepdim, dtype=dtype) / count
+
+
+@numpy_names
+def prod(input: Any, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The product of all elements, or along `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.prod(mg.tensor([2.0, 3.0, 4.0]))
+    tensor(24.)
+    """
+    check_tensor(input, "prod")
+    x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype))
+    if dim is None:
+        return finished(record(ProdBackward0, (input,), (), ProdBackward0.forward(x)), dtype)
+    if not isinstance(dim, int):
+        raise TypeError(f"prod(): argument 'dim' must be int, not {type(dim).__name__}")
+    value = ProdBackward1.forward(x, dim, keepdim)
+    return finished(record(ProdBackward1, (input,), (dim, keepdim), value), dtype)
+
+
+def spread_function(op: type[Operation], name: str, text: str) -> Function:
+    """A public function that measures how far values are spread: they share their arguments."""
+
+    @numpy_names
+    def function(
+        input: Any,
+        dim: Any = None,
+        unbiased: bool | None = None,
+        keepdim: bool = False,
+        *,
+        correction: float | None = None,
+    ) -> Any:
+        check_tensor(input, name)
+        if input._array.dtype.kind != "f":
+            raise RuntimeError("std and var only support floating point and complex dtypes")
+        if isinstance(dim, bool):
+            dim, unbiased = None, dim
+        if correction is None and (dim is not None or unbiased is not None):
+            correction = int(unbiased is not False)
+        return apply(op, input, None if dim is None else as_dims(dim), correction, keepdim)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{text} of all elements, or along `dim`.\n\n"
+        "    Divided by the number of elements less `correction`, which is 1 (`unbiased`) unless\n"
+        "    told otherwise."
+    )
+    return function
+
+
+var = spread_function(VarBackward0, "var", "The variance")
+std = spread_function(StdBackward0, "std", "The standard deviation")
+var_mean = spread_function(VarMeanBackward0, "var_mean", "The variance and the mean")
+std_mean = spread_function(StdMeanBackward0, "std_mean", "The standard deviation and the mean")
+
+
+@numpy_names
+def norm(
+    input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+) -> Any:
     """The p-norm of all elements, or along `dim`; p = "fro" is 2.
 
     >>> import minigrad as mg
     >>> mg.norm(mg.tensor([3.0, 4.0]))
     tensor(5.)
     """
-    if dtype is not None:
-        input = input.to(dtype)
-    if input._array.dtype.kind != "f":
+    if p in ("fro", None):
+        p = 2
+    elif isinstance(p, str):
+        raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
+    return vector_norm(input, p, dim, keepdim, dtype=dtype)
+
+
+@numpy_names
+def vector_norm(
+    input: Any, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Any:
+    """(sum |input| ** ord) ** (1 / ord) of all elements, or along `dim`."""
+    check_tensor(input, "linalg_vector_norm", "self")
+    if not isinstance(ord, (int, float)):
+        raise TypeError(
+            "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
+            f"{type(ord).__name__}"
+        )
+    x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype))
+    if x.dtype.kind != "f":
         raise RuntimeError(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. "
-            f"Got {type_name(input)}"
+            f"Got {type_word(x.dtype)}"
         )
-    ord = 2 if p in ("fro", None) else p
-    dims = None if dim is None else wrap_dims(dim, input.ndim)
-    return apply(LinalgVectorNormBackward0, input, ord, dims, keepdim)
+    dims = None if dim is None else as_dims(dim)
+    if (ord < 0 or ord == math.inf) and not along(x.shape, dims):
+        raise RuntimeError(
+            f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor because the "
+            "operation does not have an identity"
+        )
+    params = ord, dims, keepdim
+    value = LinalgVectorNormBackward0.forward(x, *params)
+    return record(LinalgVectorNormBackward0, (input,), params, value)
 
 
-def summable(input: Any, dtype: Any) -> Any:
-    """`input` in the type in which it is summed."""
-    if dtype is not None:
-        return input.to(dtype)
-    return input if input._array.dtype.kind == "f" else input.to(to_numpy_dtype(int))
+def check_not_empty(input: Any, dim: Any, name: str, error: type[Exception] = IndexError) -> None:
+    """Refuse to choose among no elements.
+
+    Raises:
+        IndexError: dimension `dim` is empty.
+    """
+    shape = input._array.shape
+    for d in as_dims(dim) and wrap_dims(dim, len(shape)):
+        if shape[d] == 0:
+            raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
+    if not as_dims(dim) and not input._array.size:
+        raise error(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+            "reduction dim with the 'dim' argument."
+        )
 
 
-def type_name(tensor: Any) -> str:
-    return dtype_of(tensor._array).tensor_class.removesuffix("Tensor")
+@numpy_names
+def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
+    """The greatest element, or along `dim` (a number or several)."""
+    check_tensor(input, "amax")
+    check_not_empty(input, dim, "amax", RuntimeError)
+    return apply(AmaxBackward0, input, as_dims(dim), keepdim)
+
+
+@numpy_names
+def amin(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
+    """The smallest element, or along `dim` (a number or several)."""
+    check_tensor(input, "amin")
+    check_not_empty(input, dim, "amin", RuntimeError)
+    return apply(AminBackward0, input, as_dims(dim), keepdim)
+
+
+@numpy_names
+def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
+    """ln(sum of exp(input)) along `dim`, without overflow."""
+    check_tensor(input, "logsumexp")
+    if input._array.dtype.kind != "f":
+        input = input.float()
+    return apply(LogsumexpBackward0, input, as_dims(dim), keepdim)
+
+
+# --- Truth and counts
+
+
+def truth(method: Function, name: str, text: str) -> Function:
+    """The public function `all` or `any`."""
+
+    @numpy_names
+    def function(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        check_tensor(input, name)
+        x = input._array
+        value = method(x.astype(bool), axis=wrap_dims(dim, x.ndim), keepdims=keepdim)
+        return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Whether {text}, or along `dim`; of uint8 the answer is 0 or 1."
+    return function
+
+
+all = truth(np.all, "all", "no element is zero")
+any = truth(np.any, "any", "some element is not zero")
+
+
+def count_nonzero(input: Any, dim: Any = None) -> Any:
+    """How many elements are not zero, or along `dim`."""
+    check_tensor(input, "count_nonzero")
+    x = input._array
+    return new_tensor((x != 0).sum(axis=wrap_dims(dim, x.ndim), dtype=np.int64))
 
 
 class ReductionMethods(TensorBase):
@@ -207,4 +741,15 @@ class ReductionMethods(TensorBase):
 
     sum = sum
     mean = mean
+    nansum = nansum
+    nanmean = nanmean
+    prod = prod
+    var = var
+    std = std
     norm = norm
+    amax = amax
+    amin = amin
+    logsumexp = logsumexp
+    all = all
+    any = any
+    count_nonzero = count_nonzero

@@ -1,0 +1,400 @@
+"""The functions between the layers of a neural network: gelu, elu, softmax and their kin.
+
+relu, sigmoid and tanh are among the elementary functions.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..graph import TensorBase, new_tensor
+from ..operation import ALWAYS, Operation, apply, record
+from ..operation import inplace as apply_in_place
+from . import erf as error_function
+from .dims import wrap_dims
+from .elementwise import ErfBackward0, ExpBackward0, SigmoidBackward0, WhereBackward0, masked
+from .elementwise import relu as rectified
+from .elementwise import relu_ as rectified_
+from .extremes import ClampMaxBackward0
+from .operands import check_tensor, not_implemented, widened
+from .trigonometry import TanhBackward0, tanh
+
+# --- Of each element
+
+
+class GeluBackward0(Operation):
+    """Each element times the probability that a normal variable is smaller."""
+
+    params = ("approximate",)
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot (\Phi(a) + a \cdot \varphi(a))"
+
+    @staticmethod
+    @widened
+    def forward(self: Any, approximate: str) -> Any:
+        if approximate == "none":
+            return 0.5 * self * (1 + error_function.erf(self * math.sqrt(0.5)))
+        return 0.5 * self * (1 + np.tanh(SLOPE * (self + CUBIC * self * self * self)))
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        square = self * self
+        if ctx.args[0] == "none":
+            below = 0.5 * (1 + ErfBackward0.on(self * math.sqrt(0.5)))
+            density = ExpBackward0.on(-0.5 * square) / math.sqrt(2 * math.pi)
+            return g * (below + self * density)
+        y = TanhBackward0.on(SLOPE * (self + CUBIC * square * self))
+        slope = SLOPE * (1 + 3 * CUBIC * square)
+        return g * (0.5 * (1 + y) + 0.5 * self * (1 - y * y) * slope)
+
+
+SLOPE = math.sqrt(2 / math.pi)
+CUBIC = 0.044715
+"""The constants of gelu's approximation by tanh (Hendrycks and Gimpel, 2016)."""
+
+
+class SiluBackward0(Operation):
+    """Each element times its sigmoid."""
+
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot \sigma(a) \cdot (1 + a \cdot (1 - \sigma(a)))"
+
+    @staticmethod
+    @widened
+    def forward(self: Any) -> Any:
+        return self / (1 + np.exp(-self))
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        y = SigmoidBackward0.on(self)
+        return g * (y * (1 + self * (1 - y)))
+
+
+class SoftplusBackward0(Operation):
+    """ln(1 + exp(beta * element)) / beta; the element itself where that makes no difference."""
+
+    params = ("beta", "threshold")
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot \sigma(\beta a)"
+
+    @staticmethod
+    @widened
+    def forward(self: Any, beta: float, threshold: float) -> Any:
+        z = self * beta
+        return WhereBackward0.forward(self, np.log1p(np.exp(z)) / beta, z > threshold)
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        beta, threshold = ctx.args
+        z = self * beta
+        return WhereBackward0.on(g, g * SigmoidBackward0.on(z), z > threshold)
+
+
+class MishBackward0(Operation):
+    """Each element times the tanh of its softplus."""
+
+    saves = {"self": ALWAYS}
+    rule = (
+        r"\bar a = g \cdot (y + a \cdot \sigma(a) \cdot (1 - y^2)), \qquad y = \tanh \ln(1 + e^a)"
+    )
+
+    @staticmethod
+    @widened
+    def forward(self: Any) -> Any:
+        return self * np.tanh(SoftplusBackward0.forward(self, 1, 20))
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        y = TanhBackward0.on(SoftplusBackward0.on(self, 1, 20))
+        return g * (y + self * SigmoidBackward0.on(self) * (1 - y * y))
+
+
+class LogSigmoidBackward0(Operation):
+    """The logarithm of the sigmoid, without overflow."""
+
+    params = ("buffer",)
+    saves = {"self": ALWAYS, "buffer": ALWAYS}
+    rule = r"\bar a = g \cdot \sigma(-a)"
+
+    @staticmethod
+    def forward(self: Any, buffer: Any) -> Any:
+        return np.minimum(self, 0) - np.log1p(buffer)
+
+    def backward(ctx, g: Any) -> Any:
+        self, _ = ctx.saved
+        return g * SigmoidBackward0.on(-self)
+
+
+class LeakyReluBackward0(Operation):
+    """Each element, those below 0 times a small slope."""
+
+    params = ("negative_slope",)
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot ([a > 0] + s [a \leq 0])"
+
+    @staticmethod
+    def forward(self: Any, negative_slope: float) -> Any:
+        return WhereBackward0.forward(self, self * negative_slope, self > 0)
+
+    def backward(ctx, g: Any) -> Any:
+        (saved,) = ctx.saved
+        return WhereBackward0.on(g, g * ctx.args[0], saved > 0)
+
+
+class LeakyReluBackward1(LeakyReluBackward0):
+    """The same in place: the result tells on which side of 0 an element was."""
+
+    saves = {"result": ALWAYS}
+
+    def backward(ctx, g: Any) -> Any:
+        if ctx.args[0] < 0:
+            raise RuntimeError(
+                "In-place leakyReLu backward calculation is triggered with a negative slope which "
+                "is not supported. This is caused by calling in-place forward function with a "
+                "negative slope, please call out-of-place version instead."
+            )
+        return super().backward(g)
+
+
+class EluBackward0(Operation):
+    """scale * element above 0, scale * alpha * (exp(input_scale * element) - 1) below."""
+
+    params = ("alpha", "scale", "input_scale")
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot ([a > 0] \, s + [a \leq 0] \, s \alpha e^{a})"
+
+    @staticmethod
+    @widened
+    def forward(self: Any, alpha: float, scale: float, input_scale: float) -> Any:
+        below = np.expm1(np.minimum(self, 0) * input_scale) * (alpha * scale)
+        return WhereBackward0.forward(self * scale, below, self > 0)
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        alpha, scale, input_scale = ctx.args
+        growth = ExpBackward0.on(ClampMaxBackward0.on(self, 0) * input_scale)
+        return WhereBackward0.on(g * scale, g * growth * (alpha * scale * input_scale), self > 0)
+
+
+class EluBackward1(EluBackward0):
+    """The same in place: the slope is worked out from the result."""
+
+    saves = {"result": ALWAYS}
+
+    def backward(ctx, g: Any) -> Any:
+        (result,) = ctx.saved
+        alpha, scale, input_scale = ctx.args
+        below = g * (result + alpha * scale) * input_scale
+        return WhereBackward0.on(g * scale, below, result > 0)
+
+
+class HardtanhBackward0(Operation):
+    """Limited by two numbers; the slope at the limits counts as 0."""
+
+    params = ("min_val", "max_val")
+    saves = {"self": ALWAYS}
+    rule = r"\bar a = g \cdot [l < a < h]"
+
+    @staticmethod
+    def forward(self: Any, min_val: float, max_val: float) -> Any:
+        return np.minimum(np.maximum(self, min_val), max_val)
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        min_val, max_val = ctx.args
+        return masked(g, (self > min_val) & (self < max_val))
+
+
+# --- Along a dimension
+
+
+class SoftmaxBackward0(Operation):
+    """Exponentials that add up to 1 along a dimension."""
+
+    params = ("dim",)
+    saves = {"result": ALWAYS}
+    rule = r"\bar a_i = y_i \cdot (g_i - \sum_j g_j y_j)"
+
+    @staticmethod
+    @widened
+    def forward(self: Any, dim: int) -> Any:
+        dims = wrap_dims(dim, self.ndim)
+        powers = np.exp(self - self.max(axis=dims, keepdims=True, initial=-math.inf))
+        return powers / powers.sum(axis=dims, keepdims=True)
+
+    def backward(ctx, g: Any) -> Any:
+        (result,) = ctx.saved
+        product = g * result
+        dims = wrap_dims(ctx.args[0], result.ndim)
+        return product - result * product.sum(axis=dims, keepdims=True)
+
+
+class LogSoftmaxBackward0(Operation):
+    """The logarithm of softmax, without overflow."""
+
+    params = ("dim",)
+    saves = {"result": ALWAYS}
+    rule = r"\bar a_i = g_i - e^{y_i} \sum_j g_j"
+
+    @staticmethod
+    @widened
+    def forward(self: Any, dim: int) -> Any:
+        dims = wrap_dims(dim, self.ndim)
+        shifted = self - self.max(axis=dims, keepdims=True, initial=-math.inf)
+        return shifted - np.log(np.exp(shifted).sum(axis=dims, keepdims=True))
+
+    def backward(ctx, g: Any) -> Any:
+        (result,) = ctx.saved
+        dims = wrap_dims(ctx.args[0], result.ndim)
+        return g - ExpBackward0.on(result) * g.sum(axis=dims, keepdims=True)
+
+
+# --- Public functions
+
+
+def relu(input: Any, inplace: bool = False) -> Any:
+    """max(element, 0)."""
+    return rectified_(input) if inplace else rectified(input)
+
+
+def gelu(input: Any, *, approximate: str = "none") -> Any:
+    """Each element times the probability that a normal variable is smaller.
+
+    `approximate` is "none" or "tanh".
+    """
+    if approximate not in ("none", "tanh"):
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    return activated(GeluBackward0, input, (approximate,), "gelu", "GeluKernelImpl")
+
+
+def silu(input: Any, inplace: bool = False) -> Any:
+    """Each element times its sigmoid."""
+    return activated(SiluBackward0, input, (), "silu", "silu_cpu", SiluBackward0, inplace)
+
+
+def mish(input: Any, inplace: bool = False) -> Any:
+    """Each element times the tanh of its softplus."""
+    return activated(MishBackward0, input, (), "mish", "mish_cpu", MishBackward0, inplace)
+
+
+def softplus(input: Any, beta: float = 1, threshold: float = 20) -> Any:
+    """ln(1 + exp(beta * element)) / beta: relu with its corner rounded."""
+    return activated(SoftplusBackward0, input, (beta, threshold), "softplus", "softplus_cpu")
+
+
+def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+    """Each element, those below 0 times `negative_slope`."""
+    return activated(
+        LeakyReluBackward0,
+        input,
+        (negative_slope,),
+        "leaky_relu",
+        "leaky_relu_cpu",
+        LeakyReluBackward1,
+        inplace,
+    )
+
+
+def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """Each element above 0, alpha * (exp(element) - 1) below."""
+    return activated(EluBackward0, input, (alpha, 1, 1), "elu", "elu_cpu", EluBackward1, inplace)
+
+
+def selu(input: Any, inplace: bool = False) -> Any:
+    """`elu`, scaled so that it keeps mean 0 and variance 1 (Klambauer and others, 2017)."""
+    params = 1.6732632423543772, 1.0507009873554805, 1
+    return activated(EluBackward0, input, params, "selu", "elu_cpu", EluBackward1, inplace)
+
+
+def hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
+    """Each element, limited to the range from `min_val` to `max_val`."""
+    check_tensor(input, "hardtanh")
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    act = apply_in_place if inplace else apply
+    return act(HardtanhBackward0, input, min_val, max_val)
+
+
+def relu6(input: Any, inplace: bool = False) -> Any:
+    """Each element, limited to the range from 0 to 6."""
+    return hardtanh(input, 0, 6, inplace)
+
+
+def logsigmoid(input: Any) -> Any:
+    """The logarithm of the sigmoid, without overflow."""
+    check_float(input, "logsigmoid", "log_sigmoid_cpu")
+    x = input._array
+    buffer = np.exp(-np.absolute(x))
+    value = LogSigmoidBackward0.forward(x, buffer)
+    return record(LogSigmoidBackward0, (input,), (new_tensor(buffer),), value)
+
+
+def softsign(input: Any) -> Any:
+    """element / (1 + |element|)."""
+    check_tensor(input, "softsign")
+    return input / (input.abs() + 1)
+
+
+def tanhshrink(input: Any) -> Any:
+    """Each element less its tanh."""
+    check_tensor(input, "tanhshrink")
+    return input - tanh(input)
+
+
+def activated(
+    op: type[Operation],
+    input: Any,
+    params: tuple[Any, ...],
+    name: str,
+    kernel: str,
+    op_: type[Operation] | None = None,
+    inplace: bool = False,
+) -> Any:
+    """Apply `op`, or `op_` in place."""
+    check_float(input, name, kernel)
+    if inplace and op_ is not None:
+        return apply_in_place(op_, input, *params)
+    return apply(op, input, *params)
+
+
+def check_float(input: Any, name: str, kernel: str) -> None:
+    """Refuse what is no tensor of floating-point numbers."""
+    check_tensor(input, name)
+    if input._array.dtype.kind != "f":
+        raise not_implemented(kernel, input._array.dtype)
+
+
+def softmax(input: Any, dim: int, dtype: Any = None) -> Any:
+    """Exponentials that add up to 1 along `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.softmax(mg.tensor([0.0, 0.0]), 0)
+    tensor([0.5000, 0.5000])
+    """
+    return along(SoftmaxBackward0, input, dim, dtype, "softmax")
+
+
+def log_softmax(input: Any, dim: int, dtype: Any = None) -> Any:
+    """The logarithm of softmax along `dim`, without overflow."""
+    return along(LogSoftmaxBackward0, input, dim, dtype, "log_softmax")
+
+
+def along(op: type[Operation], input: Any, dim: Any, dtype: Any, name: str) -> Any:
+    check_tensor(input, name)
+    if not isinstance(dim, int):
+        raise TypeError(f"{name}(): argument 'dim' must be int, not {type(dim).__name__}")
+    wrap_dims(dim, input.ndim)
+    if dtype is not None:
+        input = input.to(dtype)
+    check_float(input, name, f"{name}_lastdim_kernel_impl")
+    return apply(op, input, dim)
+
+
+class ActivationMethods(TensorBase):
+    """The methods of this file."""
+
+    softmax = softmax
+    log_softmax = log_softmax

@@ -1,0 +1,109 @@
+"""Running totals along a dimension: cumsum and cumprod."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import to_numpy_dtype
+from ..graph import TensorBase
+from ..operation import ALWAYS, Operation, inplace, record
+from .dims import wrap_dim
+from .operands import Function, check_tensor, named
+from .reductions import matrix_like, numpy_names, without_each
+
+
+class CumsumBackward0(Operation):
+    """Each element plus all before it."""
+
+    params = ("dim",)
+    rule = r"\bar a_i = \sum_{j \geq i} g_j"
+
+    @staticmethod
+    def forward(self: Any, dim: int) -> Any:
+        return scan(np.cumsum, self, dim)
+
+    def backward(ctx, g: Any) -> Any:
+        return SumOfRest.on(g, *ctx.args)
+
+
+class SumOfRest(Operation):
+    """Each element plus all after it: the gradient of cumsum."""
+
+    params = ("_dim",)
+    rule = r"\bar a_i = \sum_{j \leq i} g_j"
+
+    @staticmethod
+    def forward(self: Any, dim: int) -> Any:
+        return np.flip(scan(np.cumsum, np.flip(self, dim), dim), dim) if self.ndim else self
+
+    def backward(ctx, g: Any) -> Any:
+        return CumsumBackward0.on(g, *ctx.args)
+
+
+class CumprodBackward0(Operation):
+    """Each element times all before it."""
+
+    params = ("dim",)
+    saves = {"self": ALWAYS, "result": ALWAYS}
+    rule = r"\bar a_i = \frac{1}{a_i} \sum_{j \geq i} g_j y_j"
+
+    @staticmethod
+    def forward(self: Any, dim: int) -> Any:
+        return scan(np.cumprod, self, dim)
+
+    def backward(ctx, g: Any) -> Any:
+        self, result = ctx.saved
+        (dim,) = ctx.args
+        if not self.ndim:
+            return g
+        if not (self == 0).any():
+            return SumOfRest.on(g * result, dim) / self
+        # Nothing can be divided by 0: multiply the products without each element anew.
+        rows, _ = without_each(self, dim)
+        g = g.swapaxes(dim, -1)
+        later = matrix_like(g, np.tri, g.shape[-1]).swapaxes(0, 1)
+        g = g.reshape(*g.shape[:-1], 1, g.shape[-1]) * later * CumprodBackward0.on(rows, -1)
+        return g.sum(axis=-1).swapaxes(dim, -1)
+
+
+def scan(function: Function, x: Any, dim: int) -> Any:
+    """`function` along `dim`; floats are added up in float64 and rounded, as in PyTorch."""
+    dim = wrap_dim(dim, x.ndim)
+    dtype = np.dtype(np.int64) if x.dtype.kind != "f" else x.dtype
+    wide = np.float64 if dtype.kind == "f" else np.int64
+    return function(x, axis=dim if x.ndim else None, dtype=wide).astype(dtype).reshape(x.shape)
+
+
+def scan_functions(op: type[Operation], name: str, text: str) -> Any:
+    """The public function of a running total, and the one that works in place."""
+
+    @numpy_names
+    def function(input: Any, dim: int, *, dtype: Any = None) -> Any:
+        check_tensor(input, name)
+        x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype))
+        result = record(op, (input,), (dim,), op.forward(x, dim))
+        return result if dtype is None else result.to(dtype)
+
+    @numpy_names
+    def function_(input: Any, dim: int) -> Any:
+        check_tensor(input, name + "_")
+        return inplace(op, input, dim)
+
+    return named(name, text, function, function_)
+
+
+cumsum, cumsum_ = scan_functions(
+    CumsumBackward0, "cumsum", "Each element plus all before it along `dim`."
+)
+cumprod, cumprod_ = scan_functions(
+    CumprodBackward0, "cumprod", "Each element times all before it along `dim`."
+)
+
+
+class ScanMethods(TensorBase):
+    """The methods of this file."""
+
+    cumsum, cumsum_ = cumsum, cumsum_
+    cumprod, cumprod_ = cumprod, cumprod_

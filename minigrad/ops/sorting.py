@@ -1,0 +1,460 @@
+"""Elements chosen by their size: max, median, sort, topk and their kin.
+
+They differ in which positions they choose. Given the positions, all of them take elements from
+there, and put the gradient back there. Nothing depends smoothly on the positions, so these are no
+inputs but parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import return_types
+from ..graph import TensorBase, new_tensor
+from ..operation import ALWAYS, Operation, apply, binary
+from .dims import kept, wrap_dim
+from .extremes import MaximumBackward0, MinimumBackward0
+from .operands import Function, check_tensor, not_implemented
+from .reductions import AmaxBackward0, as_dims, both, check_not_empty, numpy_names, restored
+
+# --- From one place along a dimension
+
+
+class Selection(Operation):
+    """What those that take elements from `indices` show of themselves."""
+
+    rule = r"\bar a[i] = g"
+
+    @property
+    def _saved_self_sym_sizes(self) -> tuple[int, ...]:
+        return self.shape()
+
+
+class Reordering(Selection):
+    """The elements at `indices` along a dimension."""
+
+    params = ("dim", "indices")
+    saves = {"indices": ALWAYS}
+
+    @staticmethod
+    def forward(self: Any, dim: int, indices: Any) -> Any:
+        return np.take_along_axis(self, indices, dim) if self.ndim else self
+
+    def backward(ctx, g: Any) -> Any:
+        (indices,) = ctx.saved
+        return PutAlong.on(g, ctx.shape(), ctx.args[0], indices)
+
+
+class Choice(Selection):
+    """One element for each line along a dimension: the one at `indices`."""
+
+    params = ("dim", "keepdim", "indices")
+    saves = {"indices": ALWAYS}
+
+    @staticmethod
+    def forward(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
+        if not self.ndim:
+            return self
+        places = indices if keepdim else np.expand_dims(indices, dim)
+        values = np.take_along_axis(self, places, dim)
+        return values if keepdim else values.squeeze(dim)
+
+    def backward(ctx, g: Any) -> Any:
+        (indices,) = ctx.saved
+        dim, keepdim, _ = ctx.args
+        shape = ctx.shape()
+        places = restored(indices, shape, (dim,), keepdim)
+        return PutAlong.on(restored(g, shape, (dim,), keepdim), shape, dim, places)
+
+
+class PutAlong(Operation):
+    """Zeros with values added at `indices` along a dimension: the gradient of taking them."""
+
+    params = ("_shape", "_dim", "_indices")
+    saves = {"_indices": ALWAYS}
+    rule = r"\bar g = \bar a[i]"
+
+    @staticmethod
+    def forward(values: Any, shape: tuple[int, ...], dim: int, indices: Any) -> Any:
+        if not shape:
+            return values
+        result = np.zeros_like(values, shape=shape)
+        where: list[Any] = list(np.ogrid[tuple(slice(n) for n in indices.shape)])
+        where[dim] = indices
+        np.add.at(result, tuple(where), values)
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        (indices,) = ctx.saved
+        return Reordering.on(g, ctx.args[1], indices)
+
+
+class MaxBackward0(Choice):
+    """The greatest element along a dimension."""
+
+
+class MinBackward0(Choice):
+    """The smallest element along a dimension."""
+
+
+class MedianBackward1(Choice):
+    """The element in the middle along a dimension."""
+
+
+class NanmedianBackward1(Choice):
+    """The element in the middle along a dimension, nan left out."""
+
+
+class KthvalueBackward0(Choice):
+    """The k-th smallest element along a dimension."""
+
+
+class SortBackward0(Reordering):
+    """The elements along a dimension in the order of their size."""
+
+
+class SortBackward1(SortBackward0):
+    """The same, and `stable` was asked for."""
+
+
+class TopkBackward0(Reordering):
+    """The greatest elements along a dimension."""
+
+
+class CummaxBackward0(Reordering):
+    """The greatest element so far."""
+
+    saves = {"self": ALWAYS, "indices": ALWAYS}
+
+    def backward(ctx, g: Any) -> Any:
+        return PutAlong.on(g, ctx.shape(), ctx.args[0], ctx.saved[1])
+
+
+class CumminBackward0(CummaxBackward0):
+    """The smallest element so far."""
+
+
+# --- From everywhere
+
+
+class MaxBackward1(Operation):
+    """The greatest element; where several are, each gets its share of the gradient."""
+
+    saves = {"self": ALWAYS, "result": ALWAYS}
+    rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        return self.max()
+
+    def backward(ctx, g: Any) -> Any:
+        self, result = ctx.saved
+        chosen = self == result
+        return g / chosen.sum() * chosen
+
+
+class MinBackward1(MaxBackward1):
+    """The smallest element; where several are, each gets its share of the gradient."""
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        return self.min()
+
+
+class MedianBackward0(MaxBackward1):
+    """The element in the middle, the lower one of two; nan if there is any."""
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        x = self.reshape(-1)
+        return x[middle(x)] if x.size else self.dtype.type(np.nan)
+
+
+class NanmedianBackward0(MaxBackward1):
+    """The element in the middle, the lower one of two, nan left out."""
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        x = self.reshape(-1)
+        return x[middle_of_numbers(x)] if x.size else self.dtype.type(np.nan)
+
+
+class AminmaxBackward0(Operation):
+    """The smallest and the greatest element."""
+
+    params = ("dim", "keepdim")
+    results = ("min", "max")
+    saves = {"self": ALWAYS, "min": ALWAYS, "max": ALWAYS}
+    rule = AmaxBackward0.rule
+
+    @staticmethod
+    def forward(self: Any, dim: int | None, keepdim: bool) -> Any:
+        axis = None if dim is None else tuple(wrap_dim(d, self.ndim) for d in as_dims(dim))
+        return self.min(axis=axis, keepdims=keepdim), self.max(axis=axis, keepdims=keepdim)
+
+    def backward(ctx, g_min: Any, g_max: Any) -> Any:
+        self, low, high = ctx.saved
+        dim, keepdim = ctx.args
+        dims = None if dim is None else (dim,)
+        found: list[Any] = []
+        for g, extreme in ((g_min, low), (g_max, high)):
+            if g is None:
+                found.append(None)
+                continue
+            chosen = self == restored(extreme, ctx.shape(), dims, keepdim)
+            count = chosen.sum(axis=dims, keepdims=True)
+            found.append(restored(g, ctx.shape(), dims, keepdim) * chosen / count)
+        return both(*found)
+
+
+# --- Which places (along the last dimension)
+
+
+def in_order(x: Any, descending: bool = False) -> Any:
+    """Where the elements stand in the order of their size, equal ones as they come; nan counts as
+    the greatest."""
+    if not descending:
+        return np.argsort(x, axis=-1, kind="stable")
+    backwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")
+    return x.shape[-1] - 1 - backwards[..., ::-1]
+
+
+def middle(x: Any) -> Any:
+    """Where the median stands, the lower one of two; the first nan, if there is any."""
+    places = in_order(x)[..., (x.shape[-1] - 1) // 2]
+    nan = x != x
+    return np.where(nan.any(axis=-1), nan.argmax(axis=-1), places)
+
+
+def middle_of_numbers(x: Any) -> Any:
+    """Where the median stands, nan left out."""
+    count = (x == x).sum(axis=-1, keepdims=True)
+    return np.take_along_axis(in_order(x), np.maximum(count - 1, 0) // 2, -1)[..., 0]
+
+
+def places(choose: Callable[..., Any], x: Any, dim: int) -> Any:
+    """What `choose` finds along dimension `dim`: one place for each line, or as many as it
+    likes."""
+    lines = np.moveaxis(x, dim, -1) if x.ndim else x.reshape(1)
+    found = choose(lines)
+    if found.ndim < lines.ndim:
+        return found.reshape(found.shape[: x.ndim])  # one for each line: nothing to turn back
+    return np.moveaxis(found, -1, dim) if x.ndim else found.reshape(())
+
+
+def chosen(op: type[Operation], input: Any, dim: int, keepdim: bool, choose: Function) -> Any:
+    """The pair of values and indices that `choose` finds, one for each line along `dim`."""
+    name = op.__name__.partition("Backward")[0].lower()
+    axis = wrap_dim(dim, input.ndim)
+    check_not_empty(input, axis, name)
+    indices = places(choose, input._array, axis)
+    if keepdim:
+        indices = indices.reshape(kept(input._array.shape, (axis,)))
+    indices = new_tensor(indices)
+    values = apply(op, input, dim, keepdim, indices)
+    return getattr(return_types, name)((values, indices))
+
+
+def rearranged(op: type[Operation], input: Any, dim: int, choose: Function) -> Any:
+    """The pair of values and indices that `choose` finds, any number along `dim`."""
+    name = op.__name__.partition("Backward")[0].lower()
+    indices = new_tensor(places(choose, input._array, wrap_dim(dim, input.ndim)))
+    return getattr(return_types, name)((apply(op, input, dim, indices), indices))
+
+
+# --- Public functions
+
+
+@numpy_names
+def max(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+    """The greatest element; along `dim`, with its index; or the greater of two tensors.
+
+    >>> import minigrad as mg
+    >>> mg.max(mg.tensor([1.0, 3.0, 2.0]))
+    tensor(3.)
+    """
+    return extreme(
+        input, dim, keepdim, other, "max", (MaximumBackward0, MaxBackward1, MaxBackward0)
+    )
+
+
+@numpy_names
+def min(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+    """The smallest element; along `dim`, with its index; or the smaller of two tensors."""
+    return extreme(
+        input, dim, keepdim, other, "min", (MinimumBackward0, MinBackward1, MinBackward0)
+    )
+
+
+def extreme(
+    input: Any,
+    dim: Any,
+    keepdim: bool,
+    other: Any,
+    name: str,
+    ops: tuple[type[Operation], type[Operation], type[Operation]],
+) -> Any:
+    """The three forms of max and min."""
+    check_tensor(input, name)
+    of_two, whole, along = ops
+    if isinstance(dim, TensorBase):
+        dim, other = None, dim
+    if other is not None:
+        check_tensor(other, name, "other", 2)
+        return binary(of_two, input, other)
+    if dim is None:
+        check_not_empty(input, None, name, RuntimeError)
+        return apply(whole, input)
+    if not isinstance(dim, int):
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments: 'dim' must be int, not "
+            f"{type(dim).__name__}"
+        )
+    function = np.argmax if name == "max" else np.argmin
+    return chosen(along, input, dim, keepdim, lambda x: function(x, axis=-1))
+
+
+@numpy_names
+def median(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The element in the middle (the lower one of two); along `dim`, with its index.
+
+    >>> import minigrad as mg
+    >>> mg.median(mg.tensor([4.0, 1.0, 3.0, 2.0]))
+    tensor(2.)
+    """
+    check_numbers(input, "median")
+    if dim is None:
+        return apply(MedianBackward0, input)
+    return chosen(MedianBackward1, input, dim, keepdim, middle)
+
+
+@numpy_names
+def nanmedian(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The element in the middle, nan left out; along `dim`, with its index."""
+    check_numbers(input, "nanmedian")
+    if dim is None:
+        return apply(NanmedianBackward0, input)
+    return chosen(NanmedianBackward1, input, dim, keepdim, middle_of_numbers)
+
+
+def check_numbers(input: Any, name: str) -> None:
+    check_tensor(input, name)
+    if input._array.dtype.kind == "b":
+        raise not_implemented("median_cpu", input._array.dtype)
+
+
+@numpy_names
+def kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
+    """The k-th smallest element along `dim`, with its index."""
+    check_tensor(input, "kthvalue")
+    size = input._array.shape[wrap_dim(dim, input.ndim)] if input.ndim else 1
+    if not 1 <= k <= size:
+        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
+    return chosen(KthvalueBackward0, input, dim, keepdim, lambda x: in_order(x)[..., k - 1])
+
+
+@numpy_names
+def sort(input: Any, dim: int = -1, descending: bool = False, *, stable: Any = None) -> Any:
+    """The elements along `dim` in the order of their size, with their indices.
+
+    >>> import minigrad as mg
+    >>> mg.sort(mg.tensor([3, 1, 2])).values
+    tensor([1, 2, 3])
+    """
+    check_tensor(input, "sort")
+    op = SortBackward0 if stable is None else SortBackward1
+    return rearranged(op, input, dim, lambda x: in_order(x, descending))
+
+
+@numpy_names
+def argsort(input: Any, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Any:
+    """The indices that `sort` returns."""
+    check_tensor(input, "argsort")
+    axis = wrap_dim(dim, input.ndim)
+    return new_tensor(places(lambda x: in_order(x, descending), input._array, axis))
+
+
+@numpy_names
+def topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    """The k greatest (or smallest) elements along `dim` in order, with their indices."""
+    check_tensor(input, "topk")
+    if input._array.dtype.kind == "b":
+        raise RuntimeError("topk does not support bool dtypes on CPU")
+    axis = wrap_dim(dim, input.ndim)
+    if not 0 <= k <= (input._array.shape[axis] if input.ndim else 1):
+        raise RuntimeError("selected index k out of range")
+    return rearranged(TopkBackward0, input, dim, lambda x: in_order(x, largest)[..., :k])
+
+
+@numpy_names
+def cummax(input: Any, dim: int) -> Any:
+    """The greatest element so far along `dim`, with its index."""
+    check_tensor(input, "cummax")
+    return rearranged(CummaxBackward0, input, dim, lambda x: latest(np.maximum, x))
+
+
+@numpy_names
+def cummin(input: Any, dim: int) -> Any:
+    """The smallest element so far along `dim`, with its index."""
+    check_tensor(input, "cummin")
+    return rearranged(CumminBackward0, input, dim, lambda x: latest(np.minimum, x))
+
+
+def latest(ufunc: Any, x: Any) -> Any:
+    """Where the most extreme element so far stands, the last of equal ones."""
+    new = (x == ufunc.accumulate(x, axis=-1)) | (x != x)
+    return np.maximum.accumulate(np.where(new, np.arange(x.shape[-1]), 0), axis=-1)
+
+
+@numpy_names
+def aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The smallest and the greatest element, or along `dim`."""
+    check_tensor(input, "aminmax")
+    check_not_empty(input, dim, "aminmax", RuntimeError)
+    return return_types.aminmax(apply(AminmaxBackward0, input, dim, keepdim))
+
+
+def arg_function(function: Function, name: str, text: str) -> Function:
+    """The public function `argmax` or `argmin`."""
+
+    @numpy_names
+    def place(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+        check_tensor(input, name)
+        x = input._array
+        if x.dtype.kind == "b":
+            raise RuntimeError(f"{name}(): does not support bool input")
+        check_not_empty(input, dim, name)
+        if not x.ndim or dim is None:
+            found = function(x, keepdims=keepdim)
+        else:
+            found = function(x, axis=wrap_dim(dim, x.ndim), keepdims=keepdim)
+        return new_tensor(found)
+
+    place.__name__ = place.__qualname__ = name
+    place.__doc__ = f"The index of the {text} element, the first of equal ones; or along `dim`."
+    return place
+
+
+argmax = arg_function(np.argmax, "argmax", "greatest")
+argmin = arg_function(np.argmin, "argmin", "smallest")
+
+
+class SortingMethods(TensorBase):
+    """The methods of this file."""
+
+    max = max
+    min = min
+    median = median
+    nanmedian = nanmedian
+    kthvalue = kthvalue
+    sort = sort
+    argsort = argsort
+    topk = topk
+    cummax = cummax
+    cummin = cummin
+    aminmax = aminmax
+    argmax = argmax
+    argmin = argmin
