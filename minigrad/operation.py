@@ -167,6 +167,8 @@ class Operation(Node):
         prefix, _, key = name.partition("_saved_")
         if prefix == "" and key in self.saves:
             if self._saved is None:
+                if self._never_saved(key):
+                    return None
                 raise RuntimeError(FREED)
             place = list(self.saves).index(key)
             value = self._saved[place]
@@ -184,6 +186,13 @@ class Operation(Node):
         if prefix == "" and key == "self_sym_sizes":
             return self.shape(0)
         raise AttributeError(f"{self.name()!r} object has no attribute {name!r}")
+
+    def _never_saved(self, key: str) -> bool:
+        """Whether `key`, now freed, was left out: not needed, or None from the beginning."""
+        reader = self.saves[key]
+        if reader != ALWAYS and not read(self.next_functions, reader):
+            return True
+        return key in self.params and self.args[self.params.index(key)] is None
 
     def __dir__(self) -> list[str]:
         shown = [f"_saved_{name}" for name in (*self.saves, *self.params) if name[0] != "_"]
@@ -273,7 +282,7 @@ def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], 
 def unary(op: type[Operation], a: Any) -> Any:
     """`apply` for one tensor and nothing else; integers are computed in the default type."""
     if not isinstance(a, TensorBase):
-        raise not_a_tensor(op, a)
+        raise not_a_tensor(op, a, 1)
     x = a._array
     if x.dtype.kind != "f":
         x = x.astype(get_default_dtype().numpy)
@@ -395,7 +404,7 @@ def promoted(x: Array, y: Array) -> tuple[Array, Array]:
 def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
     """`promoted` where one operand is a Python number: it is weak, and NumPy treats it so too among
     floats."""
-    x = a._array if isinstance(a, TensorBase) else number(op, a)
+    x = a._array if isinstance(a, TensorBase) else number(op, a, 1)
     y = b._array if isinstance(b, TensorBase) else number(op, b)
     array = x if isinstance(a, TensorBase) else y
     if array.dtype.kind == "f":
@@ -406,12 +415,12 @@ def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
     )
 
 
-def number(op: type[Operation], value: Any) -> Any:
+def number(op: type[Operation], value: Any, position: int = 2) -> Any:
     if isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, np.generic):
         return value.item()
-    raise not_a_tensor(op, value)
+    raise not_a_tensor(op, value, position)
 
 
 def link_views(
@@ -514,9 +523,15 @@ def expect_written_result(node: Operation) -> None:
 # --- Errors
 
 
-def not_a_tensor(op: type[Operation], value: Any) -> TypeError:
-    word = op.name(object.__new__(op)).removesuffix("0").removesuffix("Backward").lower()
-    return TypeError(f"{word}(): argument 'other' must be Tensor, not {type(value).__name__}")
+def not_a_tensor(op: type[Operation], value: Any, position: int) -> TypeError:
+    """PyTorch's words for an operand that is neither a tensor nor, where that is allowed, a
+    number."""
+    word = op.__name__.partition("Backward")[0].lower()
+    argument = "input" if position == 1 else "other"
+    return TypeError(
+        f"{word}(): argument '{argument}' (position {position}) must be Tensor, "
+        f"not {type(value).__name__}"
+    )
 
 
 def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
