@@ -44,7 +44,7 @@ def as_array(data: Any, dtype: Any) -> Any:
     elif isinstance(data, (np.ndarray, np.generic)):
         array = data
     else:
-        array = nested(data)
+        array = nested(data, dtype is not None)
     if dtype is not None:
         return array.astype(to_numpy_dtype(dtype))
     if array.dtype.kind not in "fiub":
@@ -55,8 +55,9 @@ def as_array(data: Any, dtype: Any) -> Any:
     return array
 
 
-def nested(data: Any) -> Any:
-    """Numbers, and lists of them, as an array: floats in the default type, integers as int64."""
+def nested(data: Any, exact: bool = False) -> Any:
+    """Numbers, and lists of them, as an array: floats in the default type (or, if the array is to
+    be `exact`, as they are), integers as int64."""
     if isinstance(data, (list, tuple)) and any(isinstance(item, Tensor) for item in data):
         data = [item.tolist() if isinstance(item, Tensor) else item for item in data]
     try:
@@ -65,7 +66,8 @@ def nested(data: Any) -> Any:
         raise ValueError(ragged(data)) from None
     if array.dtype.kind == "f" or array.size == 0:
         given = isinstance(data, (list, tuple)) and contains_numpy(data)
-        return array if given and array.size else array.astype(get_default_dtype().numpy)
+        keep = exact or (given and array.size)
+        return array if keep else array.astype(get_default_dtype().numpy)
     if array.dtype.kind in "US":
         raise TypeError("new(): invalid data type 'str'")
     if array.dtype.kind == "O":
