@@ -166,9 +166,9 @@ def test_numbers_are_those_that_torch_sees(torch: Any, build: Any) -> None:
         mine.values(), theirs, strict=True
     ):
         for a, b in zip(incoming, t_incoming, strict=True):
-            np.testing.assert_allclose(a, b, rtol=1e-5)
+            np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
         for a, b in zip(outgoing, [g for g in t_outgoing if g is not None], strict=True):
-            np.testing.assert_allclose(a, b, rtol=1e-5)
+            np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
 
 
 def listed(values: Any) -> list[Any]:

@@ -18,6 +18,7 @@ def named(name: str, domain: str = "any", **options: object) -> list[Case]:
 
 CASES = [
     *named("exp"),
+    *named("exp2"),
     *named("expm1"),
     *named("log", "positive"),
     *named("log2", "positive"),
@@ -55,6 +56,12 @@ CASES = [
     case("a.clamp(-1, 1)", lambda T, a: a.clamp(-1, 1), SINGLES),
     case("a.clamp(min=0)", lambda T, a: a.clamp(min=0), SINGLES),
     case("a.clamp(max=0.5)", lambda T, a: a.clamp(max=0.5), SINGLES),
+    case(
+        "a.clamp(tensor, tensor)",
+        lambda T, a, b, c: a.clamp(b, c),
+        [([-1.0, 0.5, 3.0], [0.0, 0.0, 0.0], [1.0, 1.0, 2.0])],
+    ),
+    case("torch.clamp", lambda T, a: T.clamp(a, 0.25, 0.75), SINGLES),
     case("clamp on the bound", lambda T, a: a.clamp(0, 2), AT_ZERO, gradcheck=False),
     case("F.relu", lambda T, a: T.nn.functional.relu(a), SINGLES),
     case("F.gelu", lambda T, a: T.nn.functional.gelu(a), SINGLES),
@@ -68,6 +75,16 @@ CASES = [
     case(
         "F.dropout in evaluation", lambda T, a: T.nn.functional.dropout(a, 0.5, False) * 1, SINGLES
     ),
+    case(
+        "F.dropout in training",
+        lambda T, a: T.nn.functional.dropout(a, 0.5),
+        [((4, 5),), ((3,),)],
+        gradcheck=False,
+    ),
+    case("F.hardtanh", lambda T, a: T.nn.functional.hardtanh(a), SINGLES),
+    case("F.logsigmoid", lambda T, a: T.nn.functional.logsigmoid(a), SINGLES),
+    case("a.half", lambda T, a: a.half() * 1, SINGLES, gradcheck=False),
+    case("a.type_as", lambda T, a: a.type_as(T.ones(1, dtype=T.float64)) * 1, SINGLES),
     case("a.double", lambda T, a: a.double() * 1, SINGLES, gradcheck=False),
     case("a.float", lambda T, a: a.float() * 1, SINGLES, gradcheck=False),
     case("a.to(float64)", lambda T, a: a.to(T.float64) * 1, SINGLES, gradcheck=False),

@@ -78,6 +78,24 @@ CASES = [
         [(MATRIX, (2, 4))],
     ),
     case(
+        "F.one_hot",
+        lambda T, a: T.nn.functional.one_hot((a > 0).long(), 3),
+        [(VECTOR,), (MATRIX,)],
+        forward_only=True,
+    ),
+    case(
+        "a.index_put",
+        lambda T, a, b: a.index_put((T.tensor([0, 2]),), b),
+        [(VECTOR, (2,)), (MATRIX, (4,))],
+    ),
+    case("torch.take_along_dim", lambda T, a: a.take_along_dim(a.argsort(1), 1), [(MATRIX,)]),
+    case(
+        "F.embedding padding_idx",
+        lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a, padding_idx=2),
+        [(MATRIX,)],
+        gradcheck=False,
+    ),
+    case(
         "F.embedding",
         lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a),
         [(MATRIX,)],
