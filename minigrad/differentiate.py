@@ -137,12 +137,12 @@ def grad(
         accumulate=False,
     )
     found = []
-    for tensor, gradient in zip(tensors, arrived, strict=True):
+    for place, (tensor, gradient) in enumerate(zip(tensors, arrived, strict=True)):
         if gradient is None:
             if not allow_unused:
                 raise RuntimeError(
-                    "One of the differentiated Tensors appears to not have been used in the graph. "
-                    "Set allow_unused=True if this is the desired behavior."
+                    f"The differentiated Tensor at index {place} appears to not have been used in "
+                    "the graph. Set allow_unused=True if this is the desired behavior."
                 )
             found.append(new_tensor(np.zeros_like(tensor._array)) if materialize_grads else None)
         else:
@@ -169,6 +169,11 @@ def start(
         given = (None,) * len(outputs)
     else:
         given = as_sequence(grad_outputs)
+    for gradient in given:
+        if gradient is not None and not isinstance(gradient, TensorBase):
+            raise TypeError(
+                f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
+            )
     if len(given) != len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
     edges = [edge_of(out) for out in outputs]
@@ -194,10 +199,6 @@ def seed(output: Any, gradient: Any, create_graph: bool) -> Gradient:
             raise RuntimeError("grad can be implicitly created only for scalar outputs")
         ones = np.ones(shape, dtype) if shape else dtype.type(1)
         return new_tensor(ones) if create_graph else ones
-    if not isinstance(gradient, TensorBase):
-        raise TypeError(
-            f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
-        )
     if gradient._array.shape != shape:
         raise RuntimeError(
             "Mismatch in shape: grad_output[0] has a shape of "

@@ -135,11 +135,12 @@ class Walk:
             elif self.wanted is not None:
                 # Nothing beyond this node is wanted: its gradient is taken as the hooks leave it.
                 self.capture(node, self.call_tensor_hooks(node, gradients))
-            edges = node.next_functions
-            for slot, (target, index) in enumerate(edges):
+            if outgoing is None:
+                outgoing = (None,) * len(node.next_functions)
+            for slot, (target, index) in enumerate(node.next_functions):
                 if target is None:
                     continue
-                g = None if outgoing is None else outgoing[slot]
+                g = outgoing[slot]
                 slots = incoming.get(target)
                 if slots is None:
                     slots = incoming[target] = [None] * len(target.outputs)
@@ -152,9 +153,10 @@ class Walk:
                     slots[index] = g if before is None else before + g
                     if trace is not None:
                         self.note_hand_over(node, slot, before, g, slots[index])
-                waiting[target] -= 1
-                if not waiting[target]:
+                if waiting[target] == 1:
                     heappush(ready, (-target.sequence, target))
+                else:
+                    waiting[target] -= 1
             # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
             gradients = []
             outgoing = g = array = before = slots = None
@@ -266,10 +268,7 @@ class Walk:
         result = hook(given)
         if result is not None:
             if not isinstance(result, TensorBase):
-                raise TypeError(
-                    f"expected Tensor or None as the result of a tensor hook, but got "
-                    f"{type(result).__name__}"
-                )
+                raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
             if result._array.shape != given._array.shape:
                 raise RuntimeError(
                     f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value"

@@ -154,9 +154,14 @@ class set_grad_enabled(Mode):
     """Turn recording on or off, by a call (until further notice) or as a context manager."""
 
     def __init__(self, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise TypeError(
+                "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not "
+                f"{type(mode).__name__}"
+            )
         self.mode = mode
         self._previous = modes.grad
-        modes.grad = bool(mode)
+        modes.grad = mode
 
     def switch(self) -> dict[str, Any]:
         return {"grad": bool(self.mode)}

@@ -272,7 +272,7 @@ def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], 
 
     No node is made if no input requires grad, or the thread's mode says so.
     """
-    edges = tuple([gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs])
+    edges = tuple([edge_or_constant(t) for t in inputs])
     args = (*inputs, *params)
     if op.is_view or type(value) is tuple:
         return attach_all(op, edges, args, value)
@@ -299,37 +299,42 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
         x, y = a._array, b._array
     except AttributeError:
         x, y = promoted_numbers(op, a, b)
-        left = gradient_edge(a) if isinstance(a, TensorBase) else NO_EDGE
-        right = gradient_edge(b) if isinstance(b, TensorBase) else NO_EDGE
     else:
         if x.dtype is not y.dtype:
             x, y = promoted(x, y)
-        left = a._edge or gradient_edge(a)
-        right = b._edge or gradient_edge(b)
     try:
         value = op.forward(x, y, *params)
     except ValueError:
         raise size_mismatch(x.shape, y.shape) from None
-    return attach(op, (left, right), (a, b, *params), value)
+    if not modes.grad:
+        return new_tensor(value)
+    try:
+        edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b))
+    except AttributeError:
+        edges = (edge_or_constant(a), edge_or_constant(b))
+    return attach(op, edges, (a, b, *params), value)
+
+
+def edge_or_constant(operand: Any) -> Edge:
+    """The edge of a tensor; a number has none."""
+    return gradient_edge(operand) if isinstance(operand, TensorBase) else NO_EDGE
 
 
 def attach(op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Array) -> Any:
     """Wrap the one result of `op` and, if a gradient may be wanted, leave a node behind."""
-    out = new_tensor(value)
-    if modes.grad:
-        for edge in edges:
-            if edge is not NO_EDGE:
-                break
-        else:
-            return out
-        if value.dtype.kind != "f":
-            return out
-        node = new_node(op, edges, ((value.shape, value.dtype),))
-        if op.params:
-            node.args = tuple(args[len(edges) :]) or op.args
-        if op._plan:
-            save(node, args, (out,))
-        out._edge = (node, 0)
+    for edge in edges:
+        if edge is not NO_EDGE:
+            break
+    else:
+        return new_tensor(value)
+    if not modes.grad or value.dtype.kind != "f":
+        return new_tensor(value)
+    node = new_node(op, edges, ((value.shape, value.dtype),))
+    if op.params:
+        node.args = tuple(args[len(edges) :]) or op.args
+    out = new_tensor(value, (node, 0))
+    if op._plan:
+        save(node, args, (out,))
     return out
 
 
@@ -375,7 +380,9 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
     versions: list[int] | None = None
     hooked = modes.saved_hooks is not None
     for place, reader in node._plan:
-        if reader != ALWAYS and not read(edges, reader):
+        if reader != ALWAYS and (
+            edges[reader][0] is None if type(reader) is int else not read(edges, reader)
+        ):
             kept.append(None)
             continue
         value: Any
@@ -483,7 +490,7 @@ def overwrite(
 ) -> Any:
     """Write `value`, what `op` made of `inputs`, into `tensor`, and let the tensor's history say
     so."""
-    edges = tuple([gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs])
+    edges = tuple([edge_or_constant(t) for t in inputs])
     recorded = any(requires_grad(t) for t in inputs if isinstance(t, TensorBase))
     check_in_place(tensor, recorded)
     check_overlap(tensor, inputs)

@@ -6,6 +6,7 @@ methods that belong to it; how gradients get into `.grad` is in engine.py.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
@@ -33,6 +34,15 @@ from .ops.trigonometry import TrigonometricMethods
 from .printing import tensor_format, tensor_repr
 from .suggestions import missing_attribute
 from .views import requires_grad
+
+
+NOT_A_LEAF = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+    "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
+    "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
+    "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+    "github.com/pytorch/pytorch/pull/30531 for more information."
+)
 
 
 class Size(tuple[int, ...]):
@@ -177,10 +187,17 @@ class Tensor(
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise RuntimeError("requires_grad must be a bool")
         self.requires_grad_(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Ask for gradients of this leaf, or no longer; returns the tensor itself."""
+        if not isinstance(requires_grad, bool):
+            raise TypeError(
+                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
+                f"{type(requires_grad).__name__}"
+            )
         if self.grad_fn is not None:
             if not requires_grad:
                 raise RuntimeError(
@@ -190,13 +207,21 @@ class Tensor(
                 )
             return self
         if requires_grad and self._array.dtype.kind != "f":
-            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+            raise RuntimeError(
+                "only Tensors of floating point and complex dtype can require gradients"
+            )
         self._requires_grad = bool(requires_grad)
         return self
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient that backward passes have added up so far; None before the first."""
+        """The gradient that backward passes have added up so far; None before the first.
+
+        Warns for the result of an operation, whose gradient is not kept unless `retain_grad` was
+        called.
+        """
+        if self._grad is None and self._edge is not None and not self.retains_grad:
+            warnings.warn(NOT_A_LEAF, stacklevel=2)
         return self._grad
 
     @grad.setter
@@ -383,11 +408,19 @@ class Tensor(
         array = self.numpy()
         return array if dtype is None else array.astype(dtype)
 
+    def _number(self) -> Any:
+        if self._array.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return self._array.item()
+
     def __float__(self) -> float:
-        return float(self.item())
+        return float(self._number())
 
     def __int__(self) -> int:
-        return int(self.item())
+        return int(self._number())
+
+    def __complex__(self) -> complex:
+        return complex(self._number())
 
     def __index__(self) -> int:
         if self._array.size != 1 or self._array.dtype.kind not in "iub":
