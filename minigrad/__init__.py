@@ -223,9 +223,7 @@ from .ops.reductions import (
 )
 from .ops.scans import (
     cumprod,
-    cumprod_,
     cumsum,
-    cumsum_,
 )
 from .ops.shapes import flatten, permute, reshape, select, squeeze, t, transpose, unsqueeze
 from .ops.sorting import (

@@ -35,6 +35,7 @@ from .operands import (
     zeros_like,
 )
 
+BOOL = np.dtype(bool)
 FLOAT64 = np.dtype(np.float64)
 
 # --- Sums and products
@@ -477,40 +478,39 @@ def add(input: Any, other: Any, *, alpha: float = 1) -> Any:
 
 def sub(input: Any, other: Any, *, alpha: float = 1) -> Any:
     """input - alpha * other."""
-    try:
-        if alpha == 1:
-            return binary(SubBackward0, input, other)
-        return binary(SubBackward0, input, other, checked(alpha, "alpha", input, other))
-    except TypeError:
-        refuse_bool(input, other)
-        raise
+    refuse_bool(input, other)
+    if alpha == 1:
+        return binary(SubBackward0, input, other)
+    return binary(SubBackward0, input, other, checked(alpha, "alpha", input, other))
 
 
 def rsub(input: Any, other: Any, *, alpha: float = 1) -> Any:
     """other - alpha * input."""
     check_tensor(input, "rsub")
-    try:
-        if isinstance(other, TensorBase):
-            return binary(RsubBackward0, input, other, alpha)
-        return apply(RsubBackward1, promote_to(input, other, RsubBackward1), other, alpha)
-    except TypeError:
-        refuse_bool(input, other)
-        raise
+    refuse_bool(input, other)
+    if isinstance(other, TensorBase):
+        return binary(RsubBackward0, input, other, alpha)
+    return apply(RsubBackward1, promote_to(input, other, RsubBackward1), other, alpha)
 
 
 def refuse_bool(a: Any, b: Any) -> None:
-    """NumPy has failed to subtract: say it in PyTorch's words if bools are the reason."""
-    bools = [isinstance(t, TensorBase) and t._array.dtype.kind == "b" for t in (a, b)]
-    if all(bools):
+    """Refuse to subtract truth values.
+
+    Raises:
+        RuntimeError: one of the two is a tensor of type bool.
+    """
+    first = isinstance(a, TensorBase) and a._array.dtype is BOOL
+    second = isinstance(b, TensorBase) and b._array.dtype is BOOL
+    if first and second:
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
             "`logical_xor()` operator instead."
-        ) from None
-    if any(bools) and isinstance(a, OPERANDS) and isinstance(b, OPERANDS):
+        )
+    if first or second:
         raise RuntimeError(
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying "
             "to invert a mask, use the `~` or `logical_not()` operator instead."
-        ) from None
+        )
 
 
 def checked(factor: Any, name: str, *operands: Any) -> Any:
@@ -521,7 +521,7 @@ def checked(factor: Any, name: str, *operands: Any) -> Any:
         RuntimeError: it is a fraction, and the operands are whole numbers.
     """
     if not isinstance(factor, (bool, int, float, np.generic)):
-        raise TypeError(f"argument '{name}' must be Number, not {type(factor).__name__}")
+        raise TypeError(f"add(): argument '{name}' must be Number, not {type(factor).__name__}")
     arrays = [t._array if isinstance(t, TensorBase) else t for t in operands]
     if isinstance(factor, float) and result_dtype(*arrays).kind != "f":
         raise RuntimeError(
@@ -664,7 +664,7 @@ def powerable(input: Any, exponent: Any) -> Any:
 def float_power(input: Any, exponent: Any) -> Any:
     """input ** exponent, computed in float64 whatever the types."""
     base, power = (
-        cast(Any, t).to(FLOAT64) if isinstance(t, TensorBase) else float(t)
+        cast(Any, t).to(FLOAT64) if isinstance(t, TensorBase) else float(number(PowBackward0, t))
         for t in (input, exponent)
     )
     return pow(base, power)
@@ -814,11 +814,8 @@ class ArithmeticMethods(TensorBase):
 
     def sub_(self, other: Any, *, alpha: float = 1) -> Any:
         """Subtract in place."""
-        try:
-            return inplace(SubBackward0, self, other, alpha)
-        except TypeError:
-            refuse_bool(self, other)
-            raise
+        refuse_bool(self, other)
+        return inplace(SubBackward0, self, other, alpha)
 
     def mul_(self, other: Any) -> Any:
         """Multiply in place."""

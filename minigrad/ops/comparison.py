@@ -14,6 +14,7 @@ from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
 from ..operation import Operation, inplace, number, overwrite, promoted, size_mismatch, type_word
 from .operands import (
+    OPERANDS,
     Function,
     check_result,
     check_tensor,
@@ -75,7 +76,7 @@ def comparison(op: type[Operation], name: str) -> Any:
 
     def function(input: Any, other: Any) -> Any:
         check_tensor(input, name)
-        return compare(op.forward, input, other)
+        return compare(op.forward, input, other, op)
 
     def function_(input: Any, other: Any) -> Any:
         check_tensor(input, name + "_")
@@ -84,7 +85,7 @@ def comparison(op: type[Operation], name: str) -> Any:
     return named(name, op.__doc__, function, function_)
 
 
-def compare(ufunc: Function, a: Any, b: Any) -> Any:
+def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -> Any:
     """`ufunc` of two operands in their common type; the second may be a number."""
     x = a._array
     if isinstance(b, TensorBase):
@@ -92,7 +93,7 @@ def compare(ufunc: Function, a: Any, b: Any) -> Any:
         if x.dtype is not y.dtype:
             x, y = promoted(x, y)
     else:
-        y = number(Operation, b)
+        y = number(op, b)
     try:
         return new_tensor(ufunc(x, y))
     except ValueError:
@@ -189,8 +190,9 @@ def bitwise(ufunc: Function, name: str, text: str) -> Any:
     """The public function of an operation on the bits of integers, and the one in place."""
 
     def function(*operands: Any) -> Any:
-        if not any(isinstance(t, TensorBase) for t in operands):
-            check_tensor(operands[0], name)
+        for position, operand in enumerate(operands, 1):
+            if not isinstance(operand, OPERANDS):
+                check_tensor(operand, name, ("input", "other")[position - 1], position)
         values = [
             t._array if isinstance(t, TensorBase) else number(Comparison, t) for t in operands
         ]

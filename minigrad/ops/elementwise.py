@@ -383,6 +383,12 @@ def nan_to_num(input: Any, nan: Any = None, posinf: Any = None, neginf: Any = No
     return apply(NanToNumBackward0, input, nan, posinf, neginf)
 
 
+def nan_to_num_(input: Any, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
+    """`nan_to_num` in place."""
+    check_tensor(input, "nan_to_num_")
+    return inplace(NanToNumBackward0, input, nan, posinf, neginf)
+
+
 def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """`input` where `condition` holds, `other` elsewhere; all three are broadcast together.
 
@@ -413,7 +419,12 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     try:
         value = WhereBackward0.forward(x, y, mask)
     except ValueError:
-        raise size_mismatch(x.shape or mask.shape, y.shape or mask.shape) from None
+        wider = x.shape if mask.shape in ((), x.shape) else mask.shape
+        try:
+            np.broadcast_shapes(mask.shape, x.shape)
+        except ValueError:
+            raise size_mismatch(mask.shape, x.shape) from None
+        raise size_mismatch(wider, y.shape) from None
     return record(WhereBackward0, (input, other), (condition,), value)
 
 
@@ -443,7 +454,7 @@ class ElementwiseMethods(TensorBase):
     fix, fix_ = trunc, trunc_
     frac, frac_ = frac, frac_
     round, round_ = round, round_
-    nan_to_num = nan_to_num
+    nan_to_num, nan_to_num_ = nan_to_num, nan_to_num_
 
     def where(self, condition: Any, other: Any) -> Any:
         """This tensor where `condition` holds, `other` elsewhere."""

@@ -403,7 +403,7 @@ class LinalgVectorNormBackward0(Operation):
         g = restored(g, shape, dim, keepdim)
         result = restored(result, shape, dim, keepdim)
         if ord == 0:
-            return self * 0
+            return None  # a count
         sign = SignBackward0.on(self)
         if ord == 1:
             return sign * g
@@ -411,13 +411,14 @@ class LinalgVectorNormBackward0(Operation):
             extreme = abs(self) == result
             count = extreme.sum(axis=wrap_dims(dim, len(shape)), keepdims=True)
             return sign * (g / count) * extreme
-        # At 0 the norm has no slope; 0 is the subgradient that PyTorch takes.
-        positive = result + (result == 0)
+        # Where the norm is 0 it has no slope; 0 is the subgradient that PyTorch takes.
         if ord == 2:
-            return self * masked(g / positive, result != 0)
+            return masked(self / result, result != 0) * g
         size = abs(self)
-        slope = sign * (size + (size == 0)) ** (ord - 1)
-        return slope * masked(g / positive ** (ord - 1), result != 0)
+        if ord < 1:
+            return sign * masked(size ** (ord - 1), self != 0) * g * result ** (1 - ord)
+        towards = sign * size ** (ord - 1) if ord < 2 else self * size ** (ord - 2)
+        return towards * masked(g / result ** (ord - 1), result != 0)
 
 
 # --- Extremes, and the soft maximum
@@ -584,40 +585,74 @@ def prod(input: Any, dim: int | None = None, keepdim: bool = False, *, dtype: An
     return finished(record(ProdBackward1, (input,), (dim, keepdim), value), dtype)
 
 
-def spread_function(op: type[Operation], name: str, text: str) -> Function:
-    """A public function that measures how far values are spread: they share their arguments."""
+@numpy_names
+def var(
+    input: Any,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """The variance of all elements, or along `dim`.
 
-    @numpy_names
-    def function(
-        input: Any,
-        dim: Any = None,
-        unbiased: bool | None = None,
-        keepdim: bool = False,
-        *,
-        correction: float | None = None,
-    ) -> Any:
-        check_tensor(input, name)
-        if input._array.dtype.kind != "f":
-            raise RuntimeError("std and var only support floating point and complex dtypes")
-        if isinstance(dim, bool):
-            dim, unbiased = None, dim
-        if correction is None and (dim is not None or unbiased is not None):
-            correction = int(unbiased is not False)
-        return apply(op, input, None if dim is None else as_dims(dim), correction, keepdim)
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = (
-        f"{text} of all elements, or along `dim`.\n\n"
-        "    Divided by the number of elements less `correction`, which is 1 (`unbiased`) unless\n"
-        "    told otherwise."
-    )
-    return function
+    The sum of squares is divided by the number of elements less `correction`; that is 1, unless
+    `unbiased` is False.
+    """
+    return spread(VarBackward0, input, dim, unbiased, keepdim, correction)
 
 
-var = spread_function(VarBackward0, "var", "The variance")
-std = spread_function(StdBackward0, "std", "The standard deviation")
-var_mean = spread_function(VarMeanBackward0, "var_mean", "The variance and the mean")
-std_mean = spread_function(StdMeanBackward0, "std_mean", "The standard deviation and the mean")
+@numpy_names
+def std(
+    input: Any,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """The square root of `var`."""
+    return spread(StdBackward0, input, dim, unbiased, keepdim, correction)
+
+
+@numpy_names
+def var_mean(
+    input: Any,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """`var` and `mean` at once."""
+    return spread(VarMeanBackward0, input, dim, unbiased, keepdim, correction)
+
+
+@numpy_names
+def std_mean(
+    input: Any,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """`std` and `mean` at once."""
+    return spread(StdMeanBackward0, input, dim, unbiased, keepdim, correction)
+
+
+def spread(
+    op: type[Operation], input: Any, dim: Any, unbiased: Any, keepdim: bool, correction: Any
+) -> Any:
+    """How far values are spread, with the correction that the arguments mean."""
+    check_tensor(input, op.__name__.removesuffix("Backward0").lower())
+    if input._array.dtype.kind != "f":
+        raise RuntimeError("std and var only support floating point and complex dtypes")
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    if correction is None and (dim is not None or unbiased is not None):
+        correction = int(unbiased is not False)
+    return apply(op, input, None if dim is None else as_dims(dim), correction, keepdim)
 
 
 @numpy_names
@@ -710,23 +745,23 @@ def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
 # --- Truth and counts
 
 
-def truth(method: Function, name: str, text: str) -> Function:
-    """The public function `all` or `any`."""
-
-    @numpy_names
-    def function(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
-        check_tensor(input, name)
-        x = input._array
-        value = method(x.astype(bool), axis=wrap_dims(dim, x.ndim), keepdims=keepdim)
-        return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Whether {text}, or along `dim`; of uint8 the answer is 0 or 1."
-    return function
+@numpy_names
+def all(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    """Whether no element is zero, or along `dim`; of uint8 the answer is 0 or 1."""
+    return truth(np.all, input, dim, keepdim)
 
 
-all = truth(np.all, "all", "no element is zero")
-any = truth(np.any, "any", "some element is not zero")
+@numpy_names
+def any(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    """Whether some element is not zero, or along `dim`; of uint8 the answer is 0 or 1."""
+    return truth(np.any, input, dim, keepdim)
+
+
+def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Any:
+    check_tensor(input, function.__name__)
+    x = input._array
+    value = function(x.astype(bool), axis=wrap_dims(dim, x.ndim), keepdims=keepdim)
+    return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
 
 
 def count_nonzero(input: Any, dim: Any = None) -> Any:

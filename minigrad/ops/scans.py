@@ -10,7 +10,7 @@ from ..dtypes import to_numpy_dtype
 from ..graph import TensorBase
 from ..operation import ALWAYS, Operation, inplace, record
 from .dims import wrap_dim
-from .operands import Function, check_tensor, named
+from .operands import Function, check_tensor
 from .reductions import matrix_like, numpy_names, without_each
 
 
@@ -76,34 +76,40 @@ def scan(function: Function, x: Any, dim: int) -> Any:
     return function(x, axis=dim if x.ndim else None, dtype=wide).astype(dtype).reshape(x.shape)
 
 
-def scan_functions(op: type[Operation], name: str, text: str) -> Any:
-    """The public function of a running total, and the one that works in place."""
+@numpy_names
+def cumsum(input: Any, dim: int, *, dtype: Any = None) -> Any:
+    """Each element plus all before it along `dim`.
 
-    @numpy_names
-    def function(input: Any, dim: int, *, dtype: Any = None) -> Any:
-        check_tensor(input, name)
-        x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype))
-        result = record(op, (input,), (dim,), op.forward(x, dim))
-        return result if dtype is None else result.to(dtype)
-
-    @numpy_names
-    def function_(input: Any, dim: int) -> Any:
-        check_tensor(input, name + "_")
-        return inplace(op, input, dim)
-
-    return named(name, text, function, function_)
+    >>> import minigrad as mg
+    >>> mg.cumsum(mg.tensor([1.0, 2.0, 3.0]), 0)
+    tensor([1., 3., 6.])
+    """
+    return scanned(CumsumBackward0, input, dim, dtype)
 
 
-cumsum, cumsum_ = scan_functions(
-    CumsumBackward0, "cumsum", "Each element plus all before it along `dim`."
-)
-cumprod, cumprod_ = scan_functions(
-    CumprodBackward0, "cumprod", "Each element times all before it along `dim`."
-)
+@numpy_names
+def cumprod(input: Any, dim: int, *, dtype: Any = None) -> Any:
+    """Each element times all before it along `dim`."""
+    return scanned(CumprodBackward0, input, dim, dtype)
+
+
+def scanned(op: type[Operation], input: Any, dim: int, dtype: Any) -> Any:
+    check_tensor(input, op.__name__.removesuffix("Backward0").lower())
+    x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype))
+    result = record(op, (input,), (dim,), op.forward(x, dim))
+    return result if dtype is None else result.to(dtype)
 
 
 class ScanMethods(TensorBase):
     """The methods of this file."""
 
-    cumsum, cumsum_ = cumsum, cumsum_
-    cumprod, cumprod_ = cumprod, cumprod_
+    cumsum = cumsum
+    cumprod = cumprod
+
+    def cumsum_(self, dim: int) -> Any:
+        """`cumsum` in place."""
+        return inplace(CumsumBackward0, self, dim)
+
+    def cumprod_(self, dim: int) -> Any:
+        """`cumprod` in place."""
+        return inplace(CumprodBackward0, self, dim)

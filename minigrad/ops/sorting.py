@@ -300,7 +300,7 @@ def extreme(
     """The three forms of max and min."""
     check_tensor(input, name)
     of_two, whole, along = ops
-    if isinstance(dim, TensorBase):
+    if isinstance(dim, TensorBase) and other is None and keepdim is False:
         dim, other = None, dim
     if other is not None:
         check_tensor(other, name, "other", 2)
@@ -417,29 +417,32 @@ def aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any
     return return_types.aminmax(apply(AminmaxBackward0, input, dim, keepdim))
 
 
-def arg_function(function: Function, name: str, text: str) -> Function:
-    """The public function `argmax` or `argmin`."""
+@numpy_names
+def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The index of the greatest element, the first of equal ones; or along `dim`.
 
-    @numpy_names
-    def place(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
-        check_tensor(input, name)
-        x = input._array
-        if x.dtype.kind == "b":
-            raise RuntimeError(f"{name}(): does not support bool input")
-        check_not_empty(input, dim, name)
-        if not x.ndim or dim is None:
-            found = function(x, keepdims=keepdim)
-        else:
-            found = function(x, axis=wrap_dim(dim, x.ndim), keepdims=keepdim)
-        return new_tensor(found)
-
-    place.__name__ = place.__qualname__ = name
-    place.__doc__ = f"The index of the {text} element, the first of equal ones; or along `dim`."
-    return place
+    >>> import minigrad as mg
+    >>> mg.argmax(mg.tensor([1.0, 3.0, 2.0]))
+    tensor(1)
+    """
+    return place(np.argmax, input, dim, keepdim)
 
 
-argmax = arg_function(np.argmax, "argmax", "greatest")
-argmin = arg_function(np.argmin, "argmin", "smallest")
+@numpy_names
+def argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The index of the smallest element, the first of equal ones; or along `dim`."""
+    return place(np.argmin, input, dim, keepdim)
+
+
+def place(function: Function, input: Any, dim: int | None, keepdim: bool) -> Any:
+    name = function.__name__
+    check_tensor(input, name)
+    x = input._array
+    if x.dtype.kind == "b":
+        raise RuntimeError(f"{name}(): does not support bool input")
+    check_not_empty(input, dim, name)
+    axis = None if dim is None else wrap_dim(dim, x.ndim)
+    return new_tensor(function(x, axis=axis if x.ndim else None, keepdims=keepdim))
 
 
 class SortingMethods(TensorBase):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import get_default_dtype
 from ..graph import TensorBase
 from ..operation import ALWAYS, Operation, binary, inplace
 from .elementwise import SqrtBackward0, masked
@@ -196,7 +197,14 @@ def atan2(input: Any, other: Any) -> Any:
     """
     check_tensor(input, "atan2")
     check_tensor(other, "atan2", "other", 2)
-    return binary(Atan2Backward0, input, other)
+    return binary(Atan2Backward0, *floats(input, other))
+
+
+def floats(input: Any, other: Any) -> tuple[Any, Any]:
+    """The operands; if both are whole numbers, the first in the default floating type."""
+    if "f" in (input._array.dtype.kind, other._array.dtype.kind):
+        return input, other
+    return input.to(get_default_dtype()), other
 
 
 class TrigonometricMethods(TensorBase):
