@@ -154,6 +154,18 @@ def test_a_lesson_s_backward_is_stepped_through(
     take_screenshot(root, page, stepper)
 
 
+def test_a_lesson_that_nobody_has_run_shows_the_steps_as_text(
+    root: Path, server: Server, open_notebook: Any
+) -> None:
+    (server.folder / LESSON).parent.mkdir(exist_ok=True)
+    shutil.copy(root / "lessons" / LESSON, server.folder / LESSON)
+    page = open_notebook(LESSON)
+    stored = page.locator(".jp-OutputArea-output", has_text="backward from d: 5 turns").first
+    stored.wait_for(state="attached")
+    assert "AccumulateGrad (a) <- 1 + 3 = 4" in stored.text_content()
+    assert page.get_by_text("Error displaying widget").count() == 0
+
+
 def take_screenshot(root: Path, page: Any, stepper: Any) -> None:
     """The picture for the README, only on request: a test run leaves the tree as it was."""
     if os.environ.get("MINIGRAD_SCREENSHOTS", "") in ("", "0"):
