@@ -1,0 +1,247 @@
+"""Hooks on what nodes save, on several gradients at once, and where hooks stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.core.parity import caught, same
+
+Programs = list[Callable[[Any], Any]]
+
+
+def packed_and_unpacked(T: Any) -> Any:
+    """What was saved inside the block is packed at once and unpacked when backward needs it."""
+    seen: list[Any] = []
+
+    def pack(x: Any) -> Any:
+        seen.append(["pack", x.detach().clone()])
+        return x.detach() * 10
+
+    def unpack(x: Any) -> Any:
+        seen.append(["unpack", x.clone()])
+        return x
+
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    with T.autograd.graph.saved_tensors_hooks(pack, unpack):
+        y = x * x
+    z = y.exp()
+    seen.append("backward")
+    z.sum().backward()
+    return seen, x.grad
+
+
+def anything_may_be_kept(T: Any) -> Any:
+    kept: dict[int, Any] = {}
+
+    def pack(x: Any) -> int:
+        kept[len(kept)] = x.tolist()
+        return len(kept) - 1
+
+    def unpack(key: int) -> Any:
+        return T.tensor(kept[key])
+
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    with T.autograd.graph.saved_tensors_hooks(pack, unpack):
+        y = (x.exp() * x).sum()
+    y.backward()
+    return x.grad, sorted(kept)
+
+
+def innermost_pair_counts(T: Any) -> Any:
+    seen: list[str] = []
+
+    def pair(name: str) -> Any:
+        def pack(x: Any) -> Any:
+            seen.append(f"pack {name}")
+            return x
+
+        def unpack(x: Any) -> Any:
+            seen.append(f"unpack {name}")
+            return x
+
+        return T.autograd.graph.saved_tensors_hooks(pack, unpack)
+
+    x = T.tensor(2.0, requires_grad=True)
+    with pair("outer"):
+        a = x.exp()
+        with pair("inner"):
+            b = a.exp()
+        c = b.exp()
+    c.backward()
+    return seen, x.grad
+
+
+def saved_by_a_function(T: Any) -> Any:
+    seen: list[Any] = []
+
+    class Square(T.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            return 2 * x * g
+
+    def pack(x: Any) -> Any:
+        seen.append(x.detach().clone())
+        return x
+
+    x = T.tensor(3.0, requires_grad=True)
+    with T.autograd.graph.saved_tensors_hooks(pack, lambda x: x):
+        y = Square.apply(x)
+    y.backward()
+    return seen, x.grad
+
+
+def on_cpu(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    with T.autograd.graph.save_on_cpu():
+        y = (x.exp() * x).sum()
+    y.backward()
+    return x.grad
+
+
+def refused(T: Any) -> Any:
+    with T.autograd.graph.disable_saved_tensors_hooks("not here"):
+        outcome = caught(
+            lambda: T.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x).__enter__(),
+            "not here",
+        )
+    return outcome
+
+
+def error_in_unpack(T: Any) -> Any:
+    def unpack(x: Any) -> Any:
+        raise ValueError("mine")
+
+    x = T.tensor(2.0, requires_grad=True)
+    with T.autograd.graph.saved_tensors_hooks(lambda x: x, unpack):
+        y = x.exp()
+    return caught(y.backward, "mine"), x.grad
+
+
+def unpack_returns_a_number(T: Any) -> Any:
+    x = T.tensor(2.0, requires_grad=True)
+    with T.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: 3.0):
+        y = x.exp()
+    return caught(y.backward)
+
+
+def all_gradients_at_once(T: Any) -> Any:
+    seen: list[Any] = []
+    a, b, c = (T.tensor(2.0, requires_grad=True) for _ in range(3))
+    handle = T.autograd.graph.register_multi_grad_hook(
+        (a, b, c), lambda gs: seen.append([None if g is None else g.item() for g in gs])
+    )
+    (a * b).backward()
+    (a * b * c).backward()
+    handle.remove()
+    (a * b * c).backward()
+    return seen
+
+
+def the_first_gradient_only(T: Any) -> Any:
+    seen: list[float] = []
+    a, b = (T.tensor(float(k), requires_grad=True) for k in (2, 3))
+    T.autograd.graph.register_multi_grad_hook((a, b), lambda g: seen.append(g.item()), mode="any")
+    (a * b * 2).backward()
+    return len(seen)
+
+
+def hooks_on_a_leaf_and_its_node(T: Any) -> Any:
+    seen: list[str] = []
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    node = T.autograd.graph.get_gradient_edge(x).node
+    x.register_hook(lambda g: seen.append("tensor"))
+    node.register_prehook(lambda gs: seen.append("node before"))
+    node.register_hook(lambda ins, outs: seen.append(f"node after {len(ins)} {len(outs)}"))
+    x.register_post_accumulate_grad_hook(lambda t: seen.append("accumulated"))
+    (x * 2).sum().backward()
+    return seen
+
+
+def hook_registered_before_requires_grad(T: Any) -> Any:
+    x = T.ones(2)
+    return caught(lambda: x.register_hook(print), "doesn't require gradient")
+
+
+def hooks_with_inputs(T: Any) -> Any:
+    """With inputs=, tensor hooks run also on tensors that are only passed."""
+    seen: list[str] = []
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    z = y * 3
+    for name, t in (("x", x), ("y", y), ("z", z)):
+        t.register_hook(lambda g, name=name: seen.append(name))
+    z.sum().backward(inputs=[y])
+    return seen, x.grad
+
+
+def post_accumulate_may_clear(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+
+    def step(t: Any) -> None:
+        with T.no_grad():
+            t.sub_(t.grad)
+        t.grad = None
+
+    x.register_post_accumulate_grad_hook(step)
+    (x * 2).sum().backward()
+    return x, x.grad
+
+
+def removed_while_running(T: Any) -> Any:
+    seen: list[int] = []
+    x = T.tensor(1.0, requires_grad=True)
+    handles: list[Any] = []
+
+    def once(g: Any) -> None:
+        seen.append(1)
+        handles[0].remove()
+
+    handles.append(x.register_hook(once))
+    x.register_hook(lambda g: seen.append(2))
+    (x * 2).backward()
+    (x * 2).backward()
+    return seen
+
+
+def retained_after_write(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 1
+    y.retain_grad()
+    y.register_hook(lambda g: g * 100)
+    y.mul_(3)
+    (y * 2).sum().backward()
+    return x.grad, y.grad
+
+
+PROGRAMS: Programs = [
+    packed_and_unpacked,
+    anything_may_be_kept,
+    innermost_pair_counts,
+    saved_by_a_function,
+    on_cpu,
+    refused,
+    error_in_unpack,
+    unpack_returns_a_number,
+    all_gradients_at_once,
+    the_first_gradient_only,
+    hooks_on_a_leaf_and_its_node,
+    hook_registered_before_requires_grad,
+    hooks_with_inputs,
+    post_accumulate_may_clear,
+    removed_while_running,
+    retained_after_write,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_same_as_torch(torch: Any, program: Any) -> None:
+    same(torch, program)
