@@ -128,7 +128,14 @@ from .ops.comparison import gt as greater
 from .ops.comparison import le as less_equal
 from .ops.comparison import lt as less
 from .ops.comparison import ne as not_equal
+from .ops.convolution import (
+    conv1d,
+    conv2d,
+)
 from .ops.copying import clone
+from .ops.dropout import (
+    dropout,
+)
 from .ops.elementwise import (
     abs,
     abs_,
@@ -202,7 +209,13 @@ from .ops.matrix import (
     tensordot,
     vdot,
 )
-from .ops.matrix import outer as ger
+from .ops.matrix import (
+    outer as ger,
+)
+from .ops.normalization import (
+    batch_norm,
+    layer_norm,
+)
 from .ops.reductions import (
     all,
     amax,

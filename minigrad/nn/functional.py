@@ -21,26 +21,82 @@ from ..ops.activations import (
     softsign,
     tanhshrink,
 )
+from ..ops.convolution import (
+    conv1d,
+    conv2d,
+)
+from ..ops.dropout import (
+    dropout,
+    dropout1d,
+    dropout2d,
+)
 from ..ops.elementwise import sigmoid
-from ..ops.losses import binary_cross_entropy_with_logits
+from ..ops.losses import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+    cross_entropy,
+    huber_loss,
+    kl_div,
+    l1_loss,
+    mse_loss,
+    nll_loss,
+    smooth_l1_loss,
+)
+from ..ops.matrix import (
+    linear,
+)
+from ..ops.normalization import (
+    batch_norm,
+    layer_norm,
+)
+from ..ops.padding import (
+    pad,
+)
+from ..ops.pooling import (
+    adaptive_avg_pool2d,
+    avg_pool1d,
+    avg_pool2d,
+    max_pool1d,
+    max_pool2d,
+)
 from ..ops.trigonometry import tanh
 
 __all__ = [
+    "activations",
+    "adaptive_avg_pool2d",
+    "avg_pool1d",
+    "avg_pool2d",
+    "batch_norm",
+    "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
+    "conv1d",
+    "conv2d",
+    "cross_entropy",
+    "dropout",
+    "dropout1d",
+    "dropout2d",
     "elu",
     "gelu",
     "hardtanh",
+    "huber_loss",
+    "kl_div",
+    "l1_loss",
+    "layer_norm",
     "leaky_relu",
-    "log_softmax",
+    "linear",
     "logsigmoid",
+    "max_pool1d",
+    "max_pool2d",
     "mish",
+    "mse_loss",
+    "nll_loss",
+    "pad",
     "relu",
     "relu6",
     "selu",
     "sigmoid",
     "silu",
-    "softmax",
-    "softmin",
+    "smooth_l1_loss",
     "softplus",
     "softsign",
     "tanh",

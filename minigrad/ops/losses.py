@@ -1,29 +1,169 @@
-"""Losses: one number for how far predictions are from what they should be."""
+"""Losses: how far predictions are from what they should be, by element or as one number.
+
+Where PyTorch has one node for a loss, so has this file; the others (l1_loss, kl_div, cross_entropy)
+decompose into the same nodes as PyTorch's.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+import warnings
+from collections.abc import Callable
+from typing import Any, ClassVar
 
-from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, apply
+import numpy as np
+
+from ..dtypes import promote_types, to_numpy_dtype
+from ..graph import TensorBase, new_tensor
+from ..operation import ALWAYS, Operation, apply, record, type_word
+from ..views import requires_grad
+from .activations import log_softmax
+from .arithmetic import mul, neg, sub
 from .elementwise import (
-    AbsBackward0,
-    ExpBackward0,
     Log1PBackward0,
+    LogBackward0,
     ReluBackward0,
     SigmoidBackward0,
+    SignBackward0,
+    WhereBackward0,
+    abs,
+    exp,
 )
+from .matrix import check_tensors
+from .operands import not_implemented, widened
+from .reductions import mean, sum
+from .shapes import expand, view
 
 REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 """PyTorch's numbers for the ways to reduce, as its nodes show them."""
 
 
+@widened
 def reduced(values: Any, reduction: int) -> Any:
-    """`values` as they are, their mean or their sum."""
-    if reduction == 1:
-        return values.mean()
-    return values.sum() if reduction == 2 else values
+    """An array as it is, its mean or its sum."""
+    if reduction == 0:
+        return values
+    total = values.sum()
+    return total / values.size if reduction == 1 else total
+
+
+# --- Losses of pairs: every element of the input has its target
+
+
+class PairLoss(Operation):
+    """A loss of the difference of `self` and `target`. Subclasses fill in `value` and `slope`."""
+
+    inputs = ("self", "target")
+    params: ClassVar[tuple[str, ...]] = ("reduction",)
+    saves = {"self": ALWAYS, "target": ALWAYS}
+
+    value: ClassVar[Callable[..., Any]]
+    """The loss of each element, given the difference: an array."""
+    slope: ClassVar[Callable[..., Any]]
+    """Its derivative; a Tensor comes out if a Tensor goes in."""
+
+    @classmethod
+    def forward(cls, self: Any, target: Any, reduction: int, *width: float) -> Any:
+        return reduced(cls.value(self - target, *width), reduction)
+
+    def backward(ctx, g: Any) -> Any:
+        self, target = ctx.saved
+        reduction, *width = ctx.args
+        if reduction == 1:
+            g = g / math.prod(self.shape)
+        slope = ctx.slope(self - target, *width) * g
+        return slope if ctx.needs(0) else None, -slope if ctx.needs(1) else None
+
+
+class MseLossBackward0(PairLoss):
+    """The squared difference."""
+
+    rule = r"\bar a = \frac{g}{n} \cdot 2 (a - t), \qquad \bar t = -\bar a"
+
+    @staticmethod
+    def value(difference: Any) -> Any:
+        return difference * difference
+
+    @staticmethod
+    def slope(difference: Any) -> Any:
+        return difference * 2
+
+
+class SmoothL1LossBackward0(PairLoss):
+    """d^2 / (2 beta) where |d| < beta, |d| - beta / 2 elsewhere."""
+
+    params = ("reduction", "beta")
+    rule = (
+        r"\bar a = \frac{g}{n} \cdot \frac{d}{\beta} \text{ where } |d| < \beta, \text{ else } "
+        r"\frac{g}{n} \cdot \operatorname{sgn} d, \quad d = a - t"
+    )
+
+    @staticmethod
+    def value(difference: Any, beta: float) -> Any:
+        size = np.absolute(difference)
+        return np.where(size < beta, size * size * (0.5 / beta), size - 0.5 * beta)
+
+    @staticmethod
+    def slope(difference: Any, beta: float) -> Any:
+        near = (difference < beta) & (difference > -beta)
+        return WhereBackward0.on(difference / beta, SignBackward0.on(difference), near)
+
+
+class HuberLossBackward0(PairLoss):
+    """d^2 / 2 where |d| < delta, delta (|d| - delta / 2) elsewhere."""
+
+    params = ("reduction", "delta")
+    rule = (
+        r"\bar a = \frac{g}{n} \cdot d \text{ where } |d| < \delta, \text{ else } "
+        r"\frac{g}{n} \cdot \delta \operatorname{sgn} d, \quad d = a - t"
+    )
+
+    @staticmethod
+    def value(difference: Any, delta: float) -> Any:
+        size = np.absolute(difference)
+        return np.where(size <= delta, size * size * 0.5, (size - 0.5 * delta) * delta)
+
+    @staticmethod
+    def slope(difference: Any, delta: float) -> Any:
+        near = (difference < delta) & (difference > -delta)
+        return WhereBackward0.on(difference, SignBackward0.on(difference) * delta, near)
+
+
+# --- Losses of probabilities
+
+
+class BinaryCrossEntropyBackward0(Operation):
+    """-(t ln x + (1 - t) ln(1 - x)). Logarithms count as -100 at least, so the loss is finite."""
+
+    inputs = ("self", "target")
+    params = ("weight", "reduction")
+    saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS}
+    rule = (
+        r"\bar x = \frac{g}{n} \cdot \frac{x - t}{x (1 - x)}, \qquad "
+        r"\bar t = \frac{g}{n} \cdot (\ln (1 - x) - \ln x)"
+    )
+
+    @staticmethod
+    def forward(self: Any, target: Any, weight: Any, reduction: int) -> Any:
+        yes = np.maximum(np.log(self), -100)
+        no = np.maximum(np.log1p(-self), -100)
+        loss = (target - 1) * no - target * yes
+        return reduced(loss if weight is None else loss * weight, reduction)
+
+    def backward(ctx, g: Any) -> Any:
+        self, target, weight = ctx.saved
+        if ctx.args[1] == 1:
+            g = g / math.prod(self.shape)
+        if weight is not None:
+            g = g * weight
+        wrt_self = wrt_target = None
+        if ctx.needs(0):
+            spread = (1 - self) * self
+            spread = WhereBackward0.on(spread, spread * 0 + 1e-12, spread > 1e-12)
+            wrt_self = g * (self - target) / spread
+        if ctx.needs(1):
+            wrt_target = g * (Log1PBackward0.on(-self) - LogBackward0.on(self))
+        return wrt_self, wrt_target
 
 
 class BinaryCrossEntropyWithLogitsBackward0(Operation):
@@ -40,40 +180,400 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
 
     @staticmethod
     def forward(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
-        softplus = softplus_of_minus(self)
+        softplus = np.logaddexp(0, -self)
         if pos_weight is not None:
             softplus = (1 + (pos_weight - 1) * target) * softplus
         loss = (1 - target) * self + softplus
-        if weight is not None:
-            loss = loss * weight
-        return reduced(loss, reduction)
+        return reduced(loss if weight is None else loss * weight, reduction)
 
     def backward(ctx, g: Any) -> Any:
         self, target, weight, pos_weight = ctx.saved
-        reduction = ctx.args[2]
-        if reduction == 1:
+        if ctx.args[2] == 1:
             g = g / math.prod(self.shape)
         if weight is not None:
             g = g * weight
-        probability = SigmoidBackward0.on(self)
         wrt_self = wrt_target = None
         if ctx.needs(0):
+            probability = SigmoidBackward0.on(self)
             if pos_weight is None:
-                wrt_self = g * (probability - target)
+                wrt_self = (probability - target) * g
             else:
                 scale = pos_weight * target
-                wrt_self = g * ((scale + 1 - target) * probability - scale)
+                wrt_self = ((scale + 1 - target) * probability - scale) * g
         if ctx.needs(1):
             slope = -self
             if pos_weight is not None:
                 slope = slope + (pos_weight - 1) * softplus_of_minus(self)
-            wrt_target = g * slope
+            wrt_target = slope * g
         return wrt_self, wrt_target
 
 
 def softplus_of_minus(x: Any) -> Any:
     """ln(1 + exp(-x)) without overflow, of arrays or Tensors."""
-    return ReluBackward0.on(-x) + Log1PBackward0.on(ExpBackward0.on(-AbsBackward0.on(x)))
+    small = exp(-abs(x)) if isinstance(x, TensorBase) else np.exp(-np.absolute(x))
+    return ReluBackward0.on(-x) + Log1PBackward0.on(small)
+
+
+class XlogyBackward0(Operation):
+    """self * ln(other), and 0 where self is 0."""
+
+    inputs = ("self", "other")
+    saves = {"self": ALWAYS, "other": ALWAYS}
+    rule = r"\bar a = g \cdot \ln b, \qquad \bar b = g \cdot \frac{a}{b}"
+
+    @staticmethod
+    def forward(self: Any, other: Any) -> Any:
+        return np.where((self == 0) & ~np.isnan(other), 0 * self, self * np.log(other))
+
+    def backward(ctx, g: Any) -> Any:
+        self, other = ctx.saved
+        wrt_self = None
+        if ctx.needs(0):
+            nothing = (self == 0) & (other <= 0)
+            wrt_self = WhereBackward0.on(g * 0, g * LogBackward0.on(other), nothing)
+        return wrt_self, g * self / other if ctx.needs(1) else None
+
+
+# --- The negative log-likelihood: of every row, the element that the target names
+
+
+class NllLossBackward0(Operation):
+    """-self[target] for each row of `self`, weighted by class.
+
+    self: [C] or [N, C]; target: indices of classes, [] or [N]. `total_weight` is the sum of the
+    weights, by which a mean is divided.
+    """
+
+    params = ("target", "weight", "reduction", "ignore_index", "total_weight")
+    saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS, "total_weight": ALWAYS}
+    rule = r"\bar a_{i, t_i} = -\frac{g \cdot w_{t_i}}{\sum_j w_{t_j}}, \text{ elsewhere } 0"
+
+    @staticmethod
+    def forward(self: Any, *args: Any) -> Any:
+        _, _, reduction, _, total = args
+        where, factors = chosen(self, *args)
+        loss = -(self[where] * factors)
+        if reduction == 0:
+            return loss
+        return loss.sum() / total if reduction == 1 else loss.sum()
+
+    def backward(ctx, g: Any) -> Any:
+        self, target, weight, total = ctx.saved
+        _, _, reduction, ignored, _ = ctx.args
+        likeness = NLL_GRADIENTS[type(ctx)]
+        return likeness.on(g, self, target, weight, reduction, ignored, total)
+
+    @property
+    def _saved_ignore_index(self) -> int:
+        return self.args[3] % 2**64  # type: ignore[no-any-return]
+
+    @classmethod
+    def total_weight(cls, self: Any, target: Any, weight: Any, ignored: int) -> Any:
+        """The sum of the weights of what is not ignored."""
+        factors = chosen(self, target, weight, 0, ignored, None)[1]
+        return factors.sum().astype(self.dtype)
+
+
+class NllLoss2DBackward0(NllLossBackward0):
+    """`NllLossBackward0` for pictures of classes: self [N, C, H, W], target [N, H, W]."""
+
+
+class NllLossBackwardBackward0(Operation):
+    """The gradient of the negative log-likelihood: zeros, but for the targets."""
+
+    inputs = ("grad_output",)
+    params = ("self", "target", "weight", "reduction", "ignore_index", "total_weight")
+    saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS, "total_weight": ALWAYS}
+    rule = r"\bar g = -\frac{\sum_i w_{t_i} \, \bar{\bar a}_{i, t_i}}{\sum_i w_{t_i}}"
+
+    @staticmethod
+    def forward(grad_output: Any, self: Any, *args: Any) -> Any:
+        target, _, reduction, ignored, total = args
+        where, factors = chosen(self, *args)
+        values = -grad_output * factors
+        if reduction == 1:
+            values = np.where(target == ignored, 0, values / total)
+        result = np.zeros_like(self)
+        result[where] = values
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        _, target, weight, total = ctx.saved
+        *_, reduction, ignored, _ = ctx.args
+        likeness = {b: a for a, b in NLL_GRADIENTS.items()}[type(ctx)]
+        return likeness.on(g, target, weight, reduction, ignored, total)
+
+
+class NllLoss2DBackwardBackward0(NllLossBackwardBackward0):
+    """The same for pictures of classes."""
+
+
+NLL_GRADIENTS = {
+    NllLossBackward0: NllLossBackwardBackward0,
+    NllLoss2DBackward0: NllLoss2DBackwardBackward0,
+}
+
+
+def chosen(
+    self: Any, target: Any, weight: Any, reduction: int, ignored: int, total: Any
+) -> tuple[Any, Any]:
+    """The places in `self` that the targets name, and what each counts there."""
+    counts = target != ignored
+    safe = np.where(counts, target, 0)
+    if self.ndim == 1:
+        where: Any = (safe,)
+    elif self.ndim == 2:
+        where = (np.arange(len(self), like=target), safe)
+    else:
+        n, _, h, w = self.shape
+        rows, lines = np.arange(n, like=target), np.arange(h, like=target)
+        where = (rows[:, None, None], safe, lines[:, None], np.arange(w, like=target))
+    factors = counts.astype(self.dtype)
+    return where, factors if weight is None else factors * weight[safe]
+
+
+# --- Products with a number, as PyTorch's own C++ code writes them
+
+
+class MulBackward1(Operation):
+    """self * other for a number `other`."""
+
+    params = ("other",)
+    rule = r"\bar a = g \cdot c"
+
+    @staticmethod
+    def forward(self: Any, other: float) -> Any:
+        return self * other
+
+    def backward(ctx, g: Any) -> Any:
+        return g * ctx.args[0]
+
+
+class DivBackward1(Operation):
+    """self / other for a number `other`."""
+
+    params = ("other",)
+    rule = r"\bar a = \frac{g}{c}"
+
+    @staticmethod
+    def forward(self: Any, other: float) -> Any:
+        return self / other
+
+    def backward(ctx, g: Any) -> Any:
+        return g / ctx.args[0]
+
+
+class AddBackward1(Operation):
+    """self + other for a number `other`."""
+
+    params = ("other",)
+    rule = r"\bar a = g"
+
+    @staticmethod
+    def forward(self: Any, other: float) -> Any:
+        return self + other
+
+    def backward(ctx, g: Any) -> Any:
+        return g
+
+
+# --- Arguments
+
+
+def way_to_reduce(reduction: str, size_average: Any, reduce: Any) -> str:
+    """`reduction`, or what the two older arguments say, with PyTorch's warning."""
+    if size_average is not None or reduce is not None:
+        average = size_average is None or size_average
+        if not (reduce is None or reduce):
+            reduction = "none"
+        else:
+            reduction = "mean" if average else "sum"
+        warnings.warn(
+            "size_average and reduce args will be deprecated, please use "
+            f"reduction='{reduction}' instead.",
+            UserWarning,
+            stacklevel=3,
+        )
+    if reduction not in REDUCTIONS:
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    return reduction
+
+
+def pair(input: Any, target: Any) -> tuple[Any, Any]:
+    """Both broadcast to one shape, with PyTorch's warning if that is needed."""
+    if target.size() != input.size():
+        warnings.warn(
+            f"Using a target size ({target.size()}) that is different to the input size "
+            f"({input.size()}). This will likely lead to incorrect results due to broadcasting. "
+            "Please ensure they have the same size.",
+            UserWarning,
+            stacklevel=3,
+        )
+        shape = common_shape(input._array.shape, target._array.shape)
+        input, target = (
+            x if x._array.shape == shape else expand(x, *shape) for x in (input, target)
+        )
+    return input, target
+
+
+def common_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    from ..operation import size_mismatch
+
+    try:
+        return np.broadcast_shapes(a, b)
+    except ValueError:
+        raise size_mismatch(a, b) from None
+
+
+def common_type(input: Any, target: Any) -> tuple[Any, Any]:
+    """The arrays of both in the type that PyTorch would compute in."""
+    x, y = input._array, target._array
+    if x.dtype != y.dtype:
+        dtype = to_numpy_dtype(promote_types(input.dtype, target.dtype))
+        x, y = x.astype(dtype), y.astype(dtype)
+    return x, y
+
+
+def pair_loss(
+    op: type[PairLoss], kernel: str, input: Any, target: Any, reduction: str, *width: float
+) -> Any:
+    """Apply one of the losses of pairs."""
+    x, y = common_type(input, target)
+    if x.dtype.kind != "f":
+        raise not_implemented(kernel, x.dtype)
+    value = op.forward(x, y, REDUCTIONS[reduction], *width)
+    return record(op, (input, target), (REDUCTIONS[reduction], *width), value)
+
+
+def weighted(loss: Any, weight: Any, input: Any, reduction: str, by_weight: bool) -> Any:
+    """A loss by elements, weighted, then reduced; a mean is divided by the weights' sum if
+    `by_weight`."""
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    loss = loss * weight
+    if reduction == "none":
+        return loss
+    if reduction == "mean" and not by_weight:
+        return mean(loss)
+    return sum(loss) / sum(weight) if reduction == "mean" else sum(loss)
+
+
+def constant(name: str, argument: str, tensor: Any) -> None:
+    """A weight cannot be differentiated."""
+    if tensor is not None and requires_grad(tensor):
+        raise RuntimeError(
+            f"The function '{name}' is not differentiable with respect to argument '{argument}'. "
+            "This input cannot have requires_grad True."
+        )
+
+
+# --- Public functions
+
+
+def mse_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    weight: Any = None,
+) -> Any:
+    """The squared difference, elementwise, then reduced ("mean", "sum" or "none").
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.mse_loss(mg.tensor([1.0, 2.0]), mg.tensor([1.0, 4.0]))
+    tensor(2.)
+    """
+    reduction = way_to_reduce(reduction, size_average, reduce)
+    a, t = pair(input, target)
+    if weight is not None:
+        return weighted((a - t) ** 2, weight, input, reduction, True)
+    return pair_loss(MseLossBackward0, "mse_cpu", a, t, reduction)
+
+
+def l1_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    weight: Any = None,
+) -> Any:
+    """The absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
+    reduction = way_to_reduce(reduction, size_average, reduce)
+    a, t = pair(input, target)
+    loss = abs(sub(a, t))
+    if weight is not None:
+        return weighted(loss, weight, input, reduction, True)
+    return loss if reduction == "none" else mean(loss) if reduction == "mean" else sum(loss)
+
+
+def smooth_l1_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> Any:
+    """d^2 / (2 beta) where the difference |d| < beta, |d| - beta / 2 elsewhere; then reduced."""
+    reduction = way_to_reduce(reduction, size_average, reduce)
+    a, t = pair(input, target)
+    if beta == 0:
+        return l1_loss(a, t, reduction=reduction)
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    return pair_loss(SmoothL1LossBackward0, "smooth_l1_cpu", a, t, reduction, beta)
+
+
+def huber_loss(
+    input: Any, target: Any, reduction: str = "mean", delta: float = 1.0, weight: Any = None
+) -> Any:
+    """d^2 / 2 where the difference |d| < delta, delta (|d| - delta / 2) elsewhere; then reduced."""
+    reduction = way_to_reduce(reduction, None, None)
+    a, t = pair(input, target)
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    if weight is not None:
+        loss = pair_loss(HuberLossBackward0, "huber_cpu", a, t, "none", delta)
+        return weighted(loss, weight, input, reduction, False)
+    return pair_loss(HuberLossBackward0, "huber_cpu", a, t, reduction, delta)
+
+
+def binary_cross_entropy(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Binary cross-entropy between the probabilities `input` and `target`, then reduced.
+
+    Raises:
+        ValueError: the shapes differ.
+        RuntimeError: an element is not between 0 and 1.
+    """
+    reduction = way_to_reduce(reduction, size_average, reduce)
+    if target.size() != input.size():
+        raise ValueError(
+            f"Using a target size ({target.size()}) that is different to the input size "
+            f"({input.size()}) is deprecated. Please ensure they have the same size."
+        )
+    constant("binary_cross_entropy", "weight", weight)
+    if weight is not None:
+        weight = expand(weight, *input._array.shape)
+    for name, other in (("target", target), ("weight", weight)):
+        if other is not None and other._array.dtype != input._array.dtype:
+            raise RuntimeError(
+                f"Found dtype {type_word(other._array.dtype)} but expected "
+                f"{type_word(input._array.dtype)}"
+            )
+        values = {"target": input, "weight": target}[name]._array
+        if not ((values >= 0) & (values <= 1)).all():
+            which = "input" if name == "target" else "target"
+            raise RuntimeError(f"all elements of {which} should be between 0 and 1")
+    return apply(BinaryCrossEntropyBackward0, input, target, weight, REDUCTIONS[reduction])
 
 
 def binary_cross_entropy_with_logits(
@@ -97,24 +597,256 @@ def binary_cross_entropy_with_logits(
     Raises:
         ValueError: the shapes differ, or the reduction is unknown.
     """
-    if not isinstance(input, TensorBase) or not isinstance(target, TensorBase):
-        wrong = target if isinstance(input, TensorBase) else input
-        raise TypeError(
-            "binary_cross_entropy_with_logits(): arguments 'input' and 'target' must be Tensor, "
-            f"not {type(wrong).__name__}"
-        )
-    if input._array.shape != target._array.shape:
+    reduction = way_to_reduce(reduction, size_average, reduce)
+    if target.size() != input.size():
         raise ValueError(
-            f"Target size (torch.Size({list(target._array.shape)})) must be the same as input size "
-            f"(torch.Size({list(input._array.shape)}))"
+            f"Target size ({target.size()}) must be the same as input size ({input.size()})"
         )
-    if reduction not in REDUCTIONS:
-        raise ValueError(f"{reduction} is not a valid value for reduction")
-    return apply(
-        BinaryCrossEntropyWithLogitsBackward0,
-        input,
-        target,
-        weight,
-        pos_weight,
-        REDUCTIONS[reduction],
+    name = "binary_cross_entropy_with_logits"
+    constant(name, "weight", weight)
+    constant(name, "pos_weight", pos_weight)
+    x, t = common_type(input, target)
+    if input._array.dtype.kind != "f":
+        raise not_implemented("log_sigmoid_cpu", input._array.dtype)
+    if target._array.dtype.kind != "f":
+        raise RuntimeError(
+            f"result type {type_word(x.dtype)} can't be cast to the desired output type "
+            f"{type_word(target._array.dtype)}"
+        )
+    for other in (weight, pos_weight):
+        if other is not None:
+            common_shape(x.shape, other._array.shape)
+    number = REDUCTIONS[reduction]
+    w, p = (None if other is None else other._array for other in (weight, pos_weight))
+    value = BinaryCrossEntropyWithLogitsBackward0.forward(x, t, w, p, number)
+    params = (weight, pos_weight, number)
+    return record(BinaryCrossEntropyWithLogitsBackward0, (input, target), params, value)
+
+
+def kl_div(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Any:
+    """The Kullback-Leibler divergence t (ln t - input), where `input` holds logarithms.
+
+    Args:
+        reduction: "batchmean" divides the sum by the size of the first dimension.
+        log_target: whether `target` holds logarithms too.
+    """
+    by_batch = reduction == "batchmean" and size_average is None and reduce is None
+    reduction = way_to_reduce("sum" if by_batch else reduction, size_average, reduce)
+    if reduction == "mean" and size_average is None and reduce is None:
+        warnings.warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size."
+            "'batchmean' divides only by the batch size, and aligns with the KL div math "
+            "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
+            "release.",
+            UserWarning,
+            stacklevel=2,
+        )
+    if input._array.dtype.kind != "f" or target._array.dtype.kind != "f":
+        raise RuntimeError("kl_div: Integral inputs not supported.")
+    if log_target:
+        loss = exp(target) * sub(target, input)
+    else:
+        loss = sub(apply(XlogyBackward0, target, target), mul(target, input))
+    if by_batch:
+        total = sum(loss)
+        return total / input._array.shape[0] if input._array.ndim else total
+    return loss if reduction == "none" else mean(loss) if reduction == "mean" else sum(loss)
+
+
+def nll_loss(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """The negative log-likelihood: of each row, minus the element that the target names.
+
+    Args:
+        input: logarithms of probabilities, [C], [N, C] or [N, C, ...].
+        target: indices of classes, of the same shape without C.
+        weight: [C], a factor for each class; a mean is divided by the factors' sum.
+        ignore_index: a target that does not count.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.nll_loss(mg.tensor([[-1.0, -2.0], [-3.0, -4.0]]), mg.tensor([0, 1]))
+    tensor(2.5000)
+    """
+    check_tensors("nll_loss_nd", ("input", input), ("target", target))
+    reduction = way_to_reduce(reduction, size_average, reduce)
+    return nll(input, target, weight, REDUCTIONS[reduction], ignore_index)
+
+
+def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> Any:
+    """`nll_loss` by the rank of its input."""
+    shape, wanted = input._array.shape, target._array.shape
+    if not shape:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    if len(shape) == 1 and len(wanted) > 0 and wanted[0] != 1:
+        raise ValueError(
+            f"For 1D input, 1D target must have size 1, but got target size: {wanted[0]}"
+        )
+    if len(shape) > 1 and shape[0] != (wanted or (1,))[0]:
+        raise ValueError(
+            f"Expected input batch_size ({shape[0]}) to match target batch_size "
+            f"({(wanted or (1,))[0]})."
+        )
+    if len(shape) <= 2:
+        if len(wanted) > 1:
+            raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+        return nll_of(NllLossBackward0, input, target, weight, reduction, ignored)
+    if len(shape) == 4:
+        if wanted != (shape[0], *shape[2:]):
+            raise RuntimeError(f"size mismatch (got input: {list(shape)} , target: {list(wanted)}")
+        return nll_of(NllLoss2DBackward0, input, target, weight, reduction, ignored)
+    if wanted != (shape[0], *shape[2:]):
+        raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, got {list(wanted)}")
+    places = math.prod(shape[2:])
+    picture = view(input.contiguous(), shape[0], shape[1], 1, places)
+    classes = view(target.contiguous(), shape[0], 1, places)
+    loss = nll_of(NllLoss2DBackward0, picture, classes, weight, reduction, ignored)
+    return view(loss, *wanted) if reduction == 0 else loss
+
+
+def nll_of(
+    op: type[NllLossBackward0],
+    input: Any,
+    target: Any,
+    weight: Any,
+    reduction: int,
+    ignored: int,
+) -> Any:
+    """Apply the loss, all checks of values included."""
+    x, t = input._array, target._array
+    if t.dtype not in (np.int64, np.uint8):
+        raise RuntimeError(
+            f"expected target dtype to be Long or Byte, but got {type_word(t.dtype)}"
+        )
+    classes = x.shape[0 if x.ndim == 1 else 1]
+    if weight is not None and weight._array.shape != (classes,):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but "
+            f"got weight tensor of shape: {list(weight._array.shape)}"
+        )
+    if x.dtype.kind != "f":
+        raise not_implemented("nll_loss_out_frame", x.dtype)
+    w = None if weight is None else weight._array
+    if w is not None and w.dtype != x.dtype:
+        raise RuntimeError(
+            f"expected scalar type {type_word(x.dtype)} but found {type_word(w.dtype)}"
+        )
+    outside = (t != ignored) & ((t < 0) | (t >= classes))
+    if outside.any():
+        raise IndexError(f"Target {t[outside].flat[0]} is out of bounds.")
+    if x.ndim == 1 and t.ndim == 1:
+        t = t[0]
+    total = x.dtype.type(0) if reduction == 0 else op.total_weight(x, t, w, ignored)
+    value = op.forward(x, t, w, reduction, ignored, total)
+    return record(op, (input,), (target, weight, reduction, ignored, new_tensor(total)), value)
+
+
+def cross_entropy(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Any:
+    """`nll_loss` of the logarithms of softmax(input): the loss of a classifier.
+
+    Args:
+        input: unnormalized scores, [C], [N, C] or [N, C, ...].
+        target: indices of classes, of the same shape without C; or probabilities, of the same
+            shape as `input`.
+        weight: [C], a factor for each class.
+        ignore_index: a target that does not count.
+        label_smoothing: how much of the target is spread evenly over all classes, 0 to 1.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.cross_entropy(mg.zeros(2, 4), mg.tensor([0, 3]))
+    tensor(1.3863)
+    """
+    check_tensors("cross_entropy_loss", ("input", input), ("target", target))
+    reduction = way_to_reduce(reduction, size_average, reduce)
+    shape = input._array.shape
+    dim = 0 if len(shape) == 1 else 1
+    if shape == target._array.shape:
+        if target._array.dtype.kind != "f":
+            raise RuntimeError(
+                "Expected floating point type for target with class probabilities, got "
+                f"{type_word(target._array.dtype)}"
+            )
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
+        return against_probabilities(input, target, weight, reduction, label_smoothing, dim)
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+    scores = log_softmax(input, dim)
+    loss = nll(scores, target, weight, REDUCTIONS[reduction], ignore_index)
+    if label_smoothing == 0:
+        return loss
+    even = evenly(scores, target, weight, reduction, ignore_index, dim)
+    return apply(MulBackward1, loss, 1 - label_smoothing) + apply(
+        MulBackward1, even, label_smoothing / shape[dim]
     )
+
+
+def along(weight: Any, dim: int, rank: int) -> Any:
+    """The weights of classes in a shape that broadcasts along `dim`."""
+    return view(weight, *(-1 if axis == dim else 1 for axis in range(rank)))
+
+
+def evenly(scores: Any, target: Any, weight: Any, reduction: str, ignored: int, dim: int) -> Any:
+    """The loss against all classes alike, which label smoothing mixes in."""
+    rank = scores._array.ndim
+    every = scores if weight is None else mul(scores, along(weight, dim, rank))
+    ignore = target == ignored
+    loss = neg(sum(every, dim)).masked_fill_(ignore, 0.0)
+    if reduction == "none":
+        return loss
+    if reduction == "sum":
+        return sum(loss)
+    if weight is None:
+        return sum(loss) / (~ignore).sum()
+    counted = new_tensor(weight._array[target._array[~ignore._array]])
+    return sum(loss) / counted.sum()
+
+
+def against_probabilities(
+    input: Any, target: Any, weight: Any, reduction: str, smoothing: float, dim: int
+) -> Any:
+    """`cross_entropy` with a probability for each class."""
+    shape = input._array.shape
+    classes = shape[dim]
+    if weight is not None and weight._array.shape != (classes,):
+        raise RuntimeError(
+            f"cross_entropy: weight tensor should be defined either for all {classes} classes or "
+            f"no classes but got weight tensor of shape: {list(weight._array.shape)}"
+        )
+    scores = log_softmax(input, dim)
+    if smoothing > 0:
+        if smoothing > 1:
+            raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {smoothing:g}")
+        mixed = apply(MulBackward1, target, 1 - smoothing)
+        target = apply(AddBackward1, mixed, smoothing / classes)
+    loss = mul(scores, target)
+    if weight is not None:
+        loss = mul(loss, along(weight, dim, len(shape)))
+    if reduction == "none":
+        return neg(sum(loss, dim))
+    total = neg(sum(loss))
+    if reduction == "sum":
+        return total
+    return apply(DivBackward1, total, input._array.size // classes)

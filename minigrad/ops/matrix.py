@@ -1,5 +1,8 @@
-"""Matrix products. `matmul` is not an operation: it decomposes into the same ones as PyTorch's, by
-the operands' ranks."""
+"""Products of vectors and matrices.
+
+`matmul`, `linear` and their kin are not operations: they decompose into the same ones as PyTorch's,
+by the operands' ranks.
+"""
 
 from __future__ import annotations
 
@@ -10,33 +13,101 @@ import numpy as np
 
 from ..dtypes import dtype_of
 from ..graph import TensorBase
-from ..operation import Operation, apply
-from .shapes import SqueezeBackward4, UnsafeViewBackward0, expand, reshape, unsqueeze
+from ..operation import Operation, apply, record, type_word
+from ..views import requires_grad
+from .arithmetic import mul
+from .shapes import (
+    SqueezeBackward4,
+    TBackward0,
+    UnsafeViewBackward0,
+    ViewBackward0,
+    expand,
+    permute,
+    reshape,
+    squeeze,
+    t,
+    transpose,
+    unsqueeze,
+    view,
+)
 
 
 def transposed(matrix: Any) -> Any:
+    """The transpose of a matrix, array or Tensor."""
+    return apply(TBackward0, matrix) if isinstance(matrix, TensorBase) else matrix.T
+
+
+def swapped(batch: Any) -> Any:
     """The last two dimensions exchanged, of an array or a Tensor."""
-    return matrix.swapaxes(-2, -1)
+    return batch.swapaxes(-2, -1)
+
+
+def times(a: Any, b: Any) -> Any:
+    """The product of two matrices, arrays or Tensors (np.dot starts faster than np.matmul)."""
+    return mm(a, b) if isinstance(a, TensorBase) else np.dot(a, b)
+
+
+def elements(steps: tuple[int, ...], node: Operation) -> tuple[int, ...]:
+    """Strides in bytes, as elements of the node's type."""
+    return tuple(step // node.outputs[0][1].itemsize for step in steps)
 
 
 class MmBackward0(Operation):
     """Matrix times matrix."""
 
     inputs = ("self", "mat2")
+    params = ("self_sym_strides", "mat2_sym_strides")  # in bytes
     saves = {"self": 1, "mat2": 0}
     rule = r"\bar A = G \, B^T, \qquad \bar B = A^T \, G"
+
+    @staticmethod
+    def forward(self: Any, mat2: Any, *strides: Any) -> Any:
+        return np.dot(self, mat2)
+
+    def backward(ctx, g: Any) -> Any:
+        self, mat2 = ctx.saved
+        return (
+            times(g, transposed(mat2)) if ctx.needs(0) else None,
+            times(transposed(self), g) if ctx.needs(1) else None,
+        )
+
+    # The sizes of an input follow from those of the output and of the other input.
+
+    @property
+    def _saved_self_sym_sizes(self) -> tuple[int, ...]:
+        if self.needs(0):
+            return self.shape(0)
+        return (self.outputs[0][0][0], self.shape(1)[0])
+
+    @property
+    def _saved_mat2_sym_sizes(self) -> tuple[int, ...]:
+        if self.needs(1):
+            return self.shape(1)
+        return (self.shape(0)[1], self.outputs[0][0][1])
+
+    @property
+    def _saved_self_sym_strides(self) -> tuple[int, ...]:
+        return elements(self.args[0], self) if self.needs(0) else ()
+
+    @property
+    def _saved_mat2_sym_strides(self) -> tuple[int, ...]:
+        return elements(self.args[1], self) if self.needs(1) else ()
+
+
+class BmmBackward0(Operation):
+    """A batch of matrix products."""
+
+    inputs = ("self", "mat2")
+    saves = {"self": 1, "mat2": 0}
+    rule = r"\bar A_i = G_i \, B_i^T, \qquad \bar B_i = A_i^T \, G_i"
     forward = np.matmul
 
     def backward(ctx, g: Any) -> Any:
         self, mat2 = ctx.saved
         return (
-            g @ transposed(mat2) if ctx.needs(0) else None,
-            transposed(self) @ g if ctx.needs(1) else None,
+            BmmBackward0.on(g, swapped(mat2)) if ctx.needs(0) else None,
+            BmmBackward0.on(swapped(self), g) if ctx.needs(1) else None,
         )
-
-
-class BmmBackward0(MmBackward0):
-    """A batch of matrix products."""
 
 
 class MvBackward0(Operation):
@@ -45,13 +116,13 @@ class MvBackward0(Operation):
     inputs = ("self", "vec")
     saves = {"self": 1, "vec": 0}
     rule = r"\bar A = g \, x^T, \qquad \bar x = A^T g"
-    forward = np.matmul
+    forward = np.dot
 
     def backward(ctx, g: Any) -> Any:
         self, vec = ctx.saved
         return (
             g.reshape(-1, 1) * vec if ctx.needs(0) else None,
-            transposed(self) @ g if ctx.needs(1) else None,
+            MvBackward0.on(transposed(self), g) if ctx.needs(1) else None,
         )
 
 
@@ -68,24 +139,124 @@ class DotBackward0(Operation):
         return (g * tensor if ctx.needs(0) else None, g * self if ctx.needs(1) else None)
 
 
-# --- Public functions
+class VdotBackward0(Operation):
+    """The inner product of two vectors, again: complex numbers would make a difference."""
+
+    inputs = ("self", "other")
+    saves = {"self": 1, "other": 0}
+    rule = DotBackward0.rule
+    forward = np.dot
+    backward = DotBackward0.backward
 
 
-def same_type(name: str, a: Any, b: Any) -> None:
-    """A matrix product does not promote types."""
-    if a._array.dtype is not b._array.dtype and a._array.dtype != b._array.dtype:
-        if name == "dot":
-            first, second = (dtype_of(x._array).tensor_class.removesuffix("Tensor") for x in (a, b))
-            raise RuntimeError(
-                f"dot : expected both vectors to have same dtype, but found {first} and {second}"
-            )
-        kinds = [dtype_of(x._array).name for x in (a, b)]
-        kinds = [
-            {"float32": "float", "float64": "double", "int64": "long int"}.get(k, k) for k in kinds
-        ]
-        raise RuntimeError(
-            f"expected m1 and m2 to have the same dtype, but got: {kinds[0]} != {kinds[1]}"
+def scaled_sum(base: Any, product: Any, beta: Any, alpha: Any) -> Any:
+    """beta * base + alpha * product, written over `product`. With beta = 0, what is in `base` does
+    not matter, not even nan."""
+    if alpha != 1:
+        product = product * alpha
+    if beta == 0:
+        return product
+    product += base if beta == 1 else base * beta
+    return product
+
+
+class AddmmBackward0(Operation):
+    """beta * self + alpha * mat1 @ mat2: what a linear layer computes."""
+
+    inputs = ("self", "mat1", "mat2")
+    params = (
+        "beta",
+        "alpha",
+        "mat1_sym_sizes",
+        "mat1_sym_strides",  # in bytes
+        "mat2_sym_sizes",
+        "mat2_sym_strides",
+    )
+    saves = {"mat1": 2, "mat2": 1}
+    rule = (
+        r"\bar C = \beta \, G, \qquad \bar A = \alpha \, G \, B^T, \qquad "
+        r"\bar B = \alpha \, A^T \, G"
+    )
+
+    @staticmethod
+    def forward(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any, *layout: Any) -> Any:
+        return scaled_sum(self, np.dot(mat1, mat2), beta, alpha)
+
+    def backward(ctx, g: Any) -> Any:
+        mat1, mat2 = ctx.saved
+        beta, alpha = ctx.args[:2]
+        wrt_self = g if beta == 1 else g * beta
+        if alpha != 1:
+            g = g * alpha
+        return (
+            wrt_self,
+            times(g, transposed(mat2)) if ctx.needs(1) else None,
+            times(transposed(mat1), g) if ctx.needs(2) else None,
         )
+
+    @property
+    def _saved_mat1_sym_strides(self) -> tuple[int, ...]:
+        return elements(self.args[3], self) if self.needs(1) else ()
+
+    @property
+    def _saved_mat2_sym_strides(self) -> tuple[int, ...]:
+        return elements(self.args[5], self) if self.needs(2) else ()
+
+
+class AddmvBackward0(Operation):
+    """beta * self + alpha * mat @ vec."""
+
+    inputs = ("self", "mat", "vec")
+    params = ("beta", "alpha")
+    saves = {"mat": 2, "vec": 1}
+    rule = (
+        r"\bar c = \beta \, g, \qquad \bar A = \alpha \, g \, x^T, \qquad "
+        r"\bar x = \alpha \, A^T g"
+    )
+
+    @staticmethod
+    def forward(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Any:
+        return scaled_sum(self, np.dot(mat, vec), beta, alpha)
+
+    def backward(ctx, g: Any) -> Any:
+        mat, vec = ctx.saved
+        beta, alpha = ctx.args
+        wrt_self = g if beta == 1 else g * beta
+        if alpha != 1:
+            g = g * alpha
+        return (
+            wrt_self,
+            g.reshape(-1, 1) * vec if ctx.needs(1) else None,
+            MvBackward0.on(transposed(mat), g) if ctx.needs(2) else None,
+        )
+
+
+class BaddbmmBackward0(Operation):
+    """beta * self + alpha * batch1 @ batch2, for batches of matrices."""
+
+    inputs = ("self", "batch1", "batch2")
+    params = ("beta", "alpha")
+    saves = {"batch1": 2, "batch2": 1}
+    rule = AddmmBackward0.rule
+
+    @staticmethod
+    def forward(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
+        return scaled_sum(self, np.matmul(batch1, batch2), beta, alpha)
+
+    def backward(ctx, g: Any) -> Any:
+        batch1, batch2 = ctx.saved
+        beta, alpha = ctx.args
+        wrt_self = g if beta == 1 else g * beta
+        if alpha != 1:
+            g = g * alpha
+        return (
+            wrt_self,
+            BmmBackward0.on(g, swapped(batch2)) if ctx.needs(1) else None,
+            BmmBackward0.on(swapped(batch1), g) if ctx.needs(2) else None,
+        )
+
+
+# --- Checks of arguments: a matrix product does not promote types
 
 
 def check_tensors(name: str, *tensors: tuple[str, Any]) -> None:
@@ -97,30 +268,110 @@ def check_tensors(name: str, *tensors: tuple[str, Any]) -> None:
             )
 
 
-def mm(input: Any, mat2: Any) -> Any:
-    """Matrix product of two matrices [n, k] and [k, m]."""
-    check_tensors("mm", ("input", input), ("mat2", mat2))
-    if input.ndim != 2:
-        raise RuntimeError("self must be a matrix")
-    if mat2.ndim != 2:
-        raise RuntimeError("mat2 must be a matrix")
-    (n, k), (k2, m) = input._array.shape, mat2._array.shape
+def same_type(a: Any, b: Any, message: str, names: dict[str, str] | None = None) -> None:
+    """Raise `message` about the two types if they differ."""
+    if a._array.dtype != b._array.dtype:
+        if names is None:
+            kinds = [type_word(x._array.dtype) for x in (a, b)]
+        else:
+            kinds = [names.get(dtype_of(x._array).name, dtype_of(x._array).name) for x in (a, b)]
+        raise RuntimeError(message.format(*kinds))
+
+
+C_NAMES = {
+    "float16": "c10::Half",
+    "float32": "float",
+    "float64": "double",
+    "int8": "signed char",
+    "int16": "short",
+    "int32": "int",
+    "int64": "long int",
+    "uint8": "unsigned char",
+}
+
+
+def numbers_only(kernel: str, tensor: Any) -> None:
+    """A product of truth values is not defined."""
+    if tensor._array.dtype.kind == "b":
+        raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
+
+
+def check_shapes(mat1: Any, mat2: Any) -> None:
+    (n, k), (k2, m) = mat1._array.shape, mat2._array.shape
     if k != k2:
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({n}x{k} and {k2}x{m})")
-    same_type("mm", input, mat2)
-    return apply(MmBackward0, input, mat2)
+
+
+def check_batches(batch1: Any, batch2: Any) -> None:
+    for name, batch in (("batch1", batch1), ("batch2", batch2)):
+        if batch._array.ndim != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    b, _, k = batch1._array.shape
+    if batch2._array.shape[:2] != (b, k):
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {k}] but got: "
+            f"{list(batch2._array.shape[:2])}."
+        )
+    same_type(batch1, batch2, "expected scalar type {} but found {}")
+    numbers_only("baddbmm", batch1)
+
+
+def check_vectors(input: Any, tensor: Any) -> None:
+    a, b = input._array, tensor._array
+    if a.ndim != 1 or b.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
+    same_type(input, tensor, "dot : expected both vectors to have same dtype, but found {} and {}")
+    if a.size != b.size:
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the "
+            f"same number of elements, but got {a.size} and {b.size} elements respectively"
+        )
+    numbers_only("dot", input)
+
+
+# --- Public functions: products
+
+
+def mm(input: Any, mat2: Any) -> Any:
+    """Matrix product of two matrices [n, k] and [k, m].
+
+    >>> import minigrad as mg
+    >>> mg.mm(mg.ones(2, 3), mg.ones(3, 1))
+    tensor([[3.],
+            [3.]])
+    """
+    check_tensors("mm", ("input", input), ("mat2", mat2))
+    a, b = input._array, mat2._array
+    if a.ndim != 2:
+        raise RuntimeError("self must be a matrix")
+    if b.ndim != 2:
+        raise RuntimeError("mat2 must be a matrix")
+    check_shapes(input, mat2)
+    same_type(input, mat2, "expected m1 and m2 to have the same dtype, but got: {} != {}", C_NAMES)
+    numbers_only("addmm_impl_cpu_", input)
+    return record(MmBackward0, (input, mat2), (a.strides, b.strides), np.dot(a, b))
 
 
 def mv(input: Any, vec: Any) -> Any:
     """Product of a matrix [n, m] and a vector [m]."""
     check_tensors("mv", ("input", input), ("vec", vec))
-    if input.ndim != 2 or vec.ndim != 1:
-        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}")
-    if input._array.shape[1] != vec._array.shape[0]:
-        n, m = input._array.shape
-        raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({len(vec)})")
-    same_type("mv", input, vec)
+    check_matrix_vector(1, (input._array.shape or (0,))[0], input, vec)
+    if input._array.dtype != vec._array.dtype:
+        mat, vector = type_word(input._array.dtype), type_word(vec._array.dtype)
+        raise RuntimeError(
+            f"addmv input tensors must have the same dtype, but got {vector}, {mat}, and {vector}"
+        )
     return apply(MvBackward0, input, vec)
+
+
+def check_matrix_vector(rank: int, size: int, mat: Any, vec: Any) -> None:
+    if rank not in (0, 1) or mat._array.ndim != 2 or vec._array.ndim != 1:
+        raise RuntimeError(
+            f"vector + matrix @ vector expected, got {rank}, {mat._array.ndim}, {vec._array.ndim}"
+        )
+    (n, m), (length,) = mat._array.shape, vec._array.shape
+    if m != length or (rank == 1 and size not in (1, n)):
+        raise RuntimeError(f"size mismatch, got input ({size}), mat ({n}x{m}), vec ({length})")
 
 
 def dot(input: Any, tensor: Any) -> Any:
@@ -131,32 +382,94 @@ def dot(input: Any, tensor: Any) -> Any:
     tensor(11.)
     """
     check_tensors("dot", ("input", input), ("tensor", tensor))
-    if input.ndim != 1 or tensor.ndim != 1:
-        raise RuntimeError(f"1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors")
-    same_type("dot", input, tensor)
-    if len(input) != len(tensor):
-        raise RuntimeError(
-            "inconsistent tensor size, expected tensor "
-            f"[{len(input)}] and src [{len(tensor)}] to have the same number of elements, but got "
-            f"{len(input)} and {len(tensor)} elements respectively"
-        )
+    check_vectors(input, tensor)
     return apply(DotBackward0, input, tensor)
 
 
+def vdot(input: Any, other: Any) -> Any:
+    """The inner product of two vectors; for real numbers the same as `dot`."""
+    check_tensors("vdot", ("input", input), ("other", other))
+    check_vectors(input, other)
+    return apply(VdotBackward0, input, other)
+
+
 def bmm(input: Any, mat2: Any) -> Any:
-    """A batch of matrix products: [b, n, k] and [b, k, m]."""
+    """A batch of matrix products: [b, n, k] and [b, k, m] give [b, n, m]."""
     check_tensors("bmm", ("input", input), ("mat2", mat2))
-    if input.ndim != 3 or mat2.ndim != 3:
-        which = "batch1" if input.ndim != 3 else "batch2"
-        raise RuntimeError(f"{which} must be a 3D tensor")
-    b, _, k = input._array.shape
-    if mat2._array.shape[:2] != (b, k):
-        raise RuntimeError(
-            f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {k}] but got: "
-            f"{list(mat2._array.shape[:2])}."
-        )
-    same_type("bmm", input, mat2)
+    check_batches(input, mat2)
     return apply(BmmBackward0, input, mat2)
+
+
+def outer(input: Any, vec2: Any) -> Any:
+    """Every product of an element of one vector with one of the other: [n] and [m] give [n, m]."""
+    check_tensors("outer", ("input", input), ("vec2", vec2))
+    for name, vector in (("self", input), ("vec2", vec2)):
+        if vector._array.ndim != 1:
+            raise RuntimeError(
+                f"outer: Expected 1-D argument {name}, but got {vector._array.ndim}-D"
+            )
+    return mul(reshape(input, -1, 1) if input._array.size else view(input, 0, 1), vec2)
+
+
+def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """beta * input + alpha * mat1 @ mat2; `input` is broadcast to the product's shape."""
+    check_tensors("addmm", ("input", input), ("mat1", mat1), ("mat2", mat2))
+    a, b = mat1._array, mat2._array
+    for name, matrix in (("mat1", a), ("mat2", b)):
+        if matrix.ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix, got {matrix.ndim}-D tensor")
+    check_shapes(mat1, mat2)
+    check_expands(input, (a.shape[0], b.shape[1]))
+    same_type(input, mat2, "self and mat2 must have the same dtype, but got {} and {}")
+    same_type(mat1, mat2, "mat1 and mat2 must have the same dtype, but got {} and {}")
+    numbers_only("addmm_impl_cpu_", mat1)
+    beta, alpha = fitting(beta, a), fitting(alpha, a)
+    value = scaled_sum(input._array, np.dot(a, b), beta, alpha)
+    layout = (a.shape, a.strides, b.shape, b.strides)
+    return record(AddmmBackward0, (input, mat1, mat2), (beta, alpha, *layout), value)
+
+
+def addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """beta * input + alpha * mat @ vec."""
+    check_tensors("addmv", ("input", input), ("mat", mat), ("vec", vec))
+    check_matrix_vector(input._array.ndim, input._array.size, mat, vec)
+    kinds = [type_word(x._array.dtype) for x in (input, mat, vec)]
+    if len(set(kinds)) > 1:
+        raise RuntimeError(
+            "addmv input tensors must have the same dtype, but got "
+            f"{kinds[0]}, {kinds[1]}, and {kinds[2]}"
+        )
+    return apply(
+        AddmvBackward0, input, mat, vec, fitting(beta, mat._array), fitting(alpha, mat._array)
+    )
+
+
+def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """beta * input + alpha * (batch1 @ batch2); `input` is broadcast to the product's shape."""
+    check_tensors("baddbmm", ("input", input), ("batch1", batch1), ("batch2", batch2))
+    check_batches(batch1, batch2)
+    b, n, _ = batch1._array.shape
+    check_expands(input, (b, n, batch2._array.shape[2]))
+    a = batch1._array
+    return apply(BaddbmmBackward0, input, batch1, batch2, fitting(beta, a), fitting(alpha, a))
+
+
+def check_expands(tensor: Any, shape: tuple[int, ...]) -> None:
+    """Raise what `expand` would raise."""
+    size = tensor._array.shape
+    if size and (
+        len(size) > len(shape)
+        or any(n not in (1, m) for n, m in zip(size[::-1], shape[::-1], strict=False))
+    ):
+        expand(tensor, *shape)
+
+
+def fitting(factor: Any, array: Any) -> Any:
+    """A factor of integers is an integer."""
+    return factor if array.dtype.kind == "f" else int(factor)
+
+
+# --- Public functions: what is made of them
 
 
 def matmul(input: Any, other: Any) -> Any:
@@ -165,9 +478,13 @@ def matmul(input: Any, other: Any) -> Any:
     Vector and vector: `dot`. Matrix and vector: `mv`. Vector and matrix: the vector as a row. Two
     matrices: `mm`. More dimensions: a batch of matrix products, the leading dimensions broadcast
     together.
+
+    >>> import minigrad as mg
+    >>> mg.matmul(mg.ones(5, 2, 3), mg.ones(3, 4)).shape
+    torch.Size([5, 2, 4])
     """
     check_tensors("matmul", ("input", input), ("other", other))
-    left, right = input.ndim, other.ndim
+    left, right = input._array.ndim, other._array.ndim
     if left == 2 and right == 2:
         return mm(input, other)
     if left == 1 and right == 1:
@@ -180,32 +497,151 @@ def matmul(input: Any, other: Any) -> Any:
         raise RuntimeError(
             f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D"
         )
-    if left >= 3 and right <= 2:
-        # The batch is one tall matrix.
-        shape = input._array.shape
-        tall = reshape(input, math.prod(shape[:-1]), shape[-1])
-        product = mv(tall, other) if right == 1 else mm(tall, other)
-        size = shape[:-1] if right == 1 else (*shape[:-1], other._array.shape[-1])
-        return apply(UnsafeViewBackward0, product, size)
-    if left == 1:
-        return matmul(unsqueeze(input, 0), other).squeeze(-2)
+    if can_be_tall(input, other):
+        if left >= right:
+            return tall(input, other)
+        product = tall(transpose(other, -2, -1), t(input) if left == 2 else input)
+        return transpose(product, -2, -1).contiguous() if left == 2 else product
     return batched(input, other)
 
 
+def can_be_tall(input: Any, other: Any) -> bool:
+    """Whether the larger operand is to be taken as one tall matrix, and not as a batch.
+
+    It saves memory where the smaller one requires grad: as a batch, the smaller one would be
+    repeated for each matrix, and so would its gradient. Else it must not cost a copy.
+    """
+    left, right = input._array.ndim, other._array.ndim
+    if max(left, right) < 3 or min(left, right) > 2:
+        return False
+    if requires_grad(other if left >= right else input):
+        return True
+    if left == 2:
+        return False
+    large = input._array if left >= right else np.swapaxes(other._array, -2, -1)
+    return bool(
+        large.size == 0
+        or all(
+            large.strides[i] == large.strides[i + 1] * large.shape[i + 1]
+            for i in range(large.ndim - 2)
+        )
+    )
+
+
+def tall(large: Any, small: Any) -> Any:
+    """The batch `large` as one tall matrix, times the matrix or vector `small`."""
+    shape = large._array.shape
+    matrix = reshape(large, math.prod(shape[:-1]), shape[-1])
+    if small._array.ndim == 1:
+        return apply(UnsafeViewBackward0, mv(matrix, small), shape[:-1])
+    product = mm(matrix, small)
+    return apply(UnsafeViewBackward0, product, (*shape[:-1], small._array.shape[1]))
+
+
 def batched(input: Any, other: Any) -> Any:
-    """`matmul` where the second operand has a batch of matrices."""
+    """Both operands as batches of matrices, broadcast together."""
     a, b = input._array.shape, other._array.shape
-    try:
-        batch = np.broadcast_shapes(a[:-2], b[:-2])
-    except ValueError:
-        raise RuntimeError(
-            f"The size of tensor a ({a[-3]}) must match the size of tensor b ({b[-3]}) at "
-            "non-singleton dimension 0"
-        ) from None
+    if len(a) == len(b) == 3 and a[0] != b[0]:
+        # One matrix for the whole batch: see `can_be_tall`.
+        if a[0] == 1 and requires_grad(input):
+            return matmul(squeeze(input, 0), other)
+        if b[0] == 1 and requires_grad(other):
+            return matmul(input, squeeze(other, 0))
+    batch = common_batch(a[:-2], b[:-2])
     count = math.prod(batch)
-    left = reshape(expand(input, *batch, *a[-2:]), count, *a[-2:])
-    right = reshape(expand(other, *batch, *b[-2:]), count, *b[-2:])
-    return apply(UnsafeViewBackward0, bmm(left, right), (*batch, a[-2], b[-1]))
+    rows, inner = (1, *a)[-2:]
+    left = reshape(expand(input, *batch, rows, inner), count, rows, inner)
+    if len(b) == 1:
+        right = unsqueeze(reshape(expand(other, *batch, *b), count, *b), 2)
+        product = squeeze(bmm(left, right), -1)
+    else:
+        right = reshape(expand(other, *batch, *b[-2:]), count, *b[-2:])
+        product = bmm(left, right)
+    return apply(UnsafeViewBackward0, product, (*batch, *a[-2:-1], *b[1:][-1:]))
+
+
+def common_batch(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    """The leading dimensions of two batches, broadcast together."""
+    rank = max(len(a), len(b))
+    left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
+    for axis in reversed(range(rank)):
+        if left[axis] != right[axis] and 1 not in (left[axis], right[axis]):
+            raise RuntimeError(
+                f"The size of tensor a ({left[axis]}) must match the size of tensor b "
+                f"({right[axis]}) at non-singleton dimension {axis}"
+            )
+    return tuple(n if m == 1 else m for n, m in zip(left, right, strict=True))
+
+
+def linear(input: Any, weight: Any, bias: Any = None) -> Any:
+    """input @ weight.T + bias: a fully connected layer.
+
+    Args:
+        input: [..., in_features]
+        weight: [out_features, in_features], or [in_features]
+        bias: [out_features]
+    """
+    check_tensors("linear", ("input", input), ("weight", weight))
+    rank, columns = input._array.ndim, weight._array.ndim
+    if rank == 0 or columns == 0:
+        raise RuntimeError(
+            f"both arguments to linear need to be at least 1D, but they are {rank}D and {columns}D"
+        )
+    if bias is None:
+        return matmul(input, t(weight))
+    check_tensors("linear", ("input", input), ("weight", weight), ("bias", bias))
+    if rank == 2:
+        return addmm(bias, input, t(weight))
+    shape = input._array.shape
+    if input._array.flags.c_contiguous:
+        matrix = view(input, math.prod(shape[:-1]), shape[-1])
+        product = addmm(bias, matrix, t(weight))
+        return apply(ViewBackward0, product, (*shape[:-1], product._array.shape[1]))
+    return matmul(input, t(weight)).add_(bias)
+
+
+def inner(input: Any, other: Any) -> Any:
+    """Sums of products over the last dimension of both."""
+    check_tensors("inner", ("input", input), ("other", other))
+    a, b = input._array.shape, other._array.shape
+    if not a or not b:
+        return mul(input, other)
+    if a[-1] != b[-1]:
+        raise RuntimeError(
+            "inner() the last dimension must match on both input tensors but got shapes "
+            f"{list(a)} and {list(b)}"
+        )
+    return tensordot(input, other, ([-1], [-1]))
+
+
+def tensordot(a: Any, b: Any, dims: Any = 2) -> Any:
+    """Sums of products over several dimensions: the last `dims` of `a` and the first of `b`, or the
+    two lists of dimensions given."""
+    check_tensors("tensordot", ("a", a), ("b", b))
+    left, right = a._array.shape, b._array.shape
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(len(left), len(right)):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        over_a, over_b = list(range(-dims, 0)), list(range(dims))
+    else:
+        over_a, over_b = ([d] if isinstance(d, int) else list(d) for d in dims)
+    if len(over_a) != len(over_b):
+        raise RuntimeError("both dimension lists should have same length")
+    for i, j in zip(over_a, over_b, strict=True):
+        if left[i] != right[j]:
+            raise RuntimeError(
+                f"contracted dimensions need to match, but first has size {left[i]} in dim {i} and "
+                f"second has size {right[j]} in dim {j}"
+            )
+    rest_a = [i for i in range(len(left)) if i not in {d % len(left) for d in over_a}]
+    rest_b = [j for j in range(len(right)) if j not in {d % len(right) for d in over_b}]
+    size = math.prod(left[i] for i in over_a)
+    rows, columns = [left[i] for i in rest_a], [right[j] for j in rest_b]
+    first = reshape(permute(a, *rest_a, *over_a), math.prod(rows), size)
+    second = reshape(permute(b, *over_b, *rest_b), size, math.prod(columns))
+    return reshape(mm(first, second), *rows, *columns)
 
 
 class MatrixMethods(TensorBase):
@@ -214,7 +650,13 @@ class MatrixMethods(TensorBase):
     mm = mm
     mv = mv
     dot = dot
+    vdot = vdot
     bmm = bmm
+    outer = ger = outer
+    inner = inner
+    addmm = addmm
+    addmv = addmv
+    baddbmm = baddbmm
     matmul = matmul
 
     def __matmul__(self, other: Any) -> Any:

@@ -1,0 +1,435 @@
+"""Convolution: a small kernel of weights moves over images and is multiplied with each place.
+
+The work is left to one matrix product. The elements of a kernel are gone through one by one; each
+has its *tap*, the part of the images that it meets while the kernel moves; all taps, stacked, are
+the columns that the weights multiply. The gradient of the images adds to the same taps what the
+transposed product gives.
+
+A kernel that moves in steps of 1 takes whole rows of the image, so that a tap is one run of memory:
+what it meets between the end of one row and the start of the next is computed too and left out at
+the end. Long runs are worth it: measured on 32 images of 26 x 26 with 8 channels, forward and
+backward together take a fifth less time.
+
+Sizes of images are [N, C, rows, columns]; in one dimension there is one row.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..operation import ALWAYS, Operation, apply, type_word
+from .matrix import C_NAMES, check_tensors, same_type
+from .padding import constant_pad
+from .shapes import SqueezeBackward1, UnsqueezeBackward0
+
+Pair = tuple[int, int]
+
+
+class Sliding:
+    """How a kernel moves over images: all that the sizes decide."""
+
+    def __init__(
+        self,
+        kernel: tuple[int, ...],
+        stride: tuple[int, ...],
+        padding: tuple[int, ...],
+        dilation: tuple[int, ...],
+    ) -> None:
+        rows = 2 - len(kernel)  # one-dimensional images are images of one row
+        self.kernel: Pair = ((1,) * rows + kernel)[-2:]  # type: ignore[assignment]
+        self.stride: Pair = ((1,) * rows + stride)[-2:]  # type: ignore[assignment]
+        self.padding: Pair = ((0,) * rows + padding)[-2:]  # type: ignore[assignment]
+        self.dilation: Pair = ((1,) * rows + dilation)[-2:]  # type: ignore[assignment]
+        self.by_rows = self.stride == (1, 1)
+
+    def places(self, shape: tuple[int, ...]) -> Pair:
+        """How many places the kernel takes on images of `shape`, in each direction."""
+        down, across = (
+            (size + 2 * pad - gap * (length - 1) - 1) // step + 1
+            for size, pad, gap, length, step in zip(
+                shape[2:], self.padding, self.dilation, self.kernel, self.stride, strict=True
+            )
+        )
+        return down, across
+
+    def padded(self, images: Any) -> Any:
+        """`images` within a frame of zeros."""
+        top, left = self.padding
+        if not (top or left):
+            return images
+        n, c, h, w = images.shape
+        framed = np.zeros_like(images, shape=(n, c, h + 2 * top, w + 2 * left))
+        framed[:, :, top : top + h, left : left + w] = images
+        return framed
+
+    def taps(self, images: Any, down: int, across: int) -> Iterator[Any]:
+        """For each element of the kernel, the part of the padded `images` that it meets."""
+        n, c, h, w = images.shape
+        (kh, kw), (sh, sw), (dh, dw) = self.kernel, self.stride, self.dilation
+        flat = images.reshape(n, c, h * w)
+        length = self.run(w, down, across)
+        for i in range(kh):
+            for j in range(kw):
+                if self.by_rows:
+                    start = i * dh * w + j * dw
+                    yield flat[:, :, start : start + length]
+                else:
+                    yield images[
+                        :,
+                        :,
+                        i * dh : i * dh + (down - 1) * sh + 1 : sh,
+                        j * dw : j * dw + (across - 1) * sw + 1 : sw,
+                    ]
+
+    def run(self, width: int, down: int, across: int) -> int:
+        """The number of elements of a tap, in an image that is `width` wide with its frame."""
+        return (down - 1) * width + across if self.by_rows else down * across
+
+    def columns(self, images: Any) -> Any:
+        """All taps of `images` [N, C, H, W]: [N, C, elements of the kernel, length of a tap]."""
+        down, across = self.places(images.shape)
+        images = self.padded(images)
+        n, c, _, w = images.shape
+        kh, kw = self.kernel
+        length = self.run(w, down, across)
+        columns = np.empty_like(images, shape=(n, c, kh * kw, length))
+        for number, tap in enumerate(self.taps(images, down, across)):
+            columns[:, :, number].reshape(tap.shape)[...] = tap
+        return columns
+
+    def add_columns(self, columns: Any, shape: tuple[int, ...]) -> Any:
+        """The transpose of `columns`: images of `shape` with every column added to its tap."""
+        down, across = self.places(shape)
+        n, c, h, w = shape
+        top, left = self.padding
+        images = np.zeros_like(columns, shape=(n, c, h + 2 * top, w + 2 * left))
+        for number, tap in enumerate(self.taps(images, down, across)):
+            tap += columns[:, :, number].reshape(tap.shape)
+        return images[:, :, top : top + h, left : left + w]
+
+    def product(self, weight: Any, columns: Any, shape: tuple[int, ...]) -> Any:
+        """weight @ columns as images [N, channels out, *places] (`shape`: of the images in)."""
+        down, across = self.places(shape)
+        n, out = columns.shape[0], weight.shape[0] * weight.shape[1]
+        width = shape[3] + 2 * self.padding[1] if self.by_rows else across
+        if width == across:
+            return np.matmul(weight, columns).reshape(n, out, down, across)
+        wide = np.empty_like(columns, shape=(n, out, down * width))
+        length = columns.shape[-1]
+        groups = wide.reshape(n, weight.shape[0], weight.shape[1], -1)
+        np.matmul(weight, columns, out=groups[..., :length])
+        return wide.reshape(n, out, down, width)[..., :across].copy()
+
+    def as_taps(self, g: Any, shape: tuple[int, ...]) -> Any:
+        """A gradient [N, channels out, *places] with its elements where those of a tap are."""
+        n, out, down, across = g.shape
+        width = shape[3] + 2 * self.padding[1] if self.by_rows else across
+        if width != across:
+            wide = np.zeros_like(g, shape=(n, out, down, width))
+            wide[..., :across] = g
+            g = wide
+        return g.reshape(n, out, down * width)[:, :, : self.run(width, down, across)]
+
+
+def image(x: Any) -> Any:
+    """One-dimensional images as images of one row."""
+    return x if x.ndim == 4 else x[:, :, None, :]
+
+
+def grouped(x: Any, groups: int) -> Any:
+    """Channels [N, C, ...] as [N, groups, what is multiplied within one, length]."""
+    return x.reshape(x.shape[0], groups, -1, x.shape[-1])
+
+
+class ConvolutionBackward0(Operation):
+    """Sums of products of `weight` with every place of `input`, plus `bias`.
+
+    input [N, channels in, *sizes], weight [channels out, channels in / groups, *kernel].
+    """
+
+    inputs = ("input", "weight", "bias")
+    params = ("bias_sym_sizes_opt", "stride", "padding", "dilation", "groups")
+    saves = {"input": ALWAYS, "weight": ALWAYS}
+    rule = (
+        r"\bar x = W^T \star g, \qquad \bar W = x \star g, \qquad "
+        r"\bar b = \sum_{\text{places}} g"
+    )
+    _saved_transposed = False
+
+    @staticmethod
+    def forward(
+        input: Any,
+        weight: Any,
+        bias: Any,
+        bias_sizes: tuple[int, ...],
+        stride: tuple[int, ...],
+        padding: tuple[int, ...],
+        dilation: tuple[int, ...],
+        groups: int,
+    ) -> Any:
+        sliding = Sliding(weight.shape[2:], stride, padding, dilation)
+        images = image(input)
+        columns = grouped(sliding.columns(images), groups)
+        matrix = weight.reshape(groups, weight.shape[0] // groups, -1)
+        result = sliding.product(matrix, columns, images.shape)
+        if bias is not None:
+            result += bias[:, None, None]
+        return result if input.ndim == 4 else result[:, :, 0]
+
+    def backward(ctx, g: Any) -> Any:
+        input, weight = ctx.saved
+        wanted = (ctx.needs(0), ctx.needs(1))
+        gradients = iter(())
+        if any(wanted):
+            gradients = iter(
+                ConvolutionBackwardBackward0.on(g, input, weight, *ctx.args[1:], wanted)
+            )
+        return (
+            next(gradients) if wanted[0] else None,
+            next(gradients) if wanted[1] else None,
+            g.sum(axis=(0, *range(2, g.ndim))) if ctx.needs(2) else None,
+        )
+
+    @property
+    def _saved_output_padding(self) -> tuple[int, ...]:
+        return (0,) * len(self.args[1])
+
+
+class ConvolutionBackwardBackward0(Operation):
+    """The gradients of a convolution's input and weight, as far as they are `wanted`."""
+
+    inputs = ("grad_output", "input", "weight")
+    params = ("stride", "padding", "dilation", "groups", "_wanted")
+    results = ("gradients*",)
+    saves = {"grad_output": ALWAYS, "input": ALWAYS, "weight": ALWAYS}
+    rule = r"\bar g = W \star \bar{\bar x} + \bar{\bar W} \star x"
+
+    @staticmethod
+    def forward(
+        grad_output: Any,
+        input: Any,
+        weight: Any,
+        stride: tuple[int, ...],
+        padding: tuple[int, ...],
+        dilation: tuple[int, ...],
+        groups: int,
+        wanted: tuple[bool, bool],
+    ) -> Any:
+        sliding = Sliding(weight.shape[2:], stride, padding, dilation)
+        images = image(input)
+        g = grouped(sliding.as_taps(image(grad_output), images.shape), groups)
+        gradients = []
+        if wanted[0]:
+            matrix = weight.reshape(groups, weight.shape[0] // groups, -1)
+            columns = np.matmul(matrix.swapaxes(1, 2), g)
+            n, c = images.shape[:2]
+            columns = columns.reshape(n, c, -1, columns.shape[-1])
+            gradients.append(sliding.add_columns(columns, images.shape).reshape(input.shape))
+        if wanted[1]:
+            columns = grouped(sliding.columns(images), groups)
+            total = np.matmul(g, columns.swapaxes(2, 3)).sum(axis=0)
+            gradients.append(total.reshape(weight.shape))
+        return tuple(gradients)
+
+    def backward(ctx, *arrived: Any) -> Any:
+        g, input, weight = ctx.saved
+        *how, wanted = ctx.args
+        gradients = iter(arrived)
+        wrt_input = next(gradients) if wanted[0] else None
+        wrt_weight = next(gradients) if wanted[1] else None
+        # All three are linear in each of their operands, so one more derivative brings nothing new.
+        parts = []
+        again: list[Any] = [None, None]
+        if wrt_input is not None:
+            parts.append(ConvolutionBackward0.on(wrt_input, weight, None, (0,), *how))
+            if ctx.needs(2):
+                (again[1],) = type(ctx).on(g, wrt_input, weight, *how, (False, True))
+        if wrt_weight is not None:
+            parts.append(ConvolutionBackward0.on(input, wrt_weight, None, (0,), *how))
+            if ctx.needs(1):
+                (again[0],) = type(ctx).on(g, input, wrt_weight, *how, (True, False))
+        return (parts[0] + parts[1] if len(parts) > 1 else parts[0], *again)
+
+    _saved_transposed = False
+
+    @property
+    def _saved_output_padding(self) -> tuple[int, ...]:
+        return (0,) * len(self.args[0])
+
+
+# --- Public functions
+
+
+def conv1d(
+    input: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Any:
+    """Convolution of sequences: input [N, C, L] or [C, L], weight [O, C / groups, K]."""
+    return convolution("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
+
+
+def conv2d(
+    input: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Any:
+    """Convolution of images: input [N, C, H, W] or [C, H, W], weight [O, C / groups, KH, KW].
+
+    Args:
+        stride: the kernel's step, one number or one for each direction; so the next two.
+        padding: how many zeros to put around the images; or "valid" for none, "same" for a result
+            of the input's size.
+        dilation: the distance of the kernel's elements.
+        groups: into how many independent parts the channels are divided.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.conv2d(mg.ones(1, 1, 3, 3), mg.ones(1, 1, 2, 2))
+    tensor([[[[4., 4.],
+              [4., 4.]]]])
+    """
+    return convolution("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
+
+
+def convolution(
+    name: str,
+    rank: int,
+    input: Any,
+    weight: Any,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+) -> Any:
+    """What conv1d and conv2d share: the checks, "same" padding, and single images."""
+    check_tensors(name, ("input", input), ("weight", weight))
+    if bias is not None:
+        check_tensors(name, ("input", input), ("weight", weight), ("bias", bias))
+    if input._array.ndim not in (rank + 1, rank + 2):
+        raise RuntimeError(
+            f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}, but got "
+            f"input of size: {list(input._array.shape)}"
+        )
+    stride = one_each("stride", stride, weight._array.ndim - 2)
+    dilation = one_each("dilation", dilation, weight._array.ndim - 2)
+    if isinstance(padding, str):
+        input, padding = padded_by_name(padding, input, weight, stride, dilation)
+    else:
+        padding = one_each("padding", padding, weight._array.ndim - 2)
+    batch = input
+    if input._array.ndim == rank + 1:
+        batch = apply(UnsqueezeBackward0, input, 0)
+    check(batch, weight, bias, stride, padding, dilation, groups)
+    sizes = (0,) if bias is None else bias._array.shape
+    result = apply(
+        ConvolutionBackward0, batch, weight, bias, sizes, stride, padding, dilation, groups
+    )
+    return result if batch is input else apply(SqueezeBackward1, result, 0)
+
+
+def one_each(name: str, value: Any, rank: int) -> tuple[int, ...]:
+    """A number, or one for each direction, as a tuple."""
+    values = (value,) if isinstance(value, int) else tuple(value)
+    if len(values) == 1:
+        values *= rank
+    if len(values) != rank:
+        raise RuntimeError(
+            f"expected {name} to be a single integer value or a list of {rank} values to match the "
+            f"convolution dimensions, but got {name}={list(values)}"
+        )
+    return values
+
+
+def padded_by_name(
+    padding: str, input: Any, weight: Any, stride: tuple[int, ...], dilation: tuple[int, ...]
+) -> tuple[Any, tuple[int, ...]]:
+    """The input and the padding that the words "same" and "valid" stand for."""
+    kernel = weight._array.shape[2:]
+    if padding == "valid":
+        return input, (0,) * len(kernel)
+    if padding != "same":
+        raise RuntimeError(f"Invalid padding string: '{padding}'")
+    if any(step != 1 for step in stride):
+        raise RuntimeError("padding='same' is not supported for strided convolutions")
+    totals = [gap * (length - 1) for gap, length in zip(dilation, kernel, strict=True)]
+    if any(total % 2 for total in totals):
+        warnings.warn(
+            "Using padding='same' with even kernel lengths and odd dilation may require a "
+            "zero-padded copy of the input be created",
+            UserWarning,
+            stacklevel=4,
+        )
+        # One more zero at the end of each direction that needs an odd number of them.
+        input = constant_pad(input, [n for total in reversed(totals) for n in (0, total % 2)])
+    return input, tuple(total // 2 for total in totals)
+
+
+def check(
+    input: Any,
+    weight: Any,
+    bias: Any,
+    stride: tuple[int, ...],
+    padding: tuple[int, ...],
+    dilation: tuple[int, ...],
+    groups: int,
+) -> None:
+    """Raise PyTorch's errors for operands that do not fit together."""
+    x, w = input._array.shape, weight._array.shape
+    if any(pad < 0 for pad in padding):
+        raise RuntimeError("negative padding is not supported")
+    if any(step <= 0 for step in stride):
+        raise RuntimeError("non-positive stride is not supported")
+    if any(gap <= 0 for gap in dilation):
+        raise RuntimeError(f"dilation should be greater than zero, but got {list(dilation)}")
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    if len(x) != len(w):
+        raise RuntimeError(
+            f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}, but "
+            f"got {len(x)}-dimensional input of size {list(x)} instead"
+        )
+    if w[0] < groups or w[0] % groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, "
+            f"but got weight of size [{list(w)}] instead"
+        )
+    if x[1] != w[1] * groups:
+        raise RuntimeError(
+            f"Given groups={groups}, weight of size {list(w)}, expected input{list(x)} to have "
+            f"{w[1] * groups} channels, but got {x[1]} channels instead"
+        )
+    if bias is not None and bias._array.shape != (w[0],):
+        raise RuntimeError(
+            f"Given weight of size {list(w)}, expected bias to be 1-dimensional with {w[0]} "
+            f"elements, but got bias of size {list(bias._array.shape)} instead"
+        )
+    sizes = [n + 2 * pad for n, pad in zip(x[2:], padding, strict=True)]
+    kernel = [gap * (n - 1) + 1 for n, gap in zip(w[2:], dilation, strict=True)]
+    if any(k > n for k, n in zip(kernel, sizes, strict=True)):
+        raise RuntimeError(
+            f"Calculated padded input size per channel: ({' x '.join(map(str, sizes))}). Kernel "
+            f"size: ({' x '.join(map(str, kernel))}). Kernel size can't be greater than actual "
+            "input size"
+        )
+    if bias is not None:
+        words = "Input type ({}) and bias type ({}) should be the same"
+        same_type(input, bias, words, C_NAMES)
+    same_type(input, weight, "expected scalar type {} but found {}")
+    if input._array.dtype.kind == "b":
+        raise RuntimeError(f"convolution is not defined for {type_word(input._array.dtype)}")
+
+
+__all__ = ["conv1d", "conv2d"]

@@ -1,0 +1,257 @@
+"""Normalisation: values shifted and scaled to mean 0 and variance 1, by channel or by sample.
+
+Both formulas say the same. With x' = (x - mean) / std, the gradient that arrives at x' is freed
+from its mean and from its part along x', since x' cannot move in these directions, and divided by
+std.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..graph import new_tensor
+from ..operation import ALWAYS, Operation, record
+from .elementwise import RsqrtBackward0
+from .matrix import check_tensors
+from .operands import not_implemented
+
+
+def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
+    """Mean and variance over `axes`, which stay with size 1, of an array or a Tensor."""
+    count = math.prod(x.shape[axis] for axis in axes)
+    mean = x.sum(axis=axes, keepdims=True) / count
+    centred = x - mean
+    return mean, (centred * centred).sum(axis=axes, keepdims=True) / count
+
+
+def through(g: Any, normal: Any, scale: Any, axes: tuple[int, ...]) -> Any:
+    """The gradient of x, given that of x' = `normal` and 1 / std = `scale`."""
+    count = math.prod(normal.shape[axis] for axis in axes)
+    mean = g.sum(axis=axes, keepdims=True) / count
+    along = (g * normal).sum(axis=axes, keepdims=True) / count
+    return (g - mean - normal * along) * scale
+
+
+class NativeLayerNormBackward0(Operation):
+    """Every sample normalised over its last dimensions, times `weight`, plus `bias`.
+
+    `result1` and `result2` are the means and the inverse standard deviations.
+    """
+
+    inputs = ("input", "weight", "bias")
+    params = ("normalized_shape", "_eps", "result1", "result2")
+    saves = {
+        "input": ALWAYS,
+        "weight": ALWAYS,
+        "bias": ALWAYS,
+        "result1": ALWAYS,
+        "result2": ALWAYS,
+    }
+    rule = (
+        r"\bar x = \frac{1}{\sigma} \left(h - \operatorname{mean} h - \hat x \cdot "
+        r"\operatorname{mean}(h \hat x)\right), \quad h = g \cdot w, \qquad "
+        r"\bar w = \sum g \cdot \hat x, \qquad \bar b = \sum g"
+    )
+
+    @staticmethod
+    def forward(
+        input: Any, weight: Any, bias: Any, shape: Any, eps: float, mean: Any, scale: Any
+    ) -> Any:
+        return affine((input - mean) * scale, weight, bias)
+
+    def backward(ctx, g: Any) -> Any:
+        input, weight, _, mean, scale = ctx.saved
+        shape, eps = ctx.args[:2]
+        axes = tuple(range(input.ndim - len(shape), input.ndim))
+        if ctx.with_tensors:
+            mean, variance = moments(input, axes)  # they depend on the input, too
+            scale = RsqrtBackward0.on(variance + eps)
+        normal = (input - mean) * scale
+        h = g if weight is None else g * weight
+        return (
+            through(h, normal, scale, axes) if ctx.needs(0) else None,
+            g * normal if ctx.needs(1) else None,
+            g if ctx.needs(2) else None,
+        )
+
+
+class NativeBatchNormBackward0(Operation):
+    """Every channel normalised over the batch (in training) or by running statistics.
+
+    input [N, C, ...]; `result1` and `result2` are means and inverse standard deviations [C] of the
+    batch, empty in evaluation.
+    """
+
+    inputs = ("input", "weight", "bias")
+    params = ("running_mean", "running_var", "training", "eps", "result1", "result2")
+    saves = {
+        "input": ALWAYS,
+        "weight": ALWAYS,
+        "running_mean": ALWAYS,
+        "running_var": ALWAYS,
+        "result1": ALWAYS,
+        "result2": ALWAYS,
+    }
+    rule = NativeLayerNormBackward0.rule
+
+    @staticmethod
+    def forward(input: Any, weight: Any, bias: Any, *args: Any) -> Any:
+        running_mean, running_var, training, eps, mean, scale = args
+        if not training:
+            mean, scale = running_mean, 1 / np.sqrt(running_var + eps)
+        normal = (input - channels(mean, input)) * channels(scale, input)
+        return affine(
+            normal,
+            None if weight is None else channels(weight, input),
+            None if bias is None else channels(bias, input),
+        )
+
+    def backward(ctx, g: Any) -> Any:
+        input, weight, mean, variance, batch_mean, batch_scale = ctx.saved
+        training, eps = ctx.args[2:4]
+        axes = (0, *range(2, input.ndim))
+        if training and ctx.with_tensors:
+            mean, variance = moments(input, axes)  # they depend on the input, too
+            scale = RsqrtBackward0.on(variance + eps)
+        elif training:
+            mean, scale = channels(batch_mean, input), channels(batch_scale, input)
+        else:
+            mean = channels(mean, input)
+            scale = channels(RsqrtBackward0.on(variance + eps), input)
+        normal = (input - mean) * scale
+        h = g if weight is None else g * channels(weight, input)
+        wrt_input = None
+        if ctx.needs(0):
+            wrt_input = through(h, normal, scale, axes) if training else h * scale
+        return (
+            wrt_input,
+            (g * normal).sum(axis=axes) if ctx.needs(1) else None,
+            g.sum(axis=axes) if ctx.needs(2) else None,
+        )
+
+
+def affine(normal: Any, weight: Any, bias: Any) -> Any:
+    """normal * weight + bias, on arrays; `normal` may be written over."""
+    if weight is not None:
+        normal *= weight
+    if bias is not None:
+        normal += bias
+    return normal
+
+
+def channels(vector: Any, x: Any) -> Any:
+    """A vector of one number a channel, in a shape that broadcasts along them."""
+    return vector.reshape(-1, *[1] * (x.ndim - 2))
+
+
+# --- Public functions
+
+
+def layer_norm(
+    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
+) -> Any:
+    """Every sample normalised over its last dimensions, times `weight`, plus `bias`.
+
+    Args:
+        normalized_shape: the sizes of those dimensions.
+        weight, bias: of that shape.
+        eps: what is added to the variance.
+    """
+    check_tensors("layer_norm", ("input", input))
+    if isinstance(normalized_shape, int):
+        raise TypeError(
+            "layer_norm(): argument 'normalized_shape' (position 2) must be tuple of ints, not int"
+        )
+    shape = tuple(normalized_shape)
+    x = input._array
+    if not shape:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one "
+            "element, but got normalized_shape = []"
+        )
+    for name, vector in (("weight", weight), ("bias", bias)):
+        if vector is not None and vector._array.shape != shape:
+            raise RuntimeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
+                f"{list(vector._array.shape)} and normalized_shape = {list(shape)}"
+            )
+    if x.shape[x.ndim - len(shape) :] != shape or x.ndim < len(shape):
+        wanted = ", ".join(["*", *map(str, shape)])
+        raise RuntimeError(
+            f"Given normalized_shape={list(shape)}, expected input with shape [{wanted}], but got "
+            f"input of size{list(x.shape)}"
+        )
+    if x.dtype.kind != "f":
+        raise not_implemented("LayerNormKernelImpl", x.dtype)
+    mean, variance = moments(x, tuple(range(x.ndim - len(shape), x.ndim)))
+    scale = 1 / np.sqrt(variance + eps)
+    params = (shape, eps, new_tensor(mean), new_tensor(scale))
+    w, b = (None if vector is None else vector._array for vector in (weight, bias))
+    value = NativeLayerNormBackward0.forward(x, w, b, shape, eps, mean, scale)
+    return record(NativeLayerNormBackward0, (input, weight, bias), params, value)
+
+
+def batch_norm(
+    input: Any,
+    running_mean: Any,
+    running_var: Any,
+    weight: Any = None,
+    bias: Any = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Any:
+    """Every channel of input [N, C, ...] normalised, times `weight`, plus `bias` (all [C]).
+
+    In training, by the mean and variance of the batch, which then move the running statistics by
+    `momentum`; in evaluation, by the running statistics.
+    """
+    check_tensors("batch_norm", ("input", input))
+    x = input._array
+    size = input.size()
+    count = x.shape[1] if x.ndim > 1 else 0
+    if training:
+        if math.prod(x.shape) == count:
+            raise ValueError(
+                f"Expected more than 1 value per channel when training, got input size {size}"
+            )
+    vectors = {
+        "running_mean": running_mean,
+        "running_var": running_var,
+        "weight": weight,
+        "bias": bias,
+    }
+    for name, vector in vectors.items():
+        if vector is None and name.startswith("running") and not training:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+        if vector is not None and vector._array.size != count:
+            raise RuntimeError(f"{name} should contain {count} elements not {vector._array.size}")
+    if x.dtype.kind != "f":
+        raise not_implemented("batch_norm", x.dtype)
+    if any(v is not None and v._array.dtype != x.dtype for v in vectors.values()):
+        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+    axes = (0, *range(2, x.ndim))
+    if training:
+        mean, variance = (part.reshape(-1) for part in moments(x, axes))
+        scale = 1 / np.sqrt(variance + eps)
+        samples = x.size // max(count, 1)
+        update(running_mean, mean, momentum)
+        update(running_var, variance * (samples / max(samples - 1, 1)), momentum)
+    else:
+        mean = scale = np.zeros_like(x, shape=(0,))
+    arrays = [None if v is None else v._array for v in vectors.values()]
+    value = NativeBatchNormBackward0.forward(
+        x, arrays[2], arrays[3], arrays[0], arrays[1], training, eps, mean, scale
+    )
+    params = (running_mean, running_var, training, eps, new_tensor(mean), new_tensor(scale))
+    return record(NativeBatchNormBackward0, (input, weight, bias), params, value)
+
+
+def update(running: Any, new: Any, momentum: float) -> None:
+    """Move a running statistic towards that of the batch, in place."""
+    if running is not None:
+        running.write((1 - momentum) * running._array + momentum * new)
+        running.version_counter().value += 1

@@ -1,0 +1,84 @@
+"""`pad`: constants around a tensor, or (with negative numbers) a rim cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..operation import Operation, apply
+from .matrix import check_tensors
+
+
+class ConstantPadNdBackward0(Operation):
+    """`value` around the elements. `pad` holds two numbers a dimension, the last one first."""
+
+    params = ("pad", "value")
+    rule = r"\bar a = g \text{ without its rim}"
+
+    @staticmethod
+    def forward(self: Any, pad: tuple[int, ...], value: Any) -> Any:
+        around = rims(pad, self.ndim)
+        shape = tuple(
+            n + before + after for n, (before, after) in zip(self.shape, around, strict=True)
+        )
+        result = np.full_like(self, value, shape=shape)
+        inner = tuple(
+            slice(max(before, 0), n - max(after, 0))
+            for n, (before, after) in zip(shape, around, strict=True)
+        )
+        kept = tuple(
+            slice(max(-before, 0), n - max(-after, 0))
+            for n, (before, after) in zip(self.shape, around, strict=True)
+        )
+        result[inner] = self[kept]
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        return type(ctx).on(g, tuple(-n for n in ctx.args[0]), 0)
+
+    @property
+    def _saved_pad(self) -> tuple[int, ...]:
+        return tuple(n % 2**64 for n in self.args[0])  # PyTorch shows them without a sign
+
+
+def rims(pad: Sequence[int], rank: int) -> list[tuple[int, int]]:
+    """How much to add before and after, for each dimension."""
+    pairs = list(zip(pad[::2], pad[1::2], strict=True))
+    return [(0, 0)] * (rank - len(pairs)) + pairs[::-1]
+
+
+def constant_pad(input: Any, pad: Sequence[int], value: Any = 0) -> Any:
+    """`value` around `input`, as `pad` says."""
+    pad = tuple(pad)
+    shape = input._array.shape
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * len(shape):
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got "
+            f"padding length {len(pad)} and input of dimension {len(shape)}"
+        )
+    for n, (before, after) in zip(shape, rims(pad, len(shape)), strict=True):
+        if n + before + after < 0:
+            raise RuntimeError("narrow(): length must be non-negative.")
+    return apply(ConstantPadNdBackward0, input, pad, value)
+
+
+def pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any:
+    """Put constants around `input`.
+
+    Args:
+        pad: how many before and after, for the last dimension, then for the one before it, ...
+        mode: only "constant" is there.
+        value: the constant, 0 unless given.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.pad(mg.ones(2), (1, 2))
+    tensor([0., 1., 1., 0., 0.])
+    """
+    check_tensors("pad", ("input", input))
+    if mode != "constant":
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    return constant_pad(input, pad, 0 if value is None else value)

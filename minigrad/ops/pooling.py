@@ -1,0 +1,500 @@
+"""Pooling: a window slides over images and leaves one number of each place: its largest or mean.
+
+The windows slide as those of a convolution; only the size of the result may differ, where
+`ceil_mode` lets the last window reach beyond the images.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..graph import new_tensor
+from ..operation import ALWAYS, Operation, apply, record
+from .matrix import check_tensors
+from .operands import not_implemented
+from .reductions import mean
+from .shapes import SqueezeBackward1, UnsqueezeBackward0
+
+Pair = tuple[int, int]
+
+
+def places(
+    sizes: tuple[int, ...], kernel: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil: bool
+) -> Pair:
+    """How many places a window takes, in each direction."""
+    found = []
+    for size, length, step, pad, gap in zip(sizes, kernel, stride, padding, dilation, strict=True):
+        room = size + 2 * pad - gap * (length - 1) - 1
+        count = (room + (step - 1 if ceil else 0)) // step + 1
+        if ceil and (count - 1) * step >= size + pad:
+            count -= 1  # a window must begin on the image
+        found.append(count)
+    return found[0], found[1]
+
+
+def windows(
+    framed: Any, kernel: Pair, stride: Pair, dilation: Pair, counts: Pair
+) -> Iterator[tuple[Pair, Any]]:
+    """For each element of the window, its place and the part of the framed images it meets."""
+    for i in range(kernel[0]):
+        for j in range(kernel[1]):
+            top, left = i * dilation[0], j * dilation[1]
+            yield (
+                (top, left),
+                framed[
+                    ...,
+                    top : top + (counts[0] - 1) * stride[0] + 1 : stride[0],
+                    left : left + (counts[1] - 1) * stride[1] + 1 : stride[1],
+                ],
+            )
+
+
+def framed(
+    images: Any, kernel: Pair, stride: Pair, padding: Pair, dilation: Pair, counts: Pair, fill: Any
+) -> Any:
+    """`images` within a frame of `fill`, as far as windows reach."""
+    *lead, h, w = images.shape
+    height, width = (
+        max(size + 2 * pad, (count - 1) * step + gap * (length - 1) + 1)
+        for size, pad, count, step, gap, length in zip(
+            (h, w), padding, counts, stride, dilation, kernel, strict=True
+        )
+    )
+    if (height, width) == (h, w):
+        return images
+    result = np.full_like(images, fill, shape=(*lead, height, width))
+    result[..., padding[0] : padding[0] + h, padding[1] : padding[1] + w] = images
+    return result
+
+
+def unframed(images: Any, shape: tuple[int, ...], padding: Pair) -> Any:
+    h, w = shape[-2:]
+    return images[..., padding[0] : padding[0] + h, padding[1] : padding[1] + w]
+
+
+# --- The largest element
+
+
+class MaxPool2DWithIndicesBackward0(Operation):
+    """The largest element of each window; of equal ones, the first.
+
+    `result1` says where it was found: its place among the elements of its image.
+    """
+
+    params = ("kernel_size", "stride", "padding", "dilation", "ceil_mode", "result1")
+    saves = {"self": ALWAYS, "result1": ALWAYS}
+    rule = r"\bar a_i = \sum_{\text{windows whose largest is } i} g"
+
+    @staticmethod
+    def forward(self: Any, *args: Any) -> Any:
+        return picked(self, args[-1])
+
+    def backward(ctx, g: Any) -> Any:
+        self, indices = ctx.saved
+        return MaxPool2DWithIndicesBackwardBackward0.on(g, indices, self.shape)
+
+
+class MaxPool2DWithIndicesBackwardBackward0(Operation):
+    """Every gradient added to the element that its window was represented by."""
+
+    inputs = ("grad_output",)
+    params = ("indices", "_shape")
+    saves = {"indices": ALWAYS}
+    rule = r"\bar g_j = \bar{\bar a}_{i_j}"
+
+    @staticmethod
+    def forward(grad_output: Any, indices: Any, shape: tuple[int, ...]) -> Any:
+        count, size = math.prod(shape[:-2]), shape[-2] * shape[-1]
+        starts = np.arange(count, like=indices)[:, None] * size
+        where = (indices.reshape(count, -1) + starts).reshape(-1)
+        total = np.bincount(where, grad_output.reshape(-1), count * size)
+        return total.astype(grad_output.dtype).reshape(shape)
+
+    def backward(ctx, g: Any) -> Any:
+        (indices,) = ctx.saved
+        return PickedBackward.on(g, indices)
+
+
+class PickedBackward(Operation):
+    """The elements at `indices` of each image."""
+
+    params = ("indices",)
+    saves = {"indices": ALWAYS}
+    rule = MaxPool2DWithIndicesBackward0.rule
+
+    @staticmethod
+    def forward(self: Any, indices: Any) -> Any:
+        return picked(self, indices)
+
+    def backward(ctx, g: Any) -> Any:
+        (indices,) = ctx.saved
+        return MaxPool2DWithIndicesBackwardBackward0.on(g, indices, ctx.shape())
+
+
+def picked(images: Any, indices: Any) -> Any:
+    """The elements at `indices` of each image."""
+    *lead, h, w = images.shape
+    count = math.prod(lead)
+    flat = images.reshape(count, h * w)
+    where = indices.reshape(count, -1)
+    return np.take_along_axis(flat, where, 1).reshape(indices.shape)
+
+
+def largest(
+    images: Any, kernel: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil: bool
+) -> tuple[Any, Any]:
+    """The largest element of each window, and where it was found."""
+    counts = places(images.shape[-2:], kernel, stride, padding, dilation, ceil)
+    kind = images.dtype
+    least = -math.inf if kind.kind == "f" else np.iinfo(kind).min
+    frame = framed(images, kernel, stride, padding, dilation, counts, least)
+    best: Any = np.full_like(images, least, shape=(*images.shape[:-2], *counts))
+    where: Any = np.full_like(best, -1, dtype=np.int64)
+    rows = np.arange(counts[0], like=images)[:, None] * stride[0] - padding[0]
+    lines = np.arange(counts[1], like=images) * stride[1] - padding[1]
+    h, w = images.shape[-2:]
+    for (top, left), met in windows(frame, kernel, stride, dilation, counts):
+        row, line = rows + top, lines + left
+        inside = (row >= 0) & (row < h) & (line >= 0) & (line < w)
+        # An element that is not a number wins, and so does the first one, whatever it is.
+        better = ((met > best) | (met != met) | (where < 0)) & inside
+        best = np.where(better, met, best)
+        where = np.where(better, row * w + line, where)
+    return best, where
+
+
+# --- The mean
+
+
+class AvgPool2DBackward0(Operation):
+    """The mean of each window."""
+
+    params = (
+        "kernel_size",
+        "stride",
+        "padding",
+        "ceil_mode",
+        "count_include_pad",
+        "divisor_override",
+    )
+    saves = {"self": ALWAYS}
+    rule = r"\bar a_i = \sum_{\text{windows with } i} \frac{g}{n}"
+
+    @staticmethod
+    def forward(self: Any, *args: Any) -> Any:
+        kernel, stride, padding, ceil, with_frame, divisor = args
+        stride = stride or kernel
+        counts = places(self.shape[-2:], kernel, stride, padding, (1, 1), ceil)
+        frame = framed(self, kernel, stride, padding, (1, 1), counts, 0)
+        total: Any = 0
+        for _, met in windows(frame, kernel, stride, (1, 1), counts):
+            total = total + met
+        sizes = window_sizes(self, kernel, stride, padding, counts, with_frame, divisor)
+        return total / sizes if self.dtype.kind == "f" else total // sizes
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return AvgPool2DBackwardBackward0.on(g, self.shape, *ctx.args)
+
+
+class AvgPool2DBackwardBackward0(Operation):
+    """Every gradient spread evenly over its window."""
+
+    inputs = ("grad_output",)
+    params = ("_shape", *AvgPool2DBackward0.params)
+    rule = r"\bar g = \frac{1}{n} \sum_{\text{window}} \bar{\bar a}"
+
+    @staticmethod
+    def forward(grad_output: Any, shape: tuple[int, ...], *args: Any) -> Any:
+        kernel, stride, padding, _, with_frame, divisor = args
+        stride = stride or kernel
+        counts = grad_output.shape[-2:]
+        blank = np.zeros_like(grad_output, shape=shape)
+        frame = framed(blank, kernel, stride, padding, (1, 1), counts, 0)
+        share = grad_output / window_sizes(
+            blank, kernel, stride, padding, counts, with_frame, divisor
+        )
+        for _, met in windows(frame, kernel, stride, (1, 1), counts):
+            met += share
+        return unframed(frame, shape, padding)
+
+    def backward(ctx, g: Any) -> Any:
+        return AvgPool2DBackward0.on(g, *ctx.args[1:])
+
+
+def window_sizes(
+    like: Any,
+    kernel: Pair,
+    stride: Pair,
+    padding: Pair,
+    counts: Pair,
+    with_frame: bool,
+    divisor: int | None,
+) -> Any:
+    """By what each window's sum is divided: [rows, columns], or one number."""
+    if divisor is not None:
+        return divisor
+    if padding == (0, 0) and all(
+        (count - 1) * step + length <= size
+        for size, count, step, length in zip(like.shape[-2:], counts, stride, kernel, strict=True)
+    ):
+        return kernel[0] * kernel[1]
+    lengths = []
+    for size, count, step, length, pad in zip(
+        like.shape[-2:], counts, stride, kernel, padding, strict=True
+    ):
+        starts = np.arange(count, like=like) * step - pad
+        ends = np.minimum(starts + length, size + pad)
+        if not with_frame:
+            starts, ends = np.maximum(starts, 0), np.minimum(ends, size)
+        lengths.append(ends - starts)
+    sizes = lengths[0][:, None] * lengths[1]
+    return sizes.astype(like.dtype) if like.dtype.kind == "f" else sizes
+
+
+class AdaptiveAvgPool2DBackward0(Operation):
+    """Means over windows that divide the images into `_size` parts, as evenly as possible."""
+
+    params = ("_size",)
+    saves = {"self": ALWAYS}
+    rule = AvgPool2DBackward0.rule
+
+    @staticmethod
+    def forward(self: Any, size: Pair) -> Any:
+        down, across = (
+            shares(self, n, count) for n, count in zip(self.shape[-2:], size, strict=True)
+        )
+        return down @ self @ across.T
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        return AdaptiveAvgPool2DBackwardBackward0.on(g, self.shape, *ctx.args)
+
+
+class AdaptiveAvgPool2DBackwardBackward0(Operation):
+    """Every gradient spread evenly over its window."""
+
+    inputs = ("grad_output",)
+    params = ("_shape", "_size")
+    rule = AvgPool2DBackwardBackward0.rule
+
+    @staticmethod
+    def forward(grad_output: Any, shape: tuple[int, ...], size: Pair) -> Any:
+        down, across = (
+            shares(grad_output, n, count) for n, count in zip(shape[-2:], size, strict=True)
+        )
+        return down.T @ grad_output @ across
+
+    def backward(ctx, g: Any) -> Any:
+        return AdaptiveAvgPool2DBackward0.on(g, ctx.args[1])
+
+
+def shares(like: Any, size: int, count: int) -> Any:
+    """The matrix [count, size] that takes means over `count` parts of `size` elements."""
+    matrix = np.zeros_like(like, shape=(count, size))
+    for part in range(count):
+        start, end = part * size // count, -(-(part + 1) * size // count)
+        matrix[part, start:end] = 1 / (end - start)
+    return matrix
+
+
+# --- Public functions
+
+
+def two(name: str, argument: str, value: Any) -> Pair:
+    """One number for both directions, or one for each."""
+    if isinstance(value, int):
+        return value, value
+    values = tuple(value)
+    if len(values) == 1:
+        return values[0], values[0]
+    if len(values) != 2:
+        raise RuntimeError(
+            f"{name}: {argument} must either be a single int, or a tuple of two ints"
+        )
+    return values
+
+
+def check_windows(
+    input: Any, kernel: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil: bool
+) -> None:
+    """Raise PyTorch's errors for windows that do not fit."""
+    if 0 in kernel:
+        raise RuntimeError("kernel size should be greater than zero")
+    if 0 in stride:
+        raise RuntimeError("stride should not be zero")
+    if any(
+        2 * pad > gap * (k - 1) + 1 for pad, k, gap in zip(padding, kernel, dilation, strict=True)
+    ):
+        raise RuntimeError(
+            "pad should be at most half of effective kernel size, but got "
+            f"pad={max(padding)}, kernel_size={max(kernel)} and dilation={max(dilation)}"
+        )
+    *_, c, h, w = input._array.shape
+    down, across = places((h, w), kernel, stride, padding, dilation, ceil)
+    if down < 1 or across < 1:
+        raise RuntimeError(
+            f"Given input size: ({c}x{h}x{w}). Calculated output size: "
+            f"({c}x{max(down, 0)}x{max(across, 0)}). Output size is too small"
+        )
+
+
+def max_pool2d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """The largest element of each window of images [N, C, H, W] or [C, H, W].
+
+    Args:
+        kernel_size: the window's size, one number or one for each direction; so the next three.
+        stride: the window's step; its size unless given.
+        padding: how far windows may reach beyond the images.
+        dilation: the distance of a window's elements.
+        ceil_mode: whether a last window may be incomplete.
+        return_indices: whether to return, too, where in its image each largest element stands.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.max_pool2d(mg.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
+    tensor([[[4.]]])
+    """
+    check_tensors("max_pool2d", ("input", input))
+    kernel = two("max_pool2d", "kernel_size", kernel_size)
+    given = () if stride is None or stride == () else two("max_pool2d", "stride", stride)
+    pad, gap = two("max_pool2d", "padding", padding), two("max_pool2d", "dilation", dilation)
+    x = input._array
+    if x.ndim not in (3, 4) or 0 in x.shape[-3:]:
+        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
+    step = given or kernel
+    check_windows(input, kernel, step, pad, gap, ceil_mode)
+    if x.dtype.kind == "b":
+        raise not_implemented("max_pool2d", x.dtype)
+    value, where = largest(x, kernel, step, pad, gap, ceil_mode)
+    indices = new_tensor(where)
+    result = record(
+        MaxPool2DWithIndicesBackward0,
+        (input,),
+        (kernel, given, pad, gap, ceil_mode, indices),
+        value,
+    )
+    return (result, indices) if return_indices else result
+
+
+def max_pool1d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """The largest element of each window of sequences [N, C, L] or [C, L]."""
+    check_tensors("max_pool1d", ("input", input))
+    if input._array.ndim not in (2, 3):
+        raise RuntimeError(
+            "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
+            f"input, but got:{list(input._array.shape)}"
+        )
+    kernel, pad, gap = one(kernel_size), one(padding), one(dilation)
+    step = kernel if stride is None or stride == () else one(stride)
+    length = input._array.shape[-1]
+    if kernel > 0 and step > 0:
+        count = places((1, length), (1, kernel), (1, step), (0, pad), (1, gap), ceil_mode)[1]
+        if count < 1:
+            raise RuntimeError(f"max_pool1d() Invalid computed output size: {count}")
+    flat = apply(UnsqueezeBackward0, input, -2)
+    value, where = max_pool2d(
+        flat, (1, kernel), (1, step), (0, pad), (1, gap), ceil_mode, return_indices=True
+    )
+    result = apply(SqueezeBackward1, value, -2)
+    return (result, where.squeeze(-2)) if return_indices else result
+
+
+def one(value: Any) -> int:
+    """A number, given as such or as a tuple of one."""
+    return value if isinstance(value, int) else int(next(iter(value)))
+
+
+def avg_pool2d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Any:
+    """The mean of each window of images [N, C, H, W] or [C, H, W].
+
+    Args:
+        kernel_size: the window's size, one number or one for each direction; so the next two.
+        stride: the window's step; its size unless given.
+        padding: how far windows may reach beyond the images, where zeros are.
+        ceil_mode: whether a last window may be incomplete.
+        count_include_pad: whether the zeros around the images count as elements.
+        divisor_override: what to divide each sum by, instead of the number of elements.
+    """
+    check_tensors("avg_pool2d", ("input", input))
+    kernel = two("avg_pool2d", "kernel_size", kernel_size)
+    given = () if stride is None or stride == () else two("avg_pool2d", "stride", stride)
+    pad = two("avg_pool2d", "padding", padding)
+    rank = input._array.ndim
+    if rank < 3:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got -3)"
+        )
+    if divisor_override == 0:
+        raise RuntimeError("divisor must be not zero")
+    check_windows(input, kernel, given or kernel, pad, (1, 1), ceil_mode)
+    params = (kernel, given, pad, ceil_mode, count_include_pad, divisor_override)
+    return apply(AvgPool2DBackward0, input, *params)
+
+
+def avg_pool1d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Any:
+    """The mean of each window of sequences [N, C, L] or [C, L]."""
+    check_tensors("avg_pool1d", ("input", input))
+    kernel = one(kernel_size)
+    step = kernel if stride is None or stride == () else one(stride)
+    flat = apply(UnsqueezeBackward0, input, -2)
+    value = avg_pool2d(
+        flat, (1, kernel), (1, step), (0, one(padding)), ceil_mode, count_include_pad
+    )
+    return apply(SqueezeBackward1, value, -2)
+
+
+def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
+    """Means over windows that divide images [N, C, H, W] or [C, H, W] into `output_size` parts.
+
+    Args:
+        output_size: one number or one for each direction; None keeps a size.
+    """
+    check_tensors("adaptive_avg_pool2d", ("input", input))
+    wanted = (output_size,) * 2 if isinstance(output_size, int) else tuple(output_size)
+    if len(wanted) != 2:
+        raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
+    shape = input._array.shape
+    if len(shape) > 1:
+        wanted = tuple(n if w is None else w for n, w in zip(shape[-2:], wanted, strict=True))
+    if wanted == (1, 1):
+        return mean(input, (-1, -2), keepdim=True)
+    if len(shape) not in (3, 4):
+        raise RuntimeError(
+            f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}"
+        )
+    return apply(AdaptiveAvgPool2DBackward0, input, wanted)
