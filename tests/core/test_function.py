@@ -74,6 +74,30 @@ def node_is_ctx(T: Any) -> Any:
     return [kept[0] is y.grad_fn, kept[1] is y.grad_fn, y.grad_fn.note]
 
 
+def any_name_may_be_noted(T: Any) -> Any:
+    """ctx is also the node: what a user calls a note must not get in the way of the walk."""
+    names = """function functions outputs inputs sequence line freed rule args params shape dtype size
+        dim index view saves saved hooks node edges trace grad result results retained watched
+        operation forward_node tensor_hooks pre_hooks post_hooks with_tensors release""".split()
+
+    def forward(ctx: Any, x: Any) -> Any:
+        for number, name in enumerate(names):
+            setattr(ctx, name, number)
+        return x * 2
+
+    def backward(ctx: Any, g: Any) -> Any:
+        assert [getattr(ctx, name) for name in names] == list(range(len(names)))
+        return g * 2
+
+    x = leaf(T)
+    y = function(T, forward, backward).apply(x)
+    y.retain_grad()
+    y.register_hook(lambda g: g * 3)
+    y.sum().backward(retain_graph=True)
+    y.sum().backward()
+    return y, x.grad, y.grad
+
+
 def modes_inside(T: Any) -> Any:
     """Forward runs without recording; backward records only under create_graph."""
     seen: list[Any] = []
@@ -372,6 +396,7 @@ WORKING = [
     nothing_requires_grad,
     second_derivative,
     node_is_ctx,
+    any_name_may_be_noted,
     modes_inside,
     needs_input_grad,
     non_tensor_arguments,
