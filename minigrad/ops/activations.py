@@ -169,14 +169,14 @@ class EluBackward0(Operation):
     @staticmethod
     @widened
     def forward(self: Any, alpha: float, scale: float, input_scale: float) -> Any:
-        below = np.expm1(np.minimum(self, 0) * input_scale) * (alpha * scale)
-        return WhereBackward0.forward(self * scale, below, self > 0)
+        below = np.expm1(np.minimum(0, self) * input_scale) * (alpha * scale)
+        return WhereBackward0.forward(below, self * scale, self <= 0)
 
     def backward(ctx, g: Any) -> Any:
         (self,) = ctx.saved
         alpha, scale, input_scale = ctx.args
         growth = ExpBackward0.on(ClampMaxBackward0.on(self, 0) * input_scale)
-        return WhereBackward0.on(g * scale, g * growth * (alpha * scale * input_scale), self > 0)
+        return WhereBackward0.on(g * growth * (alpha * scale * input_scale), g * scale, self <= 0)
 
 
 class EluBackward1(EluBackward0):
@@ -188,7 +188,7 @@ class EluBackward1(EluBackward0):
         (result,) = ctx.saved
         alpha, scale, input_scale = ctx.args
         below = g * (result + alpha * scale) * input_scale
-        return WhereBackward0.on(g * scale, below, result > 0)
+        return WhereBackward0.on(below, g * scale, result <= 0)
 
 
 class HardtanhBackward0(Operation):
@@ -200,12 +200,12 @@ class HardtanhBackward0(Operation):
 
     @staticmethod
     def forward(self: Any, min_val: float, max_val: float) -> Any:
-        return np.minimum(np.maximum(self, min_val), max_val)
+        return np.minimum(max_val, np.maximum(min_val, self))
 
     def backward(ctx, g: Any) -> Any:
         (self,) = ctx.saved
         min_val, max_val = ctx.args
-        return masked(g, (self > min_val) & (self < max_val))
+        return masked(g, ~((self <= min_val) | (self >= max_val)))
 
 
 # --- Along a dimension
@@ -314,6 +314,13 @@ def hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: b
     check_tensor(input, "hardtanh")
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
+    kind = input._array.dtype.kind
+    if kind == "b":
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    if kind == "u" and min_val < 0:
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+    if kind != "f":
+        min_val, max_val = int(min_val), int(max_val)
     act = apply_in_place if inplace else apply
     return act(HardtanhBackward0, input, min_val, max_val)
 

@@ -29,6 +29,7 @@ from .operands import (
     OPERANDS,
     check_result,
     check_tensor,
+    computed,
     functions,
     not_implemented,
     operator_of,
@@ -350,7 +351,7 @@ def divisor(x: Any, y: Any) -> Any:
     Raises:
         RuntimeError: integers are divided by 0.
     """
-    if np.asarray(x).dtype.kind != "f" and not np.all(y):
+    if not np.all(y) and "f" not in (np.asarray(x).dtype.kind, np.asarray(y).dtype.kind):
         raise RuntimeError("ZeroDivisionError")
     return y
 
@@ -428,7 +429,7 @@ class PowBackward1(Operation):
             wrt_self = masked(g * (exponent * self ** (exponent - 1)), exponent != 0)
         if ctx.needs(1):
             # 0 ** b is constant for b >= 0, although ln 0 is not finite.
-            slope = result * LogBackward0.on(self)
+            slope = result * LogBackward0.on(as_floats(self, result))
             wrt_exponent = g * masked(slope, ~((self == 0) & (exponent >= 0)))
         return wrt_self, wrt_exponent
 
@@ -453,8 +454,15 @@ class PowBackward2(Operation):
         return g * (result * (float(np.log(base)) if base > 0 else np.nan))
 
 
+def as_floats(x: Any, like: Any) -> Any:
+    """`x` in the type of `like`: NumPy's functions would take small integers for float16."""
+    return x.to(like.dtype) if isinstance(x, TensorBase) else x.astype(like.dtype, copy=False)
+
+
 def power(x: Any, exponent: Any) -> Any:
     """x ** exponent; for integers also where it is no whole number and is rounded towards 0."""
+    if x.dtype.kind == "b":
+        raise not_implemented("pow", x.dtype)
     if x.dtype.kind == "f" or not np.any(np.less(exponent, 0)):
         return x**exponent
     sign = np.where(exponent % 2 == 0, 1, x)
@@ -497,10 +505,10 @@ def refuse_bool(a: Any, b: Any) -> None:
     """Refuse to subtract truth values.
 
     Raises:
-        RuntimeError: one of the two is a tensor of type bool.
+        RuntimeError: one of the two is a bool.
     """
     first = isinstance(a, TensorBase) and a._array.dtype is BOOL
-    second = isinstance(b, TensorBase) and b._array.dtype is BOOL
+    second = b._array.dtype is BOOL if isinstance(b, TensorBase) else isinstance(b, bool)
     if first and second:
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
@@ -546,7 +554,9 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """
     if rounding_mode is None:
         return binary(DivBackward0, input, other)
-    return binary(DivBackward2, input, other, mode(rounding_mode))
+    rounding_mode = mode(rounding_mode)
+    check_divisible(input, other, f"div_{rounding_mode}")
+    return binary(DivBackward2, input, other, rounding_mode)
 
 
 def mode(rounding_mode: Any) -> Any:
@@ -702,7 +712,7 @@ def of_three(
         )
     dtype = result_dtype(*[t._array for t in tensors])
     value = checked(value, "value", *tensors)
-    result = op.forward(*[t._array.astype(dtype, copy=False) for t in tensors], value)
+    result = computed(op, *[t._array.astype(dtype, copy=False) for t in tensors], value)
     if into is None:
         return record(op, tensors, (value,), result)
     check_result(result, into)
@@ -718,7 +728,10 @@ def lerp(input: Any, end: Any, weight: Any) -> Any:
     """
     check_lerp(input, end, weight)
     if isinstance(weight, TensorBase):
-        return apply(LerpBackward1, input, end, weight)
+        inputs = input, end, weight
+        return record(
+            LerpBackward1, inputs, (), computed(LerpBackward1, *[t._array for t in inputs])
+        )
     return binary(LerpBackward0, input, end, weight)
 
 

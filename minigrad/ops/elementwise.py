@@ -14,9 +14,9 @@ import numpy as np
 
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
-from ..operation import ALWAYS, Operation, apply, inplace, number, record, size_mismatch
+from ..operation import ALWAYS, Operation, apply, inplace, number, record
 from . import erf as error_function
-from .operands import check_tensor, functions, not_implemented, widened, zeros_like
+from .operands import check_broadcast, check_tensor, functions, not_implemented, widened, zeros_like
 
 # --- Exponentials, logarithms, roots
 
@@ -186,11 +186,11 @@ class ReluBackward0(Operation):
     def forward(self: Any) -> Any:
         if self.dtype.kind == "b":
             raise RuntimeError("Boolean inputs not supported for relu")
-        return np.maximum(self, 0)
+        return np.maximum(0, self)  # in this order -0 stays -0
 
     def backward(ctx, g: Any) -> Any:
         (result,) = ctx.saved
-        return masked(g, result > 0)
+        return masked(g, result != 0)
 
 
 class AbsBackward0(Operation):
@@ -219,7 +219,9 @@ class SignBackward0(Constant):
 
     @staticmethod
     def forward(self: Any) -> Any:
-        return self.copy() if self.dtype.kind == "b" else np.sign(self)
+        if self.dtype.kind == "b":
+            return self.copy()
+        return np.subtract(self > 0, self < 0, dtype=self.dtype)  # 0 for nan
 
 
 class SgnBackward0(SignBackward0):
@@ -363,18 +365,24 @@ def round(input: Any, *, decimals: int = 0) -> Any:
     >>> mg.round(mg.tensor([0.5, 1.5, -2.6]))
     tensor([0., 2., -3.])
     """
-    check_tensor(input, "round")
-    if decimals == 0 or input._array.dtype.kind != "f":
-        return apply(RoundBackward0, input)
-    return apply(RoundBackward1, input, decimals)
+    check_roundable(input, decimals, "round")
+    return apply(RoundBackward1, input, decimals) if decimals else apply(RoundBackward0, input)
 
 
 def round_(input: Any, *, decimals: int = 0) -> Any:
     """`round` in place."""
-    check_tensor(input, "round_")
-    if decimals == 0:
-        return inplace(RoundBackward0, input)
-    return inplace(RoundBackward1, input, decimals)
+    check_roundable(input, decimals, "round_")
+    return inplace(RoundBackward1, input, decimals) if decimals else inplace(RoundBackward0, input)
+
+
+def check_roundable(input: Any, decimals: int, name: str) -> None:
+    """Refuse bools, and integers with decimals."""
+    check_tensor(input, name)
+    dtype = input._array.dtype
+    if dtype.kind == "b":
+        raise not_implemented("round_vml_cpu", dtype)
+    if decimals and dtype.kind != "f":
+        raise not_implemented("round_cpu", dtype)
 
 
 def nan_to_num(input: Any, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
@@ -416,15 +424,8 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     )
     dtype = result_dtype(x, y)
     x, y = (v.astype(dtype) if hasattr(v, "dtype") else dtype.type(v) for v in (x, y))
-    try:
-        value = WhereBackward0.forward(x, y, mask)
-    except ValueError:
-        wider = x.shape if mask.shape in ((), x.shape) else mask.shape
-        try:
-            np.broadcast_shapes(mask.shape, x.shape)
-        except ValueError:
-            raise size_mismatch(mask.shape, x.shape) from None
-        raise size_mismatch(wider, y.shape) from None
+    check_broadcast(mask, x, y)
+    value = WhereBackward0.forward(x, y, mask)
     return record(WhereBackward0, (input, other), (condition,), value)
 
 

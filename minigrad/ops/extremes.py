@@ -21,10 +21,9 @@ from ..operation import (
     number,
     overwrite,
     record,
-    size_mismatch,
 )
 from .elementwise import WhereBackward0, masked
-from .operands import check_result, check_tensor
+from .operands import check_result, check_tensor, computed
 
 
 class MaximumBackward0(Operation):
@@ -128,10 +127,10 @@ class ClampBackward1(Operation):
 
 
 def limited(x: Any, min: Any, max: Any) -> Any:
-    """`max` wins if the limits cross."""
+    """`max` wins if the limits cross; in this order of arguments -0 stays -0."""
     if min is not None:
-        x = np.maximum(x, min)
-    return x if max is None else np.minimum(x, max)
+        x = np.maximum(min, x)
+    return x if max is None else np.minimum(max, x)
 
 
 def inside(x: Any, min: Any, max: Any) -> Any:
@@ -230,13 +229,13 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     tensor([0.0000, 0.5000, 1.0000])
     """
     op, inputs, params, arrays = clamping(input, min, max, "clamp")
-    return record(op, inputs, params, computed(op, arrays))
+    return record(op, inputs, params, computed(op, *arrays))
 
 
 def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
     """`clamp` in place."""
     op, inputs, params, arrays = clamping(input, min, max, "clamp_")
-    value = computed(op, arrays)
+    value = computed(op, *arrays)
     check_result(value, input)
     return overwrite(op, input, inputs, params, value)
 
@@ -266,15 +265,6 @@ def clamping(input: Any, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, 
         (min, max),
         [input._array.astype(dtype, copy=False), *numbers],
     )
-
-
-def computed(op: type[Operation], arrays: list[Any]) -> Any:
-    try:
-        return op.forward(*arrays)
-    except ValueError:
-        shapes = [x.shape for x in arrays if x is not None]
-        wrong = [s for s in shapes[1:] if s and s != shapes[0]]
-        raise size_mismatch(shapes[0], wrong[-1]) from None
 
 
 def clamp_min(input: Any, min: Any) -> Any:

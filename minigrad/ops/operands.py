@@ -11,7 +11,7 @@ import numpy as np
 
 from ..dtypes import can_cast, from_numpy_dtype, get_default_dtype
 from ..graph import TensorBase, new_tensor
-from ..operation import Operation, apply, inplace, type_word, unary
+from ..operation import Operation, apply, inplace, size_mismatch, type_word, unary
 
 Function = Callable[..., Any]
 
@@ -81,6 +81,29 @@ def check_tensor(value: Any, name: str, argument: str = "input", position: int =
             f"{name}(): argument '{argument}' (position {position}) must be Tensor, "
             f"not {type(value).__name__}"
         )
+
+
+def computed(op: type[Operation], *args: Any) -> Any:
+    """`op.forward` of arrays, numbers and Nones, with PyTorch's error if they do not broadcast."""
+    try:
+        return op.forward(*args)
+    except ValueError:
+        check_broadcast(*args)
+        raise
+
+
+def check_broadcast(*args: Any) -> None:
+    """Refuse arrays that do not broadcast.
+
+    Raises:
+        RuntimeError: they do not.
+    """
+    shape: tuple[int, ...] = ()
+    for x in args:
+        try:
+            shape = np.broadcast_shapes(shape, getattr(x, "shape", ()))
+        except ValueError:
+            raise size_mismatch(shape, x.shape) from None
 
 
 def check_result(value: Any, tensor: Any) -> None:

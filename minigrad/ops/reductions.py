@@ -354,9 +354,11 @@ def deviation_and_mean(x: Any, dim: Any, correction: Any, keepdim: bool) -> tupl
 def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """The gradient of the variance."""
     freedom = along(x.shape, dim) - (1 if correction is None else correction)
-    scale = 2 / freedom if freedom else math.inf
-    mean = x.mean(axis=wrap_dims(dim, x.ndim), keepdims=True)
-    return restored(g, x.shape, dim, keepdim) * scale * (x - mean)
+    distance = x - x.mean(axis=wrap_dims(dim, x.ndim), keepdims=True)
+    g = restored(g, x.shape, dim, keepdim)
+    if dim is None and freedom <= 0:
+        return g * (distance / distance * math.inf)  # nan where there is no distance
+    return g * (2 / freedom if freedom else math.inf) * distance
 
 
 def of_mean(g: Any, shape: tuple[int, ...], dim: Any, _: Any, keepdim: bool) -> Any:
@@ -683,12 +685,14 @@ def vector_norm(
             "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
             f"{type(ord).__name__}"
         )
-    x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype))
+    x = input._array
     if x.dtype.kind != "f":
         raise RuntimeError(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. "
             f"Got {type_word(x.dtype)}"
         )
+    if dtype is not None:
+        x = x.astype(to_numpy_dtype(dtype))
     dims = None if dim is None else as_dims(dim)
     if (ord < 0 or ord == math.inf) and not along(x.shape, dims):
         raise RuntimeError(

@@ -152,7 +152,7 @@ class MaxBackward1(Operation):
 
     def backward(ctx, g: Any) -> Any:
         self, result = ctx.saved
-        chosen = self == result
+        chosen = self == result if result == result else self != self  # nan is equal to nothing
         return g / chosen.sum() * chosen
 
 
@@ -350,6 +350,9 @@ def check_numbers(input: Any, name: str) -> None:
 def kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest element along `dim`, with its index."""
     check_tensor(input, "kthvalue")
+    if input._array.dtype.kind == "b":
+        raise not_implemented("kthvalue_cpu", input._array.dtype)
+    check_not_empty(input, dim, "kthvalue")
     size = input._array.shape[wrap_dim(dim, input.ndim)] if input.ndim else 1
     if not 1 <= k <= size:
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
