@@ -337,7 +337,7 @@ class AccumulateGrad(Node):
     `variable`."""
 
     sequence = LAST_SEQUENCE
-    rule = r"\bar x \mathrel{+}= g"
+    rule = r"\bar x \leftarrow \bar x + g"
 
     def __init__(self, variable: TensorBase) -> None:
         self.variable = variable
