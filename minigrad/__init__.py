@@ -16,13 +16,26 @@ from . import autograd, nn, utils
 from .creation import (
     arange,
     as_tensor,
+    asarray,
+    empty,
+    empty_like,
+    eye,
+    from_dlpack,
     from_numpy,
     full,
+    full_like,
+    linspace,
+    logspace,
     ones,
     ones_like,
     rand,
+    rand_like,
+    randint,
+    randint_like,
     randn,
     randn_like,
+    randperm,
+    scalar_tensor,
     tensor,
     zeros,
     zeros_like,
@@ -133,6 +146,7 @@ from .ops.convolution import (
     conv2d,
 )
 from .ops.copying import clone
+from .ops.drawing import bernoulli, multinomial, normal
 from .ops.dropout import (
     dropout,
 )
@@ -195,6 +209,33 @@ from .ops.extremes import (
 )
 from .ops.extremes import clamp as clip
 from .ops.extremes import clamp_ as clip_
+from .ops.indexing import index_put
+from .ops.joining import (
+    cat,
+    chunk,
+    column_stack,
+    dstack,
+    flip,
+    fliplr,
+    flipud,
+    hsplit,
+    hstack,
+    meshgrid,
+    repeat_interleave,
+    roll,
+    rot90,
+    split,
+    split_with_sizes,
+    stack,
+    tensor_split,
+    tile,
+    tril,
+    triu,
+    unbind,
+    vsplit,
+    vstack,
+)
+from .ops.masking import argwhere, masked_fill, masked_scatter, masked_select, nonzero
 from .ops.matrix import (
     addmm,
     addmv,
@@ -216,6 +257,7 @@ from .ops.normalization import (
     batch_norm,
     layer_norm,
 )
+from .ops.parts import diag, diag_embed, diagonal, narrow, select
 from .ops.reductions import (
     all,
     amax,
@@ -238,7 +280,36 @@ from .ops.scans import (
     cumprod,
     cumsum,
 )
-from .ops.shapes import flatten, permute, reshape, select, squeeze, t, transpose, unsqueeze
+from .ops.scattering import (
+    gather,
+    index_add,
+    index_copy,
+    index_fill,
+    index_select,
+    put,
+    scatter,
+    scatter_add,
+    take,
+    take_along_dim,
+)
+from .ops.shapes import (
+    adjoint,
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    broadcast_tensors,
+    broadcast_to,
+    flatten,
+    movedim,
+    permute,
+    ravel,
+    reshape,
+    squeeze,
+    t,
+    transpose,
+    unflatten,
+    unsqueeze,
+)
 from .ops.sorting import (
     aminmax,
     argmax,
@@ -254,6 +325,7 @@ from .ops.sorting import (
     sort,
     topk,
 )
+from .ops.strided import as_strided
 from .ops.trigonometry import (
     acos,
     acos_,
@@ -292,6 +364,11 @@ from .printing import set_printoptions
 from .random import Generator, manual_seed
 from .suggestions import missing_attribute as _missing_attribute
 from .tensor import Size, Tensor
+
+concat = concatenate = cat
+swapaxes = swapdims = transpose
+moveaxis = movedim
+row_stack = vstack
 
 __version__ = "0.1.0"
 

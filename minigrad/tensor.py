@@ -13,28 +13,35 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import differentiate
+from .creation import CreationMethods
 from .devices import device, device_of
 from .dtypes import dtype as Dtype
 from .dtypes import dtype_of, tensor_type_name
+from .exchange import ExchangeMethods
 from .graph import Hooks, Node, RemovableHandle, TensorBase, gradient_edge, new_tensor
 from .operation import c_name, type_word
 from .ops.activations import ActivationMethods
 from .ops.arithmetic import ArithmeticMethods
 from .ops.comparison import ComparisonMethods
-from .ops.copying import CopyingMethods
+from .ops.copying import CopyingMethods, converted, named_type
+from .ops.drawing import DrawingMethods
 from .ops.elementwise import ElementwiseMethods
 from .ops.extremes import ExtremesMethods
 from .ops.indexing import IndexingMethods
+from .ops.joining import JoiningMethods
+from .ops.masking import MaskingMethods
 from .ops.matrix import MatrixMethods
+from .ops.parts import PartMethods
 from .ops.reductions import ReductionMethods
 from .ops.scans import ScanMethods
+from .ops.scattering import ScatteringMethods
 from .ops.shapes import ShapeMethods
 from .ops.sorting import SortingMethods
+from .ops.strided import StridedMethods, owner_of
 from .ops.trigonometry import TrigonometricMethods
 from .printing import tensor_format, tensor_repr
 from .suggestions import missing_attribute
 from .views import requires_grad
-
 
 NOT_A_LEAF = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
@@ -61,13 +68,21 @@ class Tensor(
     ArithmeticMethods,
     ComparisonMethods,
     CopyingMethods,
+    CreationMethods,
+    DrawingMethods,
     ElementwiseMethods,
+    ExchangeMethods,
     ExtremesMethods,
     IndexingMethods,
+    JoiningMethods,
+    MaskingMethods,
     MatrixMethods,
     ReductionMethods,
     ScanMethods,
+    PartMethods,
+    ScatteringMethods,
     ShapeMethods,
+    StridedMethods,
     SortingMethods,
     TrigonometricMethods,
     TensorBase,
@@ -131,9 +146,7 @@ class Tensor(
     def storage_offset(self) -> int:
         """How many elements into its memory the tensor begins."""
         array = self.shared_array()
-        owner = array
-        while isinstance(owner.base, np.ndarray):
-            owner = owner.base
+        owner = owner_of(array)
         first = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
         return int(first // array.itemsize)
 
@@ -160,9 +173,11 @@ class Tensor(
         """Whether the elements are floating-point numbers, and so may have gradients."""
         return bool(self._array.dtype.kind == "f")
 
-    def type(self) -> str:
-        """PyTorch's old name of the element type, such as torch.FloatTensor."""
-        return tensor_type_name(self._array.dtype)
+    def type(self, dtype: Any = None) -> Any:
+        """PyTorch's old name of the element type, such as torch.FloatTensor; or a conversion."""
+        if dtype is None:
+            return tensor_type_name(self._array.dtype)
+        return converted(self, named_type(dtype) if isinstance(dtype, str) else dtype)
 
     # --- What autograd knows
 
@@ -400,10 +415,6 @@ class Tensor(
             )
         return self.shared_array()
 
-    def cpu(self) -> Tensor:
-        """This tensor in the host's memory."""
-        return self
-
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         array = self.numpy()
         return array if dtype is None else array.astype(dtype)
@@ -437,27 +448,10 @@ class Tensor(
     def __iter__(self) -> Iterator[Any]:
         if not self._array.ndim:
             raise TypeError("iteration over a 0-d tensor")
-        return (self[i] for i in range(len(self)))
+        return iter(self.unbind(0))
 
     def __contains__(self, element: Any) -> bool:
         return bool((self == element)._array.any())
-
-    # --- Making others like it
-
-    def new_tensor(self, data: Any, dtype: Any = None, requires_grad: bool = False) -> Tensor:
-        """A tensor from `data`, in this one's element type unless told otherwise."""
-        array = np.array(data._array if isinstance(data, TensorBase) else data)
-        keep = isinstance(data, (np.ndarray, TensorBase))
-        if not keep or dtype is not None:
-            array = array.astype(self._array.dtype if dtype is None else dtype.numpy)
-        out: Tensor = new_tensor(array)
-        return out.requires_grad_(requires_grad)
-
-    def new_zeros(self, *size: Any, dtype: Any = None) -> Tensor:
-        """Zeros of this tensor's element type."""
-        shape = size[0] if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
-        kind = self._array.dtype if dtype is None else dtype.numpy
-        return new_tensor(np.zeros(shape, kind))  # type: ignore[no-any-return]
 
     # --- Text
 

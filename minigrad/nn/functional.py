@@ -31,6 +31,7 @@ from ..ops.dropout import (
     dropout2d,
 )
 from ..ops.elementwise import sigmoid
+from ..ops.embedding import embedding, one_hot
 from ..ops.losses import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -62,6 +63,8 @@ from ..ops.pooling import (
 from ..ops.trigonometry import tanh
 
 __all__ = [
+    "embedding",
+    "one_hot",
     "activations",
     "adaptive_avg_pool2d",
     "avg_pool1d",

@@ -1,15 +1,54 @@
-"""Copies, fills and conversions."""
+"""Copies, fills and conversions, and what all operations share that move elements around."""
 
 from __future__ import annotations
 
-from typing import Any
+import builtins
+from typing import Any, Literal
 
 import numpy as np
 
-from ..devices import device
-from ..dtypes import to_numpy_dtype
-from ..graph import TensorBase
+from ..devices import array_module_for, device, device_of
+from ..dtypes import dtype as Dtype
+from ..dtypes import from_numpy_dtype, to_numpy_dtype
+from ..graph import TensorBase, new_tensor
 from ..operation import Operation, apply, inplace, overwrite, record, size_mismatch
+
+
+class ShapeOperation(Operation):
+    """An operation that moves elements and computes nothing.
+
+    What it shows as `_saved_*` are its params, numbers as PyTorch shows them: 64 bits without sign.
+    A param whose name begins with an underscore is there for the formulas and is not shown.
+    """
+
+    shows_sizes = False
+    """Whether PyTorch shows the shape of the input, which the formula asks of the graph."""
+
+    def __getattr__(self, name: str) -> Any:
+        return unsigned(super().__getattr__(name))
+
+    def __dir__(self) -> list[str]:
+        names = {name for name in super().__dir__() if not name.startswith("_saved__")}
+        return [*names, "_saved_self_sym_sizes"] if self.shows_sizes else list(names)
+
+    def release(self) -> None:
+        super().release()
+        if self.freed:  # a mask or an index goes with the saved tensors
+            self.args = tuple(None if isinstance(a, TensorBase) else a for a in self.args)
+
+
+def unsigned(value: Any) -> Any:
+    """`value` with each negative integer as the 64-bit number without sign of the same bits."""
+    if type(value) is tuple:
+        return tuple([unsigned(item) for item in value])
+    return value % 2**64 if type(value) is int else value
+
+
+def zeros_for(g: Any, shape: tuple[int, ...] | None = None) -> Any:
+    """Zeros like `g`, which is an array or a Tensor; of another shape, if one is given."""
+    if isinstance(g, TensorBase):
+        return new_tensor(np.zeros_like(g._array, shape=shape))
+    return np.zeros_like(g, shape=shape)
 
 
 class CloneBackward0(Operation):
@@ -19,21 +58,28 @@ class CloneBackward0(Operation):
 
     @staticmethod
     def forward(self: Any) -> Any:
-        return self.copy(order="K") if isinstance(self, np.ndarray) else self.copy()
+        return self.copy() if isinstance(self, np.generic) else self.copy(order=order_of(self))
 
     def backward(ctx, g: Any) -> Any:
         return g
 
 
-class ToCopyBackward0(Operation):
-    """A copy in another element type."""
+class ToCopyBackward0(ShapeOperation):
+    """A copy in another element type or on another device."""
 
-    params = ("dtype",)
+    params = ("_dtype", "_place")
     rule = r"\bar a = g"
 
     @staticmethod
-    def forward(self: Any, dtype: np.dtype[Any]) -> Any:
-        return self.astype(dtype)
+    def forward(self: Any, dtype: np.dtype[Any], place: device) -> Any:
+        if is_on(self, place):
+            return self.astype(dtype)
+        values = self if isinstance(self, (np.ndarray, np.generic)) else self.get()
+        if place.type == "cpu":
+            return values.astype(dtype, copy=False)
+        cupy = array_module_for(place)
+        with cupy.cuda.Device(place.index):
+            return cupy.asarray(values, dtype)
 
     def backward(ctx, g: Any) -> Any:
         return g  # the engine converts it back
@@ -50,24 +96,24 @@ class CopyBackwards(Operation):
         return np.broadcast_to(source, self.shape)
 
     def backward(ctx, g: Any) -> Any:
-        return (g * 0 if ctx.needs(0) else None, g if ctx.needs(1) else None)
+        return (zeros_for(g) if ctx.needs(0) else None, g if ctx.needs(1) else None)
 
     def name(self) -> str:
         return "torch::autograd::CopyBackwards"
 
 
-class FillBackward2(Operation):
+class FillBackward2(ShapeOperation):
     """Every element overwritten with a number."""
 
-    params = ("value",)
+    params = ("_value",)
     rule = r"\bar a = 0"
 
     @staticmethod
     def forward(self: Any, value: Any) -> Any:
-        return np.broadcast_to(np.asarray(value).astype(self.dtype), self.shape)
+        return np.broadcast_to(as_scalar(value, self.dtype), self.shape)
 
     def backward(ctx, g: Any) -> Any:
-        return g * 0
+        return zeros_for(g)
 
 
 class FillBackward3(Operation):
@@ -78,10 +124,10 @@ class FillBackward3(Operation):
 
     @staticmethod
     def forward(self: Any, value: Any) -> Any:
-        return np.broadcast_to(np.asarray(value).astype(self.dtype), self.shape)
+        return np.broadcast_to(value.astype(self.dtype), self.shape)
 
     def backward(ctx, g: Any) -> Any:
-        return (g * 0 if ctx.needs(0) else None, g.sum() if ctx.needs(1) else None)
+        return (zeros_for(g) if ctx.needs(0) else None, g.sum() if ctx.needs(1) else None)
 
 
 class ZeroBackward0(Operation):
@@ -94,32 +140,129 @@ class ZeroBackward0(Operation):
         return np.zeros_like(self)
 
     def backward(ctx, g: Any) -> Any:
-        return g * 0
+        return zeros_for(g)
 
 
-def clone(input: Any) -> Any:
+def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
+    """A Python number in the type `dtype`.
+
+    Raises:
+        RuntimeError: the type cannot hold it.
+    """
+    if dtype.kind == "b":
+        return np.bool_(value)
+    if dtype.kind == "f":
+        if dtype.itemsize == 4 and np.finfo(dtype).max < abs(value) < np.inf:
+            raise RuntimeError("value cannot be converted to type float without overflow")
+        return dtype.type(value)
+    limits = np.iinfo(dtype)
+    # In a type without sign, negative numbers wrap around, as they do in C.
+    lowest = limits.min or -limits.max
+    if not lowest <= value <= limits.max:
+        word = "int" if dtype.name == "int32" else f"{dtype.name}_t"
+        raise RuntimeError(f"value cannot be converted to type {word} without overflow")
+    whole = int(value)
+    return dtype.type(whole if whole >= limits.min else whole + limits.max + 1)
+
+
+def cannot_fill(shape: tuple[int, ...], given: tuple[int, ...]) -> RuntimeError:
+    """The error for values of shape `given` that do not broadcast to `shape`."""
+    try:
+        wider = np.broadcast_shapes(shape, given)
+    except ValueError:
+        return size_mismatch(shape, given)
+    return RuntimeError(
+        f"output with shape {list(shape)} doesn't match the broadcast shape {list(wider)}"
+    )
+
+
+def order_of(array: Any) -> Literal["C", "K"]:
+    """In which order a copy of `array` has its dimensions: NumPy's K (kept) or C (row by row).
+
+    An expanded array has elements in one place, and so no order to keep.
+    """
+    return "C" if array.flags.c_contiguous or 0 in array.strides else "K"
+
+
+def is_on(array: Any, place: device) -> bool:
+    """Whether `array` is in the memory of `place`."""
+    here = device_of(array)
+    return here.type == place.type and place.index in (None, here.index)
+
+
+# --- Public functions
+
+
+def clone(input: Any, *, memory_format: Any = None) -> Any:
     """A copy in memory of its own; gradients flow through it."""
     return apply(CloneBackward0, input)
+
+
+def contiguous(input: Any, memory_format: Any = None) -> Any:
+    """`input` with its elements in row-major order in memory: itself, or a copy."""
+    array = input.shared_array()
+    if array.flags.c_contiguous:
+        return input
+    return record(CloneBackward0, (input,), (), array.copy(order="C"))
+
+
+def converted(input: Any, dtype: Any, place: Any = None, copy: bool = False) -> Any:
+    """`input` in the type `dtype` and on the device `place`, as far as they are given.
+
+    That is `input` itself if nothing changes, unless a `copy` is wanted.
+    """
+    array = input._array
+    wanted = array.dtype if dtype is None else to_numpy_dtype(dtype)
+    target = device_of(array) if place is None else device(place)
+    if wanted == array.dtype and is_on(array, target) and not copy:
+        return input
+    array_module_for(target)  # an error if there is no such device
+    return apply(ToCopyBackward0, input, wanted, target)
+
+
+def named_type(name: str) -> Dtype:
+    """The element type with PyTorch's old name, such as torch.FloatTensor.
+
+    Raises:
+        ValueError: no type is called so.
+    """
+    for found in from_numpy_dtype.values():
+        if name == f"torch.{found.tensor_class}":
+            return found
+    raise ValueError(f"invalid type: '{name}'")
 
 
 class CopyingMethods(TensorBase):
     """The methods of this file."""
 
     clone = clone
+    contiguous = contiguous
 
-    def copy_(self, src: Any, non_blocking: bool = False) -> Any:
+    def is_contiguous(self, memory_format: Any = None) -> builtins.bool:
+        """Whether the elements lie in row-major order in memory."""
+        return builtins.bool(self.shared_array().flags.c_contiguous)
+
+    def copy_(self, src: Any, non_blocking: builtins.bool = False) -> Any:
         """Overwrite every element with that of `src`, broadcast and converted."""
         if not isinstance(src, TensorBase):
-            raise TypeError(f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}")
+            raise TypeError(
+                f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}"
+            )
+        shape = self._array.shape
         try:
-            values = np.broadcast_to(src._array, self._array.shape)
+            values = np.broadcast_to(src._array, shape)
         except ValueError:
-            raise size_mismatch(self._array.shape, src._array.shape) from None
+            raise cannot_fill(shape, src._array.shape) from None
         return overwrite(CopyBackwards, self, (self, src), (), values)
 
     def fill_(self, value: Any) -> Any:
         """Overwrite every element with `value`, a number or a 0-d tensor."""
         if not isinstance(value, TensorBase):
+            if not isinstance(value, (builtins.bool, builtins.int, builtins.float)):
+                raise TypeError(
+                    "fill_() received an invalid combination of arguments - got "
+                    f"({type(value).__name__}), but expected one of: (Tensor value), (Number value)"
+                )
             return inplace(FillBackward2, self, value)
         if value._array.ndim:
             raise RuntimeError(
@@ -135,72 +278,88 @@ class CopyingMethods(TensorBase):
 
     zeros_ = zero_
 
-    def to(self, *args: Any, dtype: Any = None, copy: bool = False, **kwargs: Any) -> Any:
+    def to(self, *args: Any, **kwargs: Any) -> Any:
         """This tensor in another element type or on another device; itself if nothing changes.
 
-        The target is a dtype, a device, both, or a tensor to be like.
+        Args:
+            args: a dtype, a device, both (the device first), or a tensor to be like. Then
+                `non_blocking` and `copy`, which may be named.
+
+        Raises:
+            RuntimeError: there is no such device.
+            TypeError: something that is none of these.
         """
-        where: Any = kwargs.pop("device", None)
-        kwargs.pop("non_blocking", None)
-        if kwargs:
-            raise TypeError(f"to() got an unexpected keyword argument {next(iter(kwargs))!r}")
-        for arg in args:
-            if isinstance(arg, TensorBase):
-                dtype = arg._array.dtype
-            elif isinstance(arg, (str, device)):
-                where = arg
-            elif not isinstance(arg, bool):
-                dtype = arg
-        if where is not None:
-            target = device(where) if isinstance(where, str) else where
-            if target.type != "cpu":
-                raise RuntimeError(f"no device of type {target.type!r} is available")
-        wanted = (
-            self._array.dtype
-            if dtype is None
-            else dtype
-            if isinstance(dtype, np.dtype)
-            else to_numpy_dtype(dtype)
+        names = ["non_blocking", "copy"]
+        wanted: dict[str, Any] = {}
+        given = list(args)
+        if given and isinstance(given[0], TensorBase):
+            array = given.pop(0)._array
+            wanted = {"dtype": array.dtype, "device": device_of(array)}
+        elif given and isinstance(given[0], (Dtype, np.dtype)):
+            wanted["dtype"] = given.pop(0)
+        elif given and (given[0] is None or isinstance(given[0], (str, device, builtins.int))):
+            wanted["device"] = given.pop(0)
+            names.insert(0, "dtype")
+        if len(given) > len(names) or (given and not wanted):
+            listed = ", ".join(type(arg).__name__ for arg in args)
+            raise TypeError(
+                f"to() received an invalid combination of arguments - got ({listed}), but expected "
+                "(torch.device device = None, torch.dtype dtype = None, *, bool copy = False), "
+                "(torch.dtype dtype) or (Tensor tensor)"
+            )
+        wanted.update(zip(names, given, strict=False))
+        for name, value in kwargs.items():
+            if name not in ("dtype", "device", "non_blocking", "copy", "memory_format"):
+                raise TypeError(f"to() got an unexpected keyword argument {name!r}")
+            wanted[name] = value
+        return converted(
+            self, wanted.get("dtype"), wanted.get("device"), bool(wanted.get("copy", False))
         )
-        if wanted == self._array.dtype:
-            return clone(self) if copy else self
-        return apply(ToCopyBackward0, self, wanted)
 
     def type_as(self, other: Any) -> Any:
         """This tensor in the element type of `other`."""
-        return self.to(other._array.dtype)
+        return converted(self, other._array.dtype)
 
-    def float(self) -> Any:
-        """This tensor as float32."""
-        return self.to(np.dtype("float32"))
+    def cpu(self) -> Any:
+        """This tensor in the host's memory."""
+        return converted(self, None, "cpu")
+
+    def cuda(self, device: Any = None) -> Any:
+        """This tensor in a GPU's memory."""
+        return converted(self, None, "cuda" if device is None else device)
 
     def double(self) -> Any:
         """This tensor as float64."""
-        return self.to(np.dtype("float64"))
+        return converted(self, np.dtype(np.float64))
 
     def half(self) -> Any:
         """This tensor as float16."""
-        return self.to(np.dtype("float16"))
-
-    def int(self) -> Any:
-        """This tensor as int32."""
-        return self.to(np.dtype("int32"))
+        return converted(self, np.dtype(np.float16))
 
     def long(self) -> Any:
         """This tensor as int64."""
-        return self.to(np.dtype("int64"))
+        return converted(self, np.dtype(np.int64))
+
+    def short(self) -> Any:
+        """This tensor as int16."""
+        return converted(self, np.dtype(np.int16))
+
+    def char(self) -> Any:
+        """This tensor as int8."""
+        return converted(self, np.dtype(np.int8))
+
+    def byte(self) -> Any:
+        """This tensor as uint8."""
+        return converted(self, np.dtype(np.uint8))
+
+    def float(self) -> Any:
+        """This tensor as float32."""
+        return converted(self, np.dtype(np.float32))
+
+    def int(self) -> Any:
+        """This tensor as int32."""
+        return converted(self, np.dtype(np.int32))
 
     def bool(self) -> Any:
         """This tensor as bool."""
-        return self.to(np.dtype("bool"))
-
-    def contiguous(self) -> Any:
-        """This tensor with its elements in row-major order in memory: itself, or a copy."""
-        array = self.shared_array()
-        if array.flags.c_contiguous:
-            return self
-        return record(CloneBackward0, (self,), (), np.ascontiguousarray(array))
-
-    def is_contiguous(self) -> Any:
-        """Whether the elements lie in row-major order in memory."""
-        return bool(self.shared_array().flags.c_contiguous)
+        return converted(self, np.dtype(np.bool_))

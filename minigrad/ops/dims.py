@@ -3,6 +3,7 @@ errors for wrong ones."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ def wrap_dim(dim: int, rank: int) -> int:
     limit = max(rank, 1)
     if not -limit <= dim < limit:
         raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], "
+            f"Dimension out of range (expected to be in range of [-{limit}, {limit - 1}], "
             f"but got {dim})"
         )
     return dim % limit
@@ -30,11 +31,20 @@ def wrap_dims(dim: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:
     dims = (dim,) if isinstance(dim, int) else tuple(dim)
     if not dims:
         return tuple(range(rank))
+    return tuple(d for d in distinct(dims, rank) if d < rank)
+
+
+def distinct(dims: Sequence[int], rank: int) -> tuple[int, ...]:
+    """`dims` counted from the front.
+
+    Raises:
+        RuntimeError: one of them is named twice.
+    """
     wrapped = tuple(wrap_dim(d, rank) for d in dims)
     for position, d in enumerate(wrapped):
         if d in wrapped[:position]:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
-    return tuple(d for d in wrapped if d < rank)
+    return wrapped
 
 
 def kept(shape: tuple[int, ...], dims: tuple[int, ...]) -> tuple[int, ...]:
@@ -46,8 +56,46 @@ def kept(shape: tuple[int, ...], dims: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(1 if axis in dims else size for axis, size in enumerate(shape))
 
 
-def sizes(args: tuple[Any, ...]) -> tuple[int, ...]:
-    """A shape given as separate numbers or as one sequence: view(2, 3) and view((2, 3))."""
-    if len(args) == 1 and not isinstance(args[0], int):
-        return tuple(int(n) for n in args[0])
-    return tuple(int(n) for n in args)
+def sizes(args: tuple[Any, ...], name: str = "", argument: str = "size") -> tuple[int, ...]:
+    """A shape given as separate numbers or as one sequence: view(2, 3) and view((2, 3)).
+
+    Raises:
+        TypeError: something in it is no integer. The words name the function and the argument.
+    """
+    given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
+    try:
+        return tuple([whole_number(n) for n in given])
+    except TypeError:
+        pass
+    place, wrong = next((i, n) for i, n in enumerate(given) if not is_whole(n))
+    if place == 0:
+        found = "not" if given is args else "but found element of type"
+        where = "" if given is args else " at pos 0"
+        raise TypeError(
+            f"{name}(): argument '{argument}' (position 1) must be tuple of ints, "
+            f"{found} {type(wrong).__name__}{where}"
+        )
+    raise TypeError(
+        f"{name}(): argument '{argument}' failed to unpack the object at pos {place + 1} with "
+        f'error "type must be tuple of ints,but got {type(wrong).__name__}"'
+    )
+
+
+def whole_number(value: Any) -> int:
+    """An integer: a Python or NumPy one, or an integer tensor of one element.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if isinstance(value, bool):
+        raise TypeError("'bool' object cannot be interpreted as an integer")
+    return operator.index(value)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether `whole_number` takes it."""
+    try:
+        whole_number(value)
+    except TypeError:
+        return False
+    return True

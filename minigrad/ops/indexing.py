@@ -1,260 +1,479 @@
 """Indexing, read and write.
 
-An index is taken apart as PyTorch does: numbers, slices and None become views, one after the other;
-whatever tensors are left index all at once, and copy. A write goes the same way: it is an in-place
-copy into the view that the index names.
+An index is taken apart as PyTorch does: numbers, slices, None and `...` become views, one after the
+other; whatever tensors are left index all at once, and copy. A write goes the same way: it is an
+in-place copy into the view that the index names, or an in-place `index_put` where tensors index.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import operator
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
+from ..dtypes import tensor_type_name
 from ..graph import TensorBase, new_tensor
-from ..operation import Operation, apply, overwrite
-from .shapes import SelectBackward0, SliceBackward0, UnsqueezeBackward0
+from ..operation import ALWAYS, FREED, apply, modified, overwrite, type_word
+from .copying import ShapeOperation, as_scalar, zeros_for
+from .parts import END, SelectBackward0, SliceBackward0
+from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
 
 
-class AliasBackward0(Operation):
-    """The whole tensor: `x[...]`."""
+class Positions:
+    """What a tensor is indexed with: for each dimension a tensor of positions, or None for all of
+    it.
 
-    is_view = True
-    rule = r"\bar a = g"
+    A mask stands for as many dimensions as it has. A node keeps all of it as one saved value.
+    """
 
-    @staticmethod
-    def forward(self: Any) -> Any:
-        return self[...]
+    __slots__ = ("tensors", "versions")
 
-    def backward(ctx, g: Any) -> Any:
-        return g
+    _counter = None  # the tensors have one each
+
+    def __init__(self, tensors: Sequence[Any]) -> None:
+        self.tensors = tuple(tensors)
+        self.versions = tuple([0 if t is None else t.version() for t in self.tensors])
+
+    def arrays(self) -> tuple[Any, ...]:
+        """The index as NumPy takes it."""
+        return tuple([slice(None) if t is None else as_mask(t._array) for t in self.tensors])
+
+    def shape_in(self, array: Any) -> tuple[int, ...]:
+        """The shape of what this index takes from `array`."""
+        # One element, seen as an array of this shape: hardly any memory is read.
+        return tuple(np.broadcast_to(np.int8(0), array.shape)[self.arrays()].shape)
 
 
-class IndexBackward0(Operation):
-    """The elements that arrays of positions name."""
+class IndexOperation(ShapeOperation):
+    """An operation at the places that tensors of positions name."""
 
-    params = ("indices",)
+    params: ClassVar[tuple[str, ...]] = ("indices",)
+    saves = {"indices": ALWAYS}
+
+    def positions(self) -> Positions:
+        """The index that was saved.
+
+        Raises:
+            RuntimeError: it has been freed, or modified in place since.
+        """
+        if self._saved is None:
+            raise RuntimeError(FREED)
+        indices: Positions = self._saved[0]
+        for tensor, expected in zip(indices.tensors, indices.versions, strict=True):
+            if tensor is not None and tensor.version() != expected:
+                raise modified(self, tensor, expected, tensor.version())
+        return indices
+
+    @property
+    def _saved_indices(self) -> tuple[Any, ...]:
+        return self.positions().tensors
+
+    def saved_values(self) -> list[tuple[str, Any, int, int]]:
+        return [
+            (f"indices[{place}]", tensor._array, expected, tensor.version())
+            for indices in self._saved or ()
+            for place, (tensor, expected) in enumerate(
+                zip(indices.tensors, indices.versions, strict=True)
+            )
+            if tensor is not None
+        ]
+
+    def release(self) -> None:
+        super().release()
+        self.args = (None, *self.args[1:])
+
+
+class IndexBackward0(IndexOperation):
+    """The elements at the places that tensors of positions name."""
+
+    shows_sizes = True
     rule = r"\bar a[i] \mathrel{+}= g"
 
     @staticmethod
-    def forward(self: Any, indices: tuple[Any, ...]) -> Any:
-        return self[full(indices)]
+    def forward(self: Any, indices: Positions) -> Any:
+        result = self[indices.arrays()]
+        return result if result.flags.c_contiguous else result.copy(order="C")
 
     def backward(ctx, g: Any) -> Any:
-        return IndexPutIntoZeros.on(g, ctx.shape(), *ctx.args)
+        zeros = zeros_for(g, ctx.shape())
+        return IndexPutImplBackward0.on(zeros, g, ctx.positions(), True)
 
 
-class IndexPutIntoZeros(Operation):
-    """The gradient of indexing: each element is added where it came from, since one may have been
-    taken twice."""
-
-    params = ("shape", "indices")
-    rule = r"\bar g = \bar a[i]"
-
-    @staticmethod
-    def forward(values: Any, shape: tuple[int, ...], indices: tuple[Any, ...]) -> Any:
-        result = np.zeros_like(values, shape=shape)
-        np.add.at(result, full(indices), values)
-        return result
-
-    def backward(ctx, g: Any) -> Any:
-        return IndexBackward0.on(g, ctx.args[1])
-
-
-class IndexPutBackward0(Operation):
-    """The elements that arrays of positions name, overwritten with `values` or added to."""
+class IndexPutBackward0(IndexOperation):
+    """`self` with `values` at the places that tensors of positions name, put there or added."""
 
     inputs = ("self", "values")
     params = ("indices", "accumulate")
-    rule = r"\bar a[i] = 0, \qquad \bar v = g[i]"
+    rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = g[i]"
 
     @staticmethod
-    def forward(self: Any, values: Any, indices: tuple[Any, ...], accumulate: bool) -> Any:
-        result = np.array(self)
+    def forward(self: Any, values: Any, indices: Positions, accumulate: bool) -> Any:
+        result = self.copy()
         if accumulate:
-            np.add.at(result, full(indices), values)
+            np.add.at(result, indices.arrays(), values)
         else:
-            result[full(indices)] = values
+            result[indices.arrays()] = values
         return result
 
     def backward(ctx, g: Any) -> Any:
-        indices, accumulate = ctx.args
-        wrt_self = g
-        if ctx.needs(0) and not accumulate:
-            mask = np.ones(*ctx.outputs[0])
-            mask[full(indices)] = 0
-            wrt_self = g * (new_tensor(mask) if isinstance(g, TensorBase) else mask)
+        indices = ctx.positions()
+        wrt_self: Any = g if ctx.needs(0) else None
+        if ctx.needs(0) and not ctx.args[1]:
+            wrt_self = IndexPutBackward0.on(g, zeros_for(g, ()), indices, False)
         return wrt_self, IndexBackward0.on(g, indices) if ctx.needs(1) else None
 
 
-def full(indices: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The index as NumPy takes it: None means the whole dimension."""
-    return tuple(slice(None) if index is None else index for index in indices)
+class IndexPutImplBackward0(IndexPutBackward0):
+    """What PyTorch calls `index_put` in the backward pass of indexing."""
 
 
-def views_and_positions(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
-    """Apply the numbers, slices and Nones of `index` as views; return the view and what is left, by
-    dimension.
+def as_mask(array: Any) -> Any:
+    """Bytes are masks, from the time before there were bools."""
+    return array.astype(bool) if array.dtype == np.uint8 else array
+
+
+# --- Taking an index apart
+
+
+def parse(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
+    """Apply the numbers, slices and Nones of `index` as views.
+
+    Returns:
+        The view, and for each of its dimensions the tensor that indexes it, or None. The list ends
+        with the last tensor.
 
     Raises:
         IndexError: too many indices, one out of range, or something that is no index.
     """
-    items = list(index) if isinstance(index, tuple) else [index]
-    single = not isinstance(index, tuple)
-    used = sum(consumed(item) for item in items)
-    if used > tensor.ndim:
-        if tensor.ndim == 0 and not any(is_positions(item) for item in items):
-            raise IndexError(
-                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
-                "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
-            )
-        raise IndexError(f"too many indices for tensor of dimension {tensor.ndim}")
-    if not any(item is Ellipsis for item in items):
-        items.append(Ellipsis)
+    if isinstance(index, slice):
+        return sliced(tensor, 0, index), []
+    if (number := as_number(index)) is not None and not isinstance(index, TensorBase):
+        return selected(tensor, 0, number), []
+    items = as_items(index)
+    rank = tensor._array.ndim
+    used = sum([consumed(item) for item in items])
+    if used > rank:
+        raise IndexError(f"too many indices for tensor of dimension {rank}")
     positions: list[Any] = []
-    dim = 0
+    dim = covered = 0
     for place, item in enumerate(items):
-        shape = tensor._array.shape
         if item is Ellipsis:
-            dim = tensor.ndim - sum(consumed(later) for later in items[place + 1 :])
-            positions += [None] * (dim - len(positions))
+            dim += rank - used
+        elif isinstance(item, slice):
+            tensor = sliced(tensor, dim, item)
+            dim += 1
         elif item is None:
             tensor = apply(UnsqueezeBackward0, tensor, dim)
-            positions.append(None)
-            dim += 1
-        elif isinstance(item, bool) or (isinstance(item, np.bool_)):
-            tensor = apply(UnsqueezeBackward0, tensor, dim)
-            positions.append(np.zeros(int(item), np.int64))
-            dim += 1
-        elif isinstance(item, slice):
-            start, stop, step = bounds(item, shape[dim])
-            if single or (start, stop, step) != (0, shape[dim], 1):
-                tensor = apply(SliceBackward0, tensor, dim, start, stop, step)
-            positions.append(None)
             dim += 1
         elif (number := as_number(item)) is not None:
-            size = shape[dim]
-            if not -size <= number < size:
-                raise IndexError(
-                    f"index {number} is out of bounds for dimension {dim} with size {size}"
-                )
-            tensor = apply(SelectBackward0, tensor, dim, number % size)
+            tensor = selected(tensor, dim, number, place)
         else:
-            array = as_positions(item)
-            check_positions(array, shape, dim)
-            positions.append(array)
-            positions += [None] * (array.ndim - 1 if array.dtype == bool else 0)
-            dim += array.ndim if array.dtype == bool else 1
+            where = as_positions(item)
+            if where._array.ndim == 0:  # a single bool: all of a new dimension of size 1, or none
+                tensor = apply(UnsqueezeBackward0, tensor, dim)
+                where = new_tensor(np.zeros(int(bool(where._array)), np.int64))
+            positions += [None] * (dim - covered) + [where]
+            dim += where._array.ndim if is_mask(where._array) else 1
+            covered = dim
     return tensor, positions
+
+
+def as_items(index: Any) -> tuple[Any, ...]:
+    """The items of an index. A short list with tensors, lists or slices in it counts as a tuple."""
+    if isinstance(index, tuple):
+        return index
+    if isinstance(index, list) and len(index) < 32 and any(is_index_itself(i) for i in index):
+        return tuple(index)
+    return (index,)
+
+
+def is_index_itself(item: Any) -> bool:
+    return (
+        item is None
+        or item is Ellipsis
+        or isinstance(item, (TensorBase, list, tuple, slice, np.ndarray, range, str))
+    )
 
 
 def consumed(item: Any) -> int:
     """How many dimensions one item of an index takes."""
-    if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_)):
+    if item is None or item is Ellipsis or isinstance(item, bool):
         return 0
-    if isinstance(item, TensorBase) and item._array.dtype == bool:
-        return int(item._array.ndim)
-    if isinstance(item, np.ndarray) and item.dtype == bool:
-        return item.ndim
+    if isinstance(item, TensorBase):
+        return item._array.ndim if is_mask(item._array) else 1
+    if isinstance(item, np.ndarray):
+        return item.ndim if is_mask(item) else 1
     return 1
 
 
-def is_positions(item: Any) -> bool:
-    return isinstance(item, (TensorBase, np.ndarray, list))
+def is_mask(array: Any) -> bool:
+    return bool(array.dtype == np.bool_ or array.dtype == np.uint8)
 
 
 def as_number(item: Any) -> int | None:
     """An integer, also as a NumPy scalar or a 0-d integer tensor; None for anything else."""
+    if type(item) is int:
+        return item
     if isinstance(item, TensorBase):
-        array = item._array
-        return int(array) if array.ndim == 0 and array.dtype.kind in "iu" else None
-    if isinstance(item, (int, np.integer)):
+        item = item._array
+        return (
+            int(item) if item.ndim == 0 and item.dtype.kind in "iu" and not is_mask(item) else None
+        )
+    if isinstance(item, np.ndarray):
+        return (
+            int(item) if item.ndim == 0 and item.dtype.kind in "iu" and not is_mask(item) else None
+        )
+    if isinstance(item, (int, np.integer)) and not isinstance(item, bool):
         return int(item)
     return None
 
 
 def as_positions(item: Any) -> Any:
-    """An array of positions, or a mask."""
+    """A tensor of positions, or a mask.
+
+    Raises:
+        IndexError: its elements are neither.
+        TypeError: a text.
+    """
+    if isinstance(item, bool):
+        return new_tensor(np.bool_(item))
     if isinstance(item, TensorBase):
-        array = np.asarray(item._array)
-    elif isinstance(item, (list, tuple, np.ndarray, range)):
-        array = np.asarray(item)
-        if array.size == 0:
-            array = array.astype(np.int64)
-    else:
-        raise IndexError(
-            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are "
-            f"valid indices (got {type(item).__name__})"
-        )
-    if array.dtype.kind not in "iub":
-        raise IndexError(
-            "tensors used as indices must be long, int, byte or bool tensors"
-            if isinstance(item, TensorBase)
-            else "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables "
-            f"are valid indices (got {type(item).__name__})"
-        )
-    return array
+        if item._array.dtype.name not in ("int64", "int32", "bool", "uint8"):
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        return item
+    if isinstance(item, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if isinstance(item, np.ndarray):
+        return as_positions(new_tensor(item))
+    if isinstance(item, (list, tuple, range)):
+        values = [i._array.tolist() if isinstance(i, TensorBase) else i for i in item]
+        array = np.asarray(values)
+        return new_tensor(array if array.dtype == bool and array.size else array.astype(np.int64))
+    raise IndexError(
+        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+        f"indices (got {type_text(item)})"
+    )
 
 
-def check_positions(array: Any, shape: tuple[int, ...], dim: int) -> None:
-    if array.dtype == bool:
-        for offset, size in enumerate(array.shape):
-            if shape[dim + offset] != size:
-                raise IndexError(
-                    f"The shape of the mask {list(array.shape)} at index {offset} does not match "
-                    f"the shape of the indexed tensor {list(shape)} at index {dim + offset}"
-                )
-        return
+def type_text(item: Any) -> str:
+    """How PyTorch's errors call the type of a value."""
+    kind = type(item)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+def selected(tensor: Any, dim: int, number: int, place: int = 0) -> Any:
+    """`tensor[number]` of dimension `dim`, as a view; `place` is the number's own in the index."""
+    shape = tensor._array.shape
+    if not shape:
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+            "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+        )
     size = shape[dim]
-    outside = array[(array < -size) | (array >= size)]
-    if outside.size:
+    if not -size <= number < size:
+        raise IndexError(f"index {number} is out of bounds for dimension {place} with size {size}")
+    return apply(SelectBackward0, tensor, dim, number)
+
+
+def sliced(tensor: Any, dim: int, item: slice, even_if_whole: bool = False) -> Any:
+    """`tensor[item]` of dimension `dim`, as a view; `tensor` itself if that is all of it."""
+    step = 1 if item.step is None else bound(item.step)
+    start = 0 if item.start is None else bound(item.start)
+    end = END if item.stop is None else bound(item.stop)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    if step < 0:
+        raise ValueError("step must be greater than zero")
+    shape = tensor._array.shape
+    if not shape:
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    if start == 0 and step == 1 and end >= shape[dim] and not even_if_whole:
+        return tensor
+    return apply(SliceBackward0, tensor, dim, start, end, step)
+
+
+def bound(value: Any) -> int:
+    """The start, stop or step of a slice as a number."""
+    try:
+        return max(-END - 1, min(END, operator.index(value)))
+    except TypeError:
+        raise TypeError(
+            "slice indices must be integers or None or have an __index__ method"
+        ) from None
+
+
+def check_positions(shape: tuple[int, ...], positions: Sequence[Any]) -> tuple[int, ...]:
+    """The shape that all tensors of positions have together.
+
+    Raises:
+        IndexError: one is out of range, a mask has another shape than what it is laid over, or
+            they do not broadcast.
+    """
+    dim = place = 0
+    shapes = []
+    for where in positions:
+        if where is None:
+            dim += 1
+            continue
+        array = where._array
+        if is_mask(array):
+            for offset, size in enumerate(array.shape):
+                if shape[dim + offset] != size:
+                    raise IndexError(
+                        f"The shape of the mask {list(array.shape)} at index {offset} does not "
+                        f"match the shape of the indexed tensor {list(shape)} at index "
+                        f"{dim + offset}"
+                    )
+            shapes.append((int(np.count_nonzero(array)),))
+            dim += array.ndim
+            place += array.ndim
+            continue
+        size = shape[dim]
+        outside = array[(array < -size) | (array >= size)] if array.size else array
+        if outside.size:
+            if not size:
+                raise IndexError("index is out of bounds for dimension with size 0")
+            raise IndexError(
+                f"index {int(outside.flat[0])} is out of bounds for dimension {place} with size "
+                f"{size}"
+            )
+        shapes.append(array.shape)
+        dim += 1
+        place += 1
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
         raise IndexError(
-            f"index {outside.flat[0]} is out of bounds for dimension {dim} with size {size}"
+            "shape mismatch: indexing tensors could not be broadcast together with shapes "
+            + ", ".join(str(list(s)) for s in shapes)
+        ) from None
+
+
+# --- Reading and writing
+
+
+def getitem(tensor: Any, index: Any) -> Any:
+    """`tensor[index]`."""
+    if type(index) is int:
+        return selected(tensor, 0, index)
+    if isinstance(index, slice):
+        return sliced(tensor, 0, index, even_if_whole=True)
+    part, positions = parse(tensor, index)
+    if not positions:
+        return apply(AliasBackward0, tensor) if part is tensor else part
+    try:
+        return apply(IndexBackward0, part, Positions(positions))
+    except IndexError:
+        check_positions(part._array.shape, positions)  # the same error in PyTorch's words
+        raise
+
+
+def setitem(tensor: Any, index: Any, value: Any) -> None:
+    """`tensor[index] = value`."""
+    value = as_value(tensor, value)
+    if index is False:
+        return
+    part, positions = parse(tensor, None if index is True else index)
+    shape = part._array.shape
+    if positions:
+        given = value._array.shape
+        value = value if given[:1] != (1,) else view(value, without_leading_ones(given))
+        put_into(part, positions, value, False)
+    elif shape == value._array.shape:
+        part.copy_(value)
+    elif not value._array.ndim:
+        part.fill_(value)
+    else:
+        value = view(value, without_leading_ones(value._array.shape))
+        part.copy_(value if value._array.shape == shape else expand(value, shape))
+
+
+def as_value(tensor: Any, value: Any) -> Any:
+    """What is assigned, as a tensor."""
+    if isinstance(value, TensorBase):
+        return value
+    if not isinstance(value, (bool, int, float, np.integer)):
+        raise TypeError(
+            f"can't assign a {type_text(value)} to a {tensor_type_name(tensor._array.dtype)}"
+        )
+    if not isinstance(value, float) and not -END - 1 <= value <= END:
+        raise ValueError("Overflow when unpacking long long")
+    return new_tensor(as_scalar(value, tensor._array.dtype))
+
+
+def without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """`shape` without the dimensions of size 1 that it begins with."""
+    start = next((place for place, n in enumerate(shape) if n != 1), len(shape))
+    return shape[start:]
+
+
+def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: bool) -> Any:
+    """`index_put_`."""
+    indices = Positions(positions)
+    check_put(tensor, indices, values)
+    result = IndexPutBackward0.forward(tensor._array, values._array, indices, accumulate)
+    return overwrite(IndexPutBackward0, tensor, (tensor, values), (indices, accumulate), result)
+
+
+def check_put(tensor: Any, indices: Positions, values: Any) -> None:
+    """Raise PyTorch's errors for values that do not fit where they are to be put."""
+    array, given = tensor._array, values._array
+    if given.dtype != array.dtype:
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, got "
+            f"{type_word(array.dtype)} for the destination and {type_word(given.dtype)} for the "
+            "source."
+        )
+    check_positions(array.shape, indices.tensors)
+    shape = indices.shape_in(array)
+    try:
+        fits = np.broadcast_shapes(shape, given.shape) == shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(given.shape)} cannot be broadcast to "
+            f"indexing result of shape {list(shape)}"
         )
 
 
-def bounds(item: slice, size: int) -> tuple[int, int, int]:
-    """A slice's start, stop and step, clipped to `size`."""
-    step = 1 if item.step is None else as_number(item.step)
-    if step is None or step <= 0:
-        raise ValueError("step must be greater than zero")
-    start, stop = (None if bound is None else as_number(bound) for bound in (item.start, item.stop))
-    start, stop, step = slice(start, stop, step).indices(size)
-    return start, max(start, stop), step
+def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+    """`input` with `values` at the places that a tuple of tensors names, put there or added."""
+    positions = Positions(as_indices(input, indices, "index_put"))
+    check_put(input, positions, values)
+    return apply(IndexPutBackward0, input, values, positions, accumulate)
+
+
+def as_indices(input: Any, indices: Any, name: str) -> list[Any]:
+    """The tensors of positions that were handed to `index_put`."""
+    if not isinstance(indices, (tuple, list)):
+        raise TypeError(
+            f"{name}(): argument 'indices' (position 1) must be tuple of Tensors, "
+            f"not {type(indices).__name__}"
+        )
+    for place, item in enumerate(indices):
+        if not isinstance(item, TensorBase):
+            raise TypeError(
+                f"expected Tensor as element {place} in argument 0, but got {type(item).__name__}"
+            )
+    rank, used = input._array.ndim, sum([consumed(item) for item in indices])
+    if used > rank:
+        raise IndexError(f"too many indices for tensor of dimension {rank} (got {used})")
+    return [as_positions(item) for item in indices]
 
 
 class IndexingMethods(TensorBase):
-    """`x[index]` and `x[index] = value`."""
+    """`x[index]`, `x[index] = value`, and the methods of this file."""
 
-    def __getitem__(self, index: Any) -> Any:
-        view, positions = views_and_positions(self, index)
-        if all(place is None for place in positions):
-            return apply(AliasBackward0, self) if view is self else view
-        return apply(IndexBackward0, view, tuple(positions))
+    __getitem__ = getitem
+    __setitem__ = setitem
+    index_put = index_put
 
-    def __setitem__(self, index: Any, value: Any) -> None:
-        view, positions = views_and_positions(self, index)
-        if not isinstance(value, TensorBase):
-            value = new_tensor(np.asarray(value).astype(self._array.dtype))
-        if all(place is None for place in positions):
-            view.copy_(without_leading_ones(value, view.ndim))
-            return
-        indices = tuple(positions)
-        shape = view._array[full(indices)].shape
-        try:
-            values = np.broadcast_to(value._array, shape)
-        except ValueError:
-            raise RuntimeError(
-                f"shape mismatch: value tensor of shape {list(value._array.shape)} cannot be "
-                f"broadcast to indexing result of shape {list(shape)}"
-            ) from None
-        result = IndexPutBackward0.forward(view._array, values, indices, False)
-        overwrite(IndexPutBackward0, view, (view, value), (indices, False), result)
+    def __delitem__(self, index: Any) -> None:
+        raise TypeError("Tensor does not support deleting items")
 
-
-def without_leading_ones(value: Any, rank: int) -> Any:
-    """`value` with dimensions of size 1 dropped from the front, as far as it has more than
-    `rank`."""
-    while value.ndim > rank and value._array.shape[0] == 1:
-        value = value[0]
-    return value
+    def index_put_(self, indices: Any, values: Any, accumulate: bool = False) -> Any:
+        """`index_put` in place."""
+        return put_into(self, as_indices(self, indices, "index_put_"), values, accumulate)

@@ -1,33 +1,55 @@
-"""Views: other shapes of the same memory. Nothing is copied, and a write through any of them shows
-in all.
+"""Views: the same elements in another shape. Nothing is copied, and a write through any of them
+shows in all.
 
-The gradient of a view is a view of the gradient: turned back, cut out of zeros, or summed where
-elements were repeated.
+The gradient of a view is the gradient, turned back, or summed where elements were repeated. Views
+of a part of a tensor are in parts.py.
 """
 
 from __future__ import annotations
 
 import math
+import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ..devices import get_array_module
+from ..dtypes import dtype as Dtype
 from ..dtypes import tensor_type_name
-from ..graph import TensorBase
-from ..operation import Operation, apply
-from .dims import sizes, wrap_dim
+from ..graph import TensorBase, gradient_edge, new_node, new_tensor
+from ..modes import modes
+from ..operation import Operation, apply, size_mismatch, type_word
+from ..views import View, check_in_place
+from .copying import ShapeOperation, contiguous
+from .dims import distinct, sizes, whole_number, wrap_dim
 
 
-class ViewBackward0(Operation):
+class AliasBackward0(Operation):
+    """The whole tensor: `x[...]`."""
+
+    is_view = True
+    rule = r"\bar a = g"
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        return self[...]
+
+    def backward(ctx, g: Any) -> Any:
+        return g
+
+
+class ViewBackward0(ShapeOperation):
     """The same elements in the same order, in another shape."""
 
-    params = ("size",)
+    params = ("_size",)
+    shows_sizes = True
     is_view = True
     rule = r"\bar a = \operatorname{reshape}(g)"
 
     @staticmethod
     def forward(self: Any, size: tuple[int, ...]) -> Any:
-        return np.asarray(self).reshape(size)
+        return self.reshape(size)
 
     def backward(ctx, g: Any) -> Any:
         return g.reshape(ctx.shape())
@@ -39,22 +61,42 @@ class UnsafeViewBackward0(ViewBackward0):
     is_view = False
 
 
-class ExpandBackward0(Operation):
+class ExpandBackward0(ShapeOperation):
     """Repeat dimensions of size 1, and add new ones in front, without copying."""
 
-    params = ("size",)
+    params = ("_size",)
+    shows_sizes = True
     is_view = True
     rule = r"\bar a = \sum_{\text{repeats}} g"
 
     @staticmethod
     def forward(self: Any, size: tuple[int, ...]) -> Any:
-        return np.broadcast_to(self, size)
+        if self.shape == size:
+            return self[...]
+        new = len(size) - self.ndim
+        steps = [0] * new + [
+            0 if have == 1 else step for have, step in zip(self.shape, self.strides, strict=True)
+        ]
+        return strided(self, size, tuple(steps))
 
     def backward(ctx, g: Any) -> Any:
         return g  # the engine sums it back to the input's shape
 
 
-class TransposeBackward0(Operation):
+def strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
+    """The memory that begins where `array` does, read in other steps (in bytes); it can be
+    written."""
+    if isinstance(array, np.generic):
+        array = np.asarray(array)
+    if isinstance(array, np.ndarray) and array.flags.c_contiguous and array.size:
+        try:
+            return np.ndarray(shape, array.dtype, array, 0, strides)  # ten times as fast
+        except ValueError:
+            pass  # it goes beyond the end of `array`, which may be a part of something
+    return get_array_module(array).lib.stride_tricks.as_strided(array, shape, strides)
+
+
+class TransposeBackward0(ShapeOperation):
     """Two dimensions exchanged."""
 
     params = ("dim0", "dim1")
@@ -63,10 +105,10 @@ class TransposeBackward0(Operation):
 
     @staticmethod
     def forward(self: Any, dim0: int, dim1: int) -> Any:
-        return np.swapaxes(self, dim0, dim1) if self.ndim else self[()]
+        return np.swapaxes(self, dim0, dim1) if self.ndim else self[...]
 
     def backward(ctx, g: Any) -> Any:
-        return g.swapaxes(*ctx.args)
+        return g.swapaxes(*ctx.args) if g.ndim else g
 
 
 class TBackward0(Operation):
@@ -80,10 +122,10 @@ class TBackward0(Operation):
         return self.T
 
     def backward(ctx, g: Any) -> Any:
-        return g.T if isinstance(g, np.ndarray) else t(g)
+        return TBackward0.on(g)
 
 
-class PermuteBackward0(Operation):
+class PermuteBackward0(ShapeOperation):
     """Dimensions in another order."""
 
     params = ("dims",)
@@ -96,10 +138,11 @@ class PermuteBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         (dims,) = ctx.args
-        return PermuteBackward0.on(g, tuple(int(d) for d in np.argsort(dims)))
+        order = [d % len(dims) for d in dims]
+        return PermuteBackward0.on(g, tuple(sorted(range(len(order)), key=order.__getitem__)))
 
 
-class UnsqueezeBackward0(Operation):
+class UnsqueezeBackward0(ShapeOperation):
     """A new dimension of size 1."""
 
     params = ("dim",)
@@ -114,24 +157,26 @@ class UnsqueezeBackward0(Operation):
         return SqueezeBackward1.on(g, *ctx.args)
 
 
-class SqueezeBackward0(Operation):
+class SqueezeBackward0(ShapeOperation):
     """Without the dimensions of size 1."""
 
+    shows_sizes = True
     is_view = True
-    rule = r"\bar a = \operatorname{reshape}(g)"
+    rule = r"\bar a = \operatorname{unsqueeze}(g)"
 
     @staticmethod
     def forward(self: Any) -> Any:
         return self.squeeze()[...]
 
     def backward(ctx, g: Any) -> Any:
-        return g.reshape(ctx.shape())
+        return unsqueezed(g, ctx.shape(), range(len(ctx.shape())))
 
 
-class SqueezeBackward1(Operation):
+class SqueezeBackward1(ShapeOperation):
     """Without dimension `dim`, if its size is 1."""
 
     params = ("dim",)
+    shows_sizes = True
     is_view = True
     rule = r"\bar a = \operatorname{unsqueeze}(g)"
 
@@ -142,84 +187,70 @@ class SqueezeBackward1(Operation):
         return self.squeeze(dim)[...]
 
     def backward(ctx, g: Any) -> Any:
-        shape = ctx.shape()
-        dim = ctx.args[0]
-        squeezed = bool(shape) and shape[dim] == 1
-        return UnsqueezeBackward0.on(g, dim % len(shape)) if squeezed else g
+        return unsqueezed(g, ctx.shape(), ctx.args)
 
 
-class SqueezeBackward4(SqueezeBackward1):
-    """`squeeze_` of the result of a matrix product: matmul with a vector on the left."""
+class SqueezeBackward2(ShapeOperation):
+    """Without those of several dimensions whose size is 1."""
+
+    params = ("dim",)
+    shows_sizes = True
+    is_view = True
+    rule = r"\bar a = \operatorname{unsqueeze}(g)"
+
+    @staticmethod
+    def forward(self: Any, dim: tuple[int, ...]) -> Any:
+        return self.squeeze(tuple([d for d in dim if self.ndim and self.shape[d] == 1]))[...]
+
+    def backward(ctx, g: Any) -> Any:
+        return unsqueezed(g, ctx.shape(), ctx.args[0])
+
+
+def unsqueezed(g: Any, shape: tuple[int, ...], dims: Sequence[int]) -> Any:
+    """`g` with those of `dims` put back that are of size 1 in `shape`."""
+    for dim in sorted(d % len(shape) for d in dims if shape):
+        if shape[dim] == 1:
+            g = UnsqueezeBackward0.on(g, dim)
+    return g
+
+
+# What PyTorch calls the same operations where they change a tensor's own shape.
+
+
+class TBackward1(TBackward0):
+    """`t_`."""
 
     is_view = False
 
 
-class SelectBackward0(Operation):
-    """One slice of a dimension: `self[index]` for dim = 0."""
+class TransposeBackward1(TransposeBackward0):
+    """`transpose_`."""
 
-    params = ("dim", "index")
-    is_view = True
-    rule = r"\bar a[i] = g, \text{ elsewhere } 0"
-
-    @staticmethod
-    def forward(self: Any, dim: int, index: int) -> Any:
-        return self[(slice(None),) * dim + (index, ...)]
-
-    def backward(ctx, g: Any) -> Any:
-        return SelectBackwardBackward0.on(g, ctx.shape(), *ctx.args)
+    is_view = False
 
 
-class SelectBackwardBackward0(Operation):
-    """A slice put into zeros: the gradient of `select`."""
+class UnsqueezeBackward1(UnsqueezeBackward0):
+    """`unsqueeze_`."""
 
-    params = ("input_sizes", "dim", "index")
-    rule = r"\bar g = \bar a[i]"
-
-    @staticmethod
-    def forward(grad_output: Any, input_sizes: tuple[int, ...], dim: int, index: int) -> Any:
-        return put(grad_output, input_sizes, (slice(None),) * dim + (index,))
-
-    def backward(ctx, g: Any) -> Any:
-        _, dim, index = ctx.args
-        return SelectBackward0.on(g, dim, index)
+    is_view = False
 
 
-class SliceBackward0(Operation):
-    """`self[start:end:step]` along dimension `dim`."""
+class SqueezeBackward3(SqueezeBackward0):
+    """`squeeze_` without dimensions named."""
 
-    params = ("dim", "start", "end", "step")
-    is_view = True
-    rule = r"\bar a[i{:}j] = g, \text{ elsewhere } 0"
-
-    @staticmethod
-    def forward(self: Any, dim: int, start: int, end: int, step: int) -> Any:
-        return self[(slice(None),) * dim + (slice(start, end, step),)]
-
-    def backward(ctx, g: Any) -> Any:
-        return SliceBackwardBackward0.on(g, ctx.shape(), *ctx.args)
+    is_view = False
 
 
-class SliceBackwardBackward0(Operation):
-    """A range put into zeros: the gradient of `slice`."""
+class SqueezeBackward4(SqueezeBackward1):
+    """`squeeze_` of one dimension; also in the product of a vector with a matrix."""
 
-    params = ("input_sizes", "dim", "start", "end", "step")
-    rule = r"\bar g = \bar a[i{:}j]"
-
-    @staticmethod
-    def forward(
-        grad_output: Any, input_sizes: tuple[int, ...], dim: int, start: int, end: int, step: int
-    ) -> Any:
-        return put(grad_output, input_sizes, (slice(None),) * dim + (slice(start, end, step),))
-
-    def backward(ctx, g: Any) -> Any:
-        return SliceBackward0.on(g, *ctx.args[1:])
+    is_view = False
 
 
-def put(values: Any, shape: tuple[int, ...], where: Any) -> Any:
-    """`values` at `where` in zeros of `shape`."""
-    result = np.zeros_like(values, shape=shape)
-    result[where] = values
-    return result
+class SqueezeBackward5(SqueezeBackward2):
+    """`squeeze_` of several dimensions."""
+
+    is_view = False
 
 
 # --- Public functions
@@ -229,33 +260,44 @@ def infer(size: tuple[int, ...], count: int) -> tuple[int, ...]:
     """`size` with its -1, if any, replaced by what makes `count` elements."""
     if size.count(-1) > 1:
         raise RuntimeError("only one dimension can be inferred")
+    for place, n in enumerate(size):
+        if n < -1:
+            raise RuntimeError(
+                f"invalid shape dimension {n} at index {place} of shape {list(size)}"
+            )
     known = math.prod(n for n in size if n != -1)
-    if any(n < -1 for n in size):
-        raise RuntimeError(f"invalid shape dimension {min(size)}")
     if -1 in size:
-        if known == 0:
+        if known == 0 and count == 0:
             raise RuntimeError(
                 f"cannot reshape tensor of 0 elements into shape {list(size)} because the "
                 "unspecified dimension size -1 can be any value and is ambiguous"
             )
-        if count % known == 0:
+        if known and count % known == 0:
             return tuple(count // known if n == -1 else n for n in size)
-    if known != count:
+    if -1 in size or known != count:
         raise RuntimeError(f"shape '{list(size)}' is invalid for input of size {count}")
     return size
 
 
-def view(input: Any, *shape: Any) -> Any:
-    """The same memory in another shape; one size may be -1.
+def can_view(array: Any, size: tuple[int, ...]) -> bool:
+    """Whether the memory of `array` can be read in the shape `size` without copying."""
+    if array.flags.c_contiguous or not array.size:
+        return True
+    return bool(np.may_share_memory(array.reshape(size), array))
+
+
+def view(input: Any, *shape: Any, **named: Any) -> Any:
+    """The same memory in another shape, one size of which may be -1, or as another element type.
 
     Raises:
-        RuntimeError: the memory cannot be read in this shape without copying.
+        RuntimeError: the memory cannot be read in this way without copying.
     """
-    if len(shape) == 1 and not isinstance(shape[0], (int, tuple, list)):
-        return input.to(shape[0])
+    kind = named.get("dtype", shape[0] if len(shape) == 1 else None)
+    if isinstance(kind, Dtype):
+        return view_as_type(input, kind)
     array = input.shared_array()
-    size = infer(sizes(shape), array.size)
-    if array.size and not np.may_share_memory(array.reshape(size), array):
+    size = infer(sizes((named["size"],) if "size" in named else shape, "view"), array.size)
+    if not can_view(array, size):
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one "
             "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
@@ -263,16 +305,75 @@ def view(input: Any, *shape: Any) -> Any:
     return apply(ViewBackward0, input, size)
 
 
-def reshape(input: Any, *shape: Any) -> Any:
+def view_as_type(input: Any, dtype: Dtype) -> Any:
+    """The same bytes read as another element type. It has no gradient."""
+    array = input.shared_array()
+    old, new = array.dtype, dtype.numpy
+    if old.itemsize != new.itemsize:
+        as_other = f"to view {type_word(old)} as {type_word(new)} (different element sizes)"
+        factor = new.itemsize // old.itemsize
+        if not array.ndim:
+            raise RuntimeError(f"self.dim() cannot be 0 {as_other}")
+        if array.strides[-1] != old.itemsize and array.size:
+            raise RuntimeError(
+                f"self.stride(-1) must be 1 {as_other}, but got {array.strides[-1] // old.itemsize}"
+            )
+        if factor > 1 and array.shape[-1] % factor:
+            raise RuntimeError(
+                f"self.size(-1) must be divisible by {factor} {as_other}, but got {array.shape[-1]}"
+            )
+    out = new_tensor(array.view(new))
+    out._counter = input.version_counter()
+    return out
+
+
+def reshape(input: Any, *shape: Any, **named: Any) -> Any:
     """The same elements in another shape: a view if possible, else a copy."""
     array = input.shared_array()
-    size = infer(sizes(shape), array.size)
-    if array.size and not np.may_share_memory(array.reshape(size), array):
-        return apply(UnsafeViewBackward0, input.clone(), size)
-    return apply(ViewBackward0, input, size)
+    size = infer(sizes((named["shape"],) if named else shape, "reshape"), array.size)
+    if can_view(array, size):
+        return apply(ViewBackward0, input, size)
+    return apply(UnsafeViewBackward0, contiguous(input), size)
 
 
-def expand(input: Any, *size: Any) -> Any:
+def ravel(input: Any) -> Any:
+    """All elements in one dimension: a view if possible, else a copy."""
+    return view(contiguous(input), -1)
+
+
+def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
+    """The dimensions from `start_dim` to `end_dim` made into one."""
+    shape = input._array.shape
+    start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
+    if start > end:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if not shape:
+        return reshape(input, 1)
+    if start == end:
+        return input
+    return reshape(input, *shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :])
+
+
+def unflatten(input: Any, dim: int, sizes: Any) -> Any:
+    """Dimension `dim` made into several, of the given sizes; one of them may be -1."""
+    shape = input._array.shape
+    dim = wrap_dim(dim, len(shape))
+    wanted = tuple(whole_number(n) for n in sizes)
+    if not wanted:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    try:
+        inner = infer(wanted, shape[dim])
+    except RuntimeError as error:
+        if "invalid for" not in str(error):
+            raise
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(wanted)} don't multiply up to the size of dim {dim} "
+            f"({shape[dim]}) in the input tensor"
+        ) from None
+    return view(input, *shape[:dim], *inner, *shape[dim + 1 :])
+
+
+def expand(input: Any, *size: Any, implicit: bool = False) -> Any:
     """Repeat dimensions of size 1 without copying; -1 leaves a size as it is.
 
     >>> import minigrad as mg
@@ -280,111 +381,194 @@ def expand(input: Any, *size: Any) -> Any:
     tensor([[1., 1., 1.],
             [2., 2., 2.]])
     """
-    wanted = sizes(size)
-    old = input._array.shape
+    return apply(ExpandBackward0, input, expanded(input._array, sizes(size, "expand")))
+
+
+def expanded(array: Any, wanted: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that `array` gets when it is expanded to the sizes `wanted`."""
+    old = array.shape
     new = len(wanted) - len(old)
     if new < 0:
+        kind = tensor_type_name(array.dtype)
         raise RuntimeError(
-            f"expand({type_text(input)}{{{list(old)}}}, size={list(wanted)}): the number of sizes "
+            f"expand({kind}{{{list(old)}}}, size={list(wanted)}): the number of sizes "
             f"provided ({len(wanted)}) must be greater or equal to the number of dimensions in the "
             f"tensor ({len(old)})"
         )
-    full = []
-    for axis, n in enumerate(wanted):
-        have = old[axis - new] if axis >= new else 1
+    full = list(wanted)
+    for axis in reversed(range(len(wanted))):
+        n, have = wanted[axis], old[axis - new] if axis >= new else 1
         if n == -1:
             if axis < new:
                 raise RuntimeError(
-                    f"expand({type_text(input)}{{{list(old)}}}, size={list(wanted)}): The expanded "
-                    f"size of the tensor ({n}) isn't allowed in a leading, non-existing dimension "
-                    f"{axis}"
+                    f"The expanded size of the tensor ({n}) isn't allowed in a leading, "
+                    f"non-existing dimension {axis}"
                 )
-            n = have
-        if have not in (1, n):
+            full[axis] = have
+        elif have not in (1, n):
             raise RuntimeError(
                 f"The expanded size of the tensor ({n}) must match the existing size ({have}) at "
                 f"non-singleton dimension {axis}.  Target sizes: {list(wanted)}.  Tensor sizes: "
                 f"{list(old)}"
             )
-        full.append(n)
-    return apply(ExpandBackward0, input, tuple(full))
+    return tuple(full)
 
 
-def expand_as(input: Any, other: Any) -> Any:
-    """`expand` to the shape of `other`."""
-    return expand(input, *other._array.shape)
+def broadcast_to(input: Any, size: Any) -> Any:
+    """`expand`, as NumPy calls it."""
+    return expand(input, *size)
+
+
+def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
+    """All of `tensors` expanded to the shape that they have together."""
+    given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
+    shape: tuple[int, ...] = ()
+    for tensor in given:
+        try:
+            shape = np.broadcast_shapes(shape, tensor._array.shape)
+        except ValueError:
+            raise size_mismatch(shape, tensor._array.shape) from None
+    return tuple(expand(t, *shape) for t in given)
 
 
 def transpose(input: Any, dim0: int, dim1: int) -> Any:
     """Two dimensions exchanged."""
-    rank = input.ndim
-    return apply(TransposeBackward0, input, wrap_dim(dim0, rank), wrap_dim(dim1, rank))
+    check_dims(input, dim0, dim1)
+    return apply(TransposeBackward0, input, dim0, dim1)
+
+
+def check_dims(input: Any, *dims: int) -> None:
+    for dim in dims:
+        wrap_dim(dim, input._array.ndim)
+
+
+def adjoint(input: Any) -> Any:
+    """The last two dimensions exchanged: for real numbers there is nothing to conjugate."""
+    if input._array.ndim < 2:
+        raise RuntimeError(
+            "tensor.adjoint() is only supported on matrices or batches of matrices. Got "
+            f"{input._array.ndim}-D tensor."
+        )
+    return transpose(input, -2, -1)
 
 
 def t(input: Any) -> Any:
     """The transpose of a matrix; vectors and 0-d tensors stay as they are."""
-    rank = input.ndim
-    if rank > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {rank}D")
+    check_t(input, "t()")
     return apply(TBackward0, input)
+
+
+def check_t(input: Any, name: str) -> None:
+    if input._array.ndim > 2:
+        raise RuntimeError(
+            f"{name} expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D"
+        )
 
 
 def permute(input: Any, *dims: Any) -> Any:
     """Dimensions in another order."""
-    order = sizes(dims)
-    if len(order) != input.ndim:
+    order = sizes(dims, "permute", "dims")
+    rank = input._array.ndim
+    if len(order) != rank:
         raise RuntimeError(
             "permute(sparse_coo): number of dimensions in the tensor input does not match the "
-            f"length of the desired ordering of dimensions i.e. input.dim() = {input.ndim} is not "
+            f"length of the desired ordering of dimensions i.e. input.dim() = {rank} is not "
             f"equal to len(dims) = {len(order)}"
         )
-    wrapped = tuple(wrap_dim(d, input.ndim) for d in order)
-    if len(set(wrapped)) != len(wrapped):
+    if len({wrap_dim(d, rank) for d in order}) != rank:
         raise RuntimeError("permute(): duplicate dims are not allowed.")
-    return apply(PermuteBackward0, input, wrapped)
+    return apply(PermuteBackward0, input, order)
+
+
+def movedim(input: Any, source: Any, destination: Any) -> Any:
+    """Some dimensions moved to other places, the others kept in order.
+
+    >>> import minigrad as mg
+    >>> mg.zeros(2, 3, 4).movedim(0, -1).shape
+    torch.Size([3, 4, 2])
+    """
+    rank = input._array.ndim
+    several = [(d,) if isinstance(d, int) else tuple(d) for d in (source, destination)]
+    if len(several[0]) != len(several[1]):
+        raise RuntimeError(
+            "movedim: Invalid source or destination dims: source "
+            f"({list(several[0])} dims) should contain the same number of dims as destination "
+            f"({list(several[1])} dims)"
+        )
+    old, new = ([wrap_dim(d, rank) for d in dims] for dims in several)
+    for word, dims, given in (("source", old, several[0]), ("destination", new, several[1])):
+        if len(set(dims)) != len(dims):
+            raise RuntimeError(f"movedim: repeated dim in `{word}` ({list(given)})")
+    if not rank:
+        return apply(AliasBackward0, input)
+    rest = iter([d for d in range(rank) if d not in old])
+    moved = dict(zip(new, old, strict=True))
+    return permute(input, [moved[d] if d in moved else next(rest) for d in range(rank)])
 
 
 def unsqueeze(input: Any, dim: int) -> Any:
     """A new dimension of size 1 at position `dim`."""
-    return apply(UnsqueezeBackward0, input, wrap_dim(dim, input.ndim + 1))
+    wrap_dim(dim, input._array.ndim + 1)
+    return apply(UnsqueezeBackward0, input, dim)
 
 
 def squeeze(input: Any, dim: Any = None) -> Any:
-    """Without the dimensions of size 1, or without dimension `dim` if its size is 1."""
+    """Without the dimensions of size 1, or without those of `dim` whose size is 1."""
     if dim is None:
         return apply(SqueezeBackward0, input)
-    return apply(SqueezeBackward1, input, wrap_dim(dim, input.ndim))
+    if isinstance(dim, (tuple, list)):
+        distinct(dim, input._array.ndim)
+        return apply(SqueezeBackward2, input, tuple(dim))
+    check_dims(input, dim)
+    return apply(SqueezeBackward1, input, dim)
 
 
-def select(input: Any, dim: int, index: int) -> Any:
-    """Slice `index` of dimension `dim`."""
-    if input.ndim == 0:
-        raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    dim = wrap_dim(dim, input.ndim)
-    size = input._array.shape[dim]
-    if not -size <= index < size:
-        raise IndexError(
-            f"select(): index {index} out of range for tensor of size "
-            f"{list(input._array.shape)} at dimension {dim}"
-        )
-    return apply(SelectBackward0, input, dim, index % size)
+def atleast_1d(*tensors: Any) -> Any:
+    """A 0-d tensor as a vector; of several, each."""
+    return at_least(1, tensors)
 
 
-def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
-    """The dimensions from `start_dim` to `end_dim` made into one."""
-    shape = input._array.shape
-    if not shape:
-        return reshape(input, 1)
-    start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
-    if start > end:
-        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
-    if start == end:
-        return input
-    return reshape(input, *shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :])
+def atleast_2d(*tensors: Any) -> Any:
+    """A tensor with at least two dimensions; of several, each."""
+    return at_least(2, tensors)
 
 
-def type_text(tensor: Any) -> str:
-    return tensor_type_name(tensor._array.dtype)
+def atleast_3d(*tensors: Any) -> Any:
+    """A tensor with at least three dimensions; of several, each."""
+    return at_least(3, tensors)
+
+
+def at_least(rank: int, tensors: tuple[Any, ...]) -> Any:
+    """One tensor or several with dimensions of size 1 added, up to `rank`."""
+    if len(tensors) == 1 and isinstance(tensors[0], TensorBase):
+        tensor = tensors[0]
+        have = tensor._array.ndim
+        if have == 0:
+            return reshape(tensor, (1,) * rank)
+        if have == 1 and rank > 1:
+            tensor = unsqueeze(tensor, 0)
+        return unsqueeze(tensor, -1) if rank == 3 and have < 3 else tensor
+    given = tensors[0] if len(tensors) == 1 else tensors
+    return tuple(at_least(rank, (tensor,)) for tensor in given)
+
+
+def changed_shape(op: type[Operation], tensor: Any, *params: Any) -> Any:
+    """Give `tensor` itself the shape that `op` makes; its memory and its views stay as they are."""
+    edge = gradient_edge(tensor)
+    check_in_place(tensor, edge[0] is not None)
+    array = op.forward(tensor.shared_array(), *params)
+    if modes.grad and edge[0] is not None:
+        node = new_node(op, (edge,), ((array.shape, array.dtype),))
+        node.args = params
+        edge = (node, 0)
+    tensor._array = array
+    tensor.version_counter().value += 1
+    if tensor._view is not None:
+        step = (op.forward, params)
+        tensor._view = View(tensor, None if edge[0] is None else edge, (step,))
+    elif edge[0] is not None:
+        tensor._edge = edge
+    return tensor
 
 
 class ShapeMethods(TensorBase):
@@ -392,15 +576,17 @@ class ShapeMethods(TensorBase):
 
     view = view
     reshape = reshape
+    ravel = ravel
+    flatten = flatten
+    unflatten = unflatten
     expand = expand
-    expand_as = expand_as
+    broadcast_to = broadcast_to
     transpose = swapaxes = swapdims = transpose
     t = t
     permute = permute
+    movedim = moveaxis = movedim
     unsqueeze = unsqueeze
     squeeze = squeeze
-    select = select
-    flatten = flatten
 
     def view_as(self, other: Any) -> Any:
         """`view` in the shape of `other`."""
@@ -410,12 +596,76 @@ class ShapeMethods(TensorBase):
         """`reshape` to the shape of `other`."""
         return reshape(self, *other._array.shape)
 
+    def expand_as(self, other: Any) -> Any:
+        """`expand` to the shape of `other`."""
+        return expand(self, *other._array.shape)
+
     @property
     def T(self) -> Any:
         """All dimensions in reverse order."""
-        return permute(self, *reversed(range(self._array.ndim)))
+        rank = self._array.ndim
+        if rank != 2:
+            warnings.warn(
+                "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
+                "deprecated and it will throw an error in a future release. Consider `x.mT` to "
+                "transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` "
+                "to reverse the dimensions of a tensor",
+                stacklevel=2,
+            )
+        return permute(self, *reversed(range(rank)))
 
     @property
     def mT(self) -> Any:
         """The last two dimensions exchanged."""
+        if self._array.ndim < 2:
+            raise RuntimeError(
+                "tensor.mT is only supported on matrices or batches of matrices. Got "
+                f"{self._array.ndim}-D tensor."
+            )
         return transpose(self, -2, -1)
+
+    def adjoint(self) -> Any:
+        """The last two dimensions exchanged: for real numbers the same as `mT`."""
+        return adjoint(self)
+
+    @property
+    def mH(self) -> Any:
+        """The last two dimensions exchanged: for real numbers the same as `mT`."""
+        return adjoint(self)
+
+    @property
+    def H(self) -> Any:
+        """The transpose of a matrix: for real numbers the same as `mT`."""
+        if self._array.ndim not in (0, 2):
+            raise RuntimeError(
+                "tensor.H is only supported on matrices (2-D tensors). Got "
+                f"{self._array.ndim}-D tensor. For batches of matrices, consider using tensor.mH"
+            )
+        return adjoint(self) if self._array.ndim else self
+
+    def t_(self) -> Any:
+        """`t` of this tensor itself."""
+        check_t(self, "t_()")
+        return changed_shape(TBackward1, self)
+
+    def transpose_(self, dim0: int, dim1: int) -> Any:
+        """`transpose` of this tensor itself."""
+        check_dims(self, dim0, dim1)
+        return changed_shape(TransposeBackward1, self, dim0, dim1)
+
+    swapaxes_ = swapdims_ = transpose_
+
+    def unsqueeze_(self, dim: int) -> Any:
+        """`unsqueeze` of this tensor itself."""
+        wrap_dim(dim, self._array.ndim + 1)
+        return changed_shape(UnsqueezeBackward1, self, dim)
+
+    def squeeze_(self, dim: Any = None) -> Any:
+        """`squeeze` of this tensor itself."""
+        if dim is None:
+            return changed_shape(SqueezeBackward3, self)
+        if isinstance(dim, (tuple, list)):
+            distinct(dim, self._array.ndim)
+            return changed_shape(SqueezeBackward5, self, tuple(dim))
+        check_dims(self, dim)
+        return changed_shape(SqueezeBackward4, self, dim)

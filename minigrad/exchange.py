@@ -1,0 +1,88 @@
+"""How a tensor leaves the program and comes back: deep copies, pickles, DLPack.
+
+As in PyTorch, tensors that share memory still do after they have been copied or pickled together.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from .graph import TensorBase
+from .ops.strided import owner_of
+from .views import requires_grad
+
+NOT_A_LEAF = (
+    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
+    "the moment.  If you were attempting to deepcopy a module, this may be because of a "
+    "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+)
+
+Place = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""Where in its owner's memory an array is: offset, shape and strides, in bytes."""
+
+
+def place_of(array: Any, owner: Any) -> Place | None:
+    """Where `array` is in the memory of `owner`; None if it is all of it."""
+    if array is owner or not isinstance(array, np.ndarray):
+        return None
+    start, begin = (a.__array_interface__["data"][0] for a in (array, owner))
+    return start - begin, array.shape, array.strides
+
+
+def part_of(owner: Any, place: Place | None, dtype: np.dtype[Any]) -> Any:
+    """The array that is at `place` in the memory of `owner`."""
+    if place is None:
+        return owner
+    offset, shape, strides = place
+    return np.ndarray(shape, dtype, owner.ravel("K"), offset, strides)
+
+
+def rebuilt(
+    kind: type[Any], owner: Any, place: Place | None, dtype: np.dtype[Any], wants_grad: bool
+) -> Any:
+    """A leaf again, from what `__reduce_ex__` took apart."""
+    out = object.__new__(kind)
+    out._array = part_of(owner, place, dtype)
+    if wants_grad:
+        out._requires_grad = True
+    return out
+
+
+class ExchangeMethods(TensorBase):
+    """The protocols by which Python and other libraries copy tensors or share their memory."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        if id(self) in memo:
+            return memo[id(self)]
+        if requires_grad(self) and not self._requires_grad:
+            raise RuntimeError(NOT_A_LEAF)
+        array = self.shared_array()
+        owner = owner_of(array)
+        twin = copy.deepcopy(owner, memo)
+        out = rebuilt(type(self), twin, place_of(array, owner), array.dtype, self._requires_grad)
+        memo[id(self)] = out
+        if self._grad is not None:
+            out._grad = copy.deepcopy(self._grad, memo)
+        return out
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        array = self.shared_array()
+        owner = owner_of(array)
+        args = (type(self), owner, place_of(array, owner), array.dtype, requires_grad(self))
+        return rebuilt, args
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """A capsule for another library, which will share the memory.
+
+        Raises:
+            BufferError: the tensor requires grad.
+        """
+        if requires_grad(self):
+            raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+        return self.shared_array().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[Any, int]:
+        return self.shared_array().__dlpack_device__()  # type: ignore[no-any-return]

@@ -1,0 +1,211 @@
+"""Draws whose distribution depends on a tensor, and draws into a tensor's memory.
+
+A draw is recorded like any operation, so that the graph says where the numbers came from; but how
+it would have turned out with other arguments nobody knows, and all its gradients are zero.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import random
+from ..creation import kind, leaf, non_negative
+from ..graph import TensorBase, new_tensor
+from ..operation import Operation, overwrite, record, size_mismatch
+from ..views import check_in_place, check_overlap, requires_grad
+from .copying import zeros_for
+from .dims import sizes
+
+Generator = random.Generator | None
+
+
+class Draw(Operation):
+    """A draw: nothing flows back through it."""
+
+    rule = r"\bar a = 0"
+
+    def backward(ctx, g: Any) -> Any:
+        count = len(ctx.next_functions)
+        return tuple([zeros_for(g, ctx.shape(i)) if ctx.needs(i) else None for i in range(count)])
+
+
+class UniformBackward0(Draw):
+    """`uniform_`."""
+
+
+class NormalBackward0(Draw):
+    """`normal_`."""
+
+
+class NormalBackward1(Draw):
+    """`normal` with a tensor of means."""
+
+    inputs = ("mean",)
+
+
+class NormalBackward2(Draw):
+    """`normal` with a tensor of standard deviations."""
+
+    inputs = ("std",)
+
+
+class NormalBackward3(Draw):
+    """`normal` with tensors of both."""
+
+    inputs = ("mean", "std")
+
+
+class BernoulliBackward0(Draw):
+    """`bernoulli` with the probabilities that stand in the tensor."""
+
+
+class BernoulliBackward1(Draw):
+    """`bernoulli_` with a tensor of probabilities."""
+
+    inputs = ("self", "p")
+
+
+class BernoulliBackward2(Draw):
+    """`bernoulli_` with one probability."""
+
+
+class RandomBackward0(Draw):
+    """`random_` between two bounds."""
+
+
+class RandomBackward1(Draw):
+    """`random_` below a bound."""
+
+
+class RandomBackward2(Draw):
+    """`random_` over all that the type can count."""
+
+
+class ExponentialBackward0(Draw):
+    """`exponential_`."""
+
+
+# --- Draws that read a tensor
+
+
+def normal(
+    mean: Any = 0.0,
+    std: Any = 1.0,
+    size: Any = None,
+    *,
+    generator: Generator = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Any:
+    """Normal draws: of the given `size`, or one for each element of `mean` or `std`.
+
+    >>> import minigrad as mg
+    >>> mg.normal(0.0, 1.0, size=(2, 3)).shape
+    torch.Size([2, 3])
+    """
+    inputs = [t for t in (mean, std) if isinstance(t, TensorBase)]
+    if not inputs:
+        if size is None:
+            raise TypeError(
+                "normal() received an invalid combination of arguments - expected (Tensor mean, "
+                "Tensor std), (Tensor mean, float std = 1), (float mean, Tensor std) or (float "
+                "mean, float std, tuple of ints size)"
+            )
+        shape = non_negative("normal", sizes((size,), "normal"))
+        drawn = random.normal(shape, kind(dtype), float(mean), float(std), generator)
+        return leaf(drawn, requires_grad, device)
+    if isinstance(std, TensorBase) and (std._array < 0).any():
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+    if not isinstance(std, TensorBase) and not std >= 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    shapes = [t._array.shape for t in inputs]
+    try:
+        shape = np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise size_mismatch(*shapes) from None
+    drawn = random.randn(shape, inputs[0]._array.dtype, generator)
+    factor, term = (t._array if isinstance(t, TensorBase) else t for t in (std, mean))
+    name = (isinstance(mean, TensorBase), isinstance(std, TensorBase))
+    op = {(True, False): NormalBackward1, (False, True): NormalBackward2}.get(name, NormalBackward3)
+    return record(op, inputs, (), (drawn * factor + term).astype(drawn.dtype, copy=False))
+
+
+def bernoulli(input: Any, p: float | None = None, *, generator: Generator = None) -> Any:
+    """1 with the probability that stands in `input`, else 0; or with probability `p` everywhere."""
+    array = input.shared_array()
+    if p is not None:
+        return new_tensor(random.bernoulli_constant(array.shape, array.dtype, p, generator))
+    return record(BernoulliBackward0, (input,), (), random.bernoulli(array, generator))
+
+
+def multinomial(
+    input: Any, num_samples: int, replacement: bool = False, *, generator: Generator = None
+) -> Any:
+    """Indices drawn in proportion to the weights in `input`, for one row of weights or several."""
+    return new_tensor(random.multinomial(input.shared_array(), num_samples, replacement, generator))
+
+
+# --- Draws into a tensor
+
+
+def check_writable(tensor: Any, *others: Any) -> None:
+    """Raise where PyTorch forbids to write to `tensor`, before anything is drawn."""
+    check_in_place(tensor, any(requires_grad(t) for t in (tensor, *others)))
+    check_overlap(tensor, others)
+
+
+class DrawingMethods(TensorBase):
+    """The methods of this file."""
+
+    bernoulli = bernoulli
+    multinomial = multinomial
+
+    def uniform_(self, *bounds: float, generator: Generator = None, **named: float) -> Any:
+        """Overwrite with draws from the uniform distribution on [from, to): [0, 1) by default."""
+        if len(bounds) > 2 or not named.keys() <= {"from", "to"}:
+            wrong = next((n for n in named if n not in ("from", "to")), "a third bound")
+            raise TypeError(f"uniform_() got an unexpected keyword argument {wrong!r}")
+        given = {"from": 0.0, "to": 1.0, **dict(zip(("from", "to"), bounds, strict=False)), **named}
+        check_writable(self)
+        array = self._array
+        drawn = random.uniform(array.shape, array.dtype, given["from"], given["to"], generator)
+        return overwrite(UniformBackward0, self, (self,), (), drawn)
+
+    def normal_(self, mean: float = 0.0, std: float = 1.0, *, generator: Generator = None) -> Any:
+        """Overwrite with draws from a normal distribution."""
+        check_writable(self)
+        drawn = random.normal(self._array.shape, self._array.dtype, mean, std, generator)
+        return overwrite(NormalBackward0, self, (self,), (), drawn)
+
+    def random_(self, *bounds: int, generator: Generator = None) -> Any:
+        """Overwrite with whole numbers: below a bound, between two, or all that the type counts."""
+        check_writable(self)
+        array = self._array
+        if not bounds:
+            drawn = random.random(array.shape, array.dtype, generator)
+            return overwrite(RandomBackward2, self, (self,), (), drawn)
+        low, high = bounds if len(bounds) == 2 else (0, bounds[0])
+        drawn = random.randint(low, high, array.shape, array.dtype, generator)
+        op = RandomBackward0 if len(bounds) == 2 else RandomBackward1
+        return overwrite(op, self, (self,), (), drawn)
+
+    def bernoulli_(self, p: Any = 0.5, *, generator: Generator = None) -> Any:
+        """Overwrite with 1 with probability `p`, a number or a tensor, and else with 0."""
+        array = self._array
+        if not isinstance(p, TensorBase):
+            check_writable(self)
+            drawn = random.bernoulli_constant(array.shape, array.dtype, p, generator)
+            return overwrite(BernoulliBackward2, self, (self,), (), drawn)
+        check_writable(self, p)
+        wide = np.broadcast_to(p._array, array.shape)
+        drawn = random.bernoulli(wide, generator).astype(array.dtype, copy=False)
+        return overwrite(BernoulliBackward1, self, (self, p), (), drawn)
+
+    def exponential_(self, lambd: float = 1.0, *, generator: Generator = None) -> Any:
+        """Overwrite with draws from an exponential distribution."""
+        check_writable(self)
+        drawn = random.exponential(self._array.shape, self._array.dtype, lambd, generator)
+        return overwrite(ExponentialBackward0, self, (self,), (), drawn)

@@ -1,0 +1,166 @@
+"""Rows of a table by their numbers: `embedding`, and `one_hot`, which is what it stands for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import tensor_type_name
+from ..graph import TensorBase, new_tensor
+from ..modes import no_grad
+from ..operation import ALWAYS, apply
+from .copying import ShapeOperation
+from .masking import MaskedFillBackward0
+from .scattering import check_range
+
+
+class EmbeddingBackward0(ShapeOperation):
+    """Rows of a table of vectors, `weight`, by their numbers."""
+
+    inputs = ("weight",)
+    params = ("indices", "padding_idx", "scale_grad_by_freq", "sparse")
+    saves = {"indices": ALWAYS}
+    rule = r"\bar w[i] \mathrel{+}= g"
+
+    @staticmethod
+    def forward(weight: Any, indices: Any, padding_idx: int, scale: bool, sparse: bool) -> Any:
+        return weight[indices]
+
+    def backward(ctx, g: Any) -> Any:
+        (indices,) = ctx.saved
+        _, padding_idx, scale, _ = ctx.args
+        count = ctx.shape()[0]
+        return EmbeddingDenseBackwardBackward0.on(g, indices, count, padding_idx, scale)
+
+    @property
+    def _saved_weight_sym_argsize_0(self) -> int:
+        return self.shape()[0]
+
+
+class EmbeddingDenseBackwardBackward0(ShapeOperation):
+    """Gradients of rows added up in a table of zeros, except for the row `padding_idx`."""
+
+    inputs = ("grad_output",)
+    params = ("indices", "_count", "padding_idx", "_scale")
+    saves = {"indices": ALWAYS}
+    rule = r"\bar g = \bar w[i]"
+
+    @staticmethod
+    def forward(grad_output: Any, indices: Any, count: int, padding_idx: int, scale: bool) -> Any:
+        width = grad_output.shape[-1]
+        result = np.zeros_like(grad_output, shape=(count, width))
+        rows, numbers = grad_output.reshape(-1, width), indices.reshape(-1)
+        if scale and numbers.size:
+            rows = rows / np.bincount(numbers, minlength=count)[numbers, None].astype(rows.dtype)
+        np.add.at(result, numbers, rows)
+        if padding_idx >= 0:
+            result[padding_idx] = 0
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        (indices,) = ctx.saved
+        _, _, padding_idx, _ = ctx.args
+        if padding_idx >= 0:
+            g = MaskedFillBackward0.on(g, row_mask(g, padding_idx), 0)
+        return EmbeddingBackward0.on(g, indices, -1, False, False)
+
+
+def row_mask(g: Any, row: int) -> Any:
+    """True in one row of a table with as many rows as `g`; what `g` is, array or Tensor."""
+    array = g._array if isinstance(g, TensorBase) else g
+    mask = np.zeros_like(array, shape=(array.shape[0], 1), dtype=bool)
+    mask[row] = True
+    return new_tensor(mask) if isinstance(g, TensorBase) else mask
+
+
+def embedding(
+    input: Any,
+    weight: Any,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Any:
+    """Rows of the matrix `weight`, by their numbers in `input`.
+
+    Args:
+        padding_idx: a row that gets no gradient.
+        max_norm: rows that are longer are first scaled down to this norm, in place.
+        norm_type: the p of that norm.
+        scale_grad_by_freq: divide each row's gradient by how often the row was taken.
+        sparse: accepted, and without effect: gradients here are dense.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.embedding(mg.tensor([2, 0]), mg.tensor([[1, 2], [3, 4], [5, 6]]))
+    tensor([[5, 6],
+            [1, 2]])
+    """
+    for name, value, place in (("weight", weight, 1), ("indices", input, 2)):
+        if not isinstance(value, TensorBase):
+            raise TypeError(
+                f"embedding(): argument '{name}' (position {place}) must be Tensor, "
+                f"not {type(value).__name__}"
+            )
+    table, numbers = weight._array, input._array
+    if table.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
+    if padding_idx is not None:
+        if not -len(table) <= padding_idx < len(table):
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        padding_idx %= len(table)
+    if numbers.dtype.name not in ("int64", "int32"):
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
+            f"Long, Int; but got {tensor_type_name(numbers.dtype)} instead (while checking "
+            "arguments for embedding)"
+        )
+    if check_range(numbers, len(table)) is not None:
+        raise IndexError("index out of range in self")
+    if max_norm is not None:
+        shorten(weight, np.unique(numbers), max_norm, norm_type)
+    return apply(
+        EmbeddingBackward0,
+        weight,
+        input,
+        -1 if padding_idx is None else padding_idx,
+        scale_grad_by_freq,
+        sparse,
+    )
+
+
+def shorten(weight: Any, rows: Any, max_norm: float, norm_type: float) -> None:
+    """Scale the given rows of `weight` down to `max_norm`, in place, where they are longer."""
+    table = weight._array
+    norms = np.linalg.norm(table[rows], norm_type, axis=1, keepdims=True)
+    scale = np.where(norms > max_norm, max_norm / (norms + 1e-7), 1).astype(table.dtype)
+    with no_grad():
+        weight[new_tensor(rows)] = new_tensor(table[rows] * scale)
+
+
+def one_hot(tensor: Any, num_classes: int = -1) -> Any:
+    """Each class number as a row of zeros with a 1 at its place.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.one_hot(mg.tensor([0, 2]))
+    tensor([[1, 0, 0],
+            [0, 0, 1]])
+    """
+    array = tensor._array
+    if array.dtype.name != "int64":
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if not array.size:
+        if num_classes <= 0:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+    elif array.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    elif num_classes == -1:
+        num_classes = int(array.max()) + 1
+    elif array.max() >= num_classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    classes = np.arange(num_classes, like=array) if array.ndim else np.arange(num_classes)
+    out = new_tensor((array[..., None] == classes).astype(np.int64))
+    if array.size:
+        out.version_counter().value = 2  # PyTorch fills it with zeros and then scatters ones
+    return out

@@ -1,0 +1,716 @@
+"""Joining tensors and taking one apart (each is the other's gradient), and copies with the elements
+repeated or in another order."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from ..devices import get_array_module
+from ..dtypes import result_dtype
+from ..graph import TensorBase, new_tensor
+from ..operation import apply, inplace, record
+from .copying import CloneBackward0, ShapeOperation, zeros_for
+from .dims import distinct, sizes, whole_number, wrap_dim
+from .parts import SelectBackward0, SliceBackward0, along
+from .scattering import index_select
+from .shapes import at_least, expand, flatten, reshape, unsqueeze, view
+
+
+class CatBackward0(ShapeOperation):
+    """Tensors one after the other along dimension `dim`."""
+
+    inputs = ("tensors*",)
+    params = ("dim", "_lengths")
+    rule = r"\bar a_k = g[\text{part } k]"
+
+    @staticmethod
+    def forward(tensors: Any, dim: int, lengths: Any = None) -> Any:
+        return np.concatenate(tensors, dim)
+
+    def backward(ctx, g: Any) -> Any:
+        dim, lengths = ctx.args
+        ends = list(accumulate(lengths))
+        return tuple(
+            [
+                SliceBackward0.on(g, dim, end - length, end, 1) if ctx.needs(k) else None
+                for k, (end, length) in enumerate(zip(ends, lengths, strict=True))
+            ]
+        )
+
+
+class StackBackward0(ShapeOperation):
+    """Tensors of one shape one after the other along a new dimension `dim`."""
+
+    inputs = ("tensors*",)
+    params = ("dim",)
+    rule = r"\bar a_k = g[k]"
+
+    @staticmethod
+    def forward(tensors: Any, dim: int) -> Any:
+        return np.stack(tensors, dim)
+
+    def backward(ctx, g: Any) -> Any:
+        (dim,) = ctx.args
+        count = len(ctx.next_functions)
+        return tuple(
+            [SelectBackward0.on(g, dim, k) if ctx.needs(k) else None for k in range(count)]
+        )
+
+
+class SplitBackward0(ShapeOperation):
+    """Pieces of `split_size` along `dim`; the last one may be smaller."""
+
+    params = ("split_size", "dim")
+    shows_sizes = True
+    is_view = True
+    rule = r"\bar a = \operatorname{cat}(g_1, \dots, g_n)"
+
+    @staticmethod
+    def forward(self: Any, split_size: int, dim: int) -> Any:
+        return pieces(self, split_sizes(self.shape[dim], split_size), dim)
+
+    def backward(ctx, *gs: Any) -> Any:
+        return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
+
+
+class SplitWithSizesBackward0(ShapeOperation):
+    """Pieces of the given sizes along `dim`."""
+
+    params = ("split_sizes", "dim")
+    shows_sizes = True
+    is_view = True
+    rule = r"\bar a = \operatorname{cat}(g_1, \dots, g_n)"
+
+    @staticmethod
+    def forward(self: Any, split_sizes: tuple[int, ...], dim: int) -> Any:
+        return pieces(self, split_sizes, dim)
+
+    def backward(ctx, *gs: Any) -> Any:
+        return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
+
+
+class UnbindBackward0(ShapeOperation):
+    """All slices of a dimension."""
+
+    params = ("dim",)
+    is_view = True
+    rule = r"\bar a = \operatorname{stack}(g_1, \dots, g_n)"
+
+    @staticmethod
+    def forward(self: Any, dim: int) -> Any:
+        count = self.shape[dim]
+        return tuple([self[along(dim, index, self.ndim)] for index in range(count)])
+
+    def backward(ctx, *gs: Any) -> Any:
+        return joined(all_given(ctx, gs), ctx.args[0], stacked=True)
+
+
+def split_sizes(size: int, piece: int) -> tuple[int, ...]:
+    """How long the pieces of `piece` elements are into which `size` elements are split."""
+    if not piece:
+        return (0,)
+    whole, rest = divmod(size, piece)
+    return (piece,) * whole + ((rest,) if rest or not whole else ())
+
+
+def pieces(array: Any, lengths: Sequence[int], dim: int) -> tuple[Any, ...]:
+    """`array` cut along `dim` into pieces of these lengths."""
+    ends = list(accumulate(lengths))
+    return tuple(
+        [
+            array[along(dim, slice(end - length, end), array.ndim)]
+            for end, length in zip(ends, lengths, strict=True)
+        ]
+    )
+
+
+def all_given(ctx: ShapeOperation, gs: tuple[Any, ...]) -> list[Any]:
+    """The gradients of all results: zeros for those that nobody used."""
+    one = next(g for g in gs if g is not None)
+    return [
+        zeros_for(one, output[0]) if g is None else g
+        for g, output in zip(gs, ctx.outputs, strict=True)
+    ]
+
+
+class RepeatBackward0(ShapeOperation):
+    """The whole tensor copied `repeats` times along each dimension, new ones in front."""
+
+    params = ("repeats",)
+    shows_sizes = True
+    rule = r"\bar a = \sum_{\text{copies}} g"
+
+    @staticmethod
+    def forward(self: Any, repeats: tuple[int, ...]) -> Any:
+        return np.tile(self, repeats)
+
+    def backward(ctx, g: Any) -> Any:
+        (repeats,) = ctx.args
+        shape = ctx.shape()
+        new = len(repeats) - len(shape)
+        if new:
+            g = g.sum(axis=tuple(range(new)))
+        apart: list[int] = []
+        copies = []
+        for count, size in zip(repeats[new:], shape, strict=True):
+            if count != 1:
+                copies.append(len(apart))
+                apart.append(count)
+            apart.append(size)
+        return g.reshape(tuple(apart)).sum(axis=tuple(copies)) if copies else g
+
+
+class FlipBackward0(ShapeOperation):
+    """The elements in reverse order along some dimensions."""
+
+    params = ("dims",)
+    rule = r"\bar a = \operatorname{flip}(g)"
+
+    @staticmethod
+    def forward(self: Any, dims: tuple[int, ...]) -> Any:
+        return np.flip(self, dims).copy()
+
+    def backward(ctx, g: Any) -> Any:
+        return FlipBackward0.on(g, *ctx.args)
+
+
+class RollBackward0(ShapeOperation):
+    """The elements shifted along some dimensions; what leaves at the end comes in again in
+    front."""
+
+    params = ("shifts", "dims")
+    rule = r"\bar a = \operatorname{roll}(g, -s)"
+
+    @staticmethod
+    def forward(self: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
+        return np.roll(self, shifts, dims) if dims else np.roll(self, shifts[0])
+
+    def backward(ctx, g: Any) -> Any:
+        shifts, dims = ctx.args
+        return RollBackward0.on(g, tuple(-s for s in shifts), dims)
+
+
+class Rot90Backward0(ShapeOperation):
+    """The plane of two dimensions turned by `k` right angles, from the first to the second."""
+
+    params = ("k", "dims")
+    rule = r"\bar a = \operatorname{rot90}(g, -k)"
+
+    @staticmethod
+    def forward(self: Any, k: int, dims: tuple[int, int]) -> Any:
+        return np.rot90(self, k, dims).copy()
+
+    def backward(ctx, g: Any) -> Any:
+        k, dims = ctx.args
+        return Rot90Backward0.on(g, -k, dims)
+
+
+class TrilBackward0(ShapeOperation):
+    """The elements on and below a diagonal of the last two dimensions; zeros above it."""
+
+    params = ("diagonal",)
+    rule = r"\bar a = \operatorname{tril}(g)"
+
+    @staticmethod
+    def forward(self: Any, diagonal: int) -> Any:
+        return np.tril(self, diagonal)
+
+    def backward(ctx, g: Any) -> Any:
+        return TrilBackward0.on(g, *ctx.args)
+
+
+class TriuBackward0(ShapeOperation):
+    """The elements on and above a diagonal of the last two dimensions; zeros below it."""
+
+    params = ("diagonal",)
+    rule = r"\bar a = \operatorname{triu}(g)"
+
+    @staticmethod
+    def forward(self: Any, diagonal: int) -> Any:
+        return np.triu(self, diagonal)
+
+    def backward(ctx, g: Any) -> Any:
+        return TriuBackward0.on(g, *ctx.args)
+
+
+# --- Joining
+
+
+def tensors_in(tensors: Any, name: str) -> list[Any]:
+    """The tensors of a list or tuple.
+
+    Raises:
+        TypeError: it is none, or something else is in it.
+    """
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError(
+            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, "
+            f"not {type(tensors).__name__}"
+        )
+    for place, tensor in enumerate(tensors):
+        if not isinstance(tensor, TensorBase):
+            raise TypeError(
+                f"expected Tensor as element {place} in argument 0, but got {type(tensor).__name__}"
+            )
+    return list(tensors)
+
+
+def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
+    """Tensors one after the other along dimension `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.cat([mg.tensor([1, 2]), mg.tensor([3])])
+    tensor([1, 2, 3])
+    """
+    given = tensors_in(tensors, "cat")
+    dim = dim if axis is None else axis
+    if not given:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    for place, tensor in enumerate(given):
+        if not tensor._array.ndim:
+            raise RuntimeError(
+                f"zero-dimensional tensor (at position {place}) cannot be concatenated"
+            )
+    # An empty vector goes with tensors of any shape.
+    solid = [t for t in given if t._array.shape != (0,)] or given[:1]
+    shape = solid[0]._array.shape
+    along_dim = wrap_dim(dim, len(shape))
+    for place, tensor in enumerate(given):
+        check_joins(tensor._array.shape, shape, along_dim, place)
+    arrays = same_type([t._array for t in solid])
+    lengths = tuple(0 if t._array.shape == (0,) else t._array.shape[along_dim] for t in given)
+    return record(CatBackward0, given, (dim, lengths), np.concatenate(arrays, along_dim))
+
+
+def check_joins(shape: tuple[int, ...], first: tuple[int, ...], dim: int, place: int) -> None:
+    if shape == (0,):
+        return
+    if len(shape) != len(first):
+        raise RuntimeError(
+            f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}"
+        )
+    for axis, (size, wanted) in enumerate(zip(shape, first, strict=True)):
+        if axis != dim and size != wanted:
+            raise RuntimeError(
+                f"Sizes of tensors must match except in dimension {dim}. Expected size {wanted} "
+                f"but got size {size} for tensor number {place} in the list."
+            )
+
+
+def same_type(arrays: list[Any]) -> list[Any]:
+    """All arrays in the type that they have together."""
+    wanted = arrays[0].dtype
+    if all(array.dtype is wanted for array in arrays):
+        return arrays
+    wanted = result_dtype(*arrays)
+    return [array.astype(wanted, copy=False) for array in arrays]
+
+
+def stack(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
+    """Tensors of one shape one after the other along a new dimension `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.stack([mg.tensor([1, 2]), mg.tensor([3, 4])])
+    tensor([[1, 2],
+            [3, 4]])
+    """
+    given = tensors_in(tensors, "stack")
+    dim = dim if axis is None else axis
+    if not given:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    shape = given[0]._array.shape
+    wrap_dim(dim, len(shape) + 1)
+    for place, tensor in enumerate(given):
+        if tensor._array.shape != shape:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 and "
+                f"{list(tensor._array.shape)} at entry {place}"
+            )
+    arrays = same_type([t._array for t in given])
+    return record(StackBackward0, given, (dim,), np.stack(arrays, dim))
+
+
+def joined(gs: list[Any], dim: int, stacked: bool) -> Any:
+    """Gradients, all arrays or all Tensors, joined along `dim`."""
+    if isinstance(gs[0], TensorBase):
+        return stack(gs, dim) if stacked else cat(gs, dim)
+    return np.stack(gs, dim) if stacked else np.concatenate(gs, dim)
+
+
+def hstack(tensors: Any) -> Any:
+    """Tensors side by side: along the second dimension; vectors along their only one."""
+    given = [at_least(1, (t,)) for t in tensors_in(tensors, "hstack")]
+    if not given:
+        raise RuntimeError("hstack expects a non-empty TensorList")
+    return cat(given, 0 if given[0]._array.ndim == 1 else 1)
+
+
+def vstack(tensors: Any) -> Any:
+    """Tensors below each other: along the first of at least two dimensions."""
+    given = [at_least(2, (t,)) for t in tensors_in(tensors, "vstack")]
+    if not given:
+        raise RuntimeError("vstack expects a non-empty TensorList")
+    return cat(given, 0)
+
+
+def dstack(tensors: Any) -> Any:
+    """Tensors behind each other: along the third of at least three dimensions."""
+    given = [at_least(3, (t,)) for t in tensors_in(tensors, "dstack")]
+    if not given:
+        raise RuntimeError("dstack expects a non-empty TensorList")
+    return cat(given, 2)
+
+
+def column_stack(tensors: Any) -> Any:
+    """Vectors as the columns of a matrix; matrices are put beside them."""
+    given = tensors_in(tensors, "column_stack")
+    if not given:
+        raise RuntimeError("column_stack expects a non-empty TensorList")
+    return hstack([reshape(t, -1, 1) if t._array.ndim < 2 else t for t in given])
+
+
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
+    """For each of some vectors its values all over the grid that they span.
+
+    `indexing` is "ij" (the first vector runs down) or "xy" (the first one runs to the right).
+    """
+    given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
+    if indexing is None:
+        warnings.warn(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
+            "argument.",
+            stacklevel=2,
+        )
+    elif indexing not in ("ij", "xy"):
+        raise RuntimeError(
+            'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + indexing
+        )
+    if not given:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    for tensor in given:
+        if tensor._array.ndim > 1:
+            raise RuntimeError(
+                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {tensor!r}"
+            )
+        if tensor._array.dtype != given[0]._array.dtype:
+            raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
+    places = list(range(len(given)))
+    if indexing == "xy" and len(given) > 1:
+        places[:2] = (1, 0)
+    shape = [1] * len(given)
+    for place, tensor in zip(places, given, strict=True):
+        shape[place] = tensor._array.size
+    grids = []
+    for place, tensor in zip(places, given, strict=True):
+        lying = [1] * len(given)
+        lying[place] = -1
+        grids.append(expand(view(tensor, lying), shape))
+    return tuple(grids)
+
+
+# --- Taking apart
+
+
+def split(input: Any, split_size_or_sections: Any, dim: int = 0) -> Any:
+    """Views of pieces along `dim`: of one size (the last may be smaller), or of several.
+
+    >>> import minigrad as mg
+    >>> mg.arange(5).split(2)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
+    if isinstance(split_size_or_sections, (tuple, list)):
+        return split_with_sizes(input, split_size_or_sections, dim)
+    size = length_of(input, dim, "split")
+    piece = whole_number(split_size_or_sections)
+    if piece < 0:
+        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={piece}")
+    if not piece and size:
+        raise RuntimeError(
+            f"split_size can only be 0 if dimension size is 0, but got dimension size of {size}"
+        )
+    return apply(SplitBackward0, input, piece, dim)
+
+
+def length_of(input: Any, dim: int, name: str) -> int:
+    """The size of dimension `dim`, which there must be."""
+    shape = input._array.shape
+    if not shape:
+        raise RuntimeError(f"{name} expects at least a 1-dimensional tensor")
+    return int(shape[wrap_dim(dim, len(shape))])
+
+
+def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> Any:
+    """Views of pieces of the given sizes along `dim`."""
+    size = length_of(input, dim, "split")
+    lengths = tuple(whole_number(n) for n in split_sizes)
+    for n in lengths:
+        if n < 0:
+            raise RuntimeError(
+                "split_with_sizes expects split_sizes have only non-negative entries, but got "
+                f"split_sizes={list(lengths)}"
+            )
+    if sum(lengths) != size:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size "
+            f"at dimension {dim}), but got split_sizes={list(lengths)}"
+        )
+    return apply(SplitWithSizesBackward0, input, lengths, dim)
+
+
+def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
+    """Views of at most `chunks` pieces along `dim`, all of one size but the last."""
+    if not input._array.ndim:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    size = length_of(input, dim, "chunk")
+    if not size:
+        return split_with_sizes(input, (0,) * chunks, dim)
+    return split(input, math.ceil(size / chunks), dim)
+
+
+def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> Any:
+    """Views of pieces along `dim`: so many of nearly equal size, or cut at the given indices."""
+    if not input._array.ndim:
+        raise RuntimeError("tensor_split expected at least a 1-dimensional tensor")
+    size = length_of(input, dim, "tensor_split")
+    cuts = indices_or_sections
+    if isinstance(cuts, TensorBase):
+        cuts = cuts._array.tolist()
+    if isinstance(cuts, int):
+        if cuts <= 0:
+            raise RuntimeError(f"number of sections must be larger than 0, got {cuts}")
+        small, large = divmod(size, cuts)
+        lengths = [small + 1] * large + [small] * (cuts - large)
+        ends = list(accumulate(lengths))
+        starts = [0, *ends[:-1]]
+    else:
+        starts, ends = [0, *cuts], [*cuts, size]
+    return tuple(
+        apply(SliceBackward0, input, dim, start, end, 1)
+        for start, end in zip(starts, ends, strict=True)
+    )
+
+
+def hsplit(input: Any, indices_or_sections: Any) -> Any:
+    """`tensor_split` along the second dimension; of a vector along its only one."""
+    if not input._array.ndim:
+        raise RuntimeError(
+            "torch.hsplit requires a tensor with at least 1 dimension, but got a tensor with 0 "
+            "dimensions!"
+        )
+    return tensor_split(input, indices_or_sections, 0 if input._array.ndim == 1 else 1)
+
+
+def vsplit(input: Any, indices_or_sections: Any) -> Any:
+    """`tensor_split` along the first of at least two dimensions."""
+    if input._array.ndim < 2:
+        raise RuntimeError(
+            "torch.vsplit requires a tensor with at least 2 dimension, but got a tensor with "
+            f"{input._array.ndim} dimensions!"
+        )
+    return tensor_split(input, indices_or_sections, 0)
+
+
+def unbind(input: Any, dim: int = 0) -> Any:
+    """Views of all slices of dimension `dim`."""
+    rank = input._array.ndim
+    wrap_dim(dim, rank)
+    if not rank:
+        raise RuntimeError("Dimension specified as 0 but tensor has no dimensions")
+    return apply(UnbindBackward0, input, dim)
+
+
+# --- Repeating and rearranging
+
+
+def repeat(input: Any, *repeats: Any) -> Any:
+    """The whole tensor copied so many times along each dimension, new ones in front.
+
+    >>> import minigrad as mg
+    >>> mg.tensor([1, 2]).repeat(2, 2)
+    tensor([[1, 2, 1, 2],
+            [1, 2, 1, 2]])
+    """
+    counts = sizes(repeats, "repeat", "repeats")
+    if len(counts) < input._array.ndim:
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+            "tensor"
+        )
+    if any(n < 0 for n in counts):
+        shape = [n * s for n, s in zip(counts[::-1], input._array.shape[::-1], strict=False)][::-1]
+        raise RuntimeError(
+            f"Trying to create tensor with negative dimension {min(shape or counts)}: "
+            f"{shape or list(counts)}"
+        )
+    return apply(RepeatBackward0, input, counts)
+
+
+def tile(input: Any, *dims: Any) -> Any:
+    """`repeat`, where dimensions without a count are taken once."""
+    counts = sizes(dims, "tile", "dims")
+    return repeat(input, (1,) * (input._array.ndim - len(counts)) + counts)
+
+
+def repeat_interleave(
+    input: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Any:
+    """Each element repeated so many times, along `dim` or (without one) of the flattened tensor.
+
+    >>> import minigrad as mg
+    >>> mg.tensor([1, 2]).repeat_interleave(2)
+    tensor([1, 1, 2, 2])
+    """
+    if repeats is None:
+        return new_tensor(interleaved(input, input._array.size))
+    if dim is None:
+        input, dim = flatten(input), 0
+    if not input._array.ndim:
+        input = flatten(input)
+    dim = wrap_dim(dim, input._array.ndim)
+    if isinstance(repeats, TensorBase):
+        return index_select(input, dim, new_tensor(interleaved(repeats, input._array.shape[dim])))
+    if repeats < 0:
+        raise RuntimeError("Repeats must be non-negative")
+    spread = unsqueeze(input, dim + 1)
+    shape = list(spread._array.shape)
+    shape[dim + 1] = repeats
+    copies = expand(spread, shape)
+    copies = record(CloneBackward0, (copies,), (), copies._array.copy(order="C"))
+    return flatten(copies, dim, dim + 1)
+
+
+def interleaved(repeats: Any, size: int) -> Any:
+    """The position of each of `size` elements, so many times as `repeats` says.
+
+    Raises:
+        RuntimeError: that is no such number for each of them.
+    """
+    counts = repeats._array
+    if counts.ndim > 1:
+        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
+    if counts.dtype.name not in ("int32", "int64"):
+        raise RuntimeError("repeats has to be Long or Int tensor")
+    if counts.size not in (1, size):
+        raise RuntimeError(
+            "repeats must have the same size as input along dim, but got repeats.size(0) = "
+            f"{counts.size} and input.size(0) = {size}"
+        )
+    if (counts < 0).any():
+        raise RuntimeError("repeats can not be negative")
+    module = get_array_module(counts)
+    return module.repeat(module.arange(size), counts)
+
+
+def flip(input: Any, *dims: Any) -> Any:
+    """The elements in reverse order along the given dimensions, copied."""
+    order = sizes(dims, "flip", "dims")
+    distinct(order, input._array.ndim)
+    return apply(FlipBackward0, input, order)
+
+
+def fliplr(input: Any) -> Any:
+    """`flip` of the second dimension."""
+    if input._array.ndim < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return flip(input, 1)
+
+
+def flipud(input: Any) -> Any:
+    """`flip` of the first dimension."""
+    if input._array.ndim < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return flip(input, 0)
+
+
+def roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
+    """The elements shifted along the given dimensions, or of the flattened tensor without them.
+
+    >>> import minigrad as mg
+    >>> mg.tensor([1, 2, 3]).roll(1)
+    tensor([3, 1, 2])
+    """
+    steps = sizes((shifts,), "roll", "shifts") if not isinstance(shifts, int) else (shifts,)
+    axes = (dims,) if isinstance(dims, int) else tuple(dims)
+    if not steps:
+        raise RuntimeError("`shifts` required")
+    if (axes or len(steps) != 1) and len(axes) != len(steps):
+        raise RuntimeError(
+            f"shifts and dimensions must align. shifts: {len(steps)}, dims:{len(axes)}"
+        )
+    for axis in axes:
+        wrap_dim(axis, input._array.ndim)
+    return apply(RollBackward0, input, steps, axes)
+
+
+def rot90(input: Any, k: int = 1, dims: Any = (0, 1)) -> Any:
+    """The plane of two dimensions turned by `k` right angles, from the first to the second."""
+    axes, rank = tuple(dims), input._array.ndim
+    if len(axes) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(axes)}")
+    if rank < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {rank}")
+    for axis in axes:
+        if not -rank <= axis < rank:
+            raise RuntimeError(f"Rotation dim{axes.index(axis)} out of range, dim = {axis}")
+    if axes[0] % rank == axes[1] % rank:
+        raise RuntimeError(
+            f"expected rotation dims to be different, but got dim0 = {axes[0]} and dim1 = {axes[1]}"
+        )
+    return apply(Rot90Backward0, input, k, axes)
+
+
+def tril(input: Any, diagonal: int = 0) -> Any:
+    """The elements on and below a diagonal of the last two dimensions; zeros above it."""
+    check_triangle(input, "tril")
+    return apply(TrilBackward0, input, diagonal)
+
+
+def triu(input: Any, diagonal: int = 0) -> Any:
+    """The elements on and above a diagonal of the last two dimensions; zeros below it."""
+    check_triangle(input, "triu")
+    return apply(TriuBackward0, input, diagonal)
+
+
+def check_triangle(input: Any, name: str) -> None:
+    if input._array.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+
+
+class JoiningMethods(TensorBase):
+    """The methods of this file."""
+
+    split = split
+    split_with_sizes = split_with_sizes
+    chunk = chunk
+    tensor_split = tensor_split
+    hsplit = hsplit
+    vsplit = vsplit
+    unbind = unbind
+    repeat = repeat
+    tile = tile
+    repeat_interleave = repeat_interleave
+    flip = flip
+    fliplr = fliplr
+    flipud = flipud
+    roll = roll
+    rot90 = rot90
+    tril = tril
+    triu = triu
+
+    def tril_(self, diagonal: int = 0) -> Any:
+        """`tril` in place."""
+        check_triangle(self, "tril")
+        return inplace(TrilBackward0, self, diagonal)
+
+    def triu_(self, diagonal: int = 0) -> Any:
+        """`triu` in place."""
+        check_triangle(self, "triu")
+        return inplace(TriuBackward0, self, diagonal)

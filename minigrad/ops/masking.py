@@ -1,0 +1,227 @@
+"""Masks: filling, taking and replacing the elements where a bool tensor says True; and finding
+where a tensor is not zero.
+
+The mask and the tensor are broadcast together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph import TensorBase, new_tensor
+from ..operation import ALWAYS, Operation, apply, c_name, inplace, size_mismatch, type_word
+from .copying import ShapeOperation, as_scalar, zeros_for
+
+
+class MaskedFillBackward0(ShapeOperation):
+    """`self` with a number where `mask` is True."""
+
+    params = ("mask", "_value")
+    saves = {"mask": ALWAYS}
+    rule = r"\bar a = [\neg m] \cdot g"
+
+    @staticmethod
+    def forward(self: Any, mask: Any, value: Any) -> Any:
+        return np.where(mask, as_scalar(value, self.dtype), self)
+
+    def backward(ctx, g: Any) -> Any:
+        (mask,) = ctx.saved
+        return MaskedFillBackward0.on(g, mask, 0)
+
+
+class MaskedFillBackward1(ShapeOperation):
+    """`self` with a 0-d tensor where `mask` is True."""
+
+    inputs = ("self", "value")
+    params = ("mask",)
+    saves = {"mask": ALWAYS}
+    rule = r"\bar a = [\neg m] \cdot g, \qquad \bar v = \sum [m] \cdot g"
+
+    @staticmethod
+    def forward(self: Any, value: Any, mask: Any) -> Any:
+        return np.where(mask, value.astype(self.dtype), self)
+
+    def backward(ctx, g: Any) -> Any:
+        (mask,) = ctx.saved
+        return (
+            MaskedFillBackward0.on(g, mask, 0) if ctx.needs(0) else None,
+            MaskedSelectBackward0.on(g, mask).sum() if ctx.needs(1) else None,
+        )
+
+
+class MaskedSelectBackward0(ShapeOperation):
+    """The elements where `mask` is True, in one dimension."""
+
+    params = ("mask",)
+    saves = {"self": ALWAYS, "mask": ALWAYS}
+    rule = r"\bar a[m] = g, \text{ elsewhere } 0"
+
+    @staticmethod
+    def forward(self: Any, mask: Any) -> Any:
+        shape = np.broadcast_shapes(self.shape, mask.shape)
+        return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
+
+    def backward(ctx, g: Any) -> Any:
+        _, mask = ctx.saved
+        shape = np.broadcast_shapes(ctx.shape(), mask.shape)
+        return MaskedScatterBackward0.on(zeros_for(g, shape), g, mask, g.shape)
+
+
+class MaskedScatterBackward0(ShapeOperation):
+    """`self` with the elements of `source`, one after the other, where `mask` is True."""
+
+    inputs = ("self", "source")
+    params = ("mask", "source_sym_sizes")
+    saves = {"mask": ALWAYS}
+    rule = r"\bar a = [\neg m] \cdot g, \qquad \bar b = g[m]"
+
+    @staticmethod
+    def forward(self: Any, source: Any, mask: Any, source_sym_sizes: tuple[int, ...]) -> Any:
+        shape = np.broadcast_shapes(self.shape, mask.shape)
+        result = np.broadcast_to(self, shape).copy()
+        mask = np.broadcast_to(mask, shape)
+        result[mask] = source.reshape(-1)[: int(mask.sum())]
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        (mask,) = ctx.saved
+        return (
+            MaskedFillBackward0.on(g, mask, 0) if ctx.needs(0) else None,
+            MaskedScatterBackwardBackward0.on(g, mask, ctx.args[1]) if ctx.needs(1) else None,
+        )
+
+
+class MaskedScatterBackwardBackward0(ShapeOperation):
+    """The elements where `mask` is True, and zeros up to the shape of the source."""
+
+    inputs = ("grad_output",)
+    params = ("mask", "_sizes")
+    saves = {"mask": ALWAYS}
+    rule = r"\bar g[m] = \bar b"
+
+    @staticmethod
+    def forward(grad_output: Any, mask: Any, sizes: tuple[int, ...]) -> Any:
+        result = np.zeros_like(grad_output, shape=sizes)
+        taken = grad_output[np.broadcast_to(mask, grad_output.shape)]
+        result.reshape(-1)[: taken.size] = taken
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        (mask,) = ctx.saved
+        zeros = zeros_for(g, ctx.shape())
+        return MaskedScatterBackward0.on(zeros, g, mask, g.shape)
+
+
+# --- Public functions
+
+
+def check_shapes(input: Any, mask: Any) -> tuple[int, ...]:
+    """The shape that a tensor and its mask have together."""
+    a, b = input._array.shape, mask._array.shape
+    try:
+        return np.broadcast_shapes(a, b)
+    except ValueError:
+        raise size_mismatch(b, a) from None
+
+
+def check_mask(mask: Any, name: str) -> None:
+    if mask._array.dtype != np.bool_:
+        word = c_name(mask._array.dtype)
+        raise RuntimeError(f"{name} only supports boolean masks, but got mask with dtype {word}")
+
+
+def masked_fill_row(input: Any, mask: Any, value: Any) -> tuple[type[Operation], tuple[Any, ...]]:
+    check_mask(mask, "masked_fill_")
+    check_shapes(input, mask)
+    if not isinstance(value, TensorBase):
+        return MaskedFillBackward0, (mask, value)
+    if value._array.ndim:
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value._array.ndim} dimension(s)."
+        )
+    return MaskedFillBackward1, (value, mask)
+
+
+def masked_fill(input: Any, mask: Any, value: Any) -> Any:
+    """`input` with `value`, a number or a 0-d tensor, where `mask` is True.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor([1, -2, 3])
+    >>> x.masked_fill(x < 0, 0)
+    tensor([1, 0, 3])
+    """
+    op, args = masked_fill_row(input, mask, value)
+    return apply(op, input, *args)
+
+
+def masked_select(input: Any, mask: Any) -> Any:
+    """The elements where `mask` is True, in one dimension."""
+    if mask._array.dtype != np.bool_:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    check_shapes(input, mask)
+    return apply(MaskedSelectBackward0, input, mask)
+
+
+def masked_scatter_args(input: Any, mask: Any, source: Any) -> tuple[Any, ...]:
+    if mask._array.dtype != np.bool_:
+        raise RuntimeError(
+            "masked_scatter_ only supports boolean masks, but got mask with dtype "
+            f"{type_word(mask._array.dtype)}"
+        )
+    if source._array.dtype != input._array.dtype:
+        raise RuntimeError(
+            "masked_scatter: expected self and source to have same dtypes but got "
+            f"{type_word(input._array.dtype)} and {type_word(source._array.dtype)}"
+        )
+    shape = check_shapes(input, mask)
+    if np.broadcast_to(mask._array, shape).sum() > source._array.size:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    return source, mask, source._array.shape
+
+
+def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
+    """`input` with the elements of `source`, one after the other, where `mask` is True."""
+    return apply(MaskedScatterBackward0, input, *masked_scatter_args(input, mask, source))
+
+
+def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
+    """The positions of the elements that are not zero: one row each, or a tensor a dimension.
+
+    >>> import minigrad as mg
+    >>> mg.nonzero(mg.tensor([[1, 0], [0, 2]]))
+    tensor([[0, 0],
+            [1, 1]])
+    """
+    array = input.shared_array()
+    if as_tuple:
+        return tuple(
+            new_tensor(places) for places in np.nonzero(array if array.ndim else array.reshape(1))
+        )
+    return new_tensor(np.argwhere(array))
+
+
+def argwhere(input: Any) -> Any:
+    """The positions of the elements that are not zero, one row each."""
+    return nonzero(input)
+
+
+class MaskingMethods(TensorBase):
+    """The methods of this file."""
+
+    masked_fill = masked_fill
+    masked_select = masked_select
+    masked_scatter = masked_scatter
+    nonzero = nonzero
+    argwhere = argwhere
+
+    def masked_fill_(self, mask: Any, value: Any) -> Any:
+        """`masked_fill` in place."""
+        op, args = masked_fill_row(self, mask, value)
+        return inplace(op, self, *args)
+
+    def masked_scatter_(self, mask: Any, source: Any) -> Any:
+        """`masked_scatter` in place."""
+        return inplace(MaskedScatterBackward0, self, *masked_scatter_args(self, mask, source))

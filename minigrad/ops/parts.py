@@ -1,0 +1,344 @@
+"""Views of a part of a tensor: one slice, a range, a diagonal, windows.
+
+Nothing is copied. The gradient of a part is the gradient put into zeros, where the part came from.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph import TensorBase
+from ..operation import apply
+from .copying import ShapeOperation
+from .dims import whole_number, wrap_dim
+from .shapes import ExpandBackward0, strided
+
+END = 2**63 - 1
+"""Where a slice ends that has no end: PyTorch's largest integer."""
+
+
+def along(dim: int, index: Any, rank: int) -> tuple[Any, ...]:
+    """NumPy's index for `index` along `dim`, and everything along the other dimensions."""
+    return (slice(None),) * (dim % rank) + (index, ...)
+
+
+def put(values: Any, shape: tuple[int, ...], where: Any) -> Any:
+    """`values` at `where` in zeros of `shape`."""
+    result = np.zeros_like(values, shape=shape)
+    result[where] = values
+    return result
+
+
+class SelectBackward0(ShapeOperation):
+    """One slice of a dimension: `self[index]` for dim = 0."""
+
+    params = ("dim", "index")
+    shows_sizes = True
+    is_view = True
+    rule = r"\bar a[i] = g, \text{ elsewhere } 0"
+
+    @staticmethod
+    def forward(self: Any, dim: int, index: int) -> Any:
+        return self[along(dim, index, self.ndim)]
+
+    def backward(ctx, g: Any) -> Any:
+        return SelectBackwardBackward0.on(g, ctx.shape(), *ctx.args)
+
+
+class SelectBackwardBackward0(ShapeOperation):
+    """A slice put into zeros: the gradient of `select`."""
+
+    inputs = ("grad_output",)
+    params = ("_sizes", "dim", "index")
+    rule = r"\bar g = \bar a[i]"
+
+    @staticmethod
+    def forward(grad_output: Any, sizes: tuple[int, ...], dim: int, index: int) -> Any:
+        return put(grad_output, sizes, along(dim, index, len(sizes)))
+
+    def backward(ctx, g: Any) -> Any:
+        return SelectBackward0.on(g, *ctx.args[1:])
+
+
+class SliceBackward0(ShapeOperation):
+    """`self[start:end:step]` along dimension `dim`."""
+
+    params = ("dim", "start", "end", "step")
+    shows_sizes = True
+    is_view = True
+    rule = r"\bar a[i{:}j] = g, \text{ elsewhere } 0"
+
+    @staticmethod
+    def forward(self: Any, dim: int, start: int, end: int, step: int) -> Any:
+        return self[along(dim, slice(start, end, step), self.ndim)]
+
+    def backward(ctx, g: Any) -> Any:
+        return SliceBackwardBackward0.on(g, ctx.shape(), *ctx.args)
+
+
+class SliceBackwardBackward0(ShapeOperation):
+    """A range put into zeros: the gradient of `slice`."""
+
+    inputs = ("grad_output",)
+    params = ("_sizes", "dim", "start", "end", "step")
+    rule = r"\bar g = \bar a[i{:}j]"
+
+    @staticmethod
+    def forward(
+        grad_output: Any, sizes: tuple[int, ...], dim: int, start: int, end: int, step: int
+    ) -> Any:
+        return put(grad_output, sizes, along(dim, slice(start, end, step), len(sizes)))
+
+    def backward(ctx, g: Any) -> Any:
+        return SliceBackward0.on(g, *ctx.args[1:])
+
+
+class DiagonalBackward0(ShapeOperation):
+    """The elements whose positions in `dim2` are those in `dim1`, plus `offset`."""
+
+    params = ("offset", "dim1", "dim2")
+    shows_sizes = True
+    is_view = True
+    rule = r"\bar a = \operatorname{diag}(g)"
+
+    @staticmethod
+    def forward(self: Any, offset: int, dim1: int, dim2: int) -> Any:
+        return writable_diagonal(self, offset, dim1, dim2)
+
+    def backward(ctx, g: Any) -> Any:
+        return DiagonalBackwardBackward0.on(g, ctx.shape(), *ctx.args)
+
+
+class DiagonalBackward0_copy(DiagonalBackward0):
+    """`diagonal` in memory of its own: `diag` of a matrix."""
+
+    is_view = False
+
+    @staticmethod
+    def forward(self: Any, offset: int, dim1: int, dim2: int) -> Any:
+        return np.diagonal(self, offset, dim1, dim2).copy()
+
+
+class DiagonalBackwardBackward0(ShapeOperation):
+    """A diagonal put into zeros: the gradient of `diagonal`."""
+
+    inputs = ("grad_output",)
+    params = ("_sizes", "offset", "dim1", "dim2")
+    rule = r"\bar g = \operatorname{diagonal}(\bar a)"
+
+    @staticmethod
+    def forward(grad_output: Any, sizes: tuple[int, ...], offset: int, dim1: int, dim2: int) -> Any:
+        result = np.zeros_like(grad_output, shape=sizes)
+        writable_diagonal(result, offset, dim1, dim2)[...] = grad_output
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        return DiagonalBackward0.on(g, *ctx.args[1:])
+
+
+class DiagEmbedBackward0(ShapeOperation):
+    """The last dimension laid out as the diagonal of two new ones."""
+
+    params = ("offset", "dim1", "dim2")
+    rule = r"\bar a = \operatorname{diagonal}(g)"
+
+    @staticmethod
+    def forward(self: Any, offset: int, dim1: int, dim2: int) -> Any:
+        size = self.shape[-1] + abs(offset)
+        shape = list(self.shape[:-1])
+        for dim in sorted((dim1 % (self.ndim + 1), dim2 % (self.ndim + 1))):
+            shape.insert(dim, size)
+        return DiagonalBackwardBackward0.forward(self, tuple(shape), offset, dim1, dim2)
+
+    def backward(ctx, g: Any) -> Any:
+        return DiagonalBackward0.on(g, *ctx.args)
+
+
+class TraceBackward0(ShapeOperation):
+    """The sum of a matrix's diagonal."""
+
+    shows_sizes = True
+    rule = r"\bar a = g \cdot I"
+
+    @staticmethod
+    def forward(self: Any) -> Any:
+        return np.trace(self, dtype=None if self.dtype.kind == "f" else np.int64)
+
+    def backward(ctx, g: Any) -> Any:
+        spread = ExpandBackward0.on(g, (min(ctx.shape()),))
+        return DiagonalBackwardBackward0.on(spread, ctx.shape(), 0, 0, 1)
+
+
+def writable_diagonal(array: Any, offset: int, dim1: int, dim2: int) -> Any:
+    """NumPy's diagonal, which may not be written by default."""
+    result = np.diagonal(array, offset, dim1, dim2)
+    if isinstance(result, np.ndarray) and array.flags.writeable:
+        result.flags.writeable = True
+    return result
+
+
+class UnfoldBackward0(ShapeOperation):
+    """Windows of `size` elements along `dimension`, one every `step`; they may overlap."""
+
+    params = ("dimension", "size", "step")
+    shows_sizes = True
+    is_view = True
+    rule = r"\bar a = \sum_{\text{windows}} g"
+
+    @staticmethod
+    def forward(self: Any, dimension: int, size: int, step: int) -> Any:
+        if not self.ndim:
+            return strided(self, (size,), self.strides)[:size]
+        dim = dimension % self.ndim
+        shape, steps = list(self.shape), list(self.strides)
+        inner = steps[dim]
+        shape[dim] = (shape[dim] - size) // step + 1
+        steps[dim] = inner * step
+        return strided(self, (*shape, size), (*steps, inner))
+
+    def backward(ctx, g: Any) -> Any:
+        return UnfoldBackwardBackward0.on(g, ctx.shape(), *ctx.args)
+
+
+class UnfoldBackwardBackward0(ShapeOperation):
+    """Windows added up where they came from: the gradient of `unfold`."""
+
+    inputs = ("grad_in",)
+    params = ("_sizes", "dim", "size", "step")
+    rule = r"\bar g = \operatorname{unfold}(\bar a)"
+
+    @staticmethod
+    def forward(grad_in: Any, sizes: tuple[int, ...], dim: int, size: int, step: int) -> Any:
+        result = np.zeros_like(grad_in, shape=sizes)
+        if not sizes:
+            result += grad_in.sum()
+            return result
+        for place in range(size):
+            window = slice(place, place + step * (grad_in.shape[dim % len(sizes)] - 1) + 1, step)
+            result[along(dim, window, len(sizes))] += grad_in[..., place]
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        return UnfoldBackward0.on(g, *ctx.args[1:])
+
+
+# --- Public functions
+
+
+def select(input: Any, dim: int, index: int) -> Any:
+    """Slice `index` of dimension `dim`."""
+    shape = input._array.shape
+    if not shape:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    index = whole_number(index)
+    size = shape[wrap_dim(dim, len(shape))]
+    if not -size <= index < size:
+        raise IndexError(
+            f"select(): index {index} out of range for tensor of size {list(shape)} "
+            f"at dimension {dim}"
+        )
+    return apply(SelectBackward0, input, dim, index)
+
+
+def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
+    """The `length` slices of dimension `dim` that begin with `start`."""
+    shape = input._array.shape
+    if not shape:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    start = whole_number(start)
+    size = shape[wrap_dim(dim, len(shape))]
+    if not -size <= start <= size:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-size}, {size}], but got "
+            f"{start})"
+        )
+    start = start + size if start < 0 else start
+    if start + length > size:
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
+    return apply(SliceBackward0, input, dim, start, start + length, 1)
+
+
+def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """The elements whose positions in `dim2` are those in `dim1`, plus `offset`: a view.
+
+    >>> import minigrad as mg
+    >>> mg.tensor([[1, 2], [3, 4]]).diagonal()
+    tensor([1, 4])
+    """
+    check_diagonal(input, dim1, dim2)
+    return apply(DiagonalBackward0, input, offset, dim1, dim2)
+
+
+def check_diagonal(input: Any, dim1: int, dim2: int) -> None:
+    rank = input._array.ndim
+    if wrap_dim(dim1, rank) == wrap_dim(dim2, rank):
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+
+
+def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    """Zeros with the last dimension of `input` on the diagonal of `dim1` and `dim2`."""
+    rank = input._array.ndim + 1
+    if wrap_dim(dim1, rank) == wrap_dim(dim2, rank):
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return apply(DiagEmbedBackward0, input, offset, dim1, dim2)
+
+
+def diag(input: Any, diagonal: int = 0) -> Any:
+    """The diagonal of a matrix, copied; or the matrix that has a vector on its diagonal.
+
+    >>> import minigrad as mg
+    >>> mg.diag(mg.tensor([1, 2]))
+    tensor([[1, 0],
+            [0, 2]])
+    """
+    rank = input._array.ndim
+    if rank == 1:
+        return diag_embed(input, diagonal)
+    if rank != 2:
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {rank}D")
+    return apply(DiagonalBackward0_copy, input, diagonal, 0, 1)
+
+
+def trace(input: Any) -> Any:
+    """The sum of a matrix's diagonal."""
+    if input._array.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
+    return apply(TraceBackward0, input)
+
+
+def unfold(input: Any, dimension: int, size: int, step: int) -> Any:
+    """Windows of `size` elements along `dimension`, one every `step`, in a new last dimension.
+
+    >>> import minigrad as mg
+    >>> mg.arange(4).unfold(0, 2, 1)
+    tensor([[0, 1],
+            [1, 2],
+            [2, 3]])
+    """
+    shape = input._array.shape
+    length = shape[wrap_dim(dimension, len(shape))] if shape else 1
+    if size < 0:
+        raise RuntimeError(f"size is {size} but must be >= 0")
+    if size > length:
+        raise RuntimeError(
+            f"maximum size for tensor at dimension {dimension} is {length} but size is {size}"
+        )
+    if step <= 0:
+        raise RuntimeError(f"step is {step} but must be > 0")
+    return apply(UnfoldBackward0, input, dimension, size, step)
+
+
+class PartMethods(TensorBase):
+    """The methods of this file."""
+
+    select = select
+    narrow = narrow
+    diagonal = diagonal
+    diag_embed = diag_embed
+    diag = diag
+    trace = trace
+    unfold = unfold

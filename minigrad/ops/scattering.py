@@ -1,0 +1,618 @@
+"""Taking elements by position and putting them back: gather and scatter, index_select and
+index_add, take and put.
+
+They come in pairs, each the other's gradient: an element that was taken twice gets the gradients of
+both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..devices import get_array_module
+from ..graph import TensorBase
+from ..operation import ALWAYS, Operation, apply, inplace, size_mismatch, type_word
+from .copying import ShapeOperation, as_scalar, contiguous, zeros_for
+from .dims import wrap_dim
+from .parts import along
+from .shapes import expand, view
+
+
+def mesh(index: Any, dim: int) -> tuple[Any, ...]:
+    """NumPy's index that takes, at each place of `index`, the element at that place, except that
+    its position in `dim` is the one that stands in `index`."""
+    arange, rank = get_array_module(index).arange, index.ndim
+    return tuple(
+        [
+            index if axis == dim % rank else arange(size).reshape((-1,) + (1,) * (rank - axis - 1))
+            for axis, size in enumerate(index.shape)
+        ]
+    )
+
+
+def vector(array: Any) -> Any:
+    """A 0-d array as one of one dimension: PyTorch lets it be indexed as such."""
+    return array if array.ndim else array.reshape(1)
+
+
+class GatherBackward0(ShapeOperation):
+    """At each place of `index`, the element whose position in `dim` stands there."""
+
+    params = ("dim", "index", "sparse_grad")
+    saves = {"self": ALWAYS, "index": ALWAYS}
+    rule = r"\bar a[i] \mathrel{+}= g"
+
+    @staticmethod
+    def forward(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+        return vector(self)[mesh(vector(index), dim)].reshape(index.shape)
+
+    def backward(ctx, g: Any) -> Any:
+        _, index = ctx.saved
+        return ScatterAddBackward0.on(zeros_for(g, ctx.shape()), g, ctx.args[0], index)
+
+
+class ScatterBackward0(ShapeOperation):
+    """`self` with elements of `src` at the places that `index` names in `dim`."""
+
+    inputs = ("self", "src")
+    params = ("dim", "index")
+    saves = {"index": ALWAYS}
+    rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
+
+    @staticmethod
+    def forward(self: Any, src: Any, dim: int, index: Any) -> Any:
+        result, index = vector(self).copy(), vector(index)
+        result[mesh(index, dim)] = corner(vector(src), index)
+        return result.reshape(self.shape)
+
+    def backward(ctx, g: Any) -> Any:
+        (index,) = ctx.saved
+        dim = ctx.args[0]
+        return (
+            ScatterBackward1.on(g, dim, index, 0) if ctx.needs(0) else None,
+            GatherBackward0.on(g, dim, index, False) if ctx.needs(1) else None,
+        )
+
+
+class ScatterBackward1(ShapeOperation):
+    """`self` with a number at the places that `index` names in `dim`."""
+
+    params = ("dim", "index", "_value")
+    saves = {"index": ALWAYS}
+    rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
+
+    @staticmethod
+    def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
+        result = vector(self).copy()
+        result[mesh(vector(index), dim)] = as_scalar(value, self.dtype)
+        return result.reshape(self.shape)
+
+    def backward(ctx, g: Any) -> Any:
+        (index,) = ctx.saved
+        return ScatterBackward1.on(g, ctx.args[0], index, 0)
+
+
+class ScatterAddBackward0(ShapeOperation):
+    """`self` with elements of `src` added at the places that `index` names in `dim`."""
+
+    inputs = ("self", "src")
+    params = ("dim", "index")
+    saves = {"index": 1}
+    rule = r"\bar a = g, \qquad \bar b = g[i]"
+
+    @staticmethod
+    def forward(self: Any, src: Any, dim: int, index: Any) -> Any:
+        result, index = vector(self).copy(), vector(index)
+        np.add.at(result, mesh(index, dim), corner(vector(src), index))
+        return result.reshape(self.shape)
+
+    def backward(ctx, g: Any) -> Any:
+        (index,) = ctx.saved
+        dim = ctx.args[0]
+        return g, GatherBackward0.on(g, dim, index, False) if ctx.needs(1) else None
+
+
+def corner(src: Any, index: Any) -> Any:
+    """The part of `src` that an index uses, which may be smaller."""
+    return src[tuple([slice(size) for size in index.shape])]
+
+
+class IndexSelectBackward0(ShapeOperation):
+    """The slices of dimension `dim` that `index` names."""
+
+    params = ("dim", "index")
+    saves = {"index": ALWAYS}
+    shows_sizes = True
+    rule = r"\bar a[i] \mathrel{+}= g"
+
+    @staticmethod
+    def forward(self: Any, dim: int, index: Any) -> Any:
+        if not self.ndim:
+            return self.copy()
+        return self[along(dim, vector(index), self.ndim)]
+
+    def backward(ctx, g: Any) -> Any:
+        (index,) = ctx.saved
+        return IndexAddBackward0.on(zeros_for(g, ctx.shape()), g, ctx.args[0], index, 1, g.ndim)
+
+
+class IndexAddBackward0(ShapeOperation):
+    """`self` with the slices of `source`, times `alpha`, added to those that `index` names."""
+
+    inputs = ("self", "source")
+    params = ("dim", "index", "alpha", "source_dim")
+    saves = {"source": 1, "index": 1}
+    rule = r"\bar a = g, \qquad \bar b = \alpha \cdot g[i]"
+
+    @staticmethod
+    def forward(self: Any, source: Any, dim: int, index: Any, alpha: Any, source_dim: int) -> Any:
+        result, source = vector(self).copy(), vector(source)
+        if alpha != 1:
+            source = source * as_scalar(alpha, source.dtype)
+        np.add.at(result, along(dim, vector(index), result.ndim)[:-1], source)
+        return result.reshape(self.shape)
+
+    def backward(ctx, g: Any) -> Any:
+        _, index = ctx.saved
+        dim, _, alpha, _ = ctx.args
+        if not ctx.needs(1):
+            return g, None
+        taken = IndexSelectBackward0.on(g, dim, index)
+        return g, taken if alpha == 1 else taken * alpha
+
+
+class IndexCopyBackward0(ShapeOperation):
+    """`self` with the slices of `source` in place of those that `index` names."""
+
+    inputs = ("self", "source")
+    params = ("dim", "index", "source_dim")
+    saves = {"source": 1, "index": ALWAYS}
+    rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
+
+    @staticmethod
+    def forward(self: Any, source: Any, dim: int, index: Any, source_dim: int) -> Any:
+        result = vector(self).copy()
+        result[along(dim, vector(index), result.ndim)] = vector(source)
+        return result.reshape(self.shape)
+
+    def backward(ctx, g: Any) -> Any:
+        _, index = ctx.saved
+        dim = ctx.args[0]
+        return (
+            IndexFillBackward0.on(g, dim, index, 0) if ctx.needs(0) else None,
+            IndexSelectBackward0.on(g, dim, index) if ctx.needs(1) else None,
+        )
+
+
+class IndexFillBackward0(ShapeOperation):
+    """`self` with a number in the slices that `index` names."""
+
+    params = ("dim", "index", "_value")
+    saves = {"index": ALWAYS}
+    rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
+
+    @staticmethod
+    def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
+        result = vector(self).copy()
+        result[along(dim, vector(index), result.ndim)] = as_scalar(value, self.dtype)
+        return result.reshape(self.shape)
+
+    def backward(ctx, g: Any) -> Any:
+        (index,) = ctx.saved
+        return IndexFillBackward0.on(g, ctx.args[0], index, 0)
+
+
+class IndexFillBackward1(ShapeOperation):
+    """`self` with a 0-d tensor in the slices that `index` names."""
+
+    inputs = ("self", "value")
+    params = ("dim", "index")
+    saves = {"index": ALWAYS}
+    rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = \sum g[i]"
+
+    @staticmethod
+    def forward(self: Any, value: Any, dim: int, index: Any) -> Any:
+        return IndexFillBackward0.forward(self, dim, index, value)
+
+    def backward(ctx, g: Any) -> Any:
+        (index,) = ctx.saved
+        dim = ctx.args[0]
+        return (
+            IndexFillBackward0.on(g, dim, index, 0) if ctx.needs(0) else None,
+            IndexSelectBackward0.on(g, dim, index).sum() if ctx.needs(1) else None,
+        )
+
+
+class TakeBackward0(ShapeOperation):
+    """The elements at the given positions, counted through the whole tensor."""
+
+    params = ("index",)
+    saves = {"self": ALWAYS, "index": ALWAYS}
+    rule = r"\bar a[i] \mathrel{+}= g"
+
+    @staticmethod
+    def forward(self: Any, index: Any) -> Any:
+        return self.reshape(-1)[index]
+
+    def backward(ctx, g: Any) -> Any:
+        _, index = ctx.saved
+        return PutBackward0.on(zeros_for(g, ctx.shape()), g, index, True)
+
+
+class PutBackward0(ShapeOperation):
+    """`self` with the elements of `source` put or added at positions in the whole tensor."""
+
+    inputs = ("self", "source")
+    params = ("index", "accumulate")
+    saves = {"source": 1, "index": ALWAYS}
+    rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
+
+    @staticmethod
+    def forward(self: Any, source: Any, index: Any, accumulate: bool) -> Any:
+        result = self.reshape(-1).copy()
+        if accumulate:
+            np.add.at(result, index.reshape(-1), source.reshape(-1))
+        else:
+            result[index.reshape(-1)] = source.reshape(-1)
+        return result.reshape(self.shape)
+
+    def backward(ctx, g: Any) -> Any:
+        _, index = ctx.saved
+        wrt_self = g
+        if ctx.needs(0) and not ctx.args[1]:
+            wrt_self = PutBackward0.on(g, zeros_for(g, index.shape), index, False)
+        return (
+            wrt_self if ctx.needs(0) else None,
+            TakeBackward0.on(g, index).reshape(ctx.shape(1)) if ctx.needs(1) else None,
+        )
+
+
+# --- Public functions
+
+
+def check_index(
+    index: Any, name: str, message: str = "Expected dtype int32/int64 for index"
+) -> Any:
+    """The array of an index tensor.
+
+    Raises:
+        TypeError: it is no tensor.
+        RuntimeError: its elements are no integers.
+    """
+    if not isinstance(index, TensorBase):
+        raise TypeError(f"{name}(): argument 'index' must be Tensor, not {type(index).__name__}")
+    if index._array.dtype.name not in ("int64", "int32"):
+        raise RuntimeError(f"{name}(): {message}")
+    return index._array
+
+
+def check_range(index: Any, size: int, negative: bool = False) -> int | None:
+    """A position in `index` that is outside of `size` elements, if there is one."""
+    outside = index[(index < (-size if negative else 0)) | (index >= size)]
+    return int(outside.flat[0]) if outside.size else None
+
+
+def check_scatter(input: Any, dim: int, index: Any, name: str, src: Any = None) -> None:
+    """Raise PyTorch's errors for an index of gather or scatter that does not fit."""
+    place = check_index(index, name)
+    shape = vector(input._array).shape
+    dim = wrap_dim(dim, len(shape))
+    if src is not None and src._array.dtype != input._array.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    if not place.size:
+        return
+    own = vector(place).shape
+    if len(own) != len(shape):
+        what = "input" if name == "gather" else "self"
+        raise RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")
+    for axis, (n, size) in enumerate(zip(own, shape, strict=True)):
+        if axis != dim and n > size and name == "gather":
+            raise RuntimeError(
+                f"Size does not match at dimension {axis} expected index {list(place.shape)} to be "
+                f"no larger than self {list(input._array.shape)} apart from dimension {dim}"
+            )
+    if name != "gather":
+        check_scatter_sizes(own, shape, dim, None if src is None else vector(src._array).shape)
+    wrong = check_range(place, shape[dim])
+    if wrong is not None:
+        raise RuntimeError(
+            f"index {wrong} is out of bounds for dimension {dim} with size {shape[dim]}"
+        )
+
+
+def check_scatter_sizes(
+    own: tuple[int, ...], shape: tuple[int, ...], dim: int, src: tuple[int, ...] | None
+) -> None:
+    if src is not None and len(src) != len(own):
+        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
+    too_large = any(
+        n > size for axis, (n, size) in enumerate(zip(own, shape, strict=True)) if axis != dim
+    )
+    if too_large or (src is not None and any(n > m for n, m in zip(own, src, strict=True))):
+        beside = "" if src is None else f" and to be no larger size than src {list(src)}"
+        raise RuntimeError(
+            f"Expected index {list(own)} to be no larger than self {list(shape)} apart from "
+            f"dimension {dim}{beside}"
+        )
+
+
+def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> Any:
+    """At each place of `index`, the element whose position in `dim` stands there.
+
+    >>> import minigrad as mg
+    >>> mg.gather(mg.tensor([[1, 2], [3, 4]]), 1, mg.tensor([[0, 0], [1, 0]]))
+    tensor([[1, 1],
+            [4, 3]])
+    """
+    check_scatter(input, dim, index, "gather")
+    return apply(GatherBackward0, input, dim, index, sparse_grad)
+
+
+Row = tuple[type[Operation], tuple[Any, ...]]
+"""An operation, and its arguments after the tensor itself: for both forms, `x.scatter` and
+`x.scatter_`."""
+
+
+def scatter_row(input: Any, dim: int, index: Any, src: Any, value: Any) -> Row:
+    if src is None:
+        src = value
+    if isinstance(src, TensorBase):
+        check_scatter(input, dim, index, "scatter", src)
+        return ScatterBackward0, (src, dim, index)
+    check_scatter(input, dim, index, "scatter")
+    return ScatterBackward1, (dim, index, src)
+
+
+def scatter_add_row(input: Any, dim: int, index: Any, src: Any) -> Row:
+    check_scatter(input, dim, index, "scatter", src)
+    return ScatterAddBackward0, (src, dim, index)
+
+
+def index_add_row(input: Any, dim: int, index: Any, source: Any, alpha: Any) -> Row:
+    array, given = vector(input._array), vector(source._array)
+    place = check_index(index, "index_add_", "Expected dtype int32/int64 for index.")
+    axis = wrap_dim(dim, array.ndim)
+    if place.ndim > 1:
+        raise IndexError(
+            "index_add_(): Index is supposed to be a vector, but got dim: "
+            f"{place.ndim} with type: {type_word(place.dtype)} and size: {list(place.shape)}"
+        )
+    if given.dtype != array.dtype:
+        raise RuntimeError(
+            f"index_add_(): self ({type_word(array.dtype)}) and source ({type_word(given.dtype)}) "
+            "must have the same scalar type"
+        )
+    if axis < given.ndim and place.size != given.shape[axis]:
+        raise RuntimeError(
+            f"index_add_(): Number of indices ({place.size}) should be equal to source.size(dim): "
+            f"({given.shape[axis]}), for dim: {dim}"
+        )
+    check_slices(array, given, axis)
+    if check_range(place, array.shape[axis]) is not None:
+        raise IndexError("index out of range in self")
+    return IndexAddBackward0, (source, dim, index, alpha, source._array.ndim)
+
+
+def check_slices(array: Any, source: Any, dim: int) -> None:
+    """Raise if the slices of `source` along `dim` have not the shape of those of `array`."""
+    apart = [shape[:dim] + shape[dim + 1 :] for shape in (array.shape, source.shape)]
+    if array.ndim != source.ndim or apart[0] != apart[1]:
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. "
+            f"Got self.shape = {list(array.shape)} source.shape = {list(source.shape)}"
+        )
+
+
+def index_copy_row(input: Any, dim: int, index: Any, source: Any) -> Row:
+    array, given = vector(input._array), vector(source._array)
+    place = check_index(index, "index_copy_", "Expected a long tensor for index")
+    axis = wrap_dim(dim, array.ndim)
+    if place.ndim > 1:
+        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {place.ndim})")
+    if given.dtype != array.dtype:
+        raise RuntimeError(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) "
+            f"{type_word(array.dtype)} and (source) {type_word(given.dtype)}"
+        )
+    if axis < given.ndim and place.size != given.shape[axis]:
+        raise IndexError(
+            f"index_copy_(): Number of indices ({place.size}) should be equal to source.size(dim) "
+            f"({given.shape[axis]})"
+        )
+    check_slices(array, given, axis)
+    wrong = check_range(place, array.shape[axis])
+    if wrong is not None:
+        raise IndexError(
+            f"index_copy_(): index {wrong} is out of bounds for dimension {axis} with size "
+            f"{array.shape[axis]}"
+        )
+    return IndexCopyBackward0, (source, dim, index, source._array.ndim)
+
+
+def index_fill_row(input: Any, dim: int, index: Any, value: Any) -> Row:
+    shape = vector(input._array).shape
+    place = check_index(index, "index_fill_", "Expected dtype int64 for index.")
+    axis = wrap_dim(dim, len(shape))
+    if place.ndim > 1:
+        raise IndexError("Index has to be a vector/scalar")
+    wrong = check_range(place, shape[axis], negative=True)
+    if wrong is not None:
+        raise IndexError(
+            f"index {wrong} is out of bounds for dimension {axis} with size {shape[axis]}"
+        )
+    if isinstance(value, TensorBase):
+        if value._array.ndim:
+            raise RuntimeError(
+                "index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+                f"{value._array.ndim} dimension(s)."
+            )
+        return IndexFillBackward1, (value, dim, index)
+    return IndexFillBackward0, (dim, index, value)
+
+
+def put_row(input: Any, index: Any, source: Any, accumulate: bool) -> Row:
+    check_take(input, index, "put_")
+    if source._array.dtype != input._array.dtype:
+        raise RuntimeError(
+            "put_(): self and source expected to have the same dtype, but got self.dtype = "
+            f"{type_word(input._array.dtype)} and source.dtype = {type_word(source._array.dtype)}"
+        )
+    if source._array.size != index._array.size:
+        raise RuntimeError(
+            "put_(): Expected source and index to have the same number of elements, but got "
+            f"source.numel() = {source._array.size}, index.numel() = {index._array.size}"
+        )
+    return PutBackward0, (source, index, accumulate)
+
+
+def check_take(input: Any, index: Any, name: str) -> None:
+    array = index._array
+    if array.dtype.name != "int64":
+        raise RuntimeError(
+            f"{name}(): Expected a long tensor for index, but got {type_word(array.dtype)}"
+        )
+    size = input._array.size
+    if array.size and not size:
+        raise IndexError(f"{name}(): tried to {name.rstrip('_')} from an empty tensor")
+    wrong = check_range(array, size, negative=True)
+    if wrong is not None:
+        raise IndexError(
+            f"out of range: tried to access index {wrong} on a tensor of {size} elements."
+        )
+
+
+def scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Any:
+    """`input` with elements of `src`, or a number, at the places that `index` names in `dim`."""
+    op, args = scatter_row(input, dim, index, src, value)
+    return apply(op, input, *args)
+
+
+def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
+    """`input` with elements of `src` added at the places that `index` names in `dim`."""
+    op, args = scatter_add_row(input, dim, index, src)
+    return apply(op, input, *args)
+
+
+def index_select(input: Any, dim: int, index: Any) -> Any:
+    """The slices of dimension `dim` that `index` names, copied."""
+    place = check_index(index, "index_select", "Expected dtype int32 or int64 for index")
+    shape = vector(input._array).shape
+    axis = wrap_dim(dim, len(shape))
+    if place.ndim > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if not input._array.ndim and place.size != 1:
+        raise RuntimeError(
+            f"index_select(): Index to scalar can have only 1 value, got {place.size} value(s)"
+        )
+    if check_range(place, shape[axis]) is not None:
+        raise IndexError("index out of range in self")
+    return apply(IndexSelectBackward0, input, dim, index)
+
+
+def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Any:
+    """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
+    op, args = index_add_row(input, dim, index, source, alpha)
+    return apply(op, input, *args)
+
+
+def index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
+    """`input` with the slices of `source` in place of those that `index` names."""
+    op, args = index_copy_row(input, dim, index, source)
+    return apply(op, input, *args)
+
+
+def index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
+    """`input` with `value`, a number or a 0-d tensor, in the slices that `index` names."""
+    op, args = index_fill_row(input, dim, index, value)
+    return apply(op, input, *args)
+
+
+def take(input: Any, index: Any) -> Any:
+    """The elements at the given positions, counted through the whole tensor.
+
+    >>> import minigrad as mg
+    >>> mg.take(mg.tensor([[1, 2], [3, 4]]), mg.tensor([0, 3]))
+    tensor([1, 4])
+    """
+    check_take(input, index, "take")
+    return apply(TakeBackward0, input, index)
+
+
+def put(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
+    """`input` with the elements of `source` put or added at positions in the whole tensor."""
+    op, args = put_row(input, index, source, accumulate)
+    return apply(op, input, *args)
+
+
+def take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
+    """`gather` with an index that is broadcast: what argmax or argsort gave, for one."""
+    array, index = input._array, indices._array
+    if index.dtype.name != "int64":
+        raise RuntimeError(
+            "torch.take_along_dim(): dtype of indices should be Long but got "
+            f"{type_word(index.dtype)}"
+        )
+    if dim is None:
+        return gather(view(contiguous(input), -1), 0, view(contiguous(indices), -1))
+    if array.ndim != index.ndim:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of dimensions, "
+            f"but got {array.ndim} dimensions for input, and {index.ndim} dimensions for indices"
+        )
+    dim = wrap_dim(dim, array.ndim)
+    shape, own = list(array.shape), list(index.shape)
+    shape[dim] = own[dim] = 1
+    try:
+        common = list(np.broadcast_shapes(tuple(shape), tuple(own)))
+    except ValueError:
+        raise size_mismatch(tuple(shape), tuple(own)) from None
+    shape, own = common.copy(), common
+    shape[dim], own[dim] = array.shape[dim], index.shape[dim]
+    return gather(expand(input, shape), dim, expand(indices, own))
+
+
+class ScatteringMethods(TensorBase):
+    """The methods of this file."""
+
+    gather = gather
+    scatter = scatter
+    scatter_add = scatter_add
+    index_select = index_select
+    index_add = index_add
+    index_copy = index_copy
+    index_fill = index_fill
+    take = take
+    put = put
+    take_along_dim = take_along_dim
+
+    def scatter_(self, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Any:
+        """`scatter` in place."""
+        op, args = scatter_row(self, dim, index, src, value)
+        return inplace(op, self, *args)
+
+    def scatter_add_(self, dim: int, index: Any, src: Any) -> Any:
+        """`scatter_add` in place."""
+        op, args = scatter_add_row(self, dim, index, src)
+        return inplace(op, self, *args)
+
+    def index_add_(self, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Any:
+        """`index_add` in place."""
+        op, args = index_add_row(self, dim, index, source, alpha)
+        return inplace(op, self, *args)
+
+    def index_copy_(self, dim: int, index: Any, source: Any) -> Any:
+        """`index_copy` in place."""
+        op, args = index_copy_row(self, dim, index, source)
+        return inplace(op, self, *args)
+
+    def index_fill_(self, dim: int, index: Any, value: Any) -> Any:
+        """`index_fill` in place."""
+        op, args = index_fill_row(self, dim, index, value)
+        return inplace(op, self, *args)
+
+    def put_(self, index: Any, source: Any, accumulate: bool = False) -> Any:
+        """`put` in place."""
+        op, args = put_row(self, index, source, accumulate)
+        return inplace(op, self, *args)

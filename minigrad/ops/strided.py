@@ -1,0 +1,121 @@
+"""as_strided: a tensor's memory read in any shape and in any steps.
+
+Neighbours may overlap and elements may be read many times, so its gradient is worked out place by
+place in the memory.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..devices import get_array_module
+from ..graph import TensorBase, new_tensor
+from ..operation import apply
+from .copying import ShapeOperation, zeros_for
+from .dims import sizes
+from .scattering import IndexAddBackward0, IndexSelectBackward0
+from .shapes import strided
+
+
+class AsStridedBackward0(ShapeOperation):
+    """The tensor's memory, read in any shape and in any steps, which count elements."""
+
+    params = ("size", "stride", "storage_offset", "_layout")
+    is_view = True
+    rule = r"\bar a[p] = \sum_{\text{reads of } p} g"
+
+    @staticmethod
+    def forward(
+        self: Any,
+        size: tuple[int, ...],
+        stride: tuple[int, ...],
+        storage_offset: int | None,
+        layout: tuple[tuple[int, ...], int],
+    ) -> Any:
+        if storage_offset is not None:
+            self = memory_of(self)[storage_offset:]
+        return strided(self, size, tuple([step * self.itemsize for step in stride]))
+
+    def backward(ctx, g: Any) -> Any:
+        size, stride, storage_offset, (own_stride, own_offset) = ctx.args
+        start = own_offset if storage_offset is None else storage_offset
+        read = places(size, stride, start)
+        own = places(ctx.shape(), own_stride, own_offset)
+        extent = 1 + max(int(found.max(initial=0)) for found in (read, own))
+        memory = IndexAddBackward0.on(
+            zeros_for(g, (extent,)), g.reshape(-1), 0, beside(g, read), 1, 1
+        )
+        uses = np.bincount(own, minlength=extent)
+        if uses.max(initial=0) > 1:  # elements that share a place share its gradient
+            memory = memory / beside(g, np.maximum(uses, 1))
+        return IndexSelectBackward0.on(memory, 0, beside(g, own)).reshape(ctx.shape())
+
+
+def places(size: tuple[int, ...], stride: tuple[int, ...], start: int) -> Any:
+    """Where in the memory each element is, in one dimension."""
+    found = np.full(size, start)
+    for axis, (n, step) in enumerate(zip(size, stride, strict=True)):
+        found += step * np.arange(n).reshape((-1,) + (1,) * (len(size) - axis - 1))
+    return found.reshape(-1)
+
+
+def beside(g: Any, numbers: Any) -> Any:
+    """`numbers` as what the gradient is: an array on its device, or a Tensor."""
+    if isinstance(g, TensorBase):
+        return new_tensor(get_array_module(g._array).asarray(numbers))
+    return get_array_module(g).asarray(numbers)
+
+
+def owner_of(array: Any) -> Any:
+    """The array that `array` is a part of: the one that has no base itself."""
+    base = owner = array
+    while (base := getattr(base, "base", None)) is not None:
+        if isinstance(base, type(array)):  # between two arrays there may be a helper of NumPy's
+            owner = base
+    return owner
+
+
+def memory_of(array: Any) -> Any:
+    """The whole memory that `array` is a part of, in one dimension."""
+    return owner_of(array).ravel("K")
+
+
+def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
+    """The memory of `input` from `storage_offset` on, in another shape and in the given steps.
+
+    >>> import minigrad as mg
+    >>> mg.arange(3).as_strided((2, 2), (1, 1))
+    tensor([[0, 1],
+            [1, 2]])
+    """
+    array = input.shared_array()
+    shape, steps = sizes((size,), "as_strided"), sizes((stride,), "as_strided", "stride")
+    if len(shape) != len(steps):
+        raise RuntimeError(
+            f"mismatch in length of strides and shape: {len(steps)} strides, {len(shape)} sizes"
+        )
+    if min(steps, default=0) < 0:
+        raise RuntimeError(
+            "as_strided: Negative strides are not supported at the moment, got strides: "
+            f"{list(steps)}"
+        )
+    own = input.storage_offset()
+    start = own if storage_offset is None else storage_offset
+    last = start + sum(step * (n - 1) for n, step in zip(shape, steps, strict=True))
+    memory = memory_of(array)
+    if 0 not in shape and last >= memory.size:
+        item = array.itemsize
+        raise RuntimeError(
+            f"setStorage: sizes {list(shape)}, strides {list(steps)}, storage offset {start}, and "
+            f"itemsize {item} requiring a storage size of {(last + 1) * item} are out of bounds "
+            f"for storage of size {memory.size * item}"
+        )
+    return apply(AsStridedBackward0, input, shape, steps, storage_offset, (input.stride(), own))
+
+
+class StridedMethods(TensorBase):
+    """The method of this file."""
+
+    as_strided = as_strided
