@@ -61,6 +61,10 @@ class UnsafeViewBackward0(ViewBackward0):
     is_view = False
 
 
+class ReshapeAliasBackward0(ViewBackward0):
+    """`view` as `reshape` makes it of memory with gaps or in another order."""
+
+
 class ExpandBackward0(ShapeOperation):
     """Repeat dimensions of size 1, and add new ones in front, without copying."""
 
@@ -331,9 +335,9 @@ def reshape(input: Any, *shape: Any, **named: Any) -> Any:
     """The same elements in another shape: a view if possible, else a copy."""
     array = input.shared_array()
     size = infer(sizes((named["shape"],) if named else shape, "reshape"), array.size)
-    if can_view(array, size):
-        return apply(ViewBackward0, input, size)
-    return apply(UnsafeViewBackward0, contiguous(input), size)
+    if not can_view(array, size):
+        return apply(UnsafeViewBackward0, contiguous(input), size)
+    return apply(ViewBackward0 if array.flags.c_contiguous else ReshapeAliasBackward0, input, size)
 
 
 def ravel(input: Any) -> Any:
