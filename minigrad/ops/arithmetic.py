@@ -27,6 +27,7 @@ from ..operation import (
 from .elementwise import LogBackward0, masked
 from .operands import (
     OPERANDS,
+    check_holds,
     check_result,
     check_tensor,
     computed,
@@ -456,7 +457,9 @@ class PowBackward2(Operation):
 
 def as_floats(x: Any, like: Any) -> Any:
     """`x` in the type of `like`: NumPy's functions would take small integers for float16."""
-    return x.to(like.dtype) if isinstance(x, TensorBase) else x.astype(like.dtype, copy=False)
+    if isinstance(x, TensorBase):
+        return cast(Any, x).to(like.dtype)
+    return x.astype(like.dtype, copy=False)
 
 
 def power(x: Any, exponent: Any) -> Any:
@@ -842,24 +845,28 @@ class ArithmeticMethods(TensorBase):
 
     def floor_divide_(self, other: Any) -> Any:
         """`floor_divide` in place."""
+        check_holds(self, other)
         value = floor_divide(self, other)._array
         check_result(value, self)
-        return overwrite(NotImplementedBackward, self, (self,), ("floor_divide",), value)
+        return overwrite(NotImplementedBackward, self, (self,), ("floor_divide_",), value)
 
     def remainder_(self, other: Any) -> Any:
         """`remainder` in place."""
+        check_holds(self, other)
         check_divisible(self, other, "remainder")
         several = isinstance(other, TensorBase)
         return inplace(RemainderBackward1 if several else RemainderBackward0, self, other)
 
     def fmod_(self, other: Any) -> Any:
         """`fmod` in place."""
+        check_holds(self, other)
         check_divisible(self, other, "fmod")
         several = isinstance(other, TensorBase)
         return inplace(FmodBackward1 if several else FmodBackward0, self, other)
 
     def pow_(self, exponent: Any) -> Any:
         """Raise to a power in place."""
+        check_holds(self, exponent)
         if isinstance(exponent, TensorBase):
             return inplace(PowBackward1, self, exponent)
         powerable(self, exponent)

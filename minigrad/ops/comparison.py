@@ -16,6 +16,7 @@ from ..operation import Operation, inplace, number, overwrite, promoted, size_mi
 from .operands import (
     OPERANDS,
     Function,
+    check_holds,
     check_result,
     check_tensor,
     named,
@@ -197,7 +198,7 @@ def bitwise(ufunc: Function, name: str, text: str) -> Any:
             t._array if isinstance(t, TensorBase) else number(Comparison, t) for t in operands
         ]
         dtype = result_dtype(*values)
-        if dtype.kind == "f":
+        if dtype.kind == "f" or (dtype.kind == "b" and "shift" in name):
             raise not_implemented(f"{name}_cpu", dtype)
         arrays = [np.asarray(v).astype(dtype) for v in values]
         try:
@@ -216,6 +217,9 @@ def in_place(function: Function, name: str) -> Function:
 
     def function_(input: Any, *other: Any) -> Any:
         check_tensor(input, name + "_")
+        if name.startswith("bitwise"):
+            for each in other:
+                check_holds(input, each)
         value = function(input, *other)._array
         check_result(value, input)
         return overwrite(Comparison, input, (), (), value)

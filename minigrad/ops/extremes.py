@@ -23,7 +23,7 @@ from ..operation import (
     record,
 )
 from .elementwise import WhereBackward0, masked
-from .operands import check_result, check_tensor, computed
+from .operands import check_holds, check_result, check_tensor, computed
 
 
 class MaximumBackward0(Operation):
@@ -302,10 +302,12 @@ class ExtremesMethods(TensorBase):
 
     def clamp_min_(self, min: Any) -> Any:
         """`clamp_min` in place."""
+        check_holds(self, min)
         of_tensor = isinstance(min, TensorBase)
         return inplace(ClampMinBackward1 if of_tensor else ClampMinBackward0, self, min)
 
     def clamp_max_(self, max: Any) -> Any:
         """`clamp_max` in place."""
+        check_holds(self, max)
         of_tensor = isinstance(max, TensorBase)
         return inplace(ClampMaxBackward1 if of_tensor else ClampMaxBackward0, self, max)

@@ -9,9 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import can_cast, from_numpy_dtype, get_default_dtype
+from ..dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype
 from ..graph import TensorBase, new_tensor
-from ..operation import Operation, apply, inplace, size_mismatch, type_word, unary
+from ..operation import (
+    Operation,
+    apply,
+    inplace,
+    number,
+    size_mismatch,
+    type_word,
+    unary,
+)
 
 Function = Callable[..., Any]
 
@@ -120,6 +128,19 @@ def check_result(value: Any, tensor: Any) -> None:
         )
     if not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
         raise cannot_cast(value.dtype, x.dtype)
+
+
+def check_holds(tensor: Any, other: Any) -> None:
+    """Refuse to work in place on a tensor whose type is too low for the result with `other`.
+
+    Raises:
+        RuntimeError: an integer tensor would become a floating one, or a bool tensor a number.
+    """
+    value = other._array if isinstance(other, TensorBase) else number(Operation, other)
+    x = tensor._array
+    dtype = result_dtype(x, value)
+    if not can_cast(from_numpy_dtype[dtype], from_numpy_dtype[x.dtype]):
+        raise cannot_cast(dtype, x.dtype)
 
 
 def not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
