@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import os
 import shutil
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,6 +25,17 @@ CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrom
 CHROMIUM_MACOS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+
+# A sandbox needs rights that root in a container lacks; the rest keeps Chromium off the network.
+CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
 )
 
 # A slow machine is not a bug, and a run in CI must be repeatable: no deadlines, fixed examples.
@@ -58,6 +69,20 @@ def chromium() -> str:
         if path and os.access(path, os.X_OK):
             return path
     pytest.skip("no Chromium or Chrome found (name one in $CHROMIUM)")
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Any]:
+    """Headless Chromium, driven by Playwright.
+
+    Playwright keeps an event loop running in this thread for as long as it is started. The fixture
+    lives for one module, so that tests elsewhere can run a loop or a Playwright of their own.
+    """
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as p:
+        started = p.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield started
+        started.close()
 
 
 def forbid_skip(report: Any) -> None:
