@@ -192,7 +192,7 @@ def seed(output: Any, gradient: Any, create_graph: bool) -> Gradient:
     """What to begin with at `output`: the gradient given, or 1 for a single element."""
     node, index = edge_of(output)
     shape, dtype = (
-        node.outputs[index] if node is not None else (output._array.shape, output._array.dtype)
+        node._outputs[index] if node is not None else (output._array.shape, output._array.dtype)
     )
     if gradient is None:
         if node is not None and math.prod(shape) != 1:

@@ -114,7 +114,7 @@ class Walk:
         self.plant(roots, seeds, incoming)
         for node in incoming:
             if not waiting[node]:
-                heappush(ready, (-node.sequence, node))
+                heappush(ready, (-node._sequence, node))
 
         create_graph, keep_graph, trace = self.create_graph, self.keep_graph, self.trace
         ordinary = trace is None and not modes.anomaly and self.wanted is None
@@ -122,14 +122,14 @@ class Walk:
             node = heappop(ready)[1]
             gradients = incoming.pop(node)
             outgoing: Any = None
-            if ordinary and not node.watched and gradients[0] is not None:
-                if node.with_tensors is not create_graph:
-                    node.with_tensors = create_graph
+            if ordinary and not node._watched and gradients[0] is not None:
+                if node._with_tensors is not create_graph:
+                    node._with_tensors = create_graph
                 outgoing = node.backward(*gradients)
                 if type(outgoing) is not tuple:
                     outgoing = (outgoing,)
                 if not keep_graph:
-                    node.release()
+                    node._release()
             elif needed is None or node in needed:
                 outgoing = self.full_turn(node, gradients)
             elif self.wanted is not None:
@@ -143,10 +143,10 @@ class Walk:
                 g = outgoing[slot]
                 slots = incoming.get(target)
                 if slots is None:
-                    slots = incoming[target] = [None] * len(target.outputs)
+                    slots = incoming[target] = [None] * len(target._outputs)
                 if g is not None:
                     array = g._array if create_graph else g
-                    shape, dtype = target.outputs[index]
+                    shape, dtype = target._outputs[index]
                     if array.shape != shape or array.dtype is not dtype:
                         g = self.fitted(node, g, slot)
                     before = slots[index]
@@ -154,7 +154,7 @@ class Walk:
                     if trace is not None:
                         self.note_hand_over(node, slot, before, g, slots[index])
                 if waiting[target] == 1:
-                    heappush(ready, (-target.sequence, target))
+                    heappush(ready, (-target._sequence, target))
                 else:
                     waiting[target] -= 1
             # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
@@ -171,7 +171,7 @@ class Walk:
         """Put the first gradients where the walk begins."""
         for (node, index), seed in zip(roots, seeds, strict=True):
             assert node is not None
-            slots = incoming.setdefault(node, [None] * len(node.outputs))
+            slots = incoming.setdefault(node, [None] * len(node._outputs))
             slots[index] = seed if slots[index] is None else slots[index] + seed
             if self.trace is not None:
                 self.trace.events.append(Seed(node, index, snapshot(raw(seed))))
@@ -181,13 +181,13 @@ class Walk:
         trace = self.trace
         if self.wanted is not None:
             self.capture(node, gradients)
-        if node.watched:
+        if node._watched:
             gradients = self.call_pre_hooks(node, self.call_tensor_hooks(node, gradients))
         if trace is not None and not isinstance(node, AccumulateGrad):
             self.note_start(node, gradients)
         outgoing: Any = None
         if node.takes_undefined or any(g is not None for g in gradients):
-            node.with_tensors = self.create_graph
+            node._with_tensors = self.create_graph
             outgoing = self.formula(node, gradients)
             outgoing = tuple(
                 [
@@ -197,19 +197,19 @@ class Walk:
                     )
                 ]
             )
-        if node.post_hooks and outgoing is not None:
+        if node._post_hooks and outgoing is not None:
             outgoing = self.call_post_hooks(node, outgoing, gradients)
         if not self.keep_graph:
-            if trace is not None and (names := [name for name, *_ in node.saved_values()]):
+            if trace is not None and (names := [name for name, *_ in node._saved_values()]):
                 trace.events.append(Free(node, tuple(names)))
-            node.release()
+            node._release()
         return outgoing  # type: ignore[no-any-return]
 
     def fitted(self, node: Node, g: Gradient, slot: int) -> Gradient:
         """`g` as the input wants it: broadcasting undone, and in the input's element type."""
         target, index = node.next_functions[slot]
         assert target is not None
-        shape, dtype = target.outputs[index]
+        shape, dtype = target._outputs[index]
         if raw(g).shape != shape:
             before = g
             if not broadcasts_to(shape, raw(g).shape):
@@ -237,18 +237,18 @@ class Walk:
         """Tensor hooks, then retain_grad, for each output of the node."""
         gradients = list(gradients)
         for index, g in enumerate(gradients):
-            hooks = node.tensor_hooks and node.tensor_hooks.get(index)
+            hooks = node._tensor_hooks and node._tensor_hooks.get(index)
             if hooks and g is not None:
                 for hook in list(hooks.values()):
                     gradients[index] = self.call_tensor_hook(node, hook, gradients[index])
-            retaining = node.retained and node.retained.get(index)
+            retaining = node._retained and node._retained.get(index)
             if retaining and gradients[index] is not None and (tensor := retaining()) is not None:
-                self.retain(node, tensor, gradients[index])
+                self._retain(node, tensor, gradients[index])
         return gradients
 
     def call_pre_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
         """The node's own pre-hooks, which see all its gradients at once, as Tensors."""
-        for hook in list((node.pre_hooks or {}).values()):
+        for hook in list((node._pre_hooks or {}).values()):
             given = tuple(self.shown(g) for g in gradients)
             result = hook(given)
             if self.trace is not None:
@@ -277,7 +277,7 @@ class Walk:
             self.note_hook(node, "tensor", hook, (given,), (given if result is None else result,))
         return g if result is None else self.hidden(result)
 
-    def retain(self, node: Node, tensor: TensorBase, g: Gradient) -> None:
+    def _retain(self, node: Node, tensor: TensorBase, g: Gradient) -> None:
         old = tensor._grad
         if self.create_graph:
             tensor._grad = g.clone() if old is None else old + g
@@ -290,7 +290,7 @@ class Walk:
         self, node: Node, outgoing: tuple[Gradient, ...], gradients: Sequence[Gradient]
     ) -> tuple[Gradient, ...]:
         arrived = tuple(self.shown(g) for g in gradients)
-        for hook in list((node.post_hooks or {}).values()):
+        for hook in list((node._post_hooks or {}).values()):
             given = tuple(self.shown(g) for g in outgoing)
             result = hook(given, arrived)
             if self.trace is not None:
@@ -366,7 +366,7 @@ class Walk:
     def note_start(self, node: Node, gradients: Sequence[Gradient]) -> None:
         saved = tuple(
             SavedValue(name, snapshot(array), expected, version)
-            for name, array, expected, version in node.saved_values()
+            for name, array, expected, version in node._saved_values()
         )
         assert self.trace is not None
         self.trace.events.append(Start(node, tuple(self.shot(g) for g in gradients), saved))
@@ -395,7 +395,7 @@ def raw(g: Gradient) -> Array:
 
 def warn_where(node: Node) -> None:
     """Anomaly mode's warning: the forward call that made the node that failed, and those before."""
-    if not node.stack:
+    if not node._stack:
         warnings.warn(
             f"Error detected in {node.name()}. No forward pass information available. Enable "
             "detect anomaly during forward pass for more information.",
@@ -404,14 +404,14 @@ def warn_where(node: Node) -> None:
         return
     warnings.warn(
         f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-        f"{node.stack}",
+        f"{node._stack}",
         stacklevel=2,
     )
     inner = node
-    while (outer := inner.induced_by) is not None and outer.stack:
+    while (outer := inner._induced_by) is not None and outer._stack:
         warnings.warn(
             f"\n\nPrevious calculation was induced by {outer.name()}. Traceback of forward call "
-            f"that induced the previous calculation:\n{outer.stack}",
+            f"that induced the previous calculation:\n{outer._stack}",
             stacklevel=2,
         )
         inner = outer

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .graph import (
+    FREED,
     NO_EDGE,
     Array,
     Node,
@@ -28,7 +29,7 @@ from .graph import (
     saved_output,
 )
 from .modes import enable_grad, modes, no_grad
-from .operation import FREED, modified
+from .operation import modified
 from .views import View, check_in_place, rebase_history, requires_grad
 
 
@@ -36,7 +37,7 @@ class FunctionCtx(Node):
     """The node of a user's operation, and the first argument of its `forward` and `backward`."""
 
     takes_undefined = True
-    function: ClassVar[type[Function]]
+    _function: ClassVar[type[Function]]
 
     needs_input_grad: tuple[bool, ...] = ()
     materialize_grads: bool = True
@@ -89,7 +90,7 @@ class FunctionCtx(Node):
             found.append(tensor)
         return tuple(found)
 
-    def saved_values(self) -> list[tuple[str, Array, int, int]]:
+    def _saved_values(self) -> list[tuple[str, Array, int, int]]:
         found = []
         for place, (value, expected) in enumerate(
             zip(self._saved or (), self._expected, strict=False)
@@ -100,7 +101,7 @@ class FunctionCtx(Node):
             found.append((f"saved_tensors[{place}]", tensor._array, expected, tensor.version()))
         return found
 
-    def release(self) -> None:
+    def _release(self) -> None:
         if self._saved:
             self._saved = None
             self.freed = True
@@ -108,7 +109,7 @@ class FunctionCtx(Node):
     def backward(self, *gradients: Any) -> Any:
         """Call the user's `backward` on Tensors and check what it returns."""
         given = [self._shown(g, place) for place, g in enumerate(gradients)]
-        returned = self.function.backward(self, *given)
+        returned = self._function.backward(self, *given)
         listed = returned if isinstance(returned, tuple) else (returned,)
         places = self._tensor_places
         count = len(self.needs_input_grad)
@@ -128,7 +129,7 @@ class FunctionCtx(Node):
                     f"{place + 1}, but the corresponding forward input was not a Variable"
                 )
         chosen = tuple(listed[place] for place in places)
-        if self.with_tensors:
+        if self._with_tensors:
             return chosen
         return tuple(None if g is None else g._array for g in chosen)
 
@@ -136,9 +137,9 @@ class FunctionCtx(Node):
         if g is None:
             if not self.materialize_grads:
                 return None
-            shape, dtype = self.outputs[place]
+            shape, dtype = self._outputs[place]
             return new_tensor(np.zeros(shape, dtype))
-        return g if self.with_tensors else new_tensor(g)
+        return g if self._with_tensors else new_tensor(g)
 
 
 def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -207,7 +208,7 @@ class Function:
 
     def __init_subclass__(cls) -> None:
         # PyTorch names the node after the function; the node's class has to be made for that.
-        cls._node = type(f"{cls.__name__}Backward", (FunctionCtx,), {"function": cls})
+        cls._node = type(f"{cls.__name__}Backward", (FunctionCtx,), {"_function": cls})
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         raise RuntimeError(
@@ -296,7 +297,7 @@ def wrap_outputs(
                 out._edge = (ctx, index)
                 out._requires_grad = False
         outs.append(out)
-    ctx.outputs = tuple(metadata)
+    ctx._outputs = tuple(metadata)
     if recorded:
         keep(ctx, results, outs)
     return outs

@@ -48,6 +48,13 @@ NO_EDGE: Edge = (None, 0)
 LAST_SEQUENCE = 2**64 - 1
 """PyTorch's sequence number for AccumulateGrad: it runs as soon as it can."""
 
+FREED = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you call "
+    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+    "graph a second time or if you need to access saved tensors after calling backward."
+)
+
 _next_sequence = count().__next__
 
 
@@ -170,8 +177,8 @@ def gradient_edge(tensor: TensorBase) -> Edge:
         node = AccumulateGrad(tensor)
         tensor._accumulator = weakref.ref(node)
         if tensor._hooks is not None:
-            node.tensor_hooks = {0: cast(Hooks, tensor._hooks)}
-            node.watched = True
+            node._tensor_hooks = {0: cast(Hooks, tensor._hooks)}
+            node._watched = True
     return (node, 0)
 
 
@@ -228,22 +235,22 @@ class Node:
     """
 
     next_functions: tuple[Edge, ...] = ()
-    outputs: Outputs = ()
-    sequence: int = 0
+    _outputs: Outputs = ()
+    _sequence: int = 0
     line: CodeLine | None = None
-    tensor_hooks: dict[int, Hooks] | None = None
-    retained: dict[int, weakref.ref[Any]] | None = None
-    pre_hooks: Hooks | None = None
-    post_hooks: Hooks | None = None
-    watched: bool = False
+    _tensor_hooks: dict[int, Hooks] | None = None
+    _retained: dict[int, weakref.ref[Any]] | None = None
+    _pre_hooks: Hooks | None = None
+    _post_hooks: Hooks | None = None
+    _watched: bool = False
     """Whether any of the four above is there: one check for the engine."""
     freed: bool = False
     """Whether the saved tensors are gone."""
-    with_tensors: bool = False
+    _with_tensors: bool = False
     """Whether the formula is being run on Tensors (create_graph) and not on arrays."""
-    stack: str = ""
+    _stack: str = ""
     """Under anomaly mode: the traceback of the forward call that made the node."""
-    induced_by: Node | None = None
+    _induced_by: Node | None = None
     """Under anomaly mode: the node whose backward made this one."""
 
     rule: ClassVar[str] = ""
@@ -256,11 +263,11 @@ class Node:
         `next_functions`."""
         raise NotImplementedError
 
-    def release(self) -> None:
+    def _release(self) -> None:
         """Let go of what was saved."""
         self.freed = True
 
-    def saved_values(self) -> list[tuple[str, Array, int, int]]:
+    def _saved_values(self) -> list[tuple[str, Array, int, int]]:
         """For a recorder: name, array, version when saved, version now."""
         return []
 
@@ -269,11 +276,11 @@ class Node:
         return type(self).__name__
 
     def _sequence_nr(self) -> int:
-        return self.sequence
+        return self._sequence
 
     @property
     def _input_metadata(self) -> list[Metadata]:
-        return [Metadata(shape, dtype) for shape, dtype in self.outputs]
+        return [Metadata(shape, dtype) for shape, dtype in self._outputs]
 
     @property
     def metadata(self) -> dict[Any, Any]:
@@ -283,31 +290,31 @@ class Node:
     def register_hook(self, hook: Callable[[Any, Any], Any]) -> RemovableHandle:
         """Call `hook(grad_inputs, grad_outputs)` after the node has run; what it returns replaces
         grad_inputs."""
-        if self.post_hooks is None:
-            self.post_hooks = Hooks()
-        self.watched = True
-        return RemovableHandle(self.post_hooks, hook)
+        if self._post_hooks is None:
+            self._post_hooks = Hooks()
+        self._watched = True
+        return RemovableHandle(self._post_hooks, hook)
 
     def register_prehook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         """Call `hook(grad_outputs)` before the node runs; what it returns replaces grad_outputs."""
-        if self.pre_hooks is None:
-            self.pre_hooks = Hooks()
-        self.watched = True
-        return RemovableHandle(self.pre_hooks, hook)
+        if self._pre_hooks is None:
+            self._pre_hooks = Hooks()
+        self._watched = True
+        return RemovableHandle(self._pre_hooks, hook)
 
-    def hook_output(self, index: int, hook: Callable[[Any], Any]) -> RemovableHandle:
+    def _hook_output(self, index: int, hook: Callable[[Any], Any]) -> RemovableHandle:
         """A tensor hook: call `hook(gradient)` when the gradient of output `index` is complete."""
-        if self.tensor_hooks is None:
-            self.tensor_hooks = {}
-        self.watched = True
-        return RemovableHandle(self.tensor_hooks.setdefault(index, Hooks()), hook)
+        if self._tensor_hooks is None:
+            self._tensor_hooks = {}
+        self._watched = True
+        return RemovableHandle(self._tensor_hooks.setdefault(index, Hooks()), hook)
 
-    def retain(self, index: int, tensor: TensorBase) -> None:
+    def _retain(self, index: int, tensor: TensorBase) -> None:
         """Store the gradient of output `index` in `tensor.grad`, as long as the tensor lives."""
-        if self.retained is None:
-            self.retained = {}
-        self.watched = True
-        self.retained[index] = weakref.ref(tensor)
+        if self._retained is None:
+            self._retained = {}
+        self._watched = True
+        self._retained[index] = weakref.ref(tensor)
 
     def __lt__(self, other: Node) -> bool:
         # Only asked where two nodes of equal sequence number wait in the engine's heap: neither
@@ -322,13 +329,13 @@ def new_node(kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs
     """A node in its place in the graph, without anything saved yet."""
     node = object.__new__(kind)
     node.next_functions = next_functions
-    node.outputs = outputs
-    node.sequence = _next_sequence()
+    node._outputs = outputs
+    node._sequence = _next_sequence()
     if modes.lines:
         node.line = users_line()
         if modes.anomaly:
-            node.stack = users_stack()
-            node.induced_by = None if modes.walk is None else modes.walk.current
+            node._stack = users_stack()
+            node._induced_by = None if modes.walk is None else modes.walk.current
     return node
 
 
@@ -336,12 +343,12 @@ class AccumulateGrad(Node):
     """Where the walk ends: adds the gradient that arrives to the `.grad` of its leaf,
     `variable`."""
 
-    sequence = LAST_SEQUENCE
+    _sequence = LAST_SEQUENCE
     rule = r"\bar x \leftarrow \bar x + g"
 
     def __init__(self, variable: TensorBase) -> None:
         self.variable = variable
-        self.outputs = ((variable._array.shape, variable._array.dtype),)
+        self._outputs = ((variable._array.shape, variable._array.dtype),)
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
@@ -349,7 +356,7 @@ class AccumulateGrad(Node):
     def backward(self, g: Any) -> Any:
         leaf = self.variable
         old: Any = leaf._grad
-        if self.with_tensors:
+        if self._with_tensors:
             leaf._grad = g.new_zeros(*g.shape).copy_(g) if old is None else old + g
         elif old is None:
             # An array that only the walk knows becomes the gradient; one that a formula handed to
@@ -380,7 +387,7 @@ class AccumulateGrad(Node):
                 hook(leaf)
         return ()
 
-    def release(self) -> None:
+    def _release(self) -> None:
         pass  # nothing is saved here, and a leaf takes gradients any number of times
 
 

@@ -27,8 +27,9 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from .dtypes import from_numpy_dtype, get_default_dtype, result_dtype, tensor_type_name
+from .dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype, tensor_type_name
 from .graph import (
+    FREED,
     NO_EDGE,
     Array,
     Edge,
@@ -50,13 +51,6 @@ NUMBERS = frozenset((int, float, bool))
 
 ALWAYS = -1
 """In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
-
-FREED = (
-    "Trying to backward through the graph a second time (or directly access saved tensors after "
-    "they have already been freed). Saved intermediate values of the graph are freed when you call "
-    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
-    "graph a second time or if you need to access saved tensors after calling backward."
-)
 
 
 class Operation(Node):
@@ -120,10 +114,10 @@ class Operation(Node):
             if counter is not None and counter.value != (expected[place] if expected else 0):
                 self._raise_modified(place)
             if not isinstance(value, TensorBase) and (
-                self.with_tensors or isinstance(value, PackedTensor)
+                self._with_tensors or isinstance(value, PackedTensor)
             ):
                 value = value.tensor(self)
-            found.append(value if self.with_tensors else value._array)
+            found.append(value if self._with_tensors else value._array)
         return found
 
     def _raise_modified(self, place: int) -> NoReturn:
@@ -140,16 +134,16 @@ class Operation(Node):
         """The shape of input `index`, which must be one that needs a gradient."""
         node, place = self.next_functions[index]
         assert node is not None
-        return node.outputs[place][0]
+        return node._outputs[place][0]
 
     # --- What others ask the node
 
-    def release(self) -> None:
+    def _release(self) -> None:
         if self._saved:
             self._saved = None
             self.freed = True
 
-    def saved_values(self) -> list[tuple[str, Array, int, int]]:
+    def _saved_values(self) -> list[tuple[str, Array, int, int]]:
         found = []
         for place, (name, value) in enumerate(zip(self.saves, self._saved or (), strict=False)):
             if type(value) in NUMBERS:
@@ -229,7 +223,7 @@ def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> Run
     maker, index = gradient_edge(tensor)
     of = (
         f", which is output {index} of {type(maker).__name__.partition('Backward')[0]},"
-        if maker is not None and maker.sequence < 2**64 - 1
+        if maker is not None and maker._sequence < 2**64 - 1
         else ""
     )
     error = RuntimeError(
@@ -417,16 +411,15 @@ def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
     if array.dtype.kind == "f":
         return x, y
     dtype = result_dtype(x, y)
-    return dtype.type(x) if array is y else x.astype(dtype, copy=False), (
-        dtype.type(y) if array is x else y.astype(dtype, copy=False)
-    )
+    # (A number beyond the type's range wraps around.)
+    return np.asarray(x).astype(dtype, copy=False)[()], np.asarray(y).astype(dtype, copy=False)[()]
 
 
 def number(op: type[Operation], value: Any, position: int = 2) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()  # np.float64 is a float as well, and would bring its type
     if isinstance(value, (bool, int, float)):
         return value
-    if isinstance(value, np.generic):
-        return value.item()
     raise not_a_tensor(op, value, position)
 
 
@@ -464,6 +457,7 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
                 arrays[:2] = promoted(x, other)
         else:
             arrays[:2] = promoted_numbers(op, tensor, args[0])
+    check_in_place(tensor, any(requires_grad(t) for t in inputs if isinstance(t, TensorBase)))
     try:
         value = op.forward(*arrays)
     except ValueError:
@@ -473,7 +467,7 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
             f"output with shape {list(x.shape)} doesn't match the broadcast shape "
             f"{list(value.shape)}"
         )
-    if not np.can_cast(value.dtype, x.dtype, "same_kind"):
+    if not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
         raise RuntimeError(
             f"result type {type_word(value.dtype)} can't be cast to the desired output type "
             f"{type_word(x.dtype)}"

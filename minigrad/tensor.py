@@ -29,6 +29,7 @@ from .ops.elementwise import ElementwiseMethods
 from .ops.extremes import ExtremesMethods
 from .ops.indexing import IndexingMethods
 from .ops.joining import JoiningMethods
+from .ops.linalg import LinalgMethods
 from .ops.masking import MaskingMethods
 from .ops.matrix import MatrixMethods
 from .ops.parts import PartMethods
@@ -75,6 +76,7 @@ class Tensor(
     ExtremesMethods,
     IndexingMethods,
     JoiningMethods,
+    LinalgMethods,
     MaskingMethods,
     MatrixMethods,
     ReductionMethods,
@@ -292,9 +294,9 @@ class Tensor(
     def retains_grad(self) -> bool:
         """Whether this is an intermediate result whose gradient will be kept."""
         edge = self._edge
-        if edge is None or edge[0] is None or not edge[0].retained:
+        if edge is None or edge[0] is None or not edge[0]._retained:
             return False
-        kept = edge[0].retained.get(edge[1])
+        kept = edge[0]._retained.get(edge[1])
         return kept is not None and kept() is self
 
     def retain_grad(self) -> None:
@@ -303,7 +305,7 @@ class Tensor(
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         node, index = gradient_edge(self)
         if self.grad_fn is not None and node is not None:
-            node.retain(index, self)
+            node._retain(index, self)
 
     def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
         """Call `hook(gradient)` whenever the gradient of this tensor is complete; what it returns
@@ -313,12 +315,12 @@ class Tensor(
         node, index = gradient_edge(self)
         assert node is not None
         if self.grad_fn is not None:
-            return node.hook_output(index, hook)
+            return node._hook_output(index, hook)
         # A leaf's AccumulateGrad may go away and come again, so the tensor keeps the hooks.
         if self._hooks is None:
             self._hooks = Hooks()
-            node.tensor_hooks = {0: self._hooks}
-            node.watched = True
+            node._tensor_hooks = {0: self._hooks}
+            node._watched = True
         return RemovableHandle(self._hooks, hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .graph import NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node
+from .graph import FREED, NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node
 from .modes import modes
 
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
@@ -130,7 +130,7 @@ class AsStridedBackward0(Node):
 
     def backward(self, g: Any) -> Any:
         where = region_indices(self.shape, self.replay)
-        if self.with_tensors:
+        if self._with_tensors:
             flat = g.new_zeros(int(np.prod(self.shape)))
             return flat.index_put((g.new_tensor(where),), g, True).reshape(self.shape)
         result = np.zeros_like(g, shape=self.shape)
@@ -163,8 +163,10 @@ class CopySlices(Node):
     replay: Replay
 
     def backward(self, g: Any) -> Any:
-        self.operation.with_tensors = self.with_tensors
-        if self.with_tensors:
+        if self.freed:
+            raise RuntimeError(FREED)
+        self.operation._with_tensors = self._with_tensors
+        if self._with_tensors:
             return self._backward_tensors(g)
         result = np.array(g, order="C")
         where = region_indices(result.shape, self.replay)
@@ -187,12 +189,12 @@ class CopySlices(Node):
     def name(self) -> str:
         return "torch::autograd::CopySlices"
 
-    def release(self) -> None:
-        self.operation.release()
-        super().release()
+    def _release(self) -> None:
+        self.operation._release()
+        super()._release()
 
-    def saved_values(self) -> list[tuple[str, Array, int, int]]:
-        return self.operation.saved_values()
+    def _saved_values(self) -> list[tuple[str, Array, int, int]]:
+        return self.operation._saved_values()
 
 
 def requires_grad(tensor: TensorBase) -> bool:
@@ -266,12 +268,12 @@ def rebase_history(tensor: TensorBase, node: Node) -> None:
         old = tensor._edge
         tensor._edge = (node, 0)
         tensor._requires_grad = False
-        if old is not None and old[0] is not None and old[0].retained:
+        if old is not None and old[0] is not None and old[0]._retained:
             # retain_grad follows the tensor to its new history; tensor hooks stay with the old one.
-            kept = old[0].retained.get(old[1])
+            kept = old[0]._retained.get(old[1])
             if kept is not None and kept() is tensor:
-                del old[0].retained[old[1]]
-                node.retain(0, tensor)
+                del old[0]._retained[old[1]]
+                node._retain(0, tensor)
         return
     base = view.base
     array = base._array

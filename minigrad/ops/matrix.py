@@ -49,7 +49,7 @@ def times(a: Any, b: Any) -> Any:
 
 def elements(steps: tuple[int, ...], node: Operation) -> tuple[int, ...]:
     """Strides in bytes, as elements of the node's type."""
-    return tuple(step // node.outputs[0][1].itemsize for step in steps)
+    return tuple(step // node._outputs[0][1].itemsize for step in steps)
 
 
 class MmBackward0(Operation):
@@ -77,13 +77,13 @@ class MmBackward0(Operation):
     def _saved_self_sym_sizes(self) -> tuple[int, ...]:
         if self.needs(0):
             return self.shape(0)
-        return (self.outputs[0][0][0], self.shape(1)[0])
+        return (self._outputs[0][0][0], self.shape(1)[0])
 
     @property
     def _saved_mat2_sym_sizes(self) -> tuple[int, ...]:
         if self.needs(1):
             return self.shape(1)
-        return (self.shape(0)[1], self.outputs[0][0][1])
+        return (self.shape(0)[1], self._outputs[0][0][1])
 
     @property
     def _saved_self_sym_strides(self) -> tuple[int, ...]:

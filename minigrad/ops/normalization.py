@@ -66,7 +66,7 @@ class NativeLayerNormBackward0(Operation):
         input, weight, _, mean, scale = ctx.saved
         shape, eps = ctx.args[:2]
         axes = tuple(range(input.ndim - len(shape), input.ndim))
-        if ctx.with_tensors:
+        if ctx._with_tensors:
             mean, variance = moments(input, axes)  # they depend on the input, too
             scale = RsqrtBackward0.on(variance + eps)
         normal = (input - mean) * scale
@@ -113,7 +113,7 @@ class NativeBatchNormBackward0(Operation):
         input, weight, mean, variance, batch_mean, batch_scale = ctx.saved
         training, eps = ctx.args[2:4]
         axes = (0, *range(2, input.ndim))
-        if training and ctx.with_tensors:
+        if training and ctx._with_tensors:
             mean, variance = moments(input, axes)  # they depend on the input, too
             scale = RsqrtBackward0.on(variance + eps)
         elif training:
