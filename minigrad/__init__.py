@@ -12,7 +12,7 @@ To read the machinery, begin with graph.py, then operation.py, engine.py.
 
 import warnings as _warnings
 
-from . import autograd, nn, utils
+from . import autograd, linalg, nn, utils
 from .creation import (
     arange,
     as_tensor,
@@ -150,6 +150,9 @@ from .ops.drawing import bernoulli, multinomial, normal
 from .ops.dropout import (
     dropout,
 )
+from .ops.einsum import (
+    einsum,
+)
 from .ops.elementwise import (
     abs,
     abs_,
@@ -234,6 +237,14 @@ from .ops.joining import (
     unbind,
     vsplit,
     vstack,
+)
+from .ops.linalg import (
+    det,
+    logdet,
+    slogdet,
+)
+from .ops.linalg import (
+    inv as inverse,
 )
 from .ops.masking import argwhere, masked_fill, masked_scatter, masked_select, nonzero
 from .ops.matrix import (

@@ -63,8 +63,6 @@ from ..ops.pooling import (
 from ..ops.trigonometry import tanh
 
 __all__ = [
-    "embedding",
-    "one_hot",
     "activations",
     "adaptive_avg_pool2d",
     "avg_pool1d",
@@ -79,6 +77,7 @@ __all__ = [
     "dropout1d",
     "dropout2d",
     "elu",
+    "embedding",
     "gelu",
     "hardtanh",
     "huber_loss",
@@ -93,6 +92,7 @@ __all__ = [
     "mish",
     "mse_loss",
     "nll_loss",
+    "one_hot",
     "pad",
     "relu",
     "relu6",

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import random
 from ..dtypes import get_default_dtype
 from ..graph import new_tensor
@@ -20,33 +22,41 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
     >>> mg.nn.functional.dropout(mg.ones(3), 0.5, training=False)
     tensor([1., 1., 1.])
     """
-    return dropped("dropout", input, p, training, inplace, input_shape)
+    return dropped("dropout", input, p, training, inplace, by_element)
 
 
 def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Set whole channels of sequences [N, C, L] to zero."""
-    return dropped("feature_dropout", input, p, training, inplace, channel_shape)
+    return dropped("feature_dropout", input, p, training, inplace, by_channel)
 
 
 def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Set whole channels of images [N, C, H, W] to zero."""
-    return dropped("feature_dropout", input, p, training, inplace, channel_shape)
+    return dropped("feature_dropout", input, p, training, inplace, by_channel)
 
 
-def input_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
-    return shape
+def by_element(x: Any) -> Any:
+    """An array to draw into: a number for each element of `x`, in the same order in memory."""
+    return np.empty_like(x)
 
 
-def channel_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
-    if len(shape) < 2:
+def by_channel(x: Any) -> Any:
+    """An array to draw into: a number for each channel of `x`."""
+    if x.ndim < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
-    return (*shape[:2], *[1] * (len(shape) - 2))
+    return np.empty_like(x, shape=(*x.shape[:2], *[1] * (x.ndim - 2)), order="C")
 
 
-def dropped(
-    name: str, input: Any, p: float, training: bool, inplace: bool, noise_shape: Any
-) -> Any:
-    """`input` times a random tensor of the shape that `noise_shape` makes of its own."""
+def kept(like: Any, p: float) -> Any:
+    """1 with probability `p`, else 0, drawn in the order in which `like` lies in memory."""
+    axes = sorted(range(like.ndim), key=lambda axis: -like.strides[axis])
+    shape = tuple(like.shape[axis] for axis in axes)
+    drawn = random.bernoulli_constant(shape, like.dtype, p)
+    return drawn.transpose([axes.index(axis) for axis in range(like.ndim)])
+
+
+def dropped(name: str, input: Any, p: float, training: bool, inplace: bool, room: Any) -> Any:
+    """`input` times random numbers, as many as `room` makes room for."""
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     check_tensors(name, ("input", input))
@@ -58,7 +68,6 @@ def dropped(
     else:
         if x.dtype.kind != "f":
             raise cannot_cast(get_default_dtype().numpy, x.dtype)
-        kept = random.bernoulli_constant(noise_shape(x.shape), x.dtype, 1 - p)
-        noise = kept / (1 - p)
+        noise = kept(room(x), 1 - p) / (1 - p)
     factor = new_tensor(noise)
     return input.mul_(factor) if inplace else mul(input, factor)

@@ -1,0 +1,27 @@
+"""PyTorch's `torch.linalg`, as far as it is here."""
+
+from .ops.linalg import (
+    LinAlgError,
+    det,
+    inv,
+    matrix_norm,
+    norm,
+    slogdet,
+    solve,
+    svdvals,
+    vector_norm,
+)
+from .ops.matrix import matmul
+
+__all__ = [
+    "LinAlgError",
+    "det",
+    "inv",
+    "matmul",
+    "matrix_norm",
+    "norm",
+    "slogdet",
+    "solve",
+    "svdvals",
+    "vector_norm",
+]

@@ -1,0 +1,266 @@
+"""Einstein's notation: a product of tensors, with a letter for each dimension.
+
+`einsum("ij,jk->ik", a, b)` multiplies all elements whose letters agree and sums over the letters
+that the result does not have. Like `matmul` it is no operation of its own: every operand gets its
+dimensions into one order (those of the result first), and the operands are multiplied from left to
+right, as a batch of matrix products. The steps, and so the nodes, are PyTorch's.
+"""
+
+from __future__ import annotations
+
+import math
+import string
+from collections.abc import Sequence
+from typing import Any
+
+from ..graph import TensorBase
+from .arithmetic import mul
+from .matrix import bmm
+from .parts import diagonal
+from .reductions import sum
+from .shapes import permute, reshape, unsqueeze, view
+
+LETTERS = string.ascii_uppercase + string.ascii_lowercase
+"""In the order in which PyTorch sorts them."""
+
+DOTS = "..."
+
+
+def einsum(*args: Any) -> Any:
+    """A product of tensors in Einstein's notation.
+
+    Args:
+        args: the equation, such as "ij,jk->ik", and the operands, one by one or as a list; or each
+            operand followed by a list of numbers for its dimensions, and at the end a list for the
+            result.
+
+    Raises:
+        RuntimeError: equation and operands do not fit together.
+
+    >>> import minigrad as mg
+    >>> mg.einsum("ii->i", mg.tensor([[1.0, 2.0], [3.0, 4.0]]))
+    tensor([1., 4.])
+    """
+    equation, operands = parsed(args)
+    inputs, arrow, output = equation.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    if len(terms) > len(operands):
+        raise RuntimeError("einsum(): fewer operands were provided than specified in the equation")
+    if len(terms) < len(operands):
+        raise RuntimeError("einsum(): more operands were provided than specified in the equation")
+    labels = [
+        labels_of(term, operand._array.ndim, place, equation)
+        for place, (term, operand) in enumerate(zip(terms, operands, strict=True))
+    ]
+    result = result_labels(output if arrow else None, labels, equation)
+    summed = sorted({x for found in labels for x in found} - set(result), key=order)
+    aligned = align(operands, labels, result + summed)
+    return contract(aligned, len(result), len(summed))
+
+
+# --- Reading the equation. A label is a letter, or a number for a dimension behind an ellipsis,
+# counted from the last one.
+
+Label = str | int
+
+
+def parsed(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
+    """The equation as text, and the operands."""
+    if len(args) < 2:
+        raise ValueError(
+            "einsum(): must specify the equation string and at least one operand, or at least one "
+            "operand and its subscripts list"
+        )
+    if isinstance(args[0], str):
+        operands = list(args[1:])
+        if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+            operands = list(operands[0])
+        equation = args[0]
+    else:
+        operands = list(args[0 : len(args) // 2 * 2 : 2])
+        equation = ",".join(letters(numbers) for numbers in args[1::2])
+        if len(args) % 2:
+            equation += "->" + letters(args[-1])
+    for place, operand in enumerate(operands):
+        if not isinstance(operand, TensorBase):
+            raise TypeError(
+                f"expected Tensor as element {place} in argument 1, but got "
+                f"{type(operand).__name__}"
+            )
+    return equation, operands
+
+
+def letters(numbers: Sequence[Any]) -> str:
+    """A list of numbers (and Ellipsis) as the part of an equation."""
+    text = ""
+    for number in numbers:
+        if number is not Ellipsis and not 0 <= number < len(LETTERS):
+            raise ValueError(
+                f"einsum(): subscript {number} is not within the valid range [0, {len(LETTERS)})"
+            )
+        text += DOTS if number is Ellipsis else LETTERS[number]
+    return text
+
+
+def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
+    """A label for each dimension of operand `place`."""
+    before, dots, after = term.partition(DOTS)
+    for letter in before + after:
+        if letter == ".":
+            what = (
+                "for which an ellipsis was already found"
+                if dots
+                else "that is not part of any ellipsis"
+            )
+            raise RuntimeError(f"einsum(): found '.' for operand {place} {what}")
+        check_letter(letter, equation)
+    hidden = rank - len(before) - len(after)
+    if hidden < 0 or (hidden > 0 and not dots):
+        relation = "is more than" if dots else "does not match"
+        end = "" if dots else " and no ellipsis was given"
+        raise RuntimeError(
+            f"einsum(): the number of subscripts in the equation ({len(before) + len(after)}) "
+            f"{relation} the number of dimensions ({rank}) for operand {place}{end}"
+        )
+    return [*before, *range(hidden, 0, -1), *after]
+
+
+def check_letter(letter: str, equation: str) -> None:
+    if letter not in LETTERS:
+        raise RuntimeError(
+            f"einsum(): invalid subscript given at index {equation.index(letter)} in the equation "
+            "string, subscripts must be in [a-zA-Z]"
+        )
+
+
+def order(label: Label) -> tuple[bool, int]:
+    """Dimensions behind an ellipsis come first, then letters by the alphabet."""
+    return (True, LETTERS.index(label)) if isinstance(label, str) else (False, -label)
+
+
+def result_labels(output: str | None, labels: list[list[Label]], equation: str) -> list[Label]:
+    """The labels of the result's dimensions."""
+    everything = [label for found in labels for label in found]
+    hidden = max([label for label in everything if isinstance(label, int)], default=0)
+    if output is None:
+        once = {label for label in everything if everything.count(label) == 1}
+        return [*range(hidden, 0, -1), *sorted((x for x in once if isinstance(x, str)), key=order)]
+    before, dots, after = output.partition(DOTS)
+    for position, letter in enumerate(before + after):
+        if letter == ".":
+            raise RuntimeError(
+                "einsum(): found '.' for output "
+                + (
+                    "for which an ellipsis was already found"
+                    if dots
+                    else "that is not part of any ellipsis"
+                )
+            )
+        check_letter(letter, equation)
+        if letter in (before + after)[:position]:
+            raise RuntimeError(
+                f"einsum(): output subscript {letter} appears more than once in the output"
+            )
+        if letter not in everything:
+            raise RuntimeError(
+                f"einsum(): output subscript {letter} does not appear in the equation for any "
+                "input operand"
+            )
+    return [*before, *(range(hidden, 0, -1) if dots else ()), *after]
+
+
+# --- Multiplying
+
+
+def align(operands: list[Any], labels: list[list[Label]], wanted: list[Label]) -> list[Any]:
+    """The operands with dimensions in the order `wanted`; a missing one has size 1."""
+    sizes: dict[Label, int] = {}
+    aligned = []
+    for place, (operand, found) in enumerate(zip(operands, labels, strict=True)):
+        found = list(found)
+        for label in dict.fromkeys(found):
+            while found.count(label) > 1:
+                operand = repeated(operand, found, label, place)
+        for label, size in zip(found, operand._array.shape, strict=True):
+            if size != 1:
+                if sizes.setdefault(label, size) != size:
+                    name = label if isinstance(label, str) else DOTS
+                    raise RuntimeError(
+                        f"einsum(): subscript {name} has size {size} for operand {place} which "
+                        f"does not broadcast with previously seen size {sizes[label]}"
+                    )
+        for label in wanted:
+            if label not in found:
+                operand = unsqueeze(operand, len(found))
+                found.append(label)
+        aligned.append(permute(operand, *(found.index(label) for label in wanted)))
+    return aligned
+
+
+def repeated(operand: Any, found: list[Label], label: Label, place: int) -> Any:
+    """The diagonal over the first two dimensions of one label; takes one out of `found`."""
+    first = found.index(label)
+    second = found.index(label, first + 1)
+    shape = operand._array.shape
+    if shape[first] != shape[second]:
+        raise RuntimeError(
+            f"einsum(): subscript {label} is repeated for operand {place} but the sizes don't "
+            f"match, {shape[second]} != {shape[first]}"
+        )
+    del found[second]
+    operand = diagonal(operand, 0, first, second)
+    last = operand._array.ndim - 1
+    back = [*range(first), last, *range(first, last)]  # the diagonal comes out as the last one
+    return permute(operand, *back)
+
+
+def contract(operands: list[Any], kept: int, summed: int) -> Any:
+    """The product of aligned operands, summed over all but the first `kept` dimensions."""
+    dims = range(kept, kept + summed)
+    result, *others = operands
+    if not others:
+        return sum(result, list(dims)) if summed else result
+    users = {d: [x._array.shape[d] != 1 for x in operands].count(True) for d in dims}
+    for other in others:
+        a, b = result._array.shape, other._array.shape
+        together = []
+        alone: tuple[list[int], list[int]] = ([], [])
+        for d in dims:
+            if a[d] != 1 and b[d] != 1:
+                users[d] -= 1
+                if users[d] == 1:  # nobody later has this dimension
+                    together.append(d)
+                    users[d] = 0
+            elif users[d] == 1 and (a[d] != 1 or b[d] != 1):
+                alone[a[d] == 1].append(d)
+                users[d] = 0
+        if alone[0]:
+            result = sum(result, alone[0], keepdim=True)
+        if alone[1]:
+            other = sum(other, alone[1], keepdim=True)
+        result = multiply(result, other, together)
+    return view(result, *result._array.shape[:kept]) if summed else result
+
+
+def multiply(left: Any, right: Any, over: list[int]) -> Any:
+    """left * right, summed over the dimensions `over` (which stay, with size 1)."""
+    if not over:
+        return mul(left, right)
+    a, b = left._array.shape, right._array.shape
+    rest = [d for d in range(len(a)) if d not in over]
+    both = [d for d in rest if a[d] != 1 and b[d] != 1]
+    rows = [d for d in rest if a[d] != 1 and b[d] == 1]
+    columns = [d for d in rest if a[d] == 1]
+
+    def size(shape: tuple[int, ...], dims: list[int]) -> int:
+        return math.prod(shape[d] for d in dims)
+
+    batch = size(a, both), size(a, rows), size(b, columns), size(a, over)
+    first = reshape(permute(left, *both, *rows, *over, *columns), batch[0], batch[1], batch[3])
+    second = reshape(permute(right, *both, *over, *columns, *rows), batch[0], batch[3], batch[2])
+    product = bmm(first, second)
+    arrangement = [*both, *rows, *over, *columns]
+    ones = [1] * len(over)
+    shape = [*(a[d] for d in both + rows), *ones, *(b[d] for d in columns)]
+    spread = view(product, *shape)
+    return permute(spread, *(arrangement.index(d) for d in range(len(a))))

@@ -1,0 +1,407 @@
+"""Linear algebra: inverses, systems of equations, determinants and norms of matrices.
+
+Everything works on batches: a matrix is the last two dimensions. NumPy (LAPACK) does the work; the
+LU factorization, which PyTorch's nodes keep and show, is computed here when somebody looks at it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..graph import TensorBase, new_tensor
+from ..operation import ALWAYS, Operation, apply, type_word
+from ..return_types import NamedResult
+from .dims import wrap_dim, wrap_dims
+from .elementwise import WhereBackward0
+from .matrix import check_tensors, swapped
+from .reductions import LinalgVectorNormBackward0, amax, amin, sum
+from .shapes import permute, unsqueeze
+
+
+class _LinAlgError(RuntimeError):
+    """A matrix does not allow what was asked of it."""
+
+
+LinAlgError = _LinAlgError
+
+
+def factorized(matrix: Any) -> tuple[Any, Any]:
+    """The LU factorization with row exchanges of a batch of square matrices, as LAPACK gives it.
+
+    Returns L (without its diagonal of ones) and U in one matrix, and for each step the row, counted
+    from 1, that was exchanged with it.
+    """
+    lu = matrix.copy()
+    size = lu.shape[-1]
+    flat = lu.reshape(-1, size, size)
+    pivots = np.zeros((len(flat), size), np.int32)
+    every = np.arange(len(flat))
+    for step in range(size):
+        row = step + np.absolute(flat[:, step:, step]).argmax(axis=1)
+        pivots[:, step] = row + 1
+        exchanged = flat[every, row].copy()
+        flat[every, row] = flat[:, step]
+        flat[:, step] = exchanged
+        pivot = flat[:, step, step]
+        below = flat[:, step + 1 :, step]
+        below /= np.where(pivot == 0, 1, pivot)[:, None]
+        flat[:, step + 1 :, step + 1 :] -= below[:, :, None] * flat[:, None, step, step + 1 :]
+    return flat.reshape(matrix.shape), pivots.reshape(matrix.shape[:-1])
+
+
+class Factorizing(Operation):
+    """An operation whose node shows the LU factorization of its matrix."""
+
+    @property
+    def _saved_LU(self) -> Any:
+        return new_tensor(factorized(self._saved_A._array)[0])
+
+    @property
+    def _saved_pivots(self) -> Any:
+        return new_tensor(factorized(self._saved_A._array)[1])
+
+
+class LinalgInvExBackward0(Operation):
+    """The inverse matrix."""
+
+    inputs = ("A",)
+    results = ("inverse",)
+    saves = {"inverse": ALWAYS}
+    rule = r"\bar A = -Y^T \, G \, Y^T"
+    forward = np.linalg.inv
+
+    def backward(ctx, g: Any) -> Any:
+        (inverse,) = ctx.saved
+        other = swapped(inverse)
+        return -(other @ (g @ other))
+
+
+class LinalgSolveExBackward0(Factorizing):
+    """X with A X = B, or X A = B if not `left`; `_vector`: B is a vector, or a batch of them."""
+
+    inputs = ("A", "_B")
+    params = ("left", "_vector")
+    saves = {"A": ALWAYS, "result": ALWAYS}
+    rule = r"\bar B = A^{-T} G, \qquad \bar A = -\bar B \, X^T"
+
+    @staticmethod
+    def forward(A: Any, B: Any, left: bool, vector: bool) -> Any:
+        if vector:
+            return np.linalg.solve(A, B[..., None])[..., 0]
+        if left:
+            return np.linalg.solve(A, B)
+        return swapped(np.linalg.solve(swapped(A), swapped(B)))
+
+    def backward(ctx, g: Any) -> Any:
+        A, X = ctx.saved
+        left, vector = ctx.args
+        wrt_B = LinalgSolveExBackward0.on(swapped(A), g, left, vector)
+        wrt_A = None
+        if ctx.needs(0):
+            if vector:
+                rows, columns = (*wrt_B.shape, 1), (*X.shape[:-1], 1, X.shape[-1])
+                wrt_A = -(wrt_B.reshape(rows) * X.reshape(columns))
+            elif left:
+                wrt_A = -(wrt_B @ swapped(X))
+            else:
+                wrt_A = -(swapped(X) @ wrt_B)
+        return wrt_A, wrt_B if ctx.needs(1) else None
+
+
+class LinalgDetBackward0(Factorizing):
+    """The determinant."""
+
+    inputs = ("A",)
+    saves = {"A": ALWAYS, "result": ALWAYS}
+    rule = r"\bar A = g \cdot y \cdot A^{-T}"
+    forward = np.linalg.det
+
+    def backward(ctx, g: Any) -> Any:
+        A, result = ctx.saved
+        shape = (*result.shape, 1, 1)
+        return (g * result).reshape(shape) * inverse_or_one(swapped(A), result.reshape(shape))
+
+
+class LinalgSlogdetBackward0(Factorizing):
+    """The sign of the determinant and the logarithm of its size."""
+
+    inputs = ("A",)
+    results = ("sign", "logabsdet")
+    saves = {"A": ALWAYS, "sign": ALWAYS}
+    rule = r"\bar A = g \cdot A^{-T}"
+
+    @staticmethod
+    def forward(A: Any) -> Any:
+        return tuple(np.linalg.slogdet(A))
+
+    def backward(ctx, g_sign: Any, g: Any) -> Any:
+        A, sign = ctx.saved
+        if g is None:
+            return A * 0  # the sign is constant almost everywhere
+        shape = (*sign.shape, 1, 1)
+        return g.reshape(shape) * inverse_or_one(swapped(A), sign.reshape(shape))
+
+
+def inverse_or_one(matrix: Any, determinant: Any) -> Any:
+    """The inverse; where there is none, the identity: what PyTorch multiplies by the 0 there."""
+    singular = determinant == 0
+    array = singular._array if isinstance(singular, TensorBase) else singular
+    if array.any():
+        one = np.eye(matrix.shape[-1], dtype=np.bool_, like=array)
+        matrix = WhereBackward0.on(matrix * 0 + as_like(one, matrix), matrix, singular)
+    return LinalgInvExBackward0.on(matrix)
+
+
+def as_like(array: Any, other: Any) -> Any:
+    """`array` in the element type of `other`, and a Tensor if that is one."""
+    if isinstance(other, TensorBase):
+        return new_tensor(array.astype(other._array.dtype))
+    return array.astype(other.dtype)
+
+
+class LinalgSvdBackward0(Operation):
+    """The singular values S of A = U diag(S) Vh, and both bases."""
+
+    inputs = ("A",)
+    results = ("U", "S", "Vh")
+    saves = {"U": ALWAYS, "S": ALWAYS, "Vh": ALWAYS}
+    rule = r"\bar A = U \operatorname{diag}(g) \, V^T"
+
+    @staticmethod
+    def forward(A: Any) -> Any:
+        return tuple(np.linalg.svd(A, full_matrices=False))
+
+    def backward(ctx, g_U: Any, g: Any, g_Vh: Any) -> Any:
+        U, _, Vh = ctx.saved
+        if g_U is not None or g_Vh is not None:
+            raise NotImplementedError(
+                "minigrad differentiates singular values only, not the bases that go with them "
+                "(which a second derivative of singular values needs too)."
+            )
+        return (U * g.reshape((*g.shape[:-1], 1, g.shape[-1]))) @ Vh
+
+
+# --- Checks
+
+
+def check_matrix(name: str, A: Any, square: bool = True) -> None:
+    """Raise PyTorch's errors for what is no matrix of floating-point numbers."""
+    check_tensors(f"linalg_{name}", ("A", A))
+    x = A._array
+    if x.ndim < 2:
+        raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
+    if square and x.shape[-1] != x.shape[-2]:
+        raise RuntimeError(
+            f"linalg.{name}: A must be batches of square matrices, but they are {x.shape[-2]} by "
+            f"{x.shape[-1]} matrices"
+        )
+    if x.dtype.kind != "f":
+        raise RuntimeError(
+            f"linalg.{name}: Expected a floating point or complex tensor as input. Got "
+            f"{type_word(x.dtype)}"
+        )
+    if x.dtype == np.float16:
+        raise RuntimeError(f"linalg.{name}: Low precision dtypes not supported. Got Half")
+
+
+# --- Public functions
+
+
+def inv(A: Any) -> Any:
+    """The inverse of a square matrix, or of each of a batch.
+
+    Raises:
+        LinAlgError: there is none.
+
+    >>> import minigrad as mg
+    >>> mg.linalg.inv(mg.tensor([[2.0, 0.0], [0.0, 4.0]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
+    """
+    check_matrix("inv", A)
+    try:
+        return apply(LinalgInvExBackward0, A)
+    except np.linalg.LinAlgError:
+        pass
+    lu = factorized(A._array)[0]
+    diagonal = np.einsum("...ii->...i", lu).reshape(-1, lu.shape[-1])
+    batch, row = np.argwhere(diagonal == 0)[0]
+    which = f"(Batch element {batch}): " if A._array.ndim > 2 else ""
+    raise LinAlgError(
+        f"linalg.inv: {which}The diagonal element {row + 1} is zero, the inversion could not be "
+        "completed because the input matrix is singular."
+    )
+
+
+def solve(A: Any, B: Any, *, left: bool = True) -> Any:
+    """X with A X = B, or with X A = B if not `left`.
+
+    Args:
+        A: square matrices, [..., n, n].
+        B: matrices [..., n, k], or vectors [n] or [..., n].
+
+    Raises:
+        LinAlgError: a matrix is singular.
+    """
+    check_matrix("solve", A)
+    check_tensors("linalg_solve", ("A", A), ("B", B))
+    a, b = A._array, B._array
+    if a.dtype != b.dtype:
+        raise RuntimeError(
+            "linalg.solve: Expected A and B to have the same dtype, but found A of type "
+            f"{type_word(a.dtype)} and B of type {type_word(b.dtype)} instead"
+        )
+    vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1])
+    rows, columns = (b.shape[-1], 1) if vector else b.shape[-2:]
+    if a.shape[-1] != (rows if left else columns):
+        equation = "AX = B" if left else "XA = B"
+        raise RuntimeError(
+            f"linalg.solve: Incompatible shapes of A and B for the equation {equation} "
+            f"({a.shape[-2]}x{a.shape[-1]} and {rows}x{columns})"
+        )
+    try:
+        return apply(LinalgSolveExBackward0, A, B, left, vector)
+    except np.linalg.LinAlgError:
+        raise LinAlgError(
+            "torch.linalg.solve: The solver failed because the input matrix is singular."
+        ) from None
+
+
+def det(A: Any) -> Any:
+    """The determinant of a square matrix, or of each of a batch."""
+    check_matrix("det", A)
+    return apply(LinalgDetBackward0, A)
+
+
+class linalg_slogdet(NamedResult):
+    """What `slogdet` returns."""
+
+    names = ("sign", "logabsdet")
+
+    @property
+    def sign(self) -> Any:
+        """-1, 0 or 1."""
+        return self[0]
+
+    @property
+    def logabsdet(self) -> Any:
+        """The logarithm of the determinant's size."""
+        return self[1]
+
+
+def slogdet(A: Any) -> linalg_slogdet:
+    """The determinant as its sign and the logarithm of its size, which cannot overflow."""
+    check_matrix("slogdet", A)
+    return linalg_slogdet(apply(LinalgSlogdetBackward0, A))
+
+
+def logdet(A: Any) -> Any:
+    """The logarithm of the determinant; nan where that is negative."""
+    sign, logarithm = slogdet(A)
+    return apply(
+        WhereBackward0, new_tensor(np.full_like(sign._array, math.nan)), logarithm, sign == -1
+    )
+
+
+def svdvals(A: Any) -> Any:
+    """The singular values of a matrix, from large to small."""
+    check_matrix("svd", A, square=False)
+    return apply(LinalgSvdBackward0, A)[1]
+
+
+def vector_norm(
+    x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Any:
+    """(sum of |x| ** ord) ** (1 / ord), of all elements or along `dim`."""
+    check_tensors("linalg_vector_norm", ("self", x))
+    if dtype is not None:
+        x = x.to(dtype)
+    if x._array.dtype.kind != "f":
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+            f"{type_word(x._array.dtype)}"
+        )
+    dims = None if dim is None else wrap_dims(dim, x._array.ndim)
+    if math.isinf(ord) or ord < 0:
+        for axis in range(x._array.ndim) if dims is None else dims:
+            if x._array.shape[axis] == 0:
+                raise RuntimeError(
+                    f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor "
+                    "because the operation does not have an identity"
+                )
+    return apply(LinalgVectorNormBackward0, x, ord, dims, keepdim)
+
+
+def matrix_norm(
+    A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
+) -> Any:
+    """A norm of matrices: "fro" and "nuc", or 1, 2, inf and their negatives."""
+    check_tensors("linalg_matrix_norm", ("A", A))
+    x = A._array
+    if x.ndim < 2:
+        raise RuntimeError(
+            "linalg.matrix_norm: The input tensor A must have at least 2 dimensions."
+        )
+    if x.dtype.kind != "f":
+        raise RuntimeError(
+            "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got "
+            f"{type_word(x.dtype)}"
+        )
+    if len(dim) != 2:
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {list(dim)}")
+    rows, columns = (wrap_dim(d, x.ndim) for d in dim)
+    if rows == columns:
+        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got {tuple(dim)}")
+    if dtype is not None:
+        A = A.to(dtype)
+    if ord == "fro":
+        return vector_norm(A, 2, (rows, columns), keepdim)
+    if ord not in ("nuc", 1, -1, 2, -2, math.inf, -math.inf):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    extreme = amin if ord != "nuc" and ord < 0 else amax
+    if ord in ("nuc", 2, -2):
+        others = [d for d in range(x.ndim) if d not in (rows, columns)]
+        values = svdvals(permute(A, *others, rows, columns))
+        result = sum(values, -1) if ord == "nuc" else extreme(values, -1)
+        if keepdim:
+            for d in sorted((rows, columns)):
+                result = unsqueeze(result, d)
+        return result
+    if math.isinf(ord):
+        rows, columns = columns, rows
+    if columns > rows and not keepdim:
+        columns -= 1
+    return extreme(vector_norm(A, 1, rows, keepdim), columns, keepdim)
+
+
+def norm(
+    A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Any:
+    """`matrix_norm` if there are two dimensions to go over and `ord` is given, else `vector_norm`
+    (with 2 unless `ord` says otherwise)."""
+    check_tensors("linalg_norm", ("A", A))
+    rank = A._array.ndim
+    if isinstance(ord, str):
+        return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
+    if ord is None:
+        return vector_norm(A, 2, dim, keepdim, dtype=dtype)
+    if dim is None and rank not in (1, 2):
+        raise RuntimeError(
+            "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. "
+            f"Got {rank}D."
+        )
+    if (dim is None and rank == 2) or (isinstance(dim, (tuple, list)) and len(dim) == 2):
+        return matrix_norm(A, ord, (0, 1) if dim is None else dim, keepdim, dtype=dtype)
+    return vector_norm(A, ord, dim, keepdim, dtype=dtype)
+
+
+class LinalgMethods(TensorBase):
+    """The methods of this file."""
+
+    inverse = inv
+    det = det
+    slogdet = slogdet
+    logdet = logdet
