@@ -328,6 +328,73 @@ class Recording(MLP):
         return step
 
 
+class ConvNet(SharedRow):
+    title = "ConvNet (2 convolutions, 2 linear) on 28x28, training step, batch 32"
+    targets = {"torch": 2.0}
+    batch, rate = 32, 0.01
+
+    def tensors(self, T: Any) -> Step:
+        draw = np.random.default_rng(0)
+        F = T.nn.functional
+        x = T.tensor(draw.standard_normal((self.batch, 1, 28, 28), np.float32))
+        y = T.tensor(draw.integers(10, size=self.batch))
+        shapes = (8, 1, 3, 3), (8,), (16, 8, 3, 3), (16,), (64, 400), (64,), (10, 64), (10,)
+        parameters = [T.tensor(0.1 * draw.standard_normal(s, np.float32)) for s in shapes]
+        for p in parameters:
+            p.requires_grad_()
+        k1, c1, k2, c2, w1, b1, w2, b2 = parameters
+
+        def step() -> Any:
+            h = F.max_pool2d(F.relu(F.conv2d(x, k1, c1)), 2)
+            h = F.max_pool2d(F.relu(F.conv2d(h, k2, c2)), 2)
+            h = F.relu(F.linear(T.flatten(h, 1), w1, b1))
+            loss = F.cross_entropy(F.linear(h, w2, b2), y)
+            loss.backward()
+            with T.no_grad():
+                for p in parameters:
+                    p.sub_(p.grad, alpha=self.rate)
+                    p.grad = None
+            return loss
+
+        return step
+
+
+class CrossEntropy(SharedRow):
+    title = "softmax cross-entropy, 4096x1000, forward and backward"
+    targets = {"numpy": 1.1}
+
+    def data(self) -> tuple[Any, Any]:
+        draw = np.random.default_rng(0)
+        return draw.standard_normal((4096, 1000), np.float32), draw.integers(1000, size=4096)
+
+    def tensors(self, T: Any) -> Step:
+        x, y = map(T.tensor, self.data())
+        x.requires_grad_()
+
+        def step() -> Any:
+            x.grad = None
+            T.nn.functional.cross_entropy(x, y).backward()
+            return x.grad
+
+        return step
+
+    def numpy(self, np: Any) -> Step:
+        x, y = self.data()
+        at_target = np.arange(len(x)), y
+
+        def step() -> Any:
+            grad = x - x.max(1, keepdims=True)
+            chosen = grad[at_target]
+            np.exp(grad, out=grad)
+            total = grad.sum(1, keepdims=True)
+            (np.log(total[:, 0]) - chosen).mean()
+            grad /= total * len(x)
+            grad[at_target] -= 1 / len(x)
+            return grad
+
+        return step
+
+
 ROWS: list[Row] = [
     Chain(),
     ForwardAlone(),
@@ -337,6 +404,8 @@ ROWS: list[Row] = [
     Training1(),
     Training32(),
     Training256(),
+    ConvNet(),
+    CrossEntropy(),
     HessianVector(),
     Recording(),
 ]
