@@ -31,8 +31,8 @@ class ShapeOperation(Operation):
         names = {name for name in super().__dir__() if not name.startswith("_saved__")}
         return [*names, "_saved_self_sym_sizes"] if self.shows_sizes else list(names)
 
-    def release(self) -> None:
-        super().release()
+    def _release(self) -> None:
+        super()._release()
         if self.freed:  # a mask or an index goes with the saved tensors
             self.args = tuple(None if isinstance(a, TensorBase) else a for a in self.args)
 

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..dtypes import tensor_type_name
-from ..graph import TensorBase, new_tensor
-from ..operation import ALWAYS, FREED, apply, modified, overwrite, type_word
+from ..graph import FREED, TensorBase, new_tensor
+from ..operation import ALWAYS, apply, modified, overwrite, type_word
 from .copying import ShapeOperation, as_scalar, zeros_for
 from .parts import END, SelectBackward0, SliceBackward0
 from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
@@ -70,7 +70,7 @@ class IndexOperation(ShapeOperation):
     def _saved_indices(self) -> tuple[Any, ...]:
         return self.positions().tensors
 
-    def saved_values(self) -> list[tuple[str, Any, int, int]]:
+    def _saved_values(self) -> list[tuple[str, Any, int, int]]:
         return [
             (f"indices[{place}]", tensor._array, expected, tensor.version())
             for indices in self._saved or ()
@@ -80,8 +80,8 @@ class IndexOperation(ShapeOperation):
             if tensor is not None
         ]
 
-    def release(self) -> None:
-        super().release()
+    def _release(self) -> None:
+        super()._release()
         self.args = (None, *self.args[1:])
 
 

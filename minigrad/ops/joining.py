@@ -135,7 +135,7 @@ def all_given(ctx: ShapeOperation, gs: tuple[Any, ...]) -> list[Any]:
     one = next(g for g in gs if g is not None)
     return [
         zeros_for(one, output[0]) if g is None else g
-        for g, output in zip(gs, ctx.outputs, strict=True)
+        for g, output in zip(gs, ctx._outputs, strict=True)
     ]
 
 
