@@ -94,6 +94,74 @@ def test_gradient_and_retain_graph() -> None:
     assert "x.grad      [2, 20] + [2, 2] = [4, 22]" in again.text
 
 
+def test_several_roots_are_one_pass(lib: ModuleType) -> None:
+    x = lib.ones(2, requires_grad=True)
+    a, b = x.sum(), (x * 3).sum()
+    stepper = viz.step([a, b])
+    lines = stepper.text.splitlines()
+    assert lines[0] == "backward from a, b: 5 turns"
+    assert [line for line in lines if "seed" in line] == ["  1. seed"]
+    assert "AccumulateGrad (x) <- [3, 3] + [1, 1] = [4, 4]" in stepper.text
+    assert x.grad.tolist() == [4, 4]
+
+
+def test_several_passes_in_turn(lib: ModuleType) -> None:
+    x = lib.ones(2, requires_grad=True)
+    a, b = x.sum(), (x * 3).sum()
+    stepper = viz.step([a, b], in_turn=True)
+    seeds = [line for line in stepper.text.splitlines() if "seed" in line]
+    assert seeds == ["  1. seed of pass 1", "  4. seed of pass 2"]
+    assert "x.grad      None -> [1, 1]" in stepper.text
+    assert "x.grad      [1, 1] + [3, 3] = [4, 4]" in stepper.text
+    captions = [e["caption"] for e in stepper.payload["events"] if e["kind"] == "seed"]
+    assert [caption.partition(":")[0] for caption in captions] == [
+        "backward() starts at a",
+        "backward() starts at b",
+    ]
+
+
+def test_it_says_which_gradients_have_changed(lib: ModuleType) -> None:
+    x, w = lib.ones(2, requires_grad=True), lib.ones(2, requires_grad=True)
+    stepper = viz.step((x * w + x).sum())
+    assert set(stepper.changed) == {"x", "w"}
+    assert "rehearsal" not in stepper.payload
+
+
+def test_a_rehearsal_leaves_every_gradient_as_it_was(lib: ModuleType) -> None:
+    x, w = lib.ones(2, requires_grad=True), lib.ones(2, requires_grad=True)
+    x.grad = before = lib.tensor([5.0, 6.0])
+    h = x * w
+    h.retain_grad()
+    loss = h.sum()
+    stepper = viz.step(loss, keep_grad=False, retain_graph=True)
+    assert x.grad is before and before.tolist() == [5, 6]
+    assert w.grad is None and h.grad is None
+    assert stepper.changed == ()
+    assert "x.grad      [5, 6] + [1, 1] = [6, 7]" in stepper.text
+    assert stepper.text.endswith("A rehearsal: .grad is as it was before.")
+    loss.backward()
+    assert x.grad.tolist() == [6, 7] and w.grad.tolist() == [1, 1]
+
+
+def test_a_rehearsal_that_fails_leaves_every_gradient_as_it_was(lib: ModuleType) -> None:
+    x = lib.ones(2, requires_grad=True)
+    x.grad = before = lib.ones(2)
+    y = (x * 2 + (x * x)).sum()
+    y.backward()
+    stepper = viz.step(y, keep_grad=False)
+    assert stepper.error is not None
+    assert x.grad is before
+
+
+def test_a_recorded_backward_can_be_differentiated(lib: ModuleType) -> None:
+    x = lib.tensor(3.0, requires_grad=True)
+    (slope,) = lib.autograd.grad(x.sin(), x, create_graph=True)
+    text = viz.step(slope).text
+    assert text.startswith("backward from slope")
+    assert "CosBackward0" in text
+    assert abs(x.grad.item() + 0.14112) < 1e-4
+
+
 def test_saved_tensors_are_in_the_picture_although_backward_frees_them() -> None:
     x = mg.tensor(3.0, requires_grad=True)
     y = x * x
@@ -128,8 +196,12 @@ def test_a_failing_hook_is_shown() -> None:
 
 def test_what_is_wrong_from_the_start_is_raised() -> None:
     x = mg.ones(2, requires_grad=True)
-    with pytest.raises(TypeError, match="needs a tensor of minigrad, not a float"):
+    with pytest.raises(TypeError, match="needs a tensor of minigrad or PyTorch, not a float"):
         viz.step(3.0)
+    with pytest.raises(ValueError, match="got 2 tensors and 1 gradients"):
+        viz.step([x * 2, x * 3], [None])
+    with pytest.raises(ValueError, match="got 0 tensors"):
+        viz.step([])
     with pytest.raises(ValueError, match="is a leaf"):
         viz.step(x)
     with pytest.raises(RuntimeError, match="grad can be implicitly created only for scalar"):
@@ -139,12 +211,6 @@ def test_what_is_wrong_from_the_start_is_raised() -> None:
     with pytest.raises(ValueError, match="language must be one of 'en', 'zh'"):
         viz.step((x * 2).sum(), language="fr")  # type: ignore[arg-type]
     assert x.grad is None
-
-
-def test_a_tensor_of_pytorch_is_told_what_works(torch: ModuleType) -> None:
-    x = torch.ones(1, requires_grad=True)
-    with pytest.raises(TypeError, match=r"draw\(\) and tree\(\) show its graph"):
-        viz.step(x * 2)
 
 
 def test_mimebundle() -> None:

@@ -6,7 +6,8 @@
     viz.tree(loss)    # as text
     viz.step(loss)    # run backward() and go through it, forwards and backwards
 
-Tensors of minigrad and of PyTorch are drawn alike. Read graph.py to see what is read from a graph.
+Tensors of minigrad and of PyTorch are treated alike. Read graph.py to see what is read from a
+graph, pytorch.py for what can be seen of a backward pass of PyTorch.
 
 Importing this package lets every operation of minigrad remember the line that made it: a picture is
 worth little without the code that it is a picture of. `minigrad.modes.set_track_lines(False)`

@@ -99,6 +99,7 @@ TEXTS: dict[str, dict[Language, str]] = {
     "scalar": {"en": "scalar", "zh": "标量"},
     "accumulate_of": {"en": "{name} of {leaf}", "zh": "{leaf} 的 {name}"},
     "seed_title": {"en": "seed", "zh": "种子"},
+    "seed_again": {"en": "seed of pass {number}", "zh": "第 {number} 次的种子"},
     "cell": {"en": "cell {number}", "zh": "单元格 {number}"},
     "comma": {"en": ", ", "zh": "，"},
     "list_comma": {"en": ", ", "zh": "、"},
@@ -106,6 +107,10 @@ TEXTS: dict[str, dict[Language, str]] = {
     "heading": {
         "en": "backward from {root}: {turns} turns",
         "zh": "从 {root} 反向传播：共 {turns} 步",
+    },
+    "rehearsal": {
+        "en": "A rehearsal: .grad is as it was before.",
+        "zh": "这是一次预演：.grad 仍与之前相同。",
     },
     "more": {"en": "... and {count} more turns", "zh": "……还有 {count} 步"},
     "label_hook": {"en": "hook", "zh": "钩子"},

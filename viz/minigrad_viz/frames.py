@@ -11,6 +11,7 @@ Read payload.py for the result's shape; transcript.py writes the same as text.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -22,7 +23,7 @@ from .captions import Language, say
 from .graph import Node, Walk, shape_text
 from .numerals import value_data, value_text
 from .payload import EdgeData, EventData, NodeData, Payload, SavedData, StepData, ValueData
-from .rules import mathml, plain
+from .rules import mathml, plain, rule_of
 from .sources import Sources
 from .transcript import transcript
 
@@ -34,12 +35,14 @@ def frames(
     leaves: dict[str, tr.Value],
     svg: str,
     language: Language = "en",
+    rehearsal: bool = False,
 ) -> Payload:
-    """The payload for a backward pass over the graph of `walk`.
+    """The payload for one backward pass, or several, over the graph of `walk`.
 
-    `leaves` gives the numbers of the root and of the leaves (by id) as they were before the pass.
+    `leaves` gives the numbers of the roots and of the leaves (by id) as they were before the pass.
+    A `rehearsal` has put every `.grad` back since.
     """
-    return _Frames(walk, language).payload(list(events), leaves, svg)
+    return _Frames(walk, language).payload(list(events), leaves, svg, rehearsal)
 
 
 def titles(nodes: Sequence[Node]) -> dict[str, str]:
@@ -51,6 +54,12 @@ def titles(nodes: Sequence[Node]) -> dict[str, str]:
         node.id: f"{node.name} ({node.variable or node.id})" if same[node.name] > 1 else node.name
         for node in nodes
     }
+
+
+def _passes(events: Sequence[tr.Event]) -> int:
+    """How many backward passes these are: each begins with one seed or several."""
+    seeds = [isinstance(event, tr.Seed) for event in events]
+    return sum(now and not before for before, now in zip([False, *seeds], seeds, strict=False))
 
 
 def _saved_name(node: Node) -> str:
@@ -71,12 +80,19 @@ class _Frames:
             node.owner: node.name for node in walk.model.nodes if node.kind == "leaf"
         }
         self.titles = titles(walk.model.nodes)
+        self.roots = {
+            (edge.target, edge.index): self.nodes[edge.source].name
+            for edge in reversed(walk.model.edges)
+            if edge.kind == "root"
+        }
         self.values: list[ValueData] = []
         self.places: dict[str, int] = {}  # a value's JSON -> its place in `values`
         self.saved_values: dict[str, int] = {}  # saved node's id -> its value, once it was read
         self.sources = Sources(language)
 
-    def payload(self, events: Sequence[tr.Event], leaves: dict[str, tr.Value], svg: str) -> Payload:
+    def payload(
+        self, events: Sequence[tr.Event], leaves: dict[str, tr.Value], svg: str, rehearsal: bool
+    ) -> Payload:
         told, steps = self.tell(events)
         payload = Payload(
             version=1,
@@ -90,6 +106,8 @@ class _Frames:
             steps=steps,
             text="",
         )
+        if rehearsal:
+            payload["rehearsal"] = True
         payload["files"] = self.sources.files()
         payload["text"] = transcript(payload)
         return payload
@@ -114,7 +132,7 @@ class _Frames:
             data["value"] = self.saved_values[node.id]
         if node.kind in ("function", "accumulate"):
             thing = self.walk.objects[node.id]
-            if rule := getattr(thing, "rule", ""):
+            if rule := rule_of(thing):
                 data["rule"], data["rule_text"] = mathml(rule), plain(rule)
             line = getattr(thing, "line", None)
             if line is not None and (place := self.sources.place(line.filename, line.lineno)):
@@ -136,6 +154,8 @@ class _Frames:
         """The events as JSON, and the turns that they make up."""
         told: list[EventData] = []
         steps: list[StepData] = []
+        passes = 0
+        several = _passes(events) > 1
         seeding = False
         for event in events:
             node = self.ids.get(id(event.node))
@@ -145,7 +165,8 @@ class _Frames:
                 continue
             is_seed = isinstance(event, tr.Seed)
             if is_seed and not seeding:
-                title = say(self.language, "seed_title")
+                passes += 1
+                title = self.say("seed_again", number=passes) if several else self.say("seed_title")
                 steps.append(StepData(node=node, title=title, first=len(told), last=0))
             elif not is_seed and (seeding or not steps or steps[-1]["node"] != node):
                 title = self.titles[node]
@@ -164,9 +185,13 @@ class _Frames:
             case tr.Hook():
                 return self.hook(event, node, step)
             case tr.Formula():
+                # A formula may give what nobody has asked for: the gradient of a constant.
+                edges = self.walk.objects[node].next_functions
+                pairs = itertools.zip_longest(event.outgoing, edges[: len(event.outgoing)])
+                outgoing = [g if edge is None or edge[0] is not None else None for g, edge in pairs]
                 data = EventData(kind="formula", node=node, step=step, caption="")
-                data["outgoing"] = self.values_of(event.outgoing)
-                data["caption"] = self.say("formula", outgoing=self.listed(event.outgoing))
+                data["outgoing"] = self.values_of(outgoing)
+                data["caption"] = self.say("formula", outgoing=self.listed(outgoing))
                 return data
             case tr.Reduce():
                 before, after = shape_text(event.before.shape), shape_text(event.after.shape)
@@ -200,7 +225,7 @@ class _Frames:
         data["added"] = data["after"] = self.value(event.gradient)
         data["caption"] = self.say(
             "seed",
-            root=self.nodes["n0"].name,
+            root=self.roots[node, event.index],
             gradient=self.words(event.gradient),
             node=self.called(node),
         )

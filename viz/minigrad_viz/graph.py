@@ -11,7 +11,7 @@ names.py first; layout.py turns a model into a picture, tree.py into text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Literal
@@ -138,19 +138,22 @@ class Walk:
 
     model: GraphModel
     objects: dict[str, Any]
+    names: Names
 
 
 def walk(
-    tensor: Any,
-    *,
+    *tensors: Any,
     names: object = None,
     frame: FrameType | None = None,
     saved: bool = True,
     who: str = "GraphModel.of",
 ) -> Walk:
-    """Walk from `tensor` to the leaves. `frame` is where to look for names if `names` is None."""
-    _check(tensor, who)
-    return _Walker(given_names(names, frame), saved).run(tensor)
+    """Walk from the tensors to the leaves. `frame` is where to look for names if `names` is None.
+    What is wrong with a tensor is said in the name of `who`.
+    """
+    for tensor in tensors:
+        _check(tensor, who)
+    return _Walker(given_names(names, frame), saved).run(tensors)
 
 
 def _check(tensor: Any, who: str) -> None:
@@ -185,10 +188,17 @@ class _Walker:
         self.ids: dict[int, str] = {}  # identity of an autograd node or leaf -> its id here
         self.unnamed = 0
 
-    def run(self, tensor: Any) -> Walk:
-        root = self.add("root", self.names.of(tensor) or "result", tensor, **_tensor_data(tensor))
+    def run(self, tensors: Sequence[Any]) -> Walk:
+        roots = {id(tensor): tensor for tensor in tensors}.values()
+        unnamed = "result" if len(roots) == 1 else "result {}"
+        ids = [
+            self.add(
+                "root", self.names.of(root) or unnamed.format(place), root, **_tensor_data(root)
+            )
+            for place, root in enumerate(roots, start=1)
+        ]
         functions: list[tuple[str, Any]] = []
-        stack = [tensor.grad_fn]
+        stack = [root.grad_fn for root in reversed(roots)]
         while stack:
             node = stack.pop()
             if id(node) in self.ids:
@@ -200,7 +210,8 @@ class _Walker:
             # Reversed, so that the first input is walked first and the ids read from left to right.
             stack += [n for n, _ in reversed(node.next_functions) if n is not None]
 
-        self.join("root", root, self.ids[id(tensor.grad_fn)], index=int(tensor.output_nr))
+        for root, tensor in zip(ids, roots, strict=True):
+            self.join("root", root, self.ids[id(tensor.grad_fn)], index=int(tensor.output_nr))
         owned: dict[str, list[Node]] = {}
         for made in self.nodes:
             if made.owner is not None:
@@ -214,7 +225,7 @@ class _Walker:
         for made in self.nodes:
             if made.kind == "leaf" and made.owner is not None:
                 self.join("leaf", made.owner, made.id)
-        return Walk(GraphModel(tuple(self.nodes), tuple(self.edges)), self.objects)
+        return Walk(GraphModel(tuple(self.nodes), tuple(self.edges)), self.objects, self.names)
 
     def add(self, kind: NodeKind, name: str, thing: Any = None, **data: Any) -> str:
         node = Node(f"n{len(self.nodes)}", kind, name, **data)

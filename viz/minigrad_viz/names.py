@@ -41,17 +41,21 @@ class Names:
         """Call `tensor` by `name`, unless it has a name already."""
         self._alive.append(tensor)
         self._by_tensor.setdefault(id(tensor), name)
-        node, index = _made_by(tensor)
+        node, index = made_by(tensor)
         if node is not None:
             self._alive.append(node)
             self._by_output.setdefault((id(node), index), name)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The tensors that have a name."""
+        return (thing for thing in self._alive if is_tensor(thing))
 
     def of(self, tensor: Any) -> str | None:
         """The name of this tensor, or of the tensor that it is an unpacked copy of."""
         name = self._by_tensor.get(id(tensor))
         if name is not None:
             return name
-        node, index = _made_by(tensor)
+        node, index = made_by(tensor)
         return None if node is None else self.of_output(node, index)
 
     def of_output(self, node: Any, index: int = 0) -> str | None:
@@ -112,7 +116,7 @@ def _is_module(value: object) -> bool:
     return not isinstance(value, type) and callable(getattr(type(value), "named_parameters", None))
 
 
-def _made_by(tensor: Any) -> tuple[Any, int]:
+def made_by(tensor: Any) -> tuple[Any, int]:
     """The operation that made the tensor and which of its outputs it is; (None, 0) for a leaf."""
     try:
         node = tensor.grad_fn

@@ -130,4 +130,5 @@ class Payload(TypedDict):
     files: list[FileData]
     events: list[EventData]
     steps: list[StepData]
+    rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording
     text: str  # the whole as plain text, for where no browser is

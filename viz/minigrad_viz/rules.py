@@ -10,10 +10,38 @@ import functools
 import re
 import unicodedata
 import xml.etree.ElementTree as ET
+from typing import Any
 
+from minigrad.graph import Node
+
+from .graph import node_name
 from .layout import optional
 
 MATHML = "{http://www.w3.org/1998/Math/MathML}"
+
+
+@functools.cache
+def _operations() -> dict[str, type[Node]]:
+    """minigrad's operations by name. PyTorch's nodes have the same names, and the same formulas."""
+    kinds: list[type[Node]] = [Node]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    return {kind.__name__: kind for kind in reversed(kinds) if kind.rule}
+
+
+def rule_of(node: Any) -> str:
+    """The formula of an autograd node, of minigrad or PyTorch; empty if it is not known."""
+    own = getattr(type(node), "rule", None)
+    if isinstance(own, str):
+        return own
+    known = _operations().get(node_name(node))
+    return "" if known is None else known.rule
+
+
+def saved_order(node: Any) -> dict[str, int]:
+    """The place of each saved tensor of a node of PyTorch, if minigrad knows the operation."""
+    names = getattr(_operations().get(node_name(node)), "saves", {})
+    return {name: place for place, name in enumerate(names)}
 
 
 @functools.cache

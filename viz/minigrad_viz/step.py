@@ -1,23 +1,29 @@
 """step(loss): run the real backward pass, recorded, and go through it forwards and backwards.
 
 The pass runs once, here, by the engine that always runs it; what can be stepped through afterwards
-is its recording. So `.grad` is written and saved tensors are freed, as by `loss.backward()`.
+is its recording. So `.grad` is written and saved tensors are freed, as by `loss.backward()`, unless
+the reader asks for a rehearsal.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minigrad import trace as tr
+from minigrad.autograd import backward
 from minigrad.tensor import Tensor
 
+from . import pytorch
 from .captions import LANGUAGES, Language
 from .frames import frames
 from .graph import Walk, walk
 from .layout import LayoutError, NoEngine, check_engine, optional
+from .names import made_by
 from .picture import TooLarge
 from .svg import svg
+from .values import value_of
 
 if TYPE_CHECKING:
     from .stepper import Stepper
@@ -29,60 +35,91 @@ def step(
     *,
     names: object = None,
     retain_graph: bool | None = None,
+    create_graph: bool = False,
+    in_turn: bool = False,
+    keep_grad: bool = True,
     language: Language = "en",
     engine: str | None = None,
 ) -> Stepper:
     """Run `tensor.backward(gradient, retain_graph=...)` and show every step of it.
 
+    tensor    of minigrad or PyTorch; or a list of them, with a list of gradients: one pass from all
+              of them, as by `autograd.backward`
+    in_turn   for a list: call backward() on one after the other instead
+    keep_grad without it, every `.grad` is put back as it was before: the same tensor with the same
+              numbers (saved tensors are freed all the same, unless `retain_graph`)
     names     a dict of name to tensor, or a module; without it, the names of the caller's variables
     language  of captions and controls: "en" or "zh"
     engine    what lays out the graph: "pygraphviz" or "dot"
 
     A backward pass that fails on its way is shown up to the failure, which is then the last step.
-    What is wrong from the start is raised: TypeError if `tensor` is not a tensor of minigrad,
-    ValueError if no operation made it or for an unknown language, and what `backward` itself says
-    about `gradient`.
+    What is wrong from the start is raised: TypeError if `tensor` is no tensor, ValueError if no
+    operation made it or for an unknown language, and what `backward` itself says about `gradient`.
     """
     if language not in LANGUAGES:
         raise ValueError(f"language must be one of {', '.join(map(repr, LANGUAGES))}")
     check_engine(engine)
-    _check_recordable(tensor)
-    graph = walk(tensor, names=names, frame=sys._getframe(1), who="step")
+    several = isinstance(tensor, list | tuple)
+    tensors = list(tensor) if several else [tensor]
+    gradients = list(gradient) if several and gradient is not None else [gradient] * len(tensors)
+    if not tensors or len(gradients) != len(tensors):
+        raise ValueError(f"step() got {len(tensors)} tensors and {len(gradients)} gradients")
+    graph = walk(*tensors, names=names, frame=sys._getframe(1), who="step")
+    if len({pytorch.is_pytorch(each) for each in tensors}) > 1:
+        raise TypeError("step() needs tensors of one library, not of both")
     optional("anywidget")
     from .stepper import Stepper
 
     leaves = {
-        node.id: _value(graph.objects[node.id])
+        node.id: value_of(graph.objects[node.id])
         for node in graph.model.nodes
         if node.kind in ("root", "leaf")
     }
-    events, error = _run(tensor, gradient, retain_graph, graph)
+    passes = [(tensors, gradients)]
+    if in_turn:
+        passes = [([t], [g]) for t, g in zip(tensors, gradients, strict=True)]
+    put_back = None if keep_grad else _set_aside(graph)
+    events: list[tr.Event] = []
+    error = None
+    try:
+        for roots, seeds in passes:
+            seen, error = _record(graph, roots, seeds, retain_graph, create_graph)
+            events += seen
+            if error is not None:
+                break
+    finally:
+        if put_back is not None:
+            put_back()
     try:
         picture = svg(graph.model, engine=engine)
     except (NoEngine, ImportError, TooLarge, LayoutError):
         picture = ""
-    payload = frames(graph, events, leaves=leaves, svg=picture, language=language)
+    payload = frames(
+        graph, events, leaves=leaves, svg=picture, language=language, rehearsal=not keep_grad
+    )
     return Stepper(payload, error)
 
 
-def _check_recordable(tensor: Any) -> None:
-    if isinstance(tensor, Tensor):
-        return
-    if type(tensor).__module__.partition(".")[0] == "torch":
-        raise TypeError(
-            "step() records minigrad's engine, and this is a tensor of PyTorch: draw() and tree() "
-            "show its graph"
-        )
-    raise TypeError(f"step() needs a tensor of minigrad, not a {type(tensor).__name__}")
-
-
-def _run(
-    tensor: Any, gradient: Any, retain_graph: bool | None, graph: Walk
+def _record(
+    graph: Walk,
+    tensors: Sequence[Any],
+    gradients: Sequence[Any],
+    retain_graph: bool | None,
+    create_graph: bool,
 ) -> tuple[list[tr.Event], Exception | None]:
-    """The pass itself. An error after the walk has begun is part of the story, before it is not."""
+    """One pass. An error after the walk has begun is part of the story, before it is not."""
+    if pytorch.is_pytorch(tensors[0]):
+        run = sys.modules["torch"].autograd.backward
+        return pytorch.record(
+            graph, tensors, gradients, lambda: run(tensors, gradients, retain_graph, create_graph)
+        )
+    if not isinstance(tensors[0], Tensor):
+        raise TypeError(
+            f"step() needs a tensor of minigrad or PyTorch, not a {type(tensors[0]).__name__}"
+        )
     with tr.record() as trace:
         try:
-            tensor.backward(gradient, retain_graph=retain_graph)
+            backward(tensors, gradients, retain_graph, create_graph)
         except Exception as error:
             if not trace.events:
                 raise
@@ -93,6 +130,19 @@ def _run(
     return trace.events, None
 
 
-def _value(tensor: Any) -> tr.Value:
-    """The tensor's numbers at this moment."""
-    return tr.snapshot(tensor.detach().cpu().numpy())
+def _set_aside(graph: Walk) -> Callable[[], None]:
+    """Let the pass write to copies of every `.grad`; the function that is returned puts the
+    originals back.
+    """
+    leaves = [graph.objects[node.id] for node in graph.model.nodes if node.kind == "leaf"]
+    kept = [tensor for tensor in graph.names if made_by(tensor)[0] and tensor.retains_grad]
+    aside = [(tensor, tensor.grad) for tensor in {id(t): t for t in (*leaves, *kept)}.values()]
+    for tensor, old in aside:
+        if old is not None:
+            tensor.grad = old.detach().clone()
+
+    def put_back() -> None:
+        for tensor, old in aside:
+            tensor.grad = old
+
+    return put_back

@@ -39,6 +39,16 @@ class Stepper(anywidget.AnyWidget):
         """The steps as text, the same in every run of the same program."""
         return str(self.payload["text"])
 
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The names of the leaves whose `.grad` the pass has changed; none after a rehearsal."""
+        payload = cast(Payload, self.payload)
+        if payload.get("rehearsal"):
+            return ()
+        leaves = {n["owner"]: n["name"] for n in payload["nodes"] if n["kind"] == "leaf"}
+        written = (e["node"] for e in payload["events"] if e["kind"] == "leaf_gradient")
+        return tuple(dict.fromkeys(leaves[node] for node in written))
+
     def __repr__(self) -> str:
         return self.text
 

@@ -36,7 +36,8 @@ class _Transcript:
 
     def text(self) -> str:
         steps, events = self.payload["steps"], self.payload["events"]
-        root = printable(self.payload["nodes"][0]["name"])
+        names = [node["name"] for node in self.payload["nodes"] if node["kind"] == "root"]
+        root = printable(self.say("list_comma").join(names))
         lines = [self.say("heading", root=root, turns=len(steps))]
         for number, step in enumerate(steps[:LONGEST], start=1):
             turn = events[step["first"] : step["last"] + 1]
@@ -54,6 +55,8 @@ class _Transcript:
                     previous = label
         if len(steps) > LONGEST:
             lines.append(self.say("more", count=len(steps) - LONGEST))
+        if self.payload.get("rehearsal"):
+            lines.append(self.say("rehearsal"))
         return "\n".join(lines)
 
     def facts(self, event: EventData) -> list[tuple[str, str]]:
