@@ -391,6 +391,34 @@ class NotImplementedBackward(Operation):
 # --- Powers
 
 
+class MulBackward1(Operation):
+    """self * other for a number `other`, as PyTorch's own formulas record it."""
+
+    params = ("other",)
+    rule = r"\bar a = g \cdot c"
+
+    @staticmethod
+    def forward(self: Any, other: float) -> Any:
+        return self * other
+
+    def backward(ctx, g: Any) -> Any:
+        return g * ctx.args[0]
+
+
+class DivBackward1(Operation):
+    """self / other for a number `other`, as PyTorch's own formulas record it."""
+
+    params = ("other",)
+    rule = r"\bar a = \frac{g}{c}"
+
+    @staticmethod
+    def forward(self: Any, other: float) -> Any:
+        return self / other
+
+    def backward(ctx, g: Any) -> Any:
+        return g / ctx.args[0]
+
+
 class PowBackward0(Operation):
     """self ** exponent for a number `exponent`."""
 
@@ -409,7 +437,9 @@ class PowBackward0(Operation):
         (exponent,) = ctx.args
         if exponent == 0:
             return zeros_like(g)  # the power is constant, also where a = 0
-        return g * (exponent * (self if exponent == 2 else self ** (exponent - 1)))
+        arrays_and_square = exponent == 2 and not ctx._with_tensors
+        lower = self if arrays_and_square else PowBackward0.on(self, exponent - 1)
+        return g * MulBackward1.on(lower, exponent)
 
 
 class PowBackward1(Operation):

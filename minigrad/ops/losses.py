@@ -18,7 +18,7 @@ from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply, record, type_word
 from ..views import requires_grad
 from .activations import log_softmax
-from .arithmetic import mul, neg, sub
+from .arithmetic import DivBackward1, MulBackward1, mul, neg, sub
 from .elementwise import (
     Log1PBackward0,
     LogBackward0,
@@ -330,37 +330,6 @@ def chosen(
         where = (rows[:, None, None], safe, lines[:, None], np.arange(w, like=target))
     factors = counts.astype(self.dtype)
     return where, factors if weight is None else factors * weight[safe]
-
-
-# --- Products with a number, as PyTorch's own C++ code writes them
-
-
-class MulBackward1(Operation):
-    """self * other for a number `other`."""
-
-    params = ("other",)
-    rule = r"\bar a = g \cdot c"
-
-    @staticmethod
-    def forward(self: Any, other: float) -> Any:
-        return self * other
-
-    def backward(ctx, g: Any) -> Any:
-        return g * ctx.args[0]
-
-
-class DivBackward1(Operation):
-    """self / other for a number `other`."""
-
-    params = ("other",)
-    rule = r"\bar a = \frac{g}{c}"
-
-    @staticmethod
-    def forward(self: Any, other: float) -> Any:
-        return self / other
-
-    def backward(ctx, g: Any) -> Any:
-        return g / ctx.args[0]
 
 
 class AddBackward1(Operation):
