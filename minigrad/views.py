@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .graph import FREED, NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node
+from .graph import FREED, NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node, new_tensor
 from .modes import modes
 
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
@@ -132,7 +132,7 @@ class AsStridedBackward0(Node):
         where = region_indices(self.shape, self.replay)
         if self._with_tensors:
             flat = g.new_zeros(int(np.prod(self.shape)))
-            return flat.index_put((g.new_tensor(where),), g, True).reshape(self.shape)
+            return flat.index_put((new_tensor(where),), g, True).reshape(self.shape)
         result = np.zeros_like(g, shape=self.shape)
         np.add.at(result.reshape(-1), where, g)
         return result
@@ -178,7 +178,7 @@ class CopySlices(Node):
 
     def _backward_tensors(self, g: Any) -> Any:
         # Out of place, by positions: the region is cut out, and put back changed.
-        where = g.new_tensor(region_indices(tuple(g.shape), self.replay))
+        where = new_tensor(region_indices(tuple(g.shape), self.replay))
         flat = g.reshape(-1)
         gradients = self.operation.backward(flat[where])
         first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
@@ -199,9 +199,9 @@ class CopySlices(Node):
 
 def requires_grad(tensor: TensorBase) -> bool:
     """Whether a gradient of `tensor` may be wanted; a view also answers for its base."""
-    if gradient_edge(tensor)[0] is not None:
+    if tensor._view is not None and gradient_edge(tensor._view.base)[0] is not None:
         return True
-    return tensor._view is not None and gradient_edge(tensor._view.base)[0] is not None
+    return gradient_edge(tensor)[0] is not None
 
 
 def check_in_place(tensor: TensorBase, recorded: bool, passive: bool = False) -> None:
@@ -231,7 +231,7 @@ def check_in_place(tensor: TensorBase, recorded: bool, passive: bool = False) ->
 def check_overlap(tensor: TensorBase, inputs: Sequence[Any]) -> None:
     """Raise if writing to `tensor` would read or write one place of memory twice."""
     array = tensor._array
-    if isinstance(array, np.generic):
+    if isinstance(array, np.generic) or not array.size:
         return
     if any(step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)):
         raise RuntimeError(

@@ -17,6 +17,7 @@ from ..dtypes import tensor_type_name
 from ..graph import FREED, TensorBase, new_tensor
 from ..operation import ALWAYS, apply, modified, overwrite, type_word
 from .copying import ShapeOperation, as_scalar, zeros_for
+from .dims import wrap_dim
 from .parts import END, SelectBackward0, SliceBackward0
 from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
 
@@ -201,11 +202,9 @@ def consumed(item: Any) -> int:
     """How many dimensions one item of an index takes."""
     if item is None or item is Ellipsis or isinstance(item, bool):
         return 0
-    if isinstance(item, TensorBase):
-        return item._array.ndim if is_mask(item._array) else 1
-    if isinstance(item, np.ndarray):
-        return item.ndim if is_mask(item) else 1
-    return 1
+    if isinstance(item, TensorBase) and is_mask(item._array):
+        return int(item._array.ndim)
+    return 1  # also a NumPy array that is a mask: PyTorch looks into it only later
 
 
 def is_mask(array: Any) -> bool:
@@ -266,12 +265,12 @@ def type_text(item: Any) -> str:
 def selected(tensor: Any, dim: int, number: int, place: int = 0) -> Any:
     """`tensor[number]` of dimension `dim`, as a view; `place` is the number's own in the index."""
     shape = tensor._array.shape
-    if not shape:
+    if not shape and not number:
         raise IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
             "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
         )
-    size = shape[dim]
+    size = shape[dim] if dim < len(shape) else 0
     if not -size <= number < size:
         raise IndexError(f"index {number} is out of bounds for dimension {place} with size {size}")
     return apply(SelectBackward0, tensor, dim, number)
@@ -289,6 +288,7 @@ def sliced(tensor: Any, dim: int, item: slice, even_if_whole: bool = False) -> A
     shape = tensor._array.shape
     if not shape:
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    wrap_dim(dim, len(shape))
     if start == 0 and step == 1 and end >= shape[dim] and not even_if_whole:
         return tensor
     return apply(SliceBackward0, tensor, dim, start, end, step)
@@ -311,44 +311,55 @@ def check_positions(shape: tuple[int, ...], positions: Sequence[Any]) -> tuple[i
         IndexError: one is out of range, a mask has another shape than what it is laid over, or
             they do not broadcast.
     """
-    dim = place = 0
-    shapes = []
+    dim = 0
+    shapes: list[tuple[int, ...]] = []
+    numbers = []
     for where in positions:
-        if where is None:
-            dim += 1
-            continue
-        array = where._array
-        if is_mask(array):
-            for offset, size in enumerate(array.shape):
-                if shape[dim + offset] != size:
-                    raise IndexError(
-                        f"The shape of the mask {list(array.shape)} at index {offset} does not "
-                        f"match the shape of the indexed tensor {list(shape)} at index "
-                        f"{dim + offset}"
-                    )
-            shapes.append((int(np.count_nonzero(array)),))
-            dim += array.ndim
-            place += array.ndim
-            continue
-        size = shape[dim]
-        outside = array[(array < -size) | (array >= size)] if array.size else array
-        if outside.size:
-            if not size:
-                raise IndexError("index is out of bounds for dimension with size 0")
+        array = None if where is None else where._array
+        covered = array.ndim if array is not None and is_mask(array) else 1
+        if dim + covered > len(shape):
             raise IndexError(
-                f"index {int(outside.flat[0])} is out of bounds for dimension {place} with size "
-                f"{size}"
+                f"Dimension out of range (expected to be in range of [-{len(shape)}, "
+                f"{len(shape) - 1}], but got {len(shape)})"
             )
-        shapes.append(array.shape)
-        dim += 1
-        place += 1
+        if array is not None and is_mask(array):
+            check_mask(array, shape, dim)
+            shapes += [(int(np.count_nonzero(array)),)] * covered
+            numbers += [None] * covered
+        elif array is not None:
+            shapes.append(array.shape)
+            numbers.append((array, shape[dim]))
+        dim += covered
     try:
-        return np.broadcast_shapes(*shapes)
+        together = np.broadcast_shapes(*shapes)
     except ValueError:
         raise IndexError(
             "shape mismatch: indexing tensors could not be broadcast together with shapes "
             + ", ".join(str(list(s)) for s in shapes)
         ) from None
+    for place, number in enumerate(numbers):
+        if number is not None and 0 not in together:
+            check_bounds(*number, place)
+    return together
+
+
+def check_mask(mask: Any, shape: tuple[int, ...], dim: int) -> None:
+    for offset, size in enumerate(mask.shape):
+        if shape[dim + offset] != size:
+            raise IndexError(
+                f"The shape of the mask {list(mask.shape)} at index {offset} does not match the "
+                f"shape of the indexed tensor {list(shape)} at index {dim + offset}"
+            )
+
+
+def check_bounds(array: Any, size: int, place: int) -> None:
+    outside = array[(array < -size) | (array >= size)]
+    if outside.size:
+        if not size:
+            raise IndexError("index is out of bounds for dimension with size 0")
+        raise IndexError(
+            f"index {int(outside.flat[0])} is out of bounds for dimension {place} with size {size}"
+        )
 
 
 # --- Reading and writing
@@ -363,6 +374,8 @@ def getitem(tensor: Any, index: Any) -> Any:
     part, positions = parse(tensor, index)
     if not positions:
         return apply(AliasBackward0, tensor) if part is tensor else part
+    if any(where is not None and not where._array.size for where in positions):
+        check_positions(part._array.shape, positions)  # NumPy lets more pass where nothing is taken
     try:
         return apply(IndexBackward0, part, Positions(positions))
     except IndexError:
