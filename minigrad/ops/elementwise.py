@@ -190,7 +190,25 @@ class ReluBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         (result,) = ctx.saved
-        return masked(g, result != 0)
+        return ThresholdBackwardBackward0.on(g, result, 0)
+
+
+class ThresholdBackwardBackward0(Operation):
+    """The gradient of `relu`: passes where `self` is above the threshold."""
+
+    inputs = ("grad_output", "self")
+    params = ("threshold",)
+    saves = {"self": ALWAYS}
+    rule = r"\bar g = [y > 0] \cdot \bar a, \qquad \bar y = 0"
+
+    @staticmethod
+    def forward(grad_output: Any, self: Any, threshold: float) -> Any:
+        return masked(grad_output, (self > threshold) | (self != self))  # nan counts as above
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        above = ThresholdBackwardBackward0.on(g, self, ctx.args[0]) if ctx.needs(0) else None
+        return above, zeros_like(g) if ctx.needs(1) else None
 
 
 class AbsBackward0(Operation):
