@@ -6,7 +6,7 @@ history: its gradient is 0.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -29,61 +29,34 @@ from .operands import (
 class Comparison(Operation):
     """What an in-place comparison leaves in the graph."""
 
-    inputs = ("self", "other")
     rule = r"\bar a = 0, \qquad \bar b = 0"
 
     def backward(ctx, g: Any) -> Any:
-        return zeros_like(g), zeros_like(g) if ctx.needs(1) else None
+        return tuple(zeros_like(g) for _ in ctx.next_functions)
 
 
-class EqBackward0(Comparison):
-    """input == other, elementwise."""
-
-    forward = np.equal
-
-
-class NeBackward0(Comparison):
-    """input != other, elementwise."""
-
-    forward = np.not_equal
-
-
-class LtBackward0(Comparison):
-    """input < other, elementwise."""
-
-    forward = np.less
-
-
-class LeBackward0(Comparison):
-    """input <= other, elementwise."""
-
-    forward = np.less_equal
-
-
-class GtBackward0(Comparison):
-    """input > other, elementwise."""
-
-    forward = np.greater
-
-
-class GeBackward0(Comparison):
-    """input >= other, elementwise."""
-
-    forward = np.greater_equal
-
-
-def comparison(op: type[Operation], name: str) -> Any:
+def comparison(ufunc: Function, name: str, text: str) -> Any:
     """The public function of a comparison, and the one that works in place."""
 
     def function(input: Any, other: Any) -> Any:
         check_tensor(input, name)
-        return compare(op.forward, input, other, op)
+        return compare(ufunc, input, other, with_number)
 
     def function_(input: Any, other: Any) -> Any:
         check_tensor(input, name + "_")
-        return inplace(op, input, other)
+        return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)
 
-    return named(name, op.__doc__, function, function_)
+    with_number = node_class(f"{name.title()}Backward0", ("self",), ("_other",), ufunc)
+    with_tensor = node_class(f"{name.title()}Backward1", ("self", "other"), (), ufunc)
+    return named(name, text, function, function_)
+
+
+def node_class(
+    name: str, inputs: tuple[str, ...], params: tuple[str, ...], forward: Function
+) -> type[Operation]:
+    """A subclass of Comparison. Made here, since the twelve differ in little but their names."""
+    contents = {"inputs": inputs, "params": params, "forward": staticmethod(forward)}
+    return cast("type[Operation]", type(name, (Comparison,), contents))
 
 
 def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -> Any:
@@ -101,12 +74,12 @@ def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -
         raise size_mismatch(x.shape, y.shape) from None
 
 
-eq, eq_ = comparison(EqBackward0, "eq")
-ne, ne_ = comparison(NeBackward0, "ne")
-lt, lt_ = comparison(LtBackward0, "lt")
-le, le_ = comparison(LeBackward0, "le")
-gt, gt_ = comparison(GtBackward0, "gt")
-ge, ge_ = comparison(GeBackward0, "ge")
+eq, eq_ = comparison(np.equal, "eq", "input == other, elementwise.")
+ne, ne_ = comparison(np.not_equal, "ne", "input != other, elementwise.")
+lt, lt_ = comparison(np.less, "lt", "input < other, elementwise.")
+le, le_ = comparison(np.less_equal, "le", "input <= other, elementwise.")
+gt, gt_ = comparison(np.greater, "gt", "input > other, elementwise.")
+ge, ge_ = comparison(np.greater_equal, "ge", "input >= other, elementwise.")
 
 
 # --- Properties of numbers
