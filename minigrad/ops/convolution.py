@@ -15,6 +15,7 @@ Sizes of images are [N, C, rows, columns]; in one dimension there is one row.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -120,7 +121,7 @@ class Sliding:
             return np.matmul(weight, columns).reshape(n, out, down, across)
         wide = np.empty_like(columns, shape=(n, out, down * width))
         length = columns.shape[-1]
-        groups = wide.reshape(n, weight.shape[0], weight.shape[1], -1)
+        groups = wide.reshape(n, *weight.shape[:2], down * width)
         np.matmul(weight, columns, out=groups[..., :length])
         return wide.reshape(n, out, down, width)[..., :across].copy()
 
@@ -142,7 +143,13 @@ def image(x: Any) -> Any:
 
 def grouped(x: Any, groups: int) -> Any:
     """Channels [N, C, ...] as [N, groups, what is multiplied within one, length]."""
-    return x.reshape(x.shape[0], groups, -1, x.shape[-1])
+    return x.reshape(x.shape[0], groups, math.prod(x.shape[1:-1]) // groups, x.shape[-1])
+
+
+def matrices(weight: Any, groups: int) -> Any:
+    """The weights as a matrix for each group, its rows the channels out."""
+    size = math.prod(weight.shape[1:])
+    return weight.reshape(groups, weight.shape[0] // groups, size)
 
 
 class ConvolutionBackward0(Operation):
@@ -174,7 +181,7 @@ class ConvolutionBackward0(Operation):
         sliding = Sliding(weight.shape[2:], stride, padding, dilation)
         images = image(input)
         columns = grouped(sliding.columns(images), groups)
-        matrix = weight.reshape(groups, weight.shape[0] // groups, -1)
+        matrix = matrices(weight, groups)
         result = sliding.product(matrix, columns, images.shape)
         if bias is not None:
             result += bias[:, None, None]
@@ -224,10 +231,10 @@ class ConvolutionBackwardBackward0(Operation):
         g = grouped(sliding.as_taps(image(grad_output), images.shape), groups)
         gradients = []
         if wanted[0]:
-            matrix = weight.reshape(groups, weight.shape[0] // groups, -1)
+            matrix = matrices(weight, groups)
             columns = np.matmul(matrix.swapaxes(1, 2), g)
             n, c = images.shape[:2]
-            columns = columns.reshape(n, c, -1, columns.shape[-1])
+            columns = columns.reshape(n, c, math.prod(weight.shape[2:]), columns.shape[-1])
             gradients.append(sliding.add_columns(columns, images.shape).reshape(input.shape))
         if wanted[1]:
             columns = grouped(sliding.columns(images), groups)
@@ -325,19 +332,18 @@ def convolution(
         )
     stride = one_each("stride", stride, weight._array.ndim - 2)
     dilation = one_each("dilation", dilation, weight._array.ndim - 2)
+    alone = input._array.ndim == rank + 1
+    batch = apply(UnsqueezeBackward0, input, 0) if alone else input
     if isinstance(padding, str):
-        input, padding = padded_by_name(padding, input, weight, stride, dilation)
+        batch, padding = padded_by_name(padding, batch, weight, stride, dilation)
     else:
         padding = one_each("padding", padding, weight._array.ndim - 2)
-    batch = input
-    if input._array.ndim == rank + 1:
-        batch = apply(UnsqueezeBackward0, input, 0)
     check(batch, weight, bias, stride, padding, dilation, groups)
     sizes = (0,) if bias is None else bias._array.shape
     result = apply(
         ConvolutionBackward0, batch, weight, bias, sizes, stride, padding, dilation, groups
     )
-    return result if batch is input else apply(SqueezeBackward1, result, 0)
+    return apply(SqueezeBackward1, result, 0) if alone else result
 
 
 def one_each(name: str, value: Any, rank: int) -> tuple[int, ...]:

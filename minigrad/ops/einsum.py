@@ -113,7 +113,7 @@ def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
                 else "that is not part of any ellipsis"
             )
             raise RuntimeError(f"einsum(): found '.' for operand {place} {what}")
-        check_letter(letter, equation)
+        check_letter(letter, equation, 0)
     hidden = rank - len(before) - len(after)
     if hidden < 0 or (hidden > 0 and not dots):
         relation = "is more than" if dots else "does not match"
@@ -125,10 +125,11 @@ def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
     return [*before, *range(hidden, 0, -1), *after]
 
 
-def check_letter(letter: str, equation: str) -> None:
+def check_letter(letter: str, equation: str, start: int) -> None:
+    """Raise if `letter`, which stands behind `start`, is none."""
     if letter not in LETTERS:
         raise RuntimeError(
-            f"einsum(): invalid subscript given at index {equation.index(letter)} in the equation "
+            f"einsum(): invalid subscript given at index {equation.index(letter, start)} in the equation "
             "string, subscripts must be in [a-zA-Z]"
         )
 
@@ -156,7 +157,7 @@ def result_labels(output: str | None, labels: list[list[Label]], equation: str) 
                     else "that is not part of any ellipsis"
                 )
             )
-        check_letter(letter, equation)
+        check_letter(letter, equation, equation.index("->") + 2)
         if letter in (before + after)[:position]:
             raise RuntimeError(
                 f"einsum(): output subscript {letter} appears more than once in the output"

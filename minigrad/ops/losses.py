@@ -408,6 +408,8 @@ def pair_loss(
 ) -> Any:
     """Apply one of the losses of pairs."""
     x, y = common_type(input, target)
+    if op is HuberLossBackward0:  # it has the type of its input, and no other
+        x, y = input._array, y.astype(input._array.dtype, copy=False)
     if x.dtype.kind != "f":
         raise not_implemented(kernel, x.dtype)
     value = op.forward(x, y, REDUCTIONS[reduction], *width)
@@ -582,9 +584,10 @@ def binary_cross_entropy_with_logits(
             f"result type {type_word(x.dtype)} can't be cast to the desired output type "
             f"{type_word(target._array.dtype)}"
         )
-    for other in (weight, pos_weight):
-        if other is not None:
-            common_shape(x.shape, other._array.shape)
+    if weight is not None:
+        common_shape(x.shape, weight._array.shape)
+    if pos_weight is not None:
+        common_shape(pos_weight._array.shape, x.shape)
     number = REDUCTIONS[reduction]
     w, p = (None if other is None else other._array for other in (weight, pos_weight))
     value = BinaryCrossEntropyWithLogitsBackward0.forward(x, t, w, p, number)

@@ -16,12 +16,14 @@ from ..graph import TensorBase
 from ..operation import Operation, apply, record, type_word
 from ..views import requires_grad
 from .arithmetic import mul
+from .reductions import sum
 from .shapes import (
     SqueezeBackward4,
     TBackward0,
     UnsafeViewBackward0,
     ViewBackward0,
     expand,
+    flatten,
     permute,
     reshape,
     squeeze,
@@ -592,8 +594,9 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     check_tensors("linear", ("input", input), ("weight", weight), ("bias", bias))
     if rank == 2:
         return addmm(bias, input, t(weight))
-    shape = input._array.shape
-    if input._array.flags.c_contiguous:
+    shape, fusable = input._array.shape, bias._array
+    one_row = fusable.size == (fusable.shape or (1,))[-1] and fusable.flags.c_contiguous
+    if one_row and input._array.flags.c_contiguous:
         matrix = view(input, math.prod(shape[:-1]), shape[-1])
         product = addmm(bias, matrix, t(weight))
         return apply(ViewBackward0, product, (*shape[:-1], product._array.shape[1]))
@@ -630,18 +633,30 @@ def tensordot(a: Any, b: Any, dims: Any = 2) -> Any:
     if len(over_a) != len(over_b):
         raise RuntimeError("both dimension lists should have same length")
     for i, j in zip(over_a, over_b, strict=True):
-        if left[i] != right[j]:
+        if left[i] == 1 != right[j]:
+            b = sum(b, j, keepdim=True)
+        elif right[j] == 1 != left[i]:
+            a = sum(a, i, keepdim=True)
+        elif left[i] != right[j]:
             raise RuntimeError(
                 f"contracted dimensions need to match, but first has size {left[i]} in dim {i} and "
                 f"second has size {right[j]} in dim {j}"
             )
     rest_a = [i for i in range(len(left)) if i not in {d % len(left) for d in over_a}]
     rest_b = [j for j in range(len(right)) if j not in {d % len(right) for d in over_b}]
-    size = math.prod(left[i] for i in over_a)
     rows, columns = [left[i] for i in rest_a], [right[j] for j in rest_b]
-    first = reshape(permute(a, *rest_a, *over_a), math.prod(rows), size)
-    second = reshape(permute(b, *over_b, *rest_b), size, math.prod(columns))
-    return reshape(mm(first, second), *rows, *columns)
+    first, second = permute(a, *rest_a, *over_a), permute(b, *over_b, *rest_b)
+    if math.prod(rows) * math.prod(columns) == 1:
+        if first._array.flags.c_contiguous and second._array.flags.c_contiguous:
+            product = dot(flatten(first), flatten(second))
+        else:
+            product = sum(mul(squeeze(first), squeeze(second)))
+    else:
+        size = math.prod(a._array.shape[i] for i in over_a)
+        product = mm(
+            reshape(first, math.prod(rows), size), reshape(second, size, math.prod(columns))
+        )
+    return reshape(product, (*rows, *columns))
 
 
 class MatrixMethods(TensorBase):

@@ -323,10 +323,10 @@ def check_windows(
     input: Any, kernel: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil: bool
 ) -> None:
     """Raise PyTorch's errors for windows that do not fit."""
-    if 0 in kernel:
-        raise RuntimeError("kernel size should be greater than zero")
     if 0 in stride:
         raise RuntimeError("stride should not be zero")
+    if 0 in kernel:
+        raise RuntimeError("kernel size should be greater than zero")
     if any(
         2 * pad > gap * (k - 1) + 1 for pad, k, gap in zip(padding, kernel, dilation, strict=True)
     ):
