@@ -381,7 +381,7 @@ def round(input: Any, *, decimals: int = 0) -> Any:
 
     >>> import minigrad as mg
     >>> mg.round(mg.tensor([0.5, 1.5, -2.6]))
-    tensor([0., 2., -3.])
+    tensor([ 0.,  2., -3.])
     """
     check_roundable(input, decimals, "round")
     return apply(RoundBackward1, input, decimals) if decimals else apply(RoundBackward0, input)

@@ -8,6 +8,8 @@ far out as it can be represented. Coefficients that a shorter element type canno
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,10 +35,11 @@ TAIL = (
 
 def polynomial(coefficients: tuple[float, ...], t: Any) -> Any:
     """sum of coefficients[k] t^k for |t| <= 1, as exact as the type of `t` allows."""
-    visible = [c for c in coefficients if abs(c) > np.finfo(t.dtype).eps / 100]
+    visible = [c for c in coefficients if abs(c) > np.finfo(t.dtype).eps / 8]
     result = np.full_like(t, visible[-1])
     for c in reversed(visible[:-1]):
-        result = result * t + c
+        result *= t
+        result += c
     return result
 
 
@@ -50,6 +53,8 @@ def tail(x: Any) -> Any:
 
 def erf(x: Any) -> Any:
     """2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
+    if small(x):
+        return by_element(math.erf, x)
     size = np.absolute(x)
     inner = np.minimum(size, 1)
     near = x * polynomial(CENTRE, 2 * inner * inner - 1)
@@ -58,5 +63,17 @@ def erf(x: Any) -> Any:
 
 def erfc(x: Any) -> Any:
     """1 - erf(x), without cancellation for large x."""
+    if small(x):
+        return by_element(math.erfc, x)
     far = tail(np.absolute(x))
     return np.where(x > 0.5, far, np.where(x < -1, 2 - far, 1 - erf(x)))
+
+
+def small(x: Any) -> bool:
+    """Whether Python's own function, element by element, is the faster one."""
+    return x.size < 500 and isinstance(x, (np.ndarray, np.generic))
+
+
+def by_element(function: Callable[[float], float], x: Any) -> Any:
+    """`function` of each element."""
+    return np.array([function(v) for v in x.reshape(-1).tolist()], x.dtype).reshape(x.shape)

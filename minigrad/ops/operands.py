@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype
-from ..graph import TensorBase, new_tensor
+from ..graph import TensorBase, gradient_edge, new_tensor
 from ..operation import (
     Operation,
-    apply,
+    attach,
     inplace,
     number,
     size_mismatch,
     type_word,
-    unary,
 )
 
 Function = Callable[..., Any]
@@ -35,23 +34,29 @@ def functions(op: type[Operation], name: str, *, keeps: str = "") -> Any:
     """
 
     def function(input: Any) -> Any:
-        check_tensor(input, name)
-        if not keeps:
-            return unary(op, input)
-        check_kept(input)
-        return apply(op, input)
+        try:
+            x = input._array
+        except AttributeError:
+            check_tensor(input, name)
+            raise
+        if x.dtype.kind != "f":
+            x = whole(x)
+        return attach(op, (input._edge or gradient_edge(input),), (input,), op.forward(x))
 
     def function_(input: Any) -> Any:
         check_tensor(input, name + "_")
-        if keeps:
-            check_kept(input)
-        elif input._array.dtype.kind != "f":
-            raise cannot_cast(get_default_dtype().numpy, input._array.dtype)
+        x = input._array
+        if x.dtype.kind != "f" and whole(x).dtype.kind == "f":
+            raise cannot_cast(whole(x).dtype, x.dtype)
         return inplace(op, input)
 
-    def check_kept(input: Any) -> None:
-        if input._array.dtype.kind == "b" and "bools" not in keeps:
-            raise not_implemented(f"{name}_cpu", input._array.dtype)
+    def whole(x: Any) -> Any:
+        """Integers or bools, as the operation takes them."""
+        if not keeps:
+            return x.astype(get_default_dtype().numpy)
+        if x.dtype.kind == "b" and "bools" not in keeps:
+            raise not_implemented(f"{name}_cpu", x.dtype)
+        return x
 
     return named(name, op.__doc__, function, function_)
 
