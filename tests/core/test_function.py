@@ -76,9 +76,12 @@ def node_is_ctx(T: Any) -> Any:
 
 def any_name_may_be_noted(T: Any) -> Any:
     """ctx is also the node: what a user calls a note must not get in the way of the walk."""
-    names = """function functions outputs inputs sequence line freed rule args params shape dtype size
-        dim index view saves saved hooks node edges trace grad result results retained watched
-        operation forward_node tensor_hooks pre_hooks post_hooks with_tensors release""".split()
+    names = [
+        *("function", "functions", "outputs", "inputs", "sequence", "line", "freed", "rule"),
+        *("args", "params", "shape", "dtype", "size", "dim", "index", "view", "saves", "saved"),
+        *("hooks", "node", "edges", "trace", "grad", "result", "results", "retained", "watched"),
+        *("operation", "forward_node", "tensor_hooks", "pre_hooks", "post_hooks", "release"),
+    ]
 
     def forward(ctx: Any, x: Any) -> Any:
         for number, name in enumerate(names):

@@ -126,6 +126,73 @@ def test_write_to_a_leaf_under_no_grad(torch: Any, name: str) -> None:
     same(torch, program)
 
 
+OTHER_WRITES = {
+    "t_": lambda T, y: y.t_(),
+    "transpose_": lambda T, y: y.transpose_(0, 1),
+    "swapaxes_": lambda T, y: y.swapaxes_(0, 1),
+    "unsqueeze_": lambda T, y: y.unsqueeze_(0),
+    "squeeze_": lambda T, y: y.unsqueeze_(0).squeeze_(),
+    "squeeze_ of an axis": lambda T, y: y.unsqueeze_(0).squeeze_(0),
+    "eq_": lambda T, y: y.eq_(4),
+    "ne_": lambda T, y: y.ne_(T.full((2, 3), 4.0)),
+    "lt_": lambda T, y: y.lt_(4),
+    "le_": lambda T, y: y.le_(T.full((2, 3), 4.0)),
+    "gt_": lambda T, y: y.gt_(4),
+    "ge_": lambda T, y: y.ge_(T.full((2, 3), 4.0)),
+    "floor_": lambda T, y: y.floor_(),
+    "round_": lambda T, y: y.round_(),
+    "sign_": lambda T, y: y.sign_(),
+    "expm1_": lambda T, y: y.expm1_(),
+    "log1p_": lambda T, y: y.log1p_(),
+    "reciprocal_": lambda T, y: y.reciprocal_(),
+    "rsqrt_": lambda T, y: y.rsqrt_(),
+    "square_": lambda T, y: y.square_(),
+    "atan_": lambda T, y: y.atan_(),
+    "sinh_": lambda T, y: y.sinh_(),
+    "erf_": lambda T, y: y.erf_(),
+    "remainder_": lambda T, y: y.remainder_(3),
+    "fmod_": lambda T, y: y.fmod_(3),
+    "floor_divide_": lambda T, y: y.detach().floor_divide_(3),
+    "lerp_": lambda T, y: y.lerp_(T.ones(2, 3), 0.5),
+    "addcmul_": lambda T, y: y.addcmul_(T.ones(2, 3), T.ones(3)),
+    "addcdiv_": lambda T, y: y.addcdiv_(T.ones(2, 3), T.full((3,), 2.0)),
+    "cumsum_": lambda T, y: y.cumsum_(0),
+    "cumprod_": lambda T, y: y.cumprod_(1),
+    "tril_": lambda T, y: y.tril_(),
+    "triu_": lambda T, y: y.triu_(1),
+    "clamp_min_": lambda T, y: y.clamp_min_(5),
+    "clamp_max_": lambda T, y: y.clamp_max_(5),
+    "F.relu inplace": lambda T, y: T.nn.functional.relu(y, inplace=True),
+    "F.elu inplace": lambda T, y: T.nn.functional.elu(y, inplace=True),
+    "F.leaky_relu inplace": lambda T, y: T.nn.functional.leaky_relu(y, 0.1, inplace=True),
+    "index_add_": lambda T, y: y.index_add_(0, T.tensor([1, 1]), T.ones(2, 3)),
+    "index_fill_": lambda T, y: y.index_fill_(1, T.tensor([0, 2]), 7.0),
+    "index_copy_": lambda T, y: y.index_copy_(0, T.tensor([1]), T.ones(1, 3)),
+    "index_put_": lambda T, y: y.index_put_((T.tensor([0]),), T.ones(3), accumulate=True),
+    "scatter_": lambda T, y: y.scatter_(1, T.tensor([[0], [2]]), T.ones(2, 1)),
+    "scatter_ a number": lambda T, y: y.scatter_(1, T.tensor([[0], [2]]), 3.0),
+    "scatter_add_": lambda T, y: y.scatter_add_(1, T.tensor([[0, 0]]), T.ones(1, 2)),
+    "masked_scatter_": lambda T, y: y.masked_scatter_(y > 6, T.ones(6)),
+    "put_": lambda T, y: y.put_(T.tensor([0, 5]), T.ones(2)),
+    "uniform_": lambda T, y: y.uniform_(-1, 1),
+    "normal_": lambda T, y: y.normal_(1, 2),
+    "bernoulli_": lambda T, y: y.bernoulli_(0.3),
+    "random_": lambda T, y: y.random_(0, 10),
+    "exponential_": lambda T, y: y.exponential_(),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_WRITES)
+def test_other_writes(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        x, y = start(T, 2, 3)
+        result = OTHER_WRITES[name](T, y)
+        (y * 2).sum().backward()
+        return result.data_ptr() == y.data_ptr(), y, list(y.stride()), y._version, x.grad
+
+    same(torch, program)
+
+
 # --- What a tensor that requires grad brings into a plain one
 
 

@@ -13,6 +13,7 @@ from tests.core.tables import (
     neural,
     reductions,
     shaping,
+    wider,
 )
 
 ALL: dict[str, list[Case]] = {
@@ -24,6 +25,7 @@ ALL: dict[str, list[Case]] = {
     "indexing": indexing.CASES,
     "losses": losses.CASES,
     "neural": neural.CASES,
+    "wider": wider.CASES,
 }
 
 NAMES = [case.name for cases in ALL.values() for case in cases]

@@ -90,12 +90,6 @@ CASES = [
     ),
     case("torch.take_along_dim", lambda T, a: a.take_along_dim(a.argsort(1), 1), [(MATRIX,)]),
     case(
-        "F.embedding padding_idx",
-        lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a, padding_idx=2),
-        [(MATRIX,)],
-        gradcheck=False,
-    ),
-    case(
         "F.embedding",
         lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a),
         [(MATRIX,)],

@@ -8,16 +8,7 @@ from __future__ import annotations
 
 NOT_YET: frozenset[str] = frozenset(
     {
-        # elementwise
         # reductions
         "F.normalize",
-        # matrix
-        # shaping
-        # indexing
-        # losses
-        # neural
-        "F.max_pool1d",
-        "F.max_pool2d with indices",
-        "F.avg_pool2d padding",
     }
 )

@@ -92,6 +92,11 @@ CASES = [
         [((2, 3), (2, 3))],
     ),
     *reduced(
+        "cross_entropy with smoothed probabilities",
+        lambda F, T, r, a, b: F.cross_entropy(a, b, label_smoothing=0.1, reduction=r),
+        [((2, 3), (2, 3))],
+    ),
+    *reduced(
         "cross_entropy label_smoothing",
         lambda F, T, r, a: F.cross_entropy(a, T.tensor([0, 2]), label_smoothing=0.1, reduction=r),
         [((2, 3),)],
