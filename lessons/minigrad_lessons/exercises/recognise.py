@@ -8,6 +8,7 @@ have: `float()`, `tolist()`, `shape`, `grad_fn`.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,6 +31,18 @@ def numbers(answer: Any, expected: Sequence[float]) -> bool:
     return len(found) == len(expected) and all(
         math.isclose(f, e, rel_tol=1e-4, abs_tol=1e-6) for f, e in zip(found, expected, strict=True)
     )
+
+
+def named(*expected: str) -> Test:
+    """The answer is a list of exactly these names, in any order."""
+    return lambda answer, *rest: not isinstance(answer, str) and set(answer) == set(expected)
+
+
+def gradient_of(tensor: Any) -> Any:
+    """`tensor.grad`, without the warning that an intermediate result has none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return tensor.grad
 
 
 def made_by(tensor: Any, name: str) -> bool:
