@@ -22,6 +22,9 @@ from .scattering import index_select
 from .shapes import at_least, expand, flatten, reshape, unsqueeze, view
 
 
+NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
+
+
 class CatBackward0(ShapeOperation):
     """Tensors one after the other along dimension `dim`."""
 
@@ -35,11 +38,14 @@ class CatBackward0(ShapeOperation):
 
     def backward(ctx, g: Any) -> Any:
         dim, lengths = ctx.args
-        ends = list(accumulate(lengths))
         return tuple(
             [
-                SliceBackward0.on(g, dim, end - length, end, 1) if ctx.needs(k) else None
-                for k, (end, length) in enumerate(zip(ends, lengths, strict=True))
+                None
+                if not ctx.needs(k)
+                else zeros_for(g, (0,))  # an empty vector may stand among tensors of any shape
+                if ctx.shape(k) == (0,)
+                else SliceBackward0.on(g, dim, end - length, end, 1)
+                for k, (end, length) in enumerate(zip(accumulate(lengths), lengths, strict=True))
             ]
         )
 
@@ -174,7 +180,7 @@ class FlipBackward0(ShapeOperation):
 
     @staticmethod
     def forward(self: Any, dims: tuple[int, ...]) -> Any:
-        return np.flip(self, dims).copy()
+        return np.flip(self, dims if self.ndim else ()).copy(order="K")
 
     def backward(ctx, g: Any) -> Any:
         return FlipBackward0.on(g, *ctx.args)
@@ -204,7 +210,7 @@ class Rot90Backward0(ShapeOperation):
 
     @staticmethod
     def forward(self: Any, k: int, dims: tuple[int, int]) -> Any:
-        return np.rot90(self, k, dims).copy()
+        return np.rot90(self, k, dims).copy(order="K")
 
     def backward(ctx, g: Any) -> Any:
         k, dims = ctx.args
@@ -278,14 +284,14 @@ def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
                 f"zero-dimensional tensor (at position {place}) cannot be concatenated"
             )
     # An empty vector goes with tensors of any shape.
-    solid = [t for t in given if t._array.shape != (0,)] or given[:1]
-    shape = solid[0]._array.shape
-    along_dim = wrap_dim(dim, len(shape))
+    shape = next((t._array.shape for t in given if t._array.shape != (0,)), (0,))
+    along_dim = wrap_dim(dim, len(shape)) if shape != (0,) else 0
     for place, tensor in enumerate(given):
         check_joins(tensor._array.shape, shape, along_dim, place)
-    arrays = same_type([t._array for t in solid])
+    arrays = same_type([t._array for t in given])
+    solid_arrays = [array for array in arrays if array.shape != (0,)] or arrays[:1]
     lengths = tuple(0 if t._array.shape == (0,) else t._array.shape[along_dim] for t in given)
-    return record(CatBackward0, given, (dim, lengths), np.concatenate(arrays, along_dim))
+    return record(CatBackward0, given, (dim, lengths), np.concatenate(solid_arrays, along_dim))
 
 
 def check_joins(shape: tuple[int, ...], first: tuple[int, ...], dim: int, place: int) -> None:
@@ -478,7 +484,9 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
 def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> Any:
     """Views of pieces along `dim`: so many of nearly equal size, or cut at the given indices."""
     if not input._array.ndim:
-        raise RuntimeError("tensor_split expected at least a 1-dimensional tensor")
+        raise RuntimeError(
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
+        )
     size = length_of(input, dim, "tensor_split")
     cuts = indices_or_sections
     if isinstance(cuts, TensorBase):
@@ -523,7 +531,9 @@ def unbind(input: Any, dim: int = 0) -> Any:
     rank = input._array.ndim
     wrap_dim(dim, rank)
     if not rank:
-        raise RuntimeError("Dimension specified as 0 but tensor has no dimensions")
+        raise IndexError(NO_DIMENSIONS)
+    if not input._array.shape[dim]:
+        return ()
     return apply(UnbindBackward0, input, dim)
 
 
@@ -572,11 +582,12 @@ def repeat_interleave(
         return new_tensor(interleaved(input, input._array.size))
     if dim is None:
         input, dim = flatten(input), 0
-    if not input._array.ndim:
-        input = flatten(input)
     dim = wrap_dim(dim, input._array.ndim)
     if isinstance(repeats, TensorBase):
-        return index_select(input, dim, new_tensor(interleaved(repeats, input._array.shape[dim])))
+        if not input._array.ndim:
+            raise IndexError(NO_DIMENSIONS)
+        counts = interleaved(repeats, input._array.shape[dim], dim)
+        return index_select(input, dim, new_tensor(counts))
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
     spread = unsqueeze(input, dim + 1)
@@ -587,7 +598,7 @@ def repeat_interleave(
     return flatten(copies, dim, dim + 1)
 
 
-def interleaved(repeats: Any, size: int) -> Any:
+def interleaved(repeats: Any, size: int, dim: int = 0) -> Any:
     """The position of each of `size` elements, so many times as `repeats` says.
 
     Raises:
@@ -601,7 +612,7 @@ def interleaved(repeats: Any, size: int) -> Any:
     if counts.size not in (1, size):
         raise RuntimeError(
             "repeats must have the same size as input along dim, but got repeats.size(0) = "
-            f"{counts.size} and input.size(0) = {size}"
+            f"{counts.size} and input.size({dim}) = {size}"
         )
     if (counts < 0).any():
         raise RuntimeError("repeats can not be negative")
@@ -647,6 +658,8 @@ def roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
         )
     for axis in axes:
         wrap_dim(axis, input._array.ndim)
+    if axes and not input._array.ndim:
+        raise IndexError(NO_DIMENSIONS)
     return apply(RollBackward0, input, steps, axes)
 
 
@@ -658,8 +671,7 @@ def rot90(input: Any, k: int = 1, dims: Any = (0, 1)) -> Any:
     if rank < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {rank}")
     for axis in axes:
-        if not -rank <= axis < rank:
-            raise RuntimeError(f"Rotation dim{axes.index(axis)} out of range, dim = {axis}")
+        wrap_dim(axis, rank)
     if axes[0] % rank == axes[1] % rank:
         raise RuntimeError(
             f"expected rotation dims to be different, but got dim0 = {axes[0]} and dim1 = {axes[1]}"

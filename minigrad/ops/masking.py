@@ -12,7 +12,7 @@ import numpy as np
 
 from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply, c_name, inplace, size_mismatch, type_word
-from .copying import ShapeOperation, as_scalar, zeros_for
+from .copying import ShapeOperation, as_scalar, cannot_fill, zeros_for
 
 
 class MaskedFillBackward0(ShapeOperation):
@@ -126,6 +126,15 @@ def check_shapes(input: Any, mask: Any) -> tuple[int, ...]:
         raise size_mismatch(b, a) from None
 
 
+def check_fills(tensor: Any, mask: Any) -> None:
+    """Raise if `mask` does not broadcast to the tensor that is to be written."""
+    shape, given = tensor._array.shape, mask._array.shape
+    try:
+        np.broadcast_to(mask._array, shape)
+    except ValueError:
+        raise cannot_fill(shape, given) from None
+
+
 def check_mask(mask: Any, name: str) -> None:
     if mask._array.dtype != np.bool_:
         word = c_name(mask._array.dtype)
@@ -134,7 +143,6 @@ def check_mask(mask: Any, name: str) -> None:
 
 def masked_fill_row(input: Any, mask: Any, value: Any) -> tuple[type[Operation], tuple[Any, ...]]:
     check_mask(mask, "masked_fill_")
-    check_shapes(input, mask)
     if not isinstance(value, TensorBase):
         return MaskedFillBackward0, (mask, value)
     if value._array.ndim:
@@ -154,6 +162,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     tensor([1, 0, 3])
     """
     op, args = masked_fill_row(input, mask, value)
+    check_shapes(input, mask)
     return apply(op, input, *args)
 
 
@@ -220,8 +229,10 @@ class MaskingMethods(TensorBase):
     def masked_fill_(self, mask: Any, value: Any) -> Any:
         """`masked_fill` in place."""
         op, args = masked_fill_row(self, mask, value)
+        check_fills(self, mask)
         return inplace(op, self, *args)
 
     def masked_scatter_(self, mask: Any, source: Any) -> Any:
         """`masked_scatter` in place."""
+        check_fills(self, mask)
         return inplace(MaskedScatterBackward0, self, *masked_scatter_args(self, mask, source))

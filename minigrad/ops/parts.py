@@ -190,7 +190,7 @@ class UnfoldBackward0(ShapeOperation):
     @staticmethod
     def forward(self: Any, dimension: int, size: int, step: int) -> Any:
         if not self.ndim:
-            return strided(self, (size,), self.strides)[:size]
+            return self.reshape(1)[:size]
         dim = dimension % self.ndim
         shape, steps = list(self.shape), list(self.strides)
         inner = steps[dim]
@@ -237,7 +237,7 @@ def select(input: Any, dim: int, index: int) -> Any:
     if not -size <= index < size:
         raise IndexError(
             f"select(): index {index} out of range for tensor of size {list(shape)} "
-            f"at dimension {dim}"
+            f"at dimension {dim % len(shape)}"
         )
     return apply(SelectBackward0, input, dim, index)
 
@@ -253,8 +253,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     size = shape[wrap_dim(dim, len(shape))]
     if not -size <= start <= size:
         raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-size}, {size}], but got "
-            f"{start})"
+            f"start out of range (expected to be in range of [-{size}, {size}], but got {start})"
         )
     start = start + size if start < 0 else start
     if start + length > size:
@@ -320,12 +319,13 @@ def unfold(input: Any, dimension: int, size: int, step: int) -> Any:
             [2, 3]])
     """
     shape = input._array.shape
-    length = shape[wrap_dim(dimension, len(shape))] if shape else 1
+    place = wrap_dim(dimension, len(shape))
+    length = shape[place] if shape else 1
     if size < 0:
         raise RuntimeError(f"size is {size} but must be >= 0")
     if size > length:
         raise RuntimeError(
-            f"maximum size for tensor at dimension {dimension} is {length} but size is {size}"
+            f"maximum size for tensor at dimension {place} is {length} but size is {size}"
         )
     if step <= 0:
         raise RuntimeError(f"step is {step} but must be > 0")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..devices import get_array_module
-from ..graph import TensorBase
+from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply, inplace, size_mismatch, type_word
 from .copying import ShapeOperation, as_scalar, contiguous, zeros_for
 from .dims import wrap_dim
@@ -46,6 +46,8 @@ class GatherBackward0(ShapeOperation):
 
     @staticmethod
     def forward(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+        if not index.size:
+            return self.reshape(-1)[:0].reshape(index.shape).copy()
         return vector(self)[mesh(vector(index), dim)].reshape(index.shape)
 
     def backward(ctx, g: Any) -> Any:
@@ -64,7 +66,8 @@ class ScatterBackward0(ShapeOperation):
     @staticmethod
     def forward(self: Any, src: Any, dim: int, index: Any) -> Any:
         result, index = vector(self).copy(), vector(index)
-        result[mesh(index, dim)] = corner(vector(src), index)
+        if index.size:
+            result[mesh(index, dim)] = corner(vector(src), index)
         return result.reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
@@ -86,7 +89,8 @@ class ScatterBackward1(ShapeOperation):
     @staticmethod
     def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
         result = vector(self).copy()
-        result[mesh(vector(index), dim)] = as_scalar(value, self.dtype)
+        if index.size:
+            result[mesh(vector(index), dim)] = as_scalar(value, self.dtype)
         return result.reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
@@ -105,7 +109,8 @@ class ScatterAddBackward0(ShapeOperation):
     @staticmethod
     def forward(self: Any, src: Any, dim: int, index: Any) -> Any:
         result, index = vector(self).copy(), vector(index)
-        np.add.at(result, mesh(index, dim), corner(vector(src), index))
+        if index.size:
+            np.add.at(result, mesh(index, dim), corner(vector(src), index))
         return result.reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
@@ -129,9 +134,7 @@ class IndexSelectBackward0(ShapeOperation):
 
     @staticmethod
     def forward(self: Any, dim: int, index: Any) -> Any:
-        if not self.ndim:
-            return self.copy()
-        return self[along(dim, vector(index), self.ndim)]
+        return np.take(self, vector(index), dim) if self.ndim else self.copy()
 
     def backward(ctx, g: Any) -> Any:
         (index,) = ctx.saved
@@ -221,8 +224,15 @@ class IndexFillBackward1(ShapeOperation):
         dim = ctx.args[0]
         return (
             IndexFillBackward0.on(g, dim, index, 0) if ctx.needs(0) else None,
-            IndexSelectBackward0.on(g, dim, index).sum() if ctx.needs(1) else None,
+            IndexSelectBackward0.on(g, dim, unique(index)).sum() if ctx.needs(1) else None,
         )
+
+
+def unique(index: Any) -> Any:
+    """Each position once, in an array or a Tensor."""
+    if isinstance(index, TensorBase):
+        return new_tensor(np.unique(index._array))
+    return np.unique(index)
 
 
 class TakeBackward0(ShapeOperation):
@@ -387,11 +397,16 @@ def index_add_row(input: Any, dim: int, index: Any, source: Any, alpha: Any) -> 
     if axis < given.ndim and place.size != given.shape[axis]:
         raise RuntimeError(
             f"index_add_(): Number of indices ({place.size}) should be equal to source.size(dim): "
-            f"({given.shape[axis]}), for dim: {dim}"
+            f"({given.shape[axis]}), for dim: {axis}"
         )
     check_slices(array, given, axis)
-    if check_range(place, array.shape[axis]) is not None:
+    wrong = check_range(place, array.shape[axis])
+    if wrong is not None and array.ndim == 1:
         raise IndexError("index out of range in self")
+    if wrong is not None:
+        raise RuntimeError(
+            f"index {wrong} is out of bounds for dimension {axis} with size {array.shape[axis]}"
+        )
     return IndexAddBackward0, (source, dim, index, alpha, source._array.ndim)
 
 
@@ -434,9 +449,11 @@ def index_copy_row(input: Any, dim: int, index: Any, source: Any) -> Row:
 def index_fill_row(input: Any, dim: int, index: Any, value: Any) -> Row:
     shape = vector(input._array).shape
     place = check_index(index, "index_fill_", "Expected dtype int64 for index.")
+    if place.dtype.name != "int64":
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
     axis = wrap_dim(dim, len(shape))
     if place.ndim > 1:
-        raise IndexError("Index has to be a vector/scalar")
+        raise RuntimeError("Index has to be a vector/scalar")
     wrong = check_range(place, shape[axis], negative=True)
     if wrong is not None:
         raise IndexError(

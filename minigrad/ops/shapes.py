@@ -362,6 +362,8 @@ def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     """Dimension `dim` made into several, of the given sizes; one of them may be -1."""
     shape = input._array.shape
     dim = wrap_dim(dim, len(shape))
+    if not shape:
+        raise RuntimeError("unflatten got an unexpected error: the tensor has no dimensions")
     wanted = tuple(whole_number(n) for n in sizes)
     if not wanted:
         raise RuntimeError("unflatten: sizes must be non-empty")
