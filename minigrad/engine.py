@@ -29,6 +29,7 @@ from .graph import (
     new_tensor,
 )
 from .modes import modes
+from .operation import broadcasts_to
 from .trace import (
     Accumulate,
     Error,
@@ -458,13 +459,6 @@ def leading_to(wanted: Sequence[Edge], reachable: dict[Node, int], accumulate: b
                 found.add(user)
                 to_visit.append(user)
     return found
-
-
-def broadcasts_to(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
-    """Whether an array of `shape` could have been broadcast to `wider`."""
-    if len(shape) > len(wider):
-        return False
-    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(wider), strict=False))
 
 
 def sum_to(g: Gradient, shape: tuple[int, ...]) -> Gradient:

@@ -438,7 +438,8 @@ class PackedTensor:
     _counter = None  # what was packed is the hook's: nobody counts its changes
 
     def __init__(self, tensor: TensorBase, edge: Edge | None, output: int | None = None) -> None:
-        """`edge` is the history of a saved input; a saved output only knows which `output` it is."""
+        """`edge` is the history of a saved input; a saved output only knows which `output` it
+        is."""
         assert modes.saved_hooks is not None
         pack, self.unpack = modes.saved_hooks
         version = tensor.version()

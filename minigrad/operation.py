@@ -23,6 +23,7 @@ No formula undoes broadcasting: the engine sums each gradient back to the shape 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -35,7 +36,6 @@ from .graph import (
     Edge,
     Node,
     PackedTensor,
-    SavedTensor,
     TensorBase,
     gradient_edge,
     new_node,
@@ -73,6 +73,8 @@ class Operation(Node):
     """Whether the result shares the memory of its first input."""
 
     forward: ClassVar[Callable[..., Any]]
+    forward_into: ClassVar[Callable[..., Any] | None] = None
+    """`forward` that writes its result into its first argument, for in-place use without a copy."""
 
     args: tuple[Any, ...] = ()
     _saved: tuple[Any, ...] | None = ()
@@ -458,6 +460,8 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
         else:
             arrays[:2] = promoted_numbers(op, tensor, args[0])
     check_in_place(tensor, any(requires_grad(t) for t in inputs if isinstance(t, TensorBase)))
+    if op.forward_into is not None and arrays[0] is x and fits_into(x, arrays[1]):
+        return overwrite(op, tensor, inputs, params, partial(op.forward_into, *arrays))
     try:
         value = op.forward(*arrays)
     except ValueError:
@@ -475,6 +479,24 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
     return overwrite(op, tensor, inputs, params, value)
 
 
+def fits_into(x: Array, other: Any) -> bool:
+    """Whether an elementwise result of `x` and `other` has the shape and type of `x`."""
+    if isinstance(x, np.generic) or x.dtype.kind != "f":
+        return False
+    if type(other) in NUMBERS:
+        return True
+    if other.dtype is not x.dtype or other.ndim > x.ndim:
+        return False
+    return other.shape == x.shape or broadcasts_to(other.shape, x.shape)
+
+
+def broadcasts_to(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
+    """Whether an array of `shape` can be broadcast to `wider`."""
+    if len(shape) > len(wider):
+        return False
+    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(wider), strict=False))
+
+
 def overwrite(
     op: type[Operation],
     tensor: Any,
@@ -482,15 +504,17 @@ def overwrite(
     params: tuple[Any, ...],
     value: Any,
 ) -> Any:
-    """Write `value`, what `op` made of `inputs`, into `tensor`, and let the tensor's history say
-    so."""
+    """Put what `op` made of `inputs` into `tensor`, and let the tensor's history say so.
+
+    `value` is the result, or a function that writes it itself.
+    """
     edges = tuple([edge_or_constant(t) for t in inputs])
     recorded = any(requires_grad(t) for t in inputs if isinstance(t, TensorBase))
     check_in_place(tensor, recorded)
     check_overlap(tensor, inputs)
     node: Operation | None = None
     if modes.grad and recorded:
-        node = new_node(op, edges, ((value.shape, tensor._array.dtype),))
+        node = new_node(op, edges, ((tensor._array.shape, tensor._array.dtype),))
         node.args = params or op.args
         for place, reader in op._plan:
             if place == 0 and (reader == ALWAYS or read(edges, reader)):
@@ -499,7 +523,10 @@ def overwrite(
                 inputs = (tensor.clone(), *inputs[1:])
         if op._plan:
             save(node, (*inputs, *params), (tensor,))
-    tensor.write(value)
+    if callable(value):
+        value()
+    else:
+        tensor.write(value)
     tensor.version_counter().value += 1
     if modes.lines or modes.anomaly:
         tensor._changed_at = users_line()

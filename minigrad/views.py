@@ -14,7 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from .graph import FREED, NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node, new_tensor
+from .graph import (
+    FREED,
+    NO_EDGE,
+    Array,
+    Edge,
+    Node,
+    TensorBase,
+    gradient_edge,
+    new_node,
+    new_tensor,
+)
 from .modes import modes
 
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
@@ -43,9 +53,10 @@ FORBIDDEN = {
 """Where a view may come from so that writing to its memory is refused, and PyTorch's words for
 it."""
 
-NOWHERE: Edge = tuple([None, 0])  # type: ignore[assignment]
+NOWHERE: Edge = (None, 0)
 """The edge of a view made under no_grad of a tensor that requires grad: what is computed from it is
-recorded, but no gradient goes through it. Not the same object as NO_EDGE, which means a constant."""
+recorded, but no gradient goes through it. Equal to NO_EDGE, which means a constant, but another
+object (which is why it is put together at run time)."""
 
 WRITTEN = "is being modified inplace"
 BASE_WRITTEN = "its base or another view of its base has been modified inplace"

@@ -398,7 +398,8 @@ def floating(result: Any) -> list[Tensor]:
 
 def empty_jacobian(source: Tensor, output: Tensor) -> Jacobian:
     shape = (math.prod(source.shape), math.prod(output.shape))
-    return creation.zeros(shape, dtype=output.dtype, device=output.device)
+    jacobian: Jacobian = creation.zeros(shape, dtype=output.dtype, device=output.device)
+    return jacobian
 
 
 def random_like(output: Tensor, with_gaps: bool) -> Tensor:
@@ -415,4 +416,5 @@ def random_direction(generator: np.random.Generator, like: Tensor) -> Tensor:
     """A random vector of length 1, in the shape of `like`."""
     values = generator.normal(size=tuple(like.shape))
     length = float(np.linalg.norm(values)) or 1.0
-    return creation.tensor(values / length, dtype=like.dtype, device=like.device)
+    direction: Tensor = creation.tensor(values / length, dtype=like.dtype, device=like.device)
+    return direction

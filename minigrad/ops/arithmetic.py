@@ -55,6 +55,10 @@ class AddBackward0(Operation):
     def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
         return self + other if alpha == 1 else self + alpha * other
 
+    @staticmethod
+    def forward_into(self: Any, other: Any, alpha: Any = 1) -> None:
+        self += other if alpha == 1 else alpha * other
+
     def backward(ctx, g: Any) -> Any:
         (alpha,) = ctx.args
         return g, g if alpha == 1 else g * alpha
@@ -71,6 +75,10 @@ class SubBackward0(Operation):
     @staticmethod
     def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
         return np.subtract(self, other) if alpha == 1 else self - alpha * other
+
+    @staticmethod
+    def forward_into(self: Any, other: Any, alpha: Any = 1) -> None:
+        self -= other if alpha == 1 else alpha * other
 
     def backward(ctx, g: Any) -> Any:
         (alpha,) = ctx.args
@@ -116,6 +124,7 @@ class MulBackward0(Operation):
     saves = {"self": 1, "other": 0}  # each factor is needed for the gradient of the other one
     rule = r"\bar a = g \cdot b, \qquad \bar b = g \cdot a"
     forward = operator.mul
+    forward_into = operator.imul
 
     def backward(ctx, g: Any) -> Any:
         self, other = ctx.saved
@@ -246,6 +255,8 @@ class DivBackward0(Operation):
             dtype = get_default_dtype().numpy
             return self.astype(dtype) / other.astype(dtype)
         return self / other
+
+    forward_into = operator.itruediv
 
     def backward(ctx, g: Any) -> Any:
         self, other = ctx.saved

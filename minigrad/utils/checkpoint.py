@@ -16,6 +16,7 @@ from ..differentiate import backward
 from ..function import Function
 from ..graph import TensorBase
 from ..modes import enable_grad
+from ..tensor import Tensor
 from ..views import requires_grad
 
 
@@ -121,11 +122,10 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        args: tuple[Any, ...] = ctx.args
         points = [
-            each.detach().requires_grad_(requires_grad(each))
-            if isinstance(each, TensorBase)
-            else each
-            for each in ctx.args
+            each.detach().requires_grad_(requires_grad(each)) if isinstance(each, Tensor) else each
+            for each in args
         ]
         with replaying(ctx.rng_state), enable_grad():
             outputs = ctx.function(*points)
