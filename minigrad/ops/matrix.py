@@ -45,8 +45,14 @@ def swapped(batch: Any) -> Any:
 
 
 def times(a: Any, b: Any) -> Any:
-    """The product of two matrices, arrays or Tensors (np.dot starts faster than np.matmul)."""
-    return mm(a, b) if isinstance(a, TensorBase) else np.dot(a, b)
+    """The product of two matrices, arrays or Tensors.
+
+    Of arrays in whatever way starts fastest: np.dot does before np.matmul, and a column times a row
+    (the weights' gradient of a single example) is five times faster as a product with broadcasting.
+    """
+    if isinstance(a, TensorBase):
+        return mm(a, b)
+    return a * b if a.shape[1] == 1 else np.dot(a, b)
 
 
 def elements(steps: tuple[int, ...], node: Operation) -> tuple[int, ...]:
