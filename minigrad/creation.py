@@ -501,11 +501,32 @@ def arange(
     wanted = (np.dtype(np.int64) if whole else kind(None)) if dtype is None else kind(dtype)
     if wanted.kind == "b":
         raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
-    count = len(range(first, last, by)) if whole else math.ceil((last - first) / by)
-    if wanted.kind != "f":
-        first, by = int(first), int(by)
-    values = first + by * np.arange(count)
+    if wanted == np.int64:
+        first, last, by = int(first), int(last), int(by)
+        if by == 0:
+            raise ValueError("step must be nonzero")
+        count = len(range(first, last, by))
+    else:
+        count = math.ceil((last - first) / by)
+    if wanted.kind == "f":
+        return leaf(counted(first, by, count, wanted), requires_grad, device)
+    values = int(first) + int(by) * np.arange(count)
     return leaf(values.astype(wanted, copy=False), requires_grad, device)
+
+
+def counted(first: float, by: float, count: int, wanted: np.dtype[Any]) -> Any:
+    """first + by * i, rounded where PyTorch rounds: it counts in groups as wide as a processor's
+    registers (32 bytes), two at a time, from the rounded first number of each, and the rest one by
+    one."""
+    step = np.float64(by)
+    values = random.multiply_add(np.arange(count, dtype=np.float64), step, np.float64(first))
+    group = 32 // wanted.itemsize
+    body = count - count % (2 * group)
+    if body:
+        starts = values[:body:group].astype(wanted).astype(np.float64)
+        steps = np.tile(np.arange(group, dtype=np.float64), len(starts))
+        values[:body] = random.multiply_add(steps, step, np.repeat(starts, group))
+    return values.astype(wanted)
 
 
 def linspace(
@@ -523,8 +544,7 @@ def linspace(
     >>> mg.linspace(0, 1, 5)
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    values = evenly("linspace", start, end, steps, kind(dtype))
-    return leaf(values.astype(kind(dtype), copy=False), requires_grad, device)
+    return leaf(evenly("linspace", start, end, steps, kind(dtype)), requires_grad, device)
 
 
 def logspace(
@@ -538,8 +558,10 @@ def logspace(
     requires_grad: bool = False,
 ) -> Any:
     """`base` to the power of the numbers of `linspace`."""
-    values = np.power(float(base), evenly("logspace", start, end, steps, np.dtype(np.float64)))
-    return leaf(values.astype(kind(dtype)), requires_grad, device)
+    wanted = kind(dtype)
+    powers = evenly("logspace", start, end, steps, wanted if wanted.kind == "f" else kind(None))
+    values = np.power(float(base), powers.astype(np.float64))
+    return leaf(values.astype(wanted), requires_grad, device)
 
 
 def evenly(name: str, start: Any, end: Any, steps: int, wanted: np.dtype[Any]) -> Any:
@@ -557,14 +579,24 @@ def evenly(name: str, start: Any, end: Any, steps: int, wanted: np.dtype[Any]) -
         )
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    exact = wanted.type if wanted.kind == "f" and wanted.itemsize > 2 else np.float32
-    first = exact(as_number(start, name, "start", 1))
-    last = exact(as_number(end, name, "end", 2))
+    first, last = (
+        as_scalar(as_number(value, name, word, place), wanted)
+        for place, (word, value) in enumerate((("start", start), ("end", end)), 1)
+    )
     if steps == 1:
         return np.full(1, first)
-    by = (last - first) / exact(max(steps - 1, 1))
-    place = np.arange(steps, dtype=exact)
-    return np.where(place < steps // 2, first + by * place, last - by * (steps - 1 - place))
+    exact = np.dtype(np.float64) if wanted.kind != "f" else wanted
+    first, last = exact.type(first), exact.type(last)
+    by = (last - first) / exact.type(max(steps - 1, 1))
+    ahead = np.arange(steps, dtype=exact)
+    halfway = steps // 2
+    rising, falling = ahead[:halfway], ahead[: steps - halfway][::-1]
+    if exact.itemsize == 2:
+        values = np.concatenate([rising * by + first, last - falling * by])
+    else:
+        near_first = random.multiply_add(rising, by, first)
+        values = np.concatenate([near_first, random.multiply_add(falling, -by, last)])
+    return values.astype(wanted)
 
 
 # --- Drawn

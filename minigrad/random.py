@@ -242,7 +242,7 @@ def uniform(
         )
     unit = _unit(shape, dtype, generator or default_generator)
     start, stop = unit.dtype.type(low), unit.dtype.type(high)
-    drawn = _as_type(_multiply_add(unit, stop - start, start), dtype)
+    drawn = _as_type(multiply_add(unit, stop - start, start), dtype)
     # `high` itself is not in the range, but rounding can arrive there.
     drawn[drawn == dtype.type(high)] = low
     return drawn
@@ -361,7 +361,7 @@ def _normal_pairs(
         values += [radius * math.cos(angle), radius * math.sin(angle)]
     if len(values) > count:
         source.spare_normal = values.pop()
-    drawn = _multiply_add(np.array(values, np.float64), np.float64(std), np.float64(mean))
+    drawn = multiply_add(np.array(values, np.float64), np.float64(std), np.float64(mean))
     return _as_type(drawn, dtype)
 
 
@@ -397,8 +397,8 @@ def _box_muller(blocks: NDArray[Any], mean: float, std: float) -> None:
     else:
         radius = np.sqrt(kind(-2) * _log32(outward))
         sin, cos = _sin_cos32(angle)
-    blocks[:, :8] = _multiply_add(radius * cos, kind(std), kind(mean))
-    blocks[:, 8:] = _multiply_add(radius * sin, kind(std), kind(mean))
+    blocks[:, :8] = multiply_add(radius * cos, kind(std), kind(mean))
+    blocks[:, 8:] = multiply_add(radius * sin, kind(std), kind(mean))
 
 
 # --- Integers
@@ -595,7 +595,7 @@ def _libm(function: Callable[[float], float], x: NDArray[np.float64]) -> NDArray
     return np.fromiter(map(function, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
 
 
-def _multiply_add(x: NDArray[Any], factor: Any, term: Any) -> NDArray[Any]:
+def multiply_add(x: NDArray[Any], factor: Any, term: Any) -> NDArray[Any]:
     """x * factor + term, rounded once, as a processor's fused multiply-add does."""
     if x.dtype == np.float32:
         # In double precision the product is exact.
@@ -643,7 +643,7 @@ _ROOT_HALF: Final = np.float32(math.sqrt(0.5))
 def _polynomial(coefficients: list[np.float32], x: NDArray[np.float32]) -> NDArray[np.float32]:
     value: NDArray[Any] = np.full_like(x, coefficients[0])
     for c in coefficients[1:]:
-        value = _multiply_add(value, x, c)
+        value = multiply_add(value, x, c)
     return value
 
 
@@ -654,8 +654,8 @@ def _log32(x: NDArray[np.float32]) -> NDArray[np.float32]:
     power = (exponent - below).astype(np.float32)
     t = (mantissa - np.float32(1)) + np.where(below, mantissa, np.float32(0))
     square = t * t
-    y = _multiply_add(_polynomial(_LOG, t) * t, square, power * _LN2[1])
-    return _multiply_add(power, _LN2[0], t + (y - square * np.float32(0.5)))
+    y = multiply_add(_polynomial(_LOG, t) * t, square, power * _LN2[1])
+    return multiply_add(power, _LN2[0], t + (y - square * np.float32(0.5)))
 
 
 def _sin_cos32(x: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -664,12 +664,12 @@ def _sin_cos32(x: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.
     octant = (octant + 1) & ~1  # the nearest even one: what is left lies within pi / 4
     rest: NDArray[Any] = x
     for part in _QUARTER_PI:
-        rest = _multiply_add(octant.astype(np.float32), -part, rest)
+        rest = multiply_add(octant.astype(np.float32), -part, rest)
     square = rest * rest
-    near_cos = _multiply_add(
+    near_cos = multiply_add(
         _polynomial(_COS, square) * square, square, square * np.float32(-0.5)
     ) + np.float32(1)
-    near_sin = _multiply_add(_polynomial(_SIN, square) * square, rest, rest)
+    near_sin = multiply_add(_polynomial(_SIN, square) * square, rest, rest)
     swap = (octant & 2) != 0
     sin, cos = np.where(swap, near_cos, near_sin), np.where(swap, near_sin, near_cos)
     sin[(octant & 4) != 0] *= -1

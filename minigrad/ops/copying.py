@@ -156,8 +156,8 @@ def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
             raise RuntimeError("value cannot be converted to type float without overflow")
         return dtype.type(value)
     limits = np.iinfo(dtype)
-    # In a type without sign, negative numbers wrap around, as they do in C.
-    lowest = limits.min or -limits.max
+    # In a type without sign, negative integers wrap around, as they do in C.
+    lowest = limits.min or (0 if isinstance(value, float) else -limits.max)
     if not lowest <= value <= limits.max:
         word = "int" if dtype.name == "int32" else f"{dtype.name}_t"
         raise RuntimeError(f"value cannot be converted to type {word} without overflow")

@@ -313,7 +313,7 @@ def check_positions(shape: tuple[int, ...], positions: Sequence[Any]) -> tuple[i
     """
     dim = 0
     shapes: list[tuple[int, ...]] = []
-    numbers = []
+    numbers: list[Any] = []
     for where in positions:
         array = None if where is None else where._array
         covered = array.ndim if array is not None and is_mask(array) else 1

@@ -21,7 +21,6 @@ from .parts import SelectBackward0, SliceBackward0, along
 from .scattering import index_select
 from .shapes import at_least, expand, flatten, reshape, unsqueeze, view
 
-
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 
 
@@ -159,6 +158,8 @@ class RepeatBackward0(ShapeOperation):
     def backward(ctx, g: Any) -> Any:
         (repeats,) = ctx.args
         shape = ctx.shape()
+        if 0 in repeats:
+            return zeros_for(g, shape)
         new = len(repeats) - len(shape)
         if new:
             g = g.sum(axis=tuple(range(new)))
