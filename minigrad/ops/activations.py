@@ -19,7 +19,7 @@ from .elementwise import ErfBackward0, ExpBackward0, SigmoidBackward0, WhereBack
 from .elementwise import relu as rectified
 from .elementwise import relu_ as rectified_
 from .extremes import ClampMaxBackward0
-from .operands import check_tensor, not_implemented, widened
+from .operands import check_tensor, not_implemented, widened, zeros_like
 from .trigonometry import TanhBackward0, tanh
 
 # --- Of each element
@@ -141,7 +141,25 @@ class LeakyReluBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         (saved,) = ctx.saved
-        return WhereBackward0.on(g, g * ctx.args[0], saved > 0)
+        return LeakyReluBackwardBackward0.on(g, saved, *ctx.args)
+
+
+class LeakyReluBackwardBackward0(Operation):
+    """The gradient of leaky_relu: scaled where `self` is below 0."""
+
+    inputs = ("grad_output", "self")
+    params = ("negative_slope",)
+    saves = {"self": ALWAYS}
+    rule = r"\bar g = \bar a \cdot ([a > 0] + s [a \leq 0]), \qquad \bar a = 0"
+
+    @staticmethod
+    def forward(grad_output: Any, self: Any, negative_slope: float) -> Any:
+        return WhereBackward0.forward(grad_output, grad_output * negative_slope, self > 0)
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        again = LeakyReluBackwardBackward0.on(g, self, *ctx.args) if ctx.needs(0) else None
+        return again, zeros_like(g) if ctx.needs(1) else None
 
 
 class LeakyReluBackward1(LeakyReluBackward0):
@@ -204,8 +222,25 @@ class HardtanhBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         (self,) = ctx.saved
-        min_val, max_val = ctx.args
-        return masked(g, ~((self <= min_val) | (self >= max_val)))
+        return HardtanhBackwardBackward0.on(g, self, *ctx.args)
+
+
+class HardtanhBackwardBackward0(Operation):
+    """The gradient of hardtanh: passes where `self` is between the limits."""
+
+    inputs = ("grad_output", "self")
+    params = ("min_val", "max_val")
+    saves = {"self": ALWAYS}
+    rule = r"\bar g = \bar a \cdot [l < a < h], \qquad \bar a = 0"
+
+    @staticmethod
+    def forward(grad_output: Any, self: Any, min_val: float, max_val: float) -> Any:
+        return masked(grad_output, ~((self <= min_val) | (self >= max_val)))
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        again = HardtanhBackwardBackward0.on(g, self, *ctx.args) if ctx.needs(0) else None
+        return again, zeros_like(g) if ctx.needs(1) else None
 
 
 # --- Along a dimension

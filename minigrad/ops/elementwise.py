@@ -146,7 +146,26 @@ class SigmoidBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         (result,) = ctx.saved
-        return g * (result * (1 - result))
+        return SigmoidBackwardBackward0.on(g, result)
+
+
+class SigmoidBackwardBackward0(Operation):
+    """The gradient of `sigmoid`."""
+
+    inputs = ("grad_output", "output")
+    saves = {"grad_output": 1, "output": ALWAYS}
+    rule = r"\bar g = \bar a \cdot y \cdot (1 - y), \qquad \bar y = \bar a \cdot g \cdot (1 - 2 y)"
+
+    @staticmethod
+    def forward(grad_output: Any, output: Any) -> Any:
+        return grad_output * (output * (1 - output))
+
+    def backward(ctx, g: Any) -> Any:
+        grad_output, output = ctx.saved
+        return (
+            SigmoidBackwardBackward0.on(g, output) if ctx.needs(0) else None,
+            g * grad_output * (1 - 2 * output) if ctx.needs(1) else None,
+        )
 
 
 class ErfBackward0(Operation):
@@ -220,7 +239,7 @@ class AbsBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         (self,) = ctx.saved
-        return g * SignBackward0.on(self)
+        return g * SgnBackward0.on(self)
 
 
 class Constant(Operation):

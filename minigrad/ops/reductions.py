@@ -17,7 +17,7 @@ from ..dtypes import to_numpy_dtype
 from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply, record, type_word
 from .dims import kept, wrap_dims
-from .elementwise import ExpBackward0, SignBackward0, masked
+from .elementwise import ExpBackward0, SgnBackward0, masked
 from .operands import Function, check_tensor, widened
 from .shapes import ExpandBackward0
 
@@ -406,7 +406,7 @@ class LinalgVectorNormBackward0(Operation):
         result = restored(result, shape, dim, keepdim)
         if ord == 0:
             return None  # a count
-        sign = SignBackward0.on(self)
+        sign = SgnBackward0.on(self)
         if ord == 1:
             return sign * g
         if abs(ord) == math.inf:

@@ -133,7 +133,26 @@ class TanhBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         (result,) = ctx.saved
-        return g * (1 - result * result)
+        return TanhBackwardBackward0.on(g, result)
+
+
+class TanhBackwardBackward0(Operation):
+    """The gradient of `tanh`."""
+
+    inputs = ("grad_output", "output")
+    saves = {"grad_output": 1, "output": ALWAYS}
+    rule = r"\bar g = \bar a \cdot (1 - y^2), \qquad \bar y = -2 \bar a \cdot g \cdot y"
+
+    @staticmethod
+    def forward(grad_output: Any, output: Any) -> Any:
+        return grad_output * (1 - output * output)
+
+    def backward(ctx, g: Any) -> Any:
+        grad_output, output = ctx.saved
+        return (
+            TanhBackwardBackward0.on(g, output) if ctx.needs(0) else None,
+            g * grad_output * (-2 * output) if ctx.needs(1) else None,
+        )
 
 
 class AsinhBackward0(Operation):

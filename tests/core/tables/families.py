@@ -6,6 +6,7 @@ from tests.core.parity import Case
 from tests.core.tables import (
     arithmetic,
     elementwise,
+    further,
     indexing,
     later,
     losses,
@@ -26,6 +27,7 @@ ALL: dict[str, list[Case]] = {
     "losses": losses.CASES,
     "neural": neural.CASES,
     "wider": wider.CASES,
+    "further": further.CASES,
 }
 
 NAMES = [case.name for cases in ALL.values() for case in cases]
