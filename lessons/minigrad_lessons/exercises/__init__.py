@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import chapter_01, chapter_02, chapter_03
+from . import chapter_01, chapter_02, chapter_03, chapter_04
 from .exercise import Exercise, Verdict, Words, judge
 
 EXERCISES: dict[str, Exercise] = {
     **chapter_01.EXERCISES,
     **chapter_02.EXERCISES,
     **chapter_03.EXERCISES,
+    **chapter_04.EXERCISES,
 }
 
 
