@@ -506,6 +506,8 @@ def as_floats(x: Any, like: Any) -> Any:
 def power(x: Any, exponent: Any) -> Any:
     """x ** exponent; for integers also where it is no whole number and is rounded towards 0."""
     if x.dtype.kind == "b":
+        if exponent is True:
+            return x.copy()
         raise not_implemented("pow", x.dtype)
     if x.dtype.kind == "f" or not np.any(np.less(exponent, 0)):
         return x**exponent
