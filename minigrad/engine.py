@@ -317,8 +317,7 @@ class Walk:
         return None if g is None else self.trace.shot(raw(g))
 
     def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
-        """The formula; under anomaly mode or a recorder a failure is reported before it travels
-        on."""
+        """The formula; anomaly mode and recorders hear of a failure before it travels on."""
         if isinstance(node, AccumulateGrad):
             return self.leaf(node, gradients)
         self.current = node

@@ -68,8 +68,7 @@ class FunctionCtx(Node):
         self._non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether `backward` gets zeros (as it does by default) or None where no gradient has
-        arrived."""
+        """Whether `backward` gets zeros (the default) or None where no gradient has arrived."""
         self.materialize_grads = value
 
     @property
@@ -264,8 +263,7 @@ class Function:
 def wrap_outputs(
     ctx: FunctionCtx, args: tuple[Any, ...], results: Sequence[Any], recorded: bool
 ) -> list[Any]:
-    """Give each output of a user's forward its place in the graph, and keep what was to be
-    saved."""
+    """Give each output of a user's forward its place in the graph; keep what was to be saved."""
     outs: list[Any] = []
     metadata = []
     value: Any
@@ -309,8 +307,10 @@ def shown_saved(value: Any, node: Node) -> Any:
 
 
 def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
-    """Store what `save_for_backward` was given; an output only as a SavedTensor, or it would keep
-    itself alive."""
+    """Store what `save_for_backward` was given.
+
+    An output is kept as a SavedTensor, or it would keep itself alive.
+    """
     saved: list[Any] = []
     expected = []
     for tensor in ctx._to_save:

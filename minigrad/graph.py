@@ -59,8 +59,7 @@ _next_sequence = count().__next__
 
 
 class VersionCounter:
-    """How often a piece of memory has been written in place. A tensor shares it with its views and
-    detached aliases."""
+    """How often memory has been written in place; shared by all tensors that share the memory."""
 
     __slots__ = ("value",)
 
@@ -108,8 +107,7 @@ class TensorBase:
 
     _array: Array
     _edge: Edge | None = None
-    """Where the gradient goes. None for leaves and views, whose edge is worked out by
-    `gradient_edge`."""
+    """Where the gradient goes. None for leaves and views: ask `gradient_edge`."""
     _requires_grad: bool = False
     """Set on leaves only; a result requires grad if it has a node to send its gradient to."""
     _grad: Tensor | None = None
@@ -124,8 +122,7 @@ class TensorBase:
     """Where the last in-place write happened, if lines are tracked."""
 
     result_type: ClassVar[type[TensorBase]]
-    """The class of an operation's result: Tensor. Operations come before it in the order of
-    imports, so they ask here."""
+    """The class of a result: Tensor. Operations are imported before it, so they ask here."""
 
     def __init_subclass__(cls, result: bool = False) -> None:
         if result:
@@ -141,8 +138,7 @@ class TensorBase:
         return 0 if self._counter is None else self._counter.value
 
     def shared_array(self) -> Array:
-        """The array as a piece of memory that can have aliases: a NumPy scalar becomes a 0-d array
-        first."""
+        """The array as memory that can have aliases: a NumPy scalar becomes a 0-d array first."""
         if isinstance(self._array, np.generic):
             self._array = np.asarray(self._array)
         return self._array
@@ -224,8 +220,7 @@ class RemovableHandle:
 
 
 class Hooks(OrderedDict[int, Callable[..., Any]]):
-    """Hooks in the order of their registration. (A class of its own because a plain dict has no
-    weak references.)"""
+    """Hooks in the order of their registration. (A plain dict cannot be referred to weakly.)"""
 
 
 class Node:
@@ -259,8 +254,7 @@ class Node:
     """Whether the formula wants to be called when no gradient at all has arrived."""
 
     def backward(self, *gradients: Any) -> Any:
-        """The gradients of the inputs, given those of the outputs; one for each of
-        `next_functions`."""
+        """The gradients for `next_functions`, one each, given those of the outputs."""
         raise NotImplementedError
 
     def _release(self) -> None:
@@ -288,8 +282,7 @@ class Node:
         return cast("dict[Any, Any]", self.__dict__.setdefault("_metadata", {}))
 
     def register_hook(self, hook: Callable[[Any, Any], Any]) -> RemovableHandle:
-        """Call `hook(grad_inputs, grad_outputs)` after the node has run; what it returns replaces
-        grad_inputs."""
+        """Call `hook(grad_inputs, grad_outputs)` after the node; a result replaces grad_inputs."""
         if self._post_hooks is None:
             self._post_hooks = Hooks()
         self._watched = True
@@ -340,8 +333,7 @@ def new_node(kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs
 
 
 class AccumulateGrad(Node):
-    """Where the walk ends: adds the gradient that arrives to the `.grad` of its leaf,
-    `variable`."""
+    """Where the walk ends: adds what arrives to the `.grad` of its leaf, `variable`."""
 
     _sequence = LAST_SEQUENCE
     rule = r"\bar x \leftarrow \bar x + g"
@@ -438,8 +430,7 @@ class PackedTensor:
     _counter = None  # what was packed is the hook's: nobody counts its changes
 
     def __init__(self, tensor: TensorBase, edge: Edge | None, output: int | None = None) -> None:
-        """`edge` is the history of a saved input; a saved output only knows which `output` it
-        is."""
+        """`edge` is the history of a saved input; a saved output knows only which `output`."""
         assert modes.saved_hooks is not None
         pack, self.unpack = modes.saved_hooks
         version = tensor.version()

@@ -68,8 +68,7 @@ class Mode:
             setattr(modes, name, old)
 
     def clone(self) -> Self:
-        """A fresh instance with the same settings: each call of a decorated function gets its
-        own."""
+        """A fresh instance with the same settings, for each call of a decorated function."""
         return type(self)()
 
     def __call__(self, function: F) -> F:
@@ -99,8 +98,7 @@ class Mode:
 
 
 def _generate(mode: Mode, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-    """Drive `inner`, entering the mode around each stretch of its code and leaving it at each
-    yield."""
+    """Drive `inner`, in the mode while its code runs and out of it at each yield."""
     step: Callable[[], Any] = functools.partial(next, inner)
     while True:
         try:
@@ -201,8 +199,7 @@ class inference_mode(Mode):
 
 
 class detect_anomaly(Mode):
-    """Remember where every node was made, and stop at the first NaN that a backward pass
-    produces."""
+    """Remember where every node was made, and stop at the first NaN of a backward pass."""
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan

@@ -54,23 +54,20 @@ ALWAYS = -1
 
 
 class Operation(Node):
-    """A differentiable operation. Subclasses fill in the class attributes, `forward` and
-    `backward`."""
+    """A differentiable operation: class attributes, `forward` and `backward`."""
 
     inputs: ClassVar[tuple[str, ...]] = ("self",)
-    """The tensor arguments, which come first. A name like "tensors*" stands for a whole list of
-    them."""
+    """The tensor arguments, which come first; "tensors*" stands for a whole list of them."""
     params: ClassVar[tuple[str, ...]] = ()
-    """The other arguments, kept as they are: `ctx.args`. A tensor among them (a mask, an index) has
-    no gradient."""
+    """The other arguments, kept in `ctx.args`. A tensor among them (a mask) has no gradient."""
     results: ClassVar[tuple[str, ...]] = ("result",)
-    """The results; one that starts with an underscore is for the formula alone and is not
-    returned."""
+    """The results; one with a leading underscore is for the formula alone, not returned."""
     saves: ClassVar[dict[str, int | tuple[int, ...]]] = {}
-    """Which inputs and results to keep: the name, and the number of the input whose gradient needs
-    it, or ALWAYS."""
+    """What to keep: the name, and the number of the input whose gradient needs it, or ALWAYS."""
     is_view: ClassVar[bool] = False
     """Whether the result shares the memory of its first input."""
+    fills_repeats: ClassVar[bool] = False
+    """Whether the in-place form may write to an expanded tensor, whose elements share a place."""
 
     forward: ClassVar[Callable[..., Any]]
     forward_into: ClassVar[Callable[..., Any] | None] = None
@@ -198,8 +195,7 @@ class Operation(Node):
 
     @classmethod
     def on(cls, *args: Any) -> Any:
-        """Apply to Tensors, or compute on arrays if that is what is given: for use inside
-        formulas."""
+        """Apply to Tensors or, for use inside formulas, compute on arrays."""
         if any(isinstance(arg, TensorBase) for arg in args):
             return apply(cls, *args)
         return cls.forward(*args)
@@ -219,8 +215,7 @@ def as_unsigned(dim: Any) -> Any:
 
 
 def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> RuntimeError:
-    """The error for a saved tensor that has been written since. The notes tell what PyTorch cannot:
-    who and where."""
+    """The error for a saved tensor that was written since; its notes tell who and where."""
     array = tensor._array
     maker, index = gradient_edge(tensor)
     of = (
@@ -405,8 +400,7 @@ def promoted(x: Array, y: Array) -> tuple[Array, Array]:
 
 
 def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
-    """`promoted` where one operand is a Python number: it is weak, and NumPy treats it so too among
-    floats."""
+    """`promoted` where one operand is a Python number: weak, as it is to NumPy among floats."""
     x = a._array if isinstance(a, TensorBase) else number(op, a, 1)
     y = b._array if isinstance(b, TensorBase) else number(op, b)
     array = x if isinstance(a, TensorBase) else y
@@ -428,8 +422,7 @@ def number(op: type[Operation], value: Any, position: int = 2) -> Any:
 def link_views(
     op: type[Operation], source: TensorBase, params: tuple[Any, ...], outs: Sequence[TensorBase]
 ) -> None:
-    """Make each result a view of `source`: it shares the version counter, and its edge may change
-    when the base is written."""
+    """Make each result a view of `source`, with whose writes its edge may change."""
     counter = source.version_counter()
     several = len(outs) > 1
     for index, out in enumerate(outs):
@@ -445,8 +438,7 @@ def pick(array: Array, forward: Callable[..., Any], params: tuple[Any, ...], ind
 
 
 def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
-    """Compute `op` on `tensor` and put the result into its memory. Raises before anything is
-    written."""
+    """Compute `op` into the memory of `tensor`. Raises before anything is written."""
     count = len(op.inputs)
     inputs: Sequence[Any] = (tensor, *args[: count - 1])
     params = args[count - 1 :]
@@ -511,7 +503,7 @@ def overwrite(
     edges = tuple([edge_or_constant(t) for t in inputs])
     recorded = any(requires_grad(t) for t in inputs if isinstance(t, TensorBase))
     check_in_place(tensor, recorded)
-    check_overlap(tensor, inputs)
+    check_overlap(tensor, inputs, op.fills_repeats)
     node: Operation | None = None
     if modes.grad and recorded:
         node = new_node(op, edges, ((tensor._array.shape, tensor._array.dtype),))
