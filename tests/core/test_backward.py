@@ -553,6 +553,20 @@ def hook_sees_the_sum(T: Any) -> Any:
     return seen
 
 
+def hook_of_what_is_not_needed(T: Any) -> Any:
+    """grad runs the hooks on the way to its inputs and no others, and retains as little."""
+    seen: list[str] = []
+    x = T.ones(2, requires_grad=True)
+    w = T.ones(2, requires_grad=True)
+    y, z = x * 2, w * 3
+    for name, t in (("x", x), ("w", w), ("y", y), ("z", z)):
+        t.register_hook(lambda g, name=name: seen.append(name))
+    y.retain_grad()
+    z.retain_grad()
+    T.autograd.grad((y * z).sum(), y)
+    return seen, y.grad, z.grad, x.grad
+
+
 def hook_under_create_graph(T: Any) -> Any:
     x = T.ones(2, requires_grad=True)
     flags: list[Any] = []
@@ -596,6 +610,7 @@ HOOKS: Programs = [
     hook_removed,
     node_hooks_replace,
     hook_sees_the_sum,
+    hook_of_what_is_not_needed,
     hook_under_create_graph,
     hook_and_grad,
     backward_inside_a_hook,

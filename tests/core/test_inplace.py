@@ -6,6 +6,7 @@ PyTorch's error before anything has changed.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import pytest
@@ -443,6 +444,75 @@ def overlapping_written(T: Any) -> Any:
     ), y
 
 
+def expanded_filled(T: Any) -> Any:
+    """One value for all is written to a place as often as one likes."""
+    a, b = T.zeros(1).expand(3), T.zeros(3, 1).expand(3, 2)
+    a.fill_(2)
+    b.zero_()
+    return a, b, caught(lambda: b.__setitem__(slice(None), 3.0), "refers to a single memory")
+
+
+def expanded_written_by_index(T: Any) -> Any:
+    base = T.zeros(3)
+    wide = base.expand(2, 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wide[T.tensor([0])] = 2.0
+        wide[wide > 1] = 3.0
+    return base, wide
+
+
+def copied_onto_itself(T: Any) -> Any:
+    y = T.arange(3.0)
+    y.copy_(y)
+    alias = y.detach()
+    y.copy_(alias)
+    row = T.zeros(1, 3)
+    row[:] = row[0]
+    leaf = T.ones(3, requires_grad=True)
+    return (
+        y,
+        y._version,
+        row._version,
+        caught(lambda: leaf.copy_(leaf), "a leaf Variable that requires grad"),
+    )
+
+
+def overlapping_with_gaps(T: Any) -> Any:
+    """PyTorch looks for a partial overlap only in memory without gaps."""
+    square = T.arange(6.0).view(2, 3).t()
+    square[:] = square[-1]
+    return square[-1].tolist(), square._version
+
+
+def overlapping_by_numbers(T: Any) -> Any:
+    y = T.arange(4.0)
+    return caught(lambda: y.__setitem__(T.tensor([0, 1]), y[2:]), "refer to a single memory"), y
+
+
+def leaf_error_comes_first(T: Any) -> Any:
+    leaf = T.zeros(3, requires_grad=True)
+    wrong = T.ones(5)
+    phrase = "a leaf Variable that requires grad"
+    return [
+        caught(lambda: leaf.mul_(wrong), phrase),
+        caught(lambda: leaf.copy_(wrong), phrase),
+        caught(lambda: leaf[1:].add_(wrong), phrase),
+        caught(lambda: leaf.__setitem__(T.tensor([0]), wrong), phrase),
+        caught(lambda: leaf.__setitem__(T.tensor([7]), 1.0), phrase),
+    ]
+
+
+def retained_across_a_quiet_write(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    view = y[1:]
+    view.retain_grad()
+    with T.no_grad():
+        view.mul_(2)
+    view.sum().backward()
+    return view.grad, x.grad
+
+
 # --- Saved tensors that are gone stale
 
 
@@ -647,6 +717,13 @@ PROGRAMS = [
     view_of_leaf_written_under_no_grad,
     expanded_written,
     overlapping_written,
+    expanded_filled,
+    expanded_written_by_index,
+    copied_onto_itself,
+    overlapping_with_gaps,
+    overlapping_by_numbers,
+    leaf_error_comes_first,
+    retained_across_a_quiet_write,
     saved_input_written,
     saved_result_written,
     result_that_is_not_saved_may_be_written,

@@ -1,0 +1,296 @@
+"""Random programs: a hypothesis strategy for them, and an interpreter that runs one on a library.
+
+A program is a list of steps, plain data that prints as a list of tuples, so that a failing example
+can be read and pasted into a test. A step names what to do and which of the variables so far to do
+it with (by number, counted modulo how many there are, so that any numbers will do). Steps that fail
+leave their error behind and the program goes on: errors are part of what has to be the same.
+
+All numbers are small whole numbers in float64 and no step leaves them (nothing is divided),
+so that both libraries compute them exactly and a difference is never one of rounding.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from hypothesis import strategies as st
+
+Step = tuple[Any, ...]
+
+SHAPES = [(), (1,), (3,), (2, 3), (3, 2), (1, 3), (2, 1)]
+
+UNARY = ["neg", "relu", "clone", "twice", "plus one", "square", "sum", "sum 0", "sum keep"]
+BINARY = ["add", "sub", "mul", "matmul", "maximum by where", "stack of products"]
+VIEWS = [
+    "first",
+    "last",
+    "tail",
+    "every second",
+    "flat",
+    "t",
+    "transpose",
+    "new axis",
+    "squeeze",
+    "expand",
+    "all",
+    "column",
+]
+WRITES = [
+    "add_ number",
+    "mul_ number",
+    "zero_",
+    "fill_",
+    "relu_",
+    "neg_",
+    "set first",
+    "set tail",
+    "set mask",
+    "set numbers",
+]
+WRITES_WITH = ["add_", "mul_", "sub_", "copy_", "set first to", "set all to", "set numbers to"]
+MARKS = ["retain_grad", "hook", "doubling hook", "forget grad"]
+
+number = st.integers(0, 20)
+small = st.integers(-2, 2)
+
+step = st.one_of(
+    st.tuples(st.just("leaf"), st.sampled_from(SHAPES), small, st.booleans()),
+    st.tuples(st.just("leaf"), st.sampled_from(SHAPES), small, st.just(True)),
+    st.tuples(st.just("unary"), st.sampled_from(UNARY), number, st.booleans()),
+    st.tuples(st.just("binary"), st.sampled_from(BINARY), number, number, st.booleans()),
+    st.tuples(st.just("binary"), st.sampled_from(BINARY), number, number, st.just(False)),
+    st.tuples(st.just("view"), st.sampled_from(VIEWS), number, st.booleans()),
+    st.tuples(st.just("view"), st.sampled_from(VIEWS), number, st.just(False)),
+    st.tuples(st.just("write"), st.sampled_from(WRITES), number, st.booleans()),
+    st.tuples(st.just("write with"), st.sampled_from(WRITES_WITH), number, number, st.booleans()),
+    st.tuples(st.just("detach"), number),
+    st.tuples(st.just("mark"), st.sampled_from(MARKS), number),
+    st.tuples(st.just("backward"), number, st.booleans(), st.booleans()),
+    st.tuples(st.just("grad"), number, number, st.booleans()),
+)
+
+programs = st.builds(
+    lambda start, steps: [*start, *steps],
+    st.lists(
+        st.tuples(st.just("leaf"), st.sampled_from(SHAPES), small, st.just(True)),
+        min_size=1,
+        max_size=2,
+    ),
+    st.lists(step, min_size=1, max_size=14),
+)
+
+PHRASES = [
+    "modified by an inplace operation",
+    "a second time",
+    "a leaf Variable that requires grad",
+    "a view of a leaf Variable that requires grad",
+    "A view was created in no_grad mode",
+    "returns multiple views",
+    "refers to a single memory location",
+    "does not require grad and does not have a grad_fn",
+    "grad can be implicitly created only for scalar outputs",
+    "One of the differentiated Tensors does not require grad",
+    "appears to not have been used in the graph",
+    "you can only change requires_grad flags of leaf variables",
+    "can't retain_grad on Tensor that has requires_grad=False",
+    "cannot register a hook on a tensor that doesn't require gradient",
+    "Can't detach views in-place",
+]
+"""What an error is recognized by: both libraries must say the same ones of these."""
+
+
+def run(T: Any, program: list[Step]) -> Any:
+    """What can be seen of `program` on the library `T`, in a form that `parity.describe` takes."""
+    interpreter = Interpreter(T)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for place, one in enumerate(program):
+            interpreter.guarded(str(place), lambda one=one: interpreter.step(one))
+        return interpreter.seen()
+
+
+class Interpreter:
+    """The variables of a running program, and its log: hooks that ran and errors."""
+
+    def __init__(self, T: Any) -> None:
+        self.T = T
+        self.variables: list[Any] = []
+        self.memory: list[int] = []  # a number for the piece of memory that each lies in
+        self.log: list[Any] = []
+
+    def guarded(self, where: str, action: Any) -> Any:
+        """Run `action`; an error goes to the log."""
+        try:
+            return action()
+        except (RuntimeError, IndexError, TypeError, ValueError) as error:
+            said = [phrase for phrase in PHRASES if phrase in str(error)]
+            self.log.append([where, type(error).__name__, said])
+            return None
+
+    def seen(self) -> Any:
+        found = []
+        for place, x in enumerate(self.variables):
+            node = self.guarded(f"grad_fn of {place}", lambda x=x: [x.grad_fn])
+            if node is not None and x.requires_grad:  # None: the history is ambiguous, an error
+                name = node[0] and node[0].name()
+                found.append([name, self.plain(x.grad), x._version])
+            found.append(self.plain(x))
+        return found, self.log
+
+    def plain(self, x: Any) -> Any:
+        return None if x is None else [x.data.clone().tolist(), list(x.shape)]
+
+    def pick(self, place: int) -> Any:
+        x = self.variables[place % len(self.variables)]
+        # A view's history is worked out when it is asked for. Some of PyTorch's checks forget to
+        # ask, and take a view of a base that was written for a leaf: not a thing to imitate.
+        _ = x.grad_fn
+        return x
+
+    def memory_of(self, place: int) -> int:
+        return self.memory[place % len(self.variables)]
+
+    def keep(self, x: Any, memory: int | None = None) -> None:
+        # Programs that make ever more or ever larger tensors show nothing new.
+        if x.numel() <= 64:
+            self.memory.append(len(self.variables) if memory is None else memory)
+            self.variables.append(x)
+
+    def step(self, one: Step) -> None:
+        kind, *arguments = one
+        getattr(self, kind.replace(" ", "_"))(*arguments)
+
+    def quietly(self, quiet: bool, action: Any) -> Any:
+        if not quiet:
+            return action()
+        with self.T.no_grad():
+            return action()
+
+    # --- The kinds of steps
+
+    def leaf(self, shape: tuple[int, ...], first: int, requires_grad: bool) -> None:
+        count = 1
+        for size in shape:
+            count *= size
+        values = [float((first + 2 * k) % 5 - 2) for k in range(count)]
+        x = self.T.tensor(values, dtype=self.T.float64).reshape(shape).detach()
+        self.keep(x.requires_grad_(requires_grad))
+
+    def unary(self, name: str, place: int, quiet: bool) -> None:
+        x = self.pick(place)
+        actions: dict[str, Any] = {
+            "neg": lambda: -x,
+            "relu": lambda: x.relu(),
+            "clone": lambda: x.clone(),
+            "twice": lambda: x * 2,
+            "plus one": lambda: 1 + x,
+            "square": lambda: x**2,
+            "sum": lambda: x.sum(),
+            "sum 0": lambda: x.sum(0),
+            "sum keep": lambda: x.sum(-1, keepdim=True),
+        }
+        self.keep(self.quietly(quiet, actions[name]))
+
+    def binary(self, name: str, left: int, right: int, quiet: bool) -> None:
+        a, b = self.pick(left), self.pick(right)
+        actions: dict[str, Any] = {
+            "add": lambda: a + b,
+            "sub": lambda: a - b,
+            "mul": lambda: a * b,
+            "matmul": lambda: a @ b,
+            "maximum by where": lambda: self.T.where(a > b, a, b),
+            "stack of products": lambda: a * b + b * a,
+        }
+        self.keep(self.quietly(quiet, actions[name]))
+
+    def view(self, name: str, place: int, quiet: bool) -> None:
+        x = self.pick(place)
+        actions: dict[str, Any] = {
+            "first": lambda: x[0],
+            "last": lambda: x[-1],
+            "tail": lambda: x[1:],
+            "every second": lambda: x[::2],
+            "flat": lambda: x.view(-1),
+            "t": lambda: x.t(),
+            "transpose": lambda: x.transpose(0, -1),
+            "new axis": lambda: x.unsqueeze(0),
+            "squeeze": lambda: x.squeeze(),
+            "expand": lambda: x.expand(2, 3),
+            "all": lambda: x[...],
+            "column": lambda: x[:, 0],
+        }
+        # PyTorch 2.13 says of a view that is made under no_grad that it requires grad, but gives it
+        # no history: a state with bugs of its own (a hook on it crashes), which has its own tests.
+        view = self.quietly(quiet and not x.requires_grad, actions[name])
+        self.keep(view, self.memory_of(place))
+
+    def write(self, name: str, place: int, quiet: bool) -> None:
+        x = self.pick(place)
+        if self.spread(x):
+            return
+        actions: dict[str, Any] = {
+            "add_ number": lambda: x.add_(1),
+            "mul_ number": lambda: x.mul_(2),
+            "zero_": lambda: x.zero_(),
+            "fill_": lambda: x.fill_(3),
+            "relu_": lambda: x.relu_(),
+            "neg_": lambda: x.neg_(),
+            "set first": lambda: x.__setitem__(0, 4.0),
+            "set tail": lambda: x.__setitem__(slice(1, None), -1.0),
+            "set mask": lambda: x.__setitem__(x > 0, 1.0),
+            "set numbers": lambda: x.__setitem__(self.T.tensor([0]), 2.0),
+        }
+        self.quietly(quiet, actions[name])
+
+    def write_with(self, name: str, place: int, other: int, quiet: bool) -> None:
+        x, y = self.pick(place), self.pick(other)
+        if self.spread(x):
+            return
+        if self.memory_of(place) == self.memory_of(other):
+            y = y.clone()  # memory that is read and written at once has its own tests
+        actions: dict[str, Any] = {
+            "add_": lambda: x.add_(y),
+            "mul_": lambda: x.mul_(y),
+            "sub_": lambda: x.sub_(y),
+            "copy_": lambda: x.copy_(y),
+            "set first to": lambda: x.__setitem__(0, y),
+            "set all to": lambda: x.__setitem__(slice(None), y),
+            "set numbers to": lambda: x.__setitem__(self.T.tensor([0]), y),
+        }
+        self.quietly(quiet, actions[name])
+
+    def spread(self, x: Any) -> bool:
+        """Whether several elements lie in one place, as expand makes them: tested elsewhere too."""
+        return any(step == 0 for step, size in zip(x.stride(), x.shape, strict=True) if size > 1)
+
+    def detach(self, place: int) -> None:
+        self.keep(self.pick(place).detach(), self.memory_of(place))
+
+    def mark(self, name: str, place: int) -> None:
+        x = self.pick(place)
+        number = place % len(self.variables)
+        actions: dict[str, Any] = {
+            "retain_grad": lambda: x.retain_grad(),
+            "hook": lambda: self.hook(
+                x, lambda g: self.log.append([f"hook on {number}", g.tolist()])
+            ),
+            "doubling hook": lambda: self.hook(x, lambda g: g * 2),
+            "forget grad": lambda: setattr(x, "grad", None),
+        }
+        actions[name]()
+
+    def hook(self, x: Any, action: Any) -> None:
+        # The same state can also come from a write under no_grad.
+        if x.grad_fn is not None or not x._is_view():
+            x.register_hook(action)
+
+    def backward(self, place: int, summed: bool, retain_graph: bool) -> None:
+        x = self.pick(place)
+        (x.sum() if summed else x).backward(retain_graph=retain_graph)
+
+    def grad(self, place: int, source: int, create_graph: bool) -> None:
+        x, y = self.pick(source), self.pick(place)
+        (g,) = self.T.autograd.grad(y.sum(), x, create_graph=create_graph)
+        # Whether a gradient has memory of its own is nobody's business; its copy has.
+        self.keep(g.clone())

@@ -1,0 +1,115 @@
+"""Random programs on both libraries: values, gradients, versions, hooks and errors must agree.
+
+A few hundred each time; MINIGRAD_FUZZ=100000 asks for that many. A program that once failed belongs
+into the list below, with a name.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.core.parity import same
+from tests.core.programs import Step, programs, run
+
+
+@settings(
+    max_examples=int(os.environ.get("MINIGRAD_FUZZ", "300")),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(program=programs)
+def test_random_program(torch: Any, program: list[Step]) -> None:
+    same(torch, run, program)
+
+
+FOUND: dict[str, list[Step]] = {
+    "a view of a single number shares its memory": [
+        ("leaf", (), 0, True),
+        ("unary", "sum", 0, False),
+        ("view", "transpose", 1, False),
+        ("write with", "add_", 2, 0, False),
+        ("unary", "twice", 1, False),
+    ],
+    "the gradient of a single number goes through its view": [
+        ("leaf", (), -1, True),
+        ("view", "transpose", 0, False),
+        ("backward", 1, False, False),
+    ],
+    "a written view cannot be walked back twice": [
+        ("leaf", (2, 1), 0, True),
+        ("unary", "clone", 0, False),
+        ("write", "set first", 1, False),
+        ("backward", 1, True, False),
+        ("backward", 1, True, False),
+    ],
+    "the leaf error comes before that of the shape": [
+        ("leaf", (1,), -1, True),
+        ("leaf", (3,), 1, False),
+        ("view", "squeeze", 0, False),
+        ("write with", "sub_", 2, 1, False),
+        ("write with", "set numbers to", 0, 1, False),
+    ],
+    "a mask of several axes": [
+        ("leaf", (3, 2), -1, False),
+        ("write", "set mask", 0, False),
+        ("leaf", (3, 2), -1, True),
+        ("write", "set mask", 1, True),
+        ("write", "set mask", 1, False),
+    ],
+    "what is assigned to all of a tensor replaces its history": [
+        ("leaf", (3, 2), 0, True),
+        ("view", "all", 0, False),
+        ("unary", "clone", 0, False),
+        ("write with", "set all to", 1, 2, False),
+        ("unary", "twice", 0, False),
+        ("write with", "set all to", 3, 2, False),
+    ],
+    "relu has a second derivative, of zero": [
+        ("leaf", (3,), -1, True),
+        ("unary", "relu", 0, False),
+        ("grad", 1, 0, True),
+        ("backward", 2, True, False),
+    ],
+    "a hook that the walk does not need stays silent": [
+        ("leaf", (2, 1), 0, True),
+        ("mark", "hook", 0),
+        ("unary", "sum", 0, False),
+        ("binary", "mul", 0, 1, False),
+        ("grad", 2, 1, True),
+    ],
+    "retain_grad outlives a write under no_grad": [
+        ("leaf", (2, 1), -1, True),
+        ("view", "tail", 0, True),
+        ("view", "tail", 0, False),
+        ("mark", "retain_grad", 2),
+        ("write", "mul_ number", 2, True),
+        ("backward", 2, True, False),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_found_before(torch: Any, name: str) -> None:
+    same(torch, run, FOUND[name])
+
+
+def test_programs_do_something(torch: Any) -> None:
+    """The interpreter itself: a program with a graph, a write, a hook, an error and gradients."""
+    program: list[Step] = [
+        ("leaf", (3,), 0, True),
+        ("unary", "twice", 0, False),
+        ("mark", "hook", 1),
+        ("view", "tail", 1, False),
+        ("write", "mul_ number", 2, False),
+        ("write", "zero_", 0, False),
+        ("backward", 1, True, False),
+    ]
+    variables, log = run(torch, program)
+    assert log == [
+        ["5", "RuntimeError", ["a leaf Variable that requires grad"]],
+        ["hook on 1", [1.0, 2.0, 2.0]],
+    ]
+    assert variables[0] == [None, [[2.0, 4.0, 4.0], [3]], 0]
