@@ -239,12 +239,17 @@ def check_in_place(tensor: TensorBase, recorded: bool, passive: bool = False) ->
         )
 
 
-def check_overlap(tensor: TensorBase, inputs: Sequence[Any]) -> None:
-    """Raise if writing to `tensor` would read or write one place of memory twice."""
+def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = False) -> None:
+    """Raise if writing to `tensor` would read one place of memory after it has been written.
+
+    Or write one place twice, unless the operation may do that: `repeats`.
+    """
     array = tensor._array
     if isinstance(array, np.generic) or not array.size:
         return
-    if any(step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)):
+    if not repeats and any(
+        step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)
+    ):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a "
             "single memory location. Please clone() the tensor before performing the operation."
@@ -254,12 +259,23 @@ def check_overlap(tensor: TensorBase, inputs: Sequence[Any]) -> None:
             source = other._array
             if same_place(source, array) or not np.may_share_memory(source, array):
                 continue
-            if np.shares_memory(source, array):
+            if is_dense(source) and is_dense(array):  # else PyTorch does not look closer
                 raise RuntimeError(
                     "unsupported operation: some elements of the input tensor and the written-to "
                     "tensor refer to a single memory location. Please clone() the tensor before "
                     "performing the operation."
                 )
+
+
+def is_dense(array: Array) -> bool:
+    """Whether the elements fill a stretch of memory, in whatever order: no gaps, none twice."""
+    expected = array.itemsize
+    for step, size in sorted(zip(array.strides, array.shape, strict=True)):
+        if size > 1:
+            if step != expected:
+                return False
+            expected *= size
+    return True
 
 
 def same_place(a: Array, b: Array) -> bool:

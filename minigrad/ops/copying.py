@@ -12,6 +12,7 @@ from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
 from ..operation import Operation, apply, inplace, overwrite, record, size_mismatch
+from ..views import check_in_place, requires_grad
 
 
 class ShapeOperation(Operation):
@@ -106,6 +107,7 @@ class FillBackward2(ShapeOperation):
     """Every element overwritten with a number."""
 
     params = ("_value",)
+    fills_repeats = True
     rule = r"\bar a = 0"
 
     @staticmethod
@@ -133,6 +135,7 @@ class FillBackward3(Operation):
 class ZeroBackward0(Operation):
     """Every element overwritten with 0."""
 
+    fills_repeats = True
     rule = r"\bar a = 0"
 
     @staticmethod
@@ -174,6 +177,15 @@ def cannot_fill(shape: tuple[int, ...], given: tuple[int, ...]) -> RuntimeError:
     return RuntimeError(
         f"output with shape {list(shape)} doesn't match the broadcast shape {list(wider)}"
     )
+
+
+def check_writable(tensor: Any, *others: Any) -> None:
+    """Raise where PyTorch forbids to write to `tensor` what comes from `others`.
+
+    In-place operations ask this first, before they look at shapes and indices.
+    """
+    tracked = any(requires_grad(t) for t in (tensor, *others) if isinstance(t, TensorBase))
+    check_in_place(tensor, tracked)
 
 
 def order_of(array: Any) -> Literal["C", "K"]:
@@ -248,6 +260,7 @@ class CopyingMethods(TensorBase):
             raise TypeError(
                 f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}"
             )
+        check_writable(self, src)
         shape = self._array.shape
         try:
             values = np.broadcast_to(src._array, shape)
@@ -264,6 +277,7 @@ class CopyingMethods(TensorBase):
                     f"({type(value).__name__}), but expected one of: (Tensor value), (Number value)"
                 )
             return inplace(FillBackward2, self, value)
+        check_writable(self, value)
         if value._array.ndim:
             raise RuntimeError(
                 "fill_ only supports 0-dimension value tensor but got tensor with "

@@ -14,8 +14,8 @@ from .. import random
 from ..creation import kind, leaf, non_negative
 from ..graph import TensorBase, new_tensor
 from ..operation import Operation, overwrite, record, size_mismatch
-from ..views import check_in_place, check_overlap, requires_grad
-from .copying import zeros_for
+from ..views import check_overlap
+from .copying import check_writable, zeros_for
 from .dims import sizes
 
 Generator = random.Generator | None
@@ -151,9 +151,9 @@ def multinomial(
 # --- Draws into a tensor
 
 
-def check_writable(tensor: Any, *others: Any) -> None:
+def check_drawable(tensor: Any, *others: Any) -> None:
     """Raise where PyTorch forbids to write to `tensor`, before anything is drawn."""
-    check_in_place(tensor, any(requires_grad(t) for t in (tensor, *others)))
+    check_writable(tensor, *others)
     check_overlap(tensor, others)
 
 
@@ -169,20 +169,20 @@ class DrawingMethods(TensorBase):
             wrong = next((n for n in named if n not in ("from", "to")), "a third bound")
             raise TypeError(f"uniform_() got an unexpected keyword argument {wrong!r}")
         given = {"from": 0.0, "to": 1.0, **dict(zip(("from", "to"), bounds, strict=False)), **named}
-        check_writable(self)
+        check_drawable(self)
         array = self._array
         drawn = random.uniform(array.shape, array.dtype, given["from"], given["to"], generator)
         return overwrite(UniformBackward0, self, (self,), (), drawn)
 
     def normal_(self, mean: float = 0.0, std: float = 1.0, *, generator: Generator = None) -> Any:
         """Overwrite with draws from a normal distribution."""
-        check_writable(self)
+        check_drawable(self)
         drawn = random.normal(self._array.shape, self._array.dtype, mean, std, generator)
         return overwrite(NormalBackward0, self, (self,), (), drawn)
 
     def random_(self, *bounds: int, generator: Generator = None) -> Any:
         """Overwrite with whole numbers: below a bound, between two, or all that the type counts."""
-        check_writable(self)
+        check_drawable(self)
         array = self._array
         if not bounds:
             drawn = random.random(array.shape, array.dtype, generator)
@@ -196,16 +196,16 @@ class DrawingMethods(TensorBase):
         """Overwrite with 1 with probability `p`, a number or a tensor, and else with 0."""
         array = self._array
         if not isinstance(p, TensorBase):
-            check_writable(self)
+            check_drawable(self)
             drawn = random.bernoulli_constant(array.shape, array.dtype, p, generator)
             return overwrite(BernoulliBackward2, self, (self,), (), drawn)
-        check_writable(self, p)
+        check_drawable(self, p)
         wide = np.broadcast_to(p._array, array.shape)
         drawn = random.bernoulli(wide, generator).astype(array.dtype, copy=False)
         return overwrite(BernoulliBackward1, self, (self, p), (), drawn)
 
     def exponential_(self, lambd: float = 1.0, *, generator: Generator = None) -> Any:
         """Overwrite with draws from an exponential distribution."""
-        check_writable(self)
+        check_drawable(self)
         drawn = random.exponential(self._array.shape, self._array.dtype, lambd, generator)
         return overwrite(ExponentialBackward0, self, (self,), (), drawn)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from ..dtypes import tensor_type_name
 from ..graph import FREED, TensorBase, new_tensor
 from ..operation import ALWAYS, apply, modified, overwrite, type_word
-from .copying import ShapeOperation, as_scalar, zeros_for
+from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim
 from .parts import END, SelectBackward0, SliceBackward0
 from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
@@ -106,16 +107,14 @@ class IndexPutBackward0(IndexOperation):
     """`self` with `values` at the places that tensors of positions name, put there or added."""
 
     inputs = ("self", "values")
+    fills_repeats = True
     params = ("indices", "accumulate")
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = g[i]"
 
     @staticmethod
     def forward(self: Any, values: Any, indices: Positions, accumulate: bool) -> Any:
         result = self.copy()
-        if accumulate:
-            np.add.at(result, indices.arrays(), values)
-        else:
-            result[indices.arrays()] = values
+        write_at(result, values, indices, accumulate)
         return result
 
     def backward(ctx, g: Any) -> Any:
@@ -128,6 +127,14 @@ class IndexPutBackward0(IndexOperation):
 
 class IndexPutImplBackward0(IndexPutBackward0):
     """What PyTorch calls `index_put` in the backward pass of indexing."""
+
+
+def write_at(array: Any, values: Any, indices: Positions, accumulate: bool) -> None:
+    """Put `values` at these places of `array`, or add them there."""
+    if accumulate:
+        np.add.at(array, indices.arrays(), values)
+    else:
+        array[indices.arrays()] = values
 
 
 def as_mask(array: Any) -> Any:
@@ -339,7 +346,7 @@ def check_positions(shape: tuple[int, ...], positions: Sequence[Any]) -> tuple[i
         ) from None
     for place, number in enumerate(numbers):
         if number is not None and 0 not in together:
-            check_bounds(*number, place)
+            check_bounds(number[0], number[1], place)
     return together
 
 
@@ -424,10 +431,11 @@ def without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: bool) -> Any:
     """`index_put_`."""
+    check_writable(tensor, values)
     indices = Positions(positions)
     check_put(tensor, indices, values)
-    result = IndexPutBackward0.forward(tensor._array, values._array, indices, accumulate)
-    return overwrite(IndexPutBackward0, tensor, (tensor, values), (indices, accumulate), result)
+    write = partial(write_at, tensor.shared_array(), values._array, indices, accumulate)
+    return overwrite(IndexPutBackward0, tensor, (tensor, values), (indices, accumulate), write)
 
 
 def check_put(tensor: Any, indices: Positions, values: Any) -> None:

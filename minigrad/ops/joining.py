@@ -15,7 +15,7 @@ from ..devices import get_array_module
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
 from ..operation import apply, inplace, record
-from .copying import CloneBackward0, ShapeOperation, zeros_for
+from .copying import CloneBackward0, ShapeOperation, check_writable, zeros_for
 from .dims import distinct, sizes, whole_number, wrap_dim
 from .parts import SelectBackward0, SliceBackward0, along
 from .scattering import index_select
@@ -222,6 +222,7 @@ class TrilBackward0(ShapeOperation):
     """The elements on and below a diagonal of the last two dimensions; zeros above it."""
 
     params = ("diagonal",)
+    fills_repeats = True
     rule = r"\bar a = \operatorname{tril}(g)"
 
     @staticmethod
@@ -236,6 +237,7 @@ class TriuBackward0(ShapeOperation):
     """The elements on and above a diagonal of the last two dimensions; zeros below it."""
 
     params = ("diagonal",)
+    fills_repeats = True
     rule = r"\bar a = \operatorname{triu}(g)"
 
     @staticmethod
@@ -720,10 +722,12 @@ class JoiningMethods(TensorBase):
 
     def tril_(self, diagonal: int = 0) -> Any:
         """`tril` in place."""
+        check_writable(self)
         check_triangle(self, "tril")
         return inplace(TrilBackward0, self, diagonal)
 
     def triu_(self, diagonal: int = 0) -> Any:
         """`triu` in place."""
+        check_writable(self)
         check_triangle(self, "triu")
         return inplace(TriuBackward0, self, diagonal)

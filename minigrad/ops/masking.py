@@ -12,13 +12,14 @@ import numpy as np
 
 from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply, c_name, inplace, size_mismatch, type_word
-from .copying import ShapeOperation, as_scalar, cannot_fill, zeros_for
+from .copying import ShapeOperation, as_scalar, cannot_fill, check_writable, zeros_for
 
 
 class MaskedFillBackward0(ShapeOperation):
     """`self` with a number where `mask` is True."""
 
     params = ("mask", "_value")
+    fills_repeats = True
     saves = {"mask": ALWAYS}
     rule = r"\bar a = [\neg m] \cdot g"
 
@@ -36,6 +37,7 @@ class MaskedFillBackward1(ShapeOperation):
 
     inputs = ("self", "value")
     params = ("mask",)
+    fills_repeats = True
     saves = {"mask": ALWAYS}
     rule = r"\bar a = [\neg m] \cdot g, \qquad \bar v = \sum [m] \cdot g"
 
@@ -228,11 +230,13 @@ class MaskingMethods(TensorBase):
 
     def masked_fill_(self, mask: Any, value: Any) -> Any:
         """`masked_fill` in place."""
+        check_writable(self, value)
         op, args = masked_fill_row(self, mask, value)
         check_fills(self, mask)
         return inplace(op, self, *args)
 
     def masked_scatter_(self, mask: Any, source: Any) -> Any:
         """`masked_scatter` in place."""
+        check_writable(self, source)
         check_fills(self, mask)
         return inplace(MaskedScatterBackward0, self, *masked_scatter_args(self, mask, source))

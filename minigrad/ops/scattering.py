@@ -14,7 +14,7 @@ import numpy as np
 from ..devices import get_array_module
 from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply, inplace, size_mismatch, type_word
-from .copying import ShapeOperation, as_scalar, contiguous, zeros_for
+from .copying import ShapeOperation, as_scalar, check_writable, contiguous, zeros_for
 from .dims import wrap_dim
 from .parts import along
 from .shapes import expand, view
@@ -193,6 +193,7 @@ class IndexFillBackward0(ShapeOperation):
     """`self` with a number in the slices that `index` names."""
 
     params = ("dim", "index", "_value")
+    fills_repeats = True
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
@@ -212,6 +213,7 @@ class IndexFillBackward1(ShapeOperation):
 
     inputs = ("self", "value")
     params = ("dim", "index")
+    fills_repeats = True
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = \sum g[i]"
 
@@ -606,30 +608,36 @@ class ScatteringMethods(TensorBase):
 
     def scatter_(self, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Any:
         """`scatter` in place."""
+        check_writable(self, src)
         op, args = scatter_row(self, dim, index, src, value)
         return inplace(op, self, *args)
 
     def scatter_add_(self, dim: int, index: Any, src: Any) -> Any:
         """`scatter_add` in place."""
+        check_writable(self, src)
         op, args = scatter_add_row(self, dim, index, src)
         return inplace(op, self, *args)
 
     def index_add_(self, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Any:
         """`index_add` in place."""
+        check_writable(self, source)
         op, args = index_add_row(self, dim, index, source, alpha)
         return inplace(op, self, *args)
 
     def index_copy_(self, dim: int, index: Any, source: Any) -> Any:
         """`index_copy` in place."""
+        check_writable(self, source)
         op, args = index_copy_row(self, dim, index, source)
         return inplace(op, self, *args)
 
     def index_fill_(self, dim: int, index: Any, value: Any) -> Any:
         """`index_fill` in place."""
+        check_writable(self, value)
         op, args = index_fill_row(self, dim, index, value)
         return inplace(op, self, *args)
 
     def put_(self, index: Any, source: Any, accumulate: bool = False) -> Any:
         """`put` in place."""
+        check_writable(self, source)
         op, args = put_row(self, index, source, accumulate)
         return inplace(op, self, *args)
