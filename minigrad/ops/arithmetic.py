@@ -917,7 +917,7 @@ class ArithmeticMethods(TensorBase):
 
     def square_(self) -> Any:
         """`square` in place."""
-        return inplace(PowBackward0, self, 2)
+        return self.pow_(2)
 
     def addcmul_(self, tensor1: Any, tensor2: Any, *, value: float = 1) -> Any:
         """`addcmul` in place."""
