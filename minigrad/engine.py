@@ -92,6 +92,7 @@ class Walk:
         self.trace: Trace | None = modes.recorder
         self.wanted = wanted
         self.wanted_edges = frozenset(wanted or ())
+        self.wanted_nodes = {node for node, _ in self.wanted_edges}
         self.arrived: dict[Edge, Gradient] = {}
         self.waiting: dict[Node, int] = {}
         self.current: Node | None = None
@@ -133,7 +134,7 @@ class Walk:
                     node._release()
             elif needed is None or node in needed:
                 outgoing = self.full_turn(node, gradients)
-            elif self.wanted is not None:
+            elif node in self.wanted_nodes:
                 # Nothing beyond this node is wanted: its gradient is taken as the hooks leave it.
                 self.capture(node, self.call_tensor_hooks(node, gradients))
             if outgoing is None:

@@ -97,7 +97,9 @@ class View:
             if self._edge is not None or requires_grad(self.base):
                 if self.origin:
                     raise self.forbidden(BASE_WRITTEN)
+                old = self._edge
                 self._edge = (as_strided_node(self), 0)
+                move_retained(old, self._edge[0])
             self._seen = version
         return self._edge
 
@@ -279,28 +281,23 @@ def is_dense(array: Array) -> bool:
 
 
 def same_place(a: Array, b: Array) -> bool:
-    """Whether two arrays are the same elements in the same order."""
-    return bool(
-        a.shape == b.shape
-        and a.strides == b.strides
-        and a.__array_interface__["data"] == b.__array_interface__["data"]
-    )
+    """Whether two arrays are the same elements in the same order, dimensions of size 1 aside."""
+    layouts = [
+        [pair for pair in zip(array.shape, array.strides, strict=True) if pair[0] != 1]
+        for array in (a, b)
+    ]
+    begin, other = (array.__array_interface__["data"] for array in (a, b))
+    return bool(layouts[0] == layouts[1] and begin == other)
 
 
 def rebase_history(tensor: TensorBase, node: Node) -> None:
-    """`tensor` has been written by the operation of `node`: from now on its history begins
-    there."""
+    """`tensor` has been written by the operation of `node`: now its history begins there."""
     view = tensor._view
     if view is None:
         old = tensor._edge
         tensor._edge = (node, 0)
         tensor._requires_grad = False
-        if old is not None and old[0] is not None and old[0]._retained:
-            # retain_grad follows the tensor to its new history; tensor hooks stay with the old one.
-            kept = old[0]._retained.get(old[1])
-            if kept is not None and kept() is tensor:
-                del old[0]._retained[old[1]]
-                node._retain(0, tensor)
+        move_retained(old, node)
         return
     base = view.base
     array = base._array

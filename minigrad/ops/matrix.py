@@ -500,7 +500,9 @@ def matmul(input: Any, other: Any) -> Any:
     if left == 2 and right == 1:
         return mv(input, other)
     if left == 1 and right == 2:
-        return apply(SqueezeBackward4, mm(unsqueeze(input, 0), other), 0)
+        row = apply(SqueezeBackward4, mm(unsqueeze(input, 0), other), 0)
+        row.version_counter().value += 1  # PyTorch squeezes the product in place: a write
+        return row
     if left == 0 or right == 0:
         raise RuntimeError(
             f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D"
