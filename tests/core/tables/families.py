@@ -8,7 +8,6 @@ from tests.core.tables import (
     elementwise,
     further,
     indexing,
-    later,
     losses,
     matrix,
     neural,
@@ -17,7 +16,7 @@ from tests.core.tables import (
     wider,
 )
 
-ALL: dict[str, list[Case]] = {
+TABLES: dict[str, list[Case]] = {
     "arithmetic": arithmetic.CASES,
     "elementwise": elementwise.CASES,
     "reductions": reductions.CASES,
@@ -30,11 +29,4 @@ ALL: dict[str, list[Case]] = {
     "further": further.CASES,
 }
 
-NAMES = [case.name for cases in ALL.values() for case in cases]
-
-TABLES: dict[str, list[Case]] = {
-    family: [case for case in cases if case.name not in later.NOT_YET]
-    for family, cases in ALL.items()
-}
-
-LATER: list[Case] = [case for cases in ALL.values() for case in cases if case.name in later.NOT_YET]
+NAMES = [case.name for cases in TABLES.values() for case in cases]
