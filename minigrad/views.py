@@ -98,8 +98,9 @@ class View:
                 if self.origin:
                     raise self.forbidden(BASE_WRITTEN)
                 old = self._edge
-                self._edge = (as_strided_node(self), 0)
-                move_retained(old, self._edge[0])
+                node = as_strided_node(self)
+                self._edge = (node, 0)
+                move_retained(old, node)
             self._seen = version
         return self._edge
 
@@ -288,6 +289,15 @@ def same_place(a: Array, b: Array) -> bool:
     ]
     begin, other = (array.__array_interface__["data"] for array in (a, b))
     return bool(layouts[0] == layouts[1] and begin == other)
+
+
+def move_retained(old: Edge | None, node: Node) -> None:
+    """retain_grad follows a tensor to its new history; tensor hooks stay with the old one."""
+    if old is not None and old[0] is not None and old[0]._retained:
+        kept = old[0]._retained.pop(old[1], None)
+        tensor = None if kept is None else kept()
+        if tensor is not None:
+            node._retain(0, tensor)
 
 
 def rebase_history(tensor: TensorBase, node: Node) -> None:
