@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+
 from tests.core.parity import (
     Case,
     differentiable,
