@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 WORKERS ?= 2
+N ?= 10000
 
 ifeq ($(OS),Windows_NT)
 $(error On Windows use the pip lines of the README)
@@ -21,7 +22,7 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test check lessons bench clean
+.PHONY: help lab test check lessons bench fuzz clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +43,9 @@ lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
 
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench
+
+fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; they must agree
+	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/core/test_random_programs.py
 
 clean:  ## Remove the environment and every cache
 	rm -rf .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
