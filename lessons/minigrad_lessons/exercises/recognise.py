@@ -2,7 +2,7 @@
 a tensor library.
 
 The lessons run on minigrad and on PyTorch alike, so an answer is looked at only through what both
-have: `float()`, `tolist()`, `shape`, `grad_fn`.
+have: `item()`, `tolist()`, `shape`, `grad_fn`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,12 @@ from .exercise import Test
 
 def number(expected: float) -> Test:
     """The answer is this number, as a number or as a tensor with one element."""
-    return lambda answer, *rest: math.isclose(float(answer), expected, rel_tol=1e-4, abs_tol=1e-6)
+
+    def test(answer: Any, *rest: Any) -> bool:
+        value = answer.item() if hasattr(answer, "item") else answer
+        return math.isclose(float(value), expected, rel_tol=1e-4, abs_tol=1e-6)
+
+    return test
 
 
 def word(expected: str) -> Test:
