@@ -1,6 +1,6 @@
 """How a tensor leaves the program and comes back: deep copies, pickles, DLPack.
 
-As in PyTorch, tensors that share memory still do after they have been copied or pickled together.
+As in PyTorch, tensors that share memory still do after they have been copied together.
 """
 
 from __future__ import annotations
@@ -20,32 +20,19 @@ NOT_A_LEAF = (
     "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
 )
 
-Place = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""Where in its owner's memory an array is: offset, shape and strides, in bytes."""
 
-
-def place_of(array: Any, owner: Any) -> Place | None:
-    """Where `array` is in the memory of `owner`; None if it is all of it."""
+def part_of(owner: Any, array: Any, twin: Any) -> Any:
+    """The part of `twin`, a copy of `owner`, that `array` is of `owner` itself."""
     if array is owner or not isinstance(array, np.ndarray):
-        return None
+        return twin
     start, begin = (a.__array_interface__["data"][0] for a in (array, owner))
-    return start - begin, array.shape, array.strides
+    return np.ndarray(array.shape, array.dtype, twin.ravel("K"), start - begin, array.strides)
 
 
-def part_of(owner: Any, place: Place | None, dtype: np.dtype[Any]) -> Any:
-    """The array that is at `place` in the memory of `owner`."""
-    if place is None:
-        return owner
-    offset, shape, strides = place
-    return np.ndarray(shape, dtype, owner.ravel("K"), offset, strides)
-
-
-def rebuilt(
-    kind: type[Any], owner: Any, place: Place | None, dtype: np.dtype[Any], wants_grad: bool
-) -> Any:
+def rebuilt(kind: type[Any], array: Any, wants_grad: bool) -> Any:
     """A leaf again, from what `__reduce_ex__` took apart."""
     out = object.__new__(kind)
-    out._array = part_of(owner, place, dtype)
+    out._array = array
     if wants_grad:
         out._requires_grad = True
     return out
@@ -62,17 +49,14 @@ class ExchangeMethods(TensorBase):
         array = self.shared_array()
         owner = owner_of(array)
         twin = copy.deepcopy(owner, memo)
-        out = rebuilt(type(self), twin, place_of(array, owner), array.dtype, self._requires_grad)
+        out = rebuilt(type(self), part_of(owner, array, twin), self._requires_grad)
         memo[id(self)] = out
         if self._grad is not None:
             out._grad = copy.deepcopy(self._grad, memo)
         return out
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        array = self.shared_array()
-        owner = owner_of(array)
-        args = (type(self), owner, place_of(array, owner), array.dtype, requires_grad(self))
-        return rebuilt, args
+        return rebuilt, (type(self), self.shared_array(), requires_grad(self))
 
     def __dlpack__(self, **options: Any) -> Any:
         """A capsule for another library, which will share the memory.
