@@ -15,6 +15,7 @@ from ..dtypes import get_default_dtype, result_dtype
 from ..graph import TensorBase, gradient_edge, new_tensor
 from ..operation import (
     ALWAYS,
+    NUMBERS,
     Operation,
     apply,
     binary,
@@ -43,6 +44,30 @@ FLOAT64 = np.dtype(np.float64)
 # --- Sums and products
 
 
+BLOCK = 2**15
+"""Elements at a time in `add_multiple`: their product stays in the cache."""
+
+
+def add_multiple(self: Any, alpha: Any, other: Any) -> None:
+    """self += alpha * other, in blocks: a product as large as `self` would cost more to make room
+    for than to compute (a step of gradient descent is this and nothing else)."""
+    if alpha == 1:
+        self += other
+    elif alpha == -1:
+        self -= other
+    elif (
+        self.size <= BLOCK
+        or type(other) in NUMBERS
+        or not (self.shape == other.shape and self.flags.c_contiguous and other.flags.c_contiguous)
+    ):
+        self += alpha * other
+    else:
+        mine, theirs = self.reshape(-1), other.reshape(-1)
+        for start in range(0, mine.size, BLOCK):
+            block = slice(start, start + BLOCK)
+            mine[block] += alpha * theirs[block]
+
+
 class AddBackward0(Operation):
     """self + alpha * other."""
 
@@ -57,7 +82,7 @@ class AddBackward0(Operation):
 
     @staticmethod
     def forward_into(self: Any, other: Any, alpha: Any = 1) -> None:
-        self += other if alpha == 1 else alpha * other
+        add_multiple(self, alpha, other)
 
     def backward(ctx, g: Any) -> Any:
         (alpha,) = ctx.args
@@ -78,7 +103,7 @@ class SubBackward0(Operation):
 
     @staticmethod
     def forward_into(self: Any, other: Any, alpha: Any = 1) -> None:
-        self -= other if alpha == 1 else alpha * other
+        add_multiple(self, -alpha, other)
 
     def backward(ctx, g: Any) -> Any:
         (alpha,) = ctx.args
