@@ -196,8 +196,9 @@ class Operation(Node):
     @classmethod
     def on(cls, *args: Any) -> Any:
         """Apply to Tensors or, for use inside formulas, compute on arrays."""
-        if any(isinstance(arg, TensorBase) for arg in args):
-            return apply(cls, *args)
+        for arg in args:
+            if isinstance(arg, TensorBase):
+                return apply(cls, *args)
         return cls.forward(*args)
 
 
