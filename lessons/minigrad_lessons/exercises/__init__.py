@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import chapter_01, chapter_02, chapter_03, chapter_04, chapter_05
+from . import chapter_01, chapter_02, chapter_03, chapter_04, chapter_05, chapter_06
 from .exercise import Exercise, Verdict, Words, judge
 
 EXERCISES: dict[str, Exercise] = {
@@ -17,6 +17,7 @@ EXERCISES: dict[str, Exercise] = {
     **chapter_03.EXERCISES,
     **chapter_04.EXERCISES,
     **chapter_05.EXERCISES,
+    **chapter_06.EXERCISES,
 }
 
 

@@ -38,6 +38,14 @@ def numbers(answer: Any, expected: Sequence[float]) -> bool:
     )
 
 
+def rows(answer: Any, expected: Sequence[Sequence[float]]) -> bool:
+    """A list of lists or a matrix holds these rows."""
+    found = answer.tolist() if hasattr(answer, "tolist") else list(answer)
+    return len(found) == len(expected) and all(
+        numbers(f, e) for f, e in zip(found, expected, strict=True)
+    )
+
+
 def named(*expected: str) -> Test:
     """The answer is a list of exactly these names, in any order."""
     return lambda answer, *rest: not isinstance(answer, str) and set(answer) == set(expected)
