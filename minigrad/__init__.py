@@ -12,7 +12,7 @@ To read the machinery, begin with graph.py, then operation.py, engine.py.
 
 import warnings as _warnings
 
-from . import autograd, linalg, nn, utils
+from . import autograd, linalg, nn, optim, utils
 from .creation import (
     arange,
     as_tensor,
@@ -373,6 +373,7 @@ from .ops.trigonometry import atan2 as arctan2
 from .ops.trigonometry import atanh as arctanh
 from .printing import set_printoptions
 from .random import Generator, manual_seed
+from .serialization import load, save
 from .suggestions import missing_attribute as _missing_attribute
 from .tensor import Size, Tensor
 

@@ -1,10 +1,11 @@
-"""Losses and activations as functions."""
+"""PyTorch's `torch.nn.functional`: the operations of networks as functions."""
 
 from __future__ import annotations
 
 import warnings
 from typing import Any
 
+from ..linalg import vector_norm
 from ..ops import activations
 from ..ops.activations import (
     elu,
@@ -21,15 +22,8 @@ from ..ops.activations import (
     softsign,
     tanhshrink,
 )
-from ..ops.convolution import (
-    conv1d,
-    conv2d,
-)
-from ..ops.dropout import (
-    dropout,
-    dropout1d,
-    dropout2d,
-)
+from ..ops.convolution import conv1d, conv2d
+from ..ops.dropout import dropout, dropout1d, dropout2d
 from ..ops.elementwise import sigmoid
 from ..ops.embedding import embedding, one_hot
 from ..ops.losses import (
@@ -43,27 +37,13 @@ from ..ops.losses import (
     nll_loss,
     smooth_l1_loss,
 )
-from ..ops.matrix import (
-    linear,
-)
-from ..ops.normalization import (
-    batch_norm,
-    layer_norm,
-)
-from ..ops.padding import (
-    pad,
-)
-from ..ops.pooling import (
-    adaptive_avg_pool2d,
-    avg_pool1d,
-    avg_pool2d,
-    max_pool1d,
-    max_pool2d,
-)
+from ..ops.matrix import linear
+from ..ops.normalization import batch_norm, layer_norm
+from ..ops.padding import pad
+from ..ops.pooling import adaptive_avg_pool2d, avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
 from ..ops.trigonometry import tanh
 
 __all__ = [
-    "activations",
     "adaptive_avg_pool2d",
     "avg_pool1d",
     "avg_pool2d",
@@ -86,12 +66,14 @@ __all__ = [
     "layer_norm",
     "leaky_relu",
     "linear",
+    "log_softmax",
     "logsigmoid",
     "max_pool1d",
     "max_pool2d",
     "mish",
     "mse_loss",
     "nll_loss",
+    "normalize",
     "one_hot",
     "pad",
     "relu",
@@ -100,6 +82,8 @@ __all__ = [
     "sigmoid",
     "silu",
     "smooth_l1_loss",
+    "softmax",
+    "softmin",
     "softplus",
     "softsign",
     "tanh",
@@ -132,3 +116,9 @@ def guessed(input: Any, dim: int | None, name: str, stacklevel: int) -> int:
         stacklevel=stacklevel,
     )
     return 0 if input.ndim in (0, 1, 3) else 1
+
+
+def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:
+    """Vectors along `dim` divided by their p-norm, or by `eps` if that is larger."""
+    length = vector_norm(input, p, dim, keepdim=True)
+    return input / length.clamp_min(eps).expand_as(input)

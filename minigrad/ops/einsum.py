@@ -129,8 +129,8 @@ def check_letter(letter: str, equation: str, start: int) -> None:
     """Raise if `letter`, which stands behind `start`, is none."""
     if letter not in LETTERS:
         raise RuntimeError(
-            f"einsum(): invalid subscript given at index {equation.index(letter, start)} in the equation "
-            "string, subscripts must be in [a-zA-Z]"
+            f"einsum(): invalid subscript given at index {equation.index(letter, start)} in the "
+            "equation string, subscripts must be in [a-zA-Z]"
         )
 
 

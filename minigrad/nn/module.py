@@ -1,0 +1,618 @@
+"""Module: parameters, buffers and other modules, with a `forward` that uses them.
+
+It keeps books by catching what is assigned: a Parameter becomes a parameter, a Module a child, and
+everything else an ordinary attribute. All the rest (state_dict, train, to, apply, ...) walks those
+books.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
+
+from ..devices import device as Device
+from ..dtypes import dtype as Dtype
+from ..graph import Hooks, RemovableHandle
+from ..modes import no_grad
+from ..suggestions import missing_attribute
+from ..tensor import Tensor
+from .backward_hooks import ModuleGradients
+from .parameter import Parameter
+
+T = TypeVar("T", bound="Module")
+
+KINDS = ("_parameters", "_buffers", "_modules")
+"""The books: what a name that is no ordinary attribute is looked up in."""
+
+
+class IncompatibleKeys(NamedTuple):
+    """What `load_state_dict` returns: the names that one side has and the other has not."""
+
+    missing_keys: list[str]
+    unexpected_keys: list[str]
+
+    def __repr__(self) -> str:
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return (
+            f"_IncompatibleKeys(missing_keys={self.missing_keys}, "
+            f"unexpected_keys={self.unexpected_keys})"
+        )
+
+
+class Module:
+    """The base class of all networks and layers. A subclass has a `forward`, and calls
+    `super().__init__()` before it assigns anything.
+
+    >>> import minigrad as mg
+    >>> class Twice(mg.nn.Module):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.linear = mg.nn.Linear(3, 3)
+    ...     def forward(self, x):
+    ...         return self.linear(self.linear(x))
+    >>> Twice()
+    Twice(
+      (linear): Linear(in_features=3, out_features=3, bias=True)
+    )
+    """
+
+    training: bool
+    _parameters: dict[str, Parameter | None]
+    _buffers: dict[str, Tensor | None]
+    _modules: dict[str, Module | None]
+    _version: ClassVar[int] = 1
+    """The version of a class's state_dict, which is stored with it."""
+
+    def __init__(self) -> None:
+        books = self.__dict__  # past __setattr__, which needs them
+        books["training"] = True
+        books["_parameters"] = {}
+        books["_buffers"] = {}
+        books["_modules"] = {}
+        books["_non_persistent_buffers_set"] = set()
+        books["_forward_pre_hooks"] = Hooks()
+        books["_forward_hooks"] = Hooks()
+        books["_backward_pre_hooks"] = Hooks()
+        books["_backward_hooks"] = Hooks()
+
+    # --- Calling it
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """What the module computes; for subclasses to write."""
+        raise NotImplementedError(
+            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not (
+            self._backward_hooks
+            or self._backward_pre_hooks
+            or self._forward_hooks
+            or self._forward_pre_hooks
+        ):
+            return self.forward(*args, **kwargs)
+        return self._call_with_hooks(args, kwargs)
+
+    def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        for hook, with_kwargs, _ in list(self._forward_pre_hooks.values()):
+            if with_kwargs:
+                changed = hook(self, args, kwargs)
+                if changed is not None:
+                    if not (isinstance(changed, tuple) and len(changed) == 2):
+                        raise RuntimeError(
+                            "forward pre-hook must return None or a tuple of (new_args, "
+                            f"new_kwargs), but got {changed}."
+                        )
+                    args, kwargs = changed
+            else:
+                changed = hook(self, args)
+                if changed is not None:
+                    args = changed if isinstance(changed, tuple) else (changed,)
+        watch = None
+        if self._backward_hooks or self._backward_pre_hooks:
+            watch = ModuleGradients(
+                self, self._backward_hooks.values(), self._backward_pre_hooks.values()
+            )
+            args = watch.watch_inputs(args)
+        called: set[int] = set()
+        try:
+            result = self.forward(*args, **kwargs)
+            for number, (hook, with_kwargs, _) in list(self._forward_hooks.items()):
+                called.add(number)
+                given = (self, args, kwargs, result) if with_kwargs else (self, args, result)
+                changed = hook(*given)
+                if changed is not None:
+                    result = changed
+        except Exception:
+            for number, (hook, with_kwargs, always) in list(self._forward_hooks.items()):
+                if always and number not in called:
+                    hook(*((self, args, kwargs, None) if with_kwargs else (self, args, None)))
+            raise
+        return result if watch is None else watch.watch_outputs(result)
+
+    # --- The books
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        books = self.__dict__
+        if isinstance(value, Parameter):
+            if "_parameters" not in books:
+                raise AttributeError("cannot assign parameters before Module.__init__() call")
+            self._forget(name, "_parameters")
+            self.register_parameter(name, value)
+        elif isinstance(value, Module):
+            if "_modules" not in books:
+                raise AttributeError("cannot assign module before Module.__init__() call")
+            self._forget(name, "_modules")
+            books["_modules"][name] = value
+        elif name in books.get("_parameters", ()):
+            if value is not None:
+                raise TypeError(
+                    f"cannot assign '{type_of(value)}' as parameter '{name}' (torch.nn.Parameter "
+                    "or None expected)"
+                )
+            books["_parameters"][name] = None
+        elif name in books.get("_modules", ()):
+            if value is not None:
+                raise TypeError(
+                    f"cannot assign '{type_of(value)}' as child module '{name}' (torch.nn.Module "
+                    "or None expected)"
+                )
+            books["_modules"][name] = None
+        elif name in books.get("_buffers", ()):
+            if value is not None and not isinstance(value, Tensor):
+                raise TypeError(
+                    f"cannot assign '{type_of(value)}' as buffer '{name}' (torch.nn.Buffer, "
+                    "torch.Tensor or None expected)"
+                )
+            books["_buffers"][name] = value
+        else:
+            object.__setattr__(self, name, value)
+
+    def _forget(self, name: str, book: str) -> None:
+        """Drop what stands under `name` anywhere but in `book`, where it keeps its place."""
+        self.__dict__.pop(name, None)
+        for kind in KINDS:
+            if kind != book:
+                self.__dict__[kind].pop(name, None)
+        self.__dict__["_non_persistent_buffers_set"].discard(name)
+
+    def __getattr__(self, name: str) -> Any:
+        for kind in KINDS:
+            book = self.__dict__.get(kind)
+            if book is not None and name in book:
+                return book[name]
+        self._missing(name)
+
+    def _missing(self, name: str) -> NoReturn:
+        known = [*dir(type(self)), *self.__dict__]
+        for kind in KINDS:
+            known += self.__dict__.get(kind, ())
+        raise missing_attribute(type(self).__name__, name, known)
+
+    def __delattr__(self, name: str) -> None:
+        for kind in KINDS:
+            if name in self.__dict__[kind]:
+                del self.__dict__[kind][name]
+                self._non_persistent_buffers_set.discard(name)
+                return
+        object.__delattr__(self, name)
+
+    def __dir__(self) -> list[str]:
+        names = [*super().__dir__(), *self._parameters, *self._buffers, *self._modules]
+        return sorted({name for name in names if not name[:1].isdigit()})
+
+    def _check_name(self, kind: str, name: str, book: str) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"{kind} name should be a string. Got {type_of(name)}")
+        if "." in name:
+            got = f", got: {name}" if kind == "module" else ""
+            raise KeyError(f'{kind} name can\'t contain "."{got}')
+        if name == "":
+            raise KeyError(f'{kind} name can\'t be empty string ""')
+        if hasattr(self, name) and name not in self.__dict__[book]:
+            raise KeyError(f"attribute '{name}' already exists")
+
+    def register_parameter(self, name: str, param: Parameter | None) -> None:
+        """Count `param` among the parameters, under `name`."""
+        if "_parameters" not in self.__dict__:
+            raise AttributeError("cannot assign parameter before Module.__init__() call")
+        self._check_name("parameter", name, "_parameters")
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError(
+                f"cannot assign '{type_of(param)}' object to parameter '{name}' "
+                "(torch.nn.Parameter or None required)"
+            )
+        self._parameters[name] = param
+
+    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
+        """Keep a tensor that belongs to the module's state and is not trained."""
+        if "_buffers" not in self.__dict__:
+            raise AttributeError("cannot assign buffer before Module.__init__() call")
+        self._check_name("buffer", name, "_buffers")
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"cannot assign '{type_of(tensor)}' object to buffer '{name}' (torch Tensor or "
+                "None required)"
+            )
+        self._buffers[name] = tensor
+        if persistent:
+            self._non_persistent_buffers_set.discard(name)
+        else:
+            self._non_persistent_buffers_set.add(name)
+
+    def add_module(self, name: str, module: Module | None) -> None:
+        """Make `module` a child, under `name`."""
+        if module is not None and not isinstance(module, Module):
+            raise TypeError(f"{type_of(module)} is not a Module subclass")
+        self._check_name("module", name, "_modules")
+        self._modules[name] = module
+
+    register_module = add_module
+
+    # --- Walking
+
+    def named_modules(
+        self, memo: set[Module] | None = None, prefix: str = "", remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Module]]:
+        """Every module below and including this one, with its path."""
+        memo = set() if memo is None else memo
+        if self in memo:
+            return
+        if remove_duplicate:
+            memo.add(self)
+        yield prefix, self
+        for name, child in self._modules.items():
+            if child is not None:
+                yield from child.named_modules(memo, joined(prefix, name), remove_duplicate)
+
+    def modules(self) -> Iterator[Module]:
+        """Every module below and including this one."""
+        for _, module in self.named_modules():
+            yield module
+
+    def named_children(self) -> Iterator[tuple[str, Module]]:
+        """The modules directly below this one, with their names."""
+        seen = set()
+        for name, child in self._modules.items():
+            if child is not None and child not in seen:
+                seen.add(child)
+                yield name, child
+
+    def children(self) -> Iterator[Module]:
+        """The modules directly below this one."""
+        for _, child in self.named_children():
+            yield child
+
+    def _named(
+        self, book: str, prefix: str, recurse: bool, remove_duplicate: bool
+    ) -> Iterator[tuple[str, Any]]:
+        modules = (
+            self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate)
+            if recurse
+            else [(prefix, self)]
+        )
+        seen = set()
+        for path, module in modules:
+            for name, tensor in module.__dict__[book].items():
+                if tensor is not None and id(tensor) not in seen:
+                    if remove_duplicate:
+                        seen.add(id(tensor))
+                    yield joined(path, name), tensor
+
+    def named_parameters(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Parameter]]:
+        """Every parameter with its path."""
+        return self._named("_parameters", prefix, recurse, remove_duplicate)
+
+    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
+        """Every parameter."""
+        for _, parameter in self.named_parameters(recurse=recurse):
+            yield parameter
+
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
+        """Every buffer with its path."""
+        return self._named("_buffers", prefix, recurse, remove_duplicate)
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
+        """Every buffer."""
+        for _, buffer in self.named_buffers(recurse=recurse):
+            yield buffer
+
+    def get_submodule(self, target: str) -> Module:
+        """The module at a path such as "encoder.0"."""
+        module = self
+        for name in target.split(".") if target else ():
+            if not hasattr(module, name):
+                raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+            module = getattr(module, name)
+            if not isinstance(module, Module):
+                raise AttributeError(f"`{name}` is not an nn.Module")
+        return module
+
+    def _get_tensor(self, target: str, book: str, what: str) -> Any:
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        if not hasattr(module, name):
+            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+        if name not in module.__dict__[book]:
+            raise AttributeError(f"`{name}` is not {what}")
+        return module.__dict__[book][name]
+
+    def get_parameter(self, target: str) -> Parameter:
+        """The parameter at a path such as "encoder.0.weight"."""
+        return self._get_tensor(target, "_parameters", "an nn.Parameter")  # type: ignore[no-any-return]
+
+    def get_buffer(self, target: str) -> Tensor:
+        """The buffer at a path."""
+        return self._get_tensor(target, "_buffers", "a buffer")  # type: ignore[no-any-return]
+
+    # --- Changing everything at once
+
+    def apply(self: T, fn: Callable[[Module], None]) -> T:
+        """Call `fn` on every module, children first."""
+        for child in self.children():
+            child.apply(fn)
+        fn(self)
+        return self
+
+    def train(self: T, mode: bool = True) -> T:
+        """Say whether this is training: dropout and batch normalisation behave differently then."""
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        self.training = mode
+        for child in self.children():
+            child.train(mode)
+        return self
+
+    def eval(self: T) -> T:
+        """`train(False)`."""
+        return self.train(False)
+
+    def requires_grad_(self: T, requires_grad: bool = True) -> T:
+        """Say of every parameter whether it requires grad."""
+        for parameter in self.parameters():
+            parameter.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients of all parameters, or set them to zero."""
+        for parameter in self.parameters():
+            clear_grad(parameter, set_to_none)
+
+    def _apply(self: T, fn: Callable[[Tensor], Tensor]) -> T:
+        """Replace every parameter's data, its gradient and every buffer by what `fn` makes."""
+        for child in self.children():
+            child._apply(fn)
+        for parameter in self._parameters.values():
+            if parameter is None:
+                continue
+            grad = parameter._grad
+            parameter.data = fn(parameter.data)
+            if grad is not None:
+                parameter._grad = fn(grad.detach()).requires_grad_(grad.requires_grad)
+        for name, buffer in self._buffers.items():
+            if buffer is not None:
+                self._buffers[name] = fn(buffer)
+        return self
+
+    def to(self: T, *args: Any, **kwargs: Any) -> T:
+        """Convert floating-point parameters and buffers to an element type, or move all to a
+        device."""
+        place, kind = kwargs.get("device"), kwargs.get("dtype")
+        for arg in args:
+            if isinstance(arg, Tensor):
+                place, kind = arg.device, arg.dtype
+            elif isinstance(arg, Dtype):
+                kind = arg
+            elif isinstance(arg, (str, Device)):
+                place = arg
+        if isinstance(place, str):
+            place = Device(place)
+        if kind is not None and not kind.is_floating_point:
+            raise TypeError(
+                "nn.Module.to only accepts floating point or complex dtypes, but got desired "
+                f"dtype={kind}"
+            )
+
+        def convert(tensor: Tensor) -> Tensor:
+            if kind is not None and tensor.is_floating_point():
+                tensor = tensor.to(kind)
+            return tensor if place is None else tensor.to(place)
+
+        return self._apply(convert)
+
+    def float(self: T) -> T:
+        """All floating-point parameters and buffers as float32."""
+        return self._apply(lambda t: t.float() if t.is_floating_point() else t)
+
+    def double(self: T) -> T:
+        """All floating-point parameters and buffers as float64."""
+        return self._apply(lambda t: t.double() if t.is_floating_point() else t)
+
+    def half(self: T) -> T:
+        """All floating-point parameters and buffers as float16."""
+        return self._apply(lambda t: t.half() if t.is_floating_point() else t)
+
+    def cpu(self: T) -> T:
+        """All parameters and buffers in the host's memory."""
+        return self._apply(lambda t: t.cpu())
+
+    def cuda(self: T, device: Any = None) -> T:
+        """All parameters and buffers on a GPU."""
+        return self.to(Device("cuda", device) if isinstance(device, int) else device or "cuda")
+
+    # --- State
+
+    def state_dict(
+        self, *, destination: Any = None, prefix: str = "", keep_vars: bool = False
+    ) -> OrderedDict[str, Any]:
+        """All parameters and persistent buffers by path.
+
+        The tensors share memory with the module's, and are detached unless `keep_vars`.
+        """
+        found: Any = OrderedDict() if destination is None else destination
+        if not hasattr(found, "_metadata"):
+            found._metadata = OrderedDict()
+        found._metadata[prefix[:-1]] = {"version": self._version}
+        for name, tensor in self._state():
+            found[prefix + name] = tensor if keep_vars else tensor.detach()
+        for name, child in self._modules.items():
+            if child is not None:
+                child.state_dict(destination=found, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
+        return found  # type: ignore[no-any-return]
+
+    def _state(self) -> Iterator[tuple[str, Tensor]]:
+        """What a state_dict holds of this module itself."""
+        for name, parameter in self._parameters.items():
+            if parameter is not None:
+                yield name, parameter
+        for name, buffer in self._buffers.items():
+            if buffer is not None and name not in self._non_persistent_buffers_set:
+                yield name, buffer
+
+    def load_state_dict(
+        self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
+    ) -> IncompatibleKeys:
+        """Copy parameters and buffers from `state_dict`; with `assign`, take its tensors over.
+
+        Raises:
+            RuntimeError: a shape differs or, if `strict`, names do. What fits has been copied.
+        """
+        if not isinstance(state_dict, Mapping):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+        errors: list[str] = []
+        expected: list[str] = []
+        for path, module in self.named_modules(remove_duplicate=False):
+            for name, tensor in module._state():
+                key = joined(path, name)
+                expected.append(key)
+                if key in state_dict:
+                    module._load(name, tensor, key, state_dict[key], assign, errors)
+        missing = [key for key in expected if key not in state_dict]
+        known = set(expected)
+        unexpected = [key for key in state_dict if key not in known]
+        if strict:
+            for word, keys in (("Missing", missing), ("Unexpected", unexpected)):
+                if keys:
+                    names = ", ".join(f'"{key}"' for key in keys)
+                    at = 1 if word == "Unexpected" and missing else 0
+                    errors.insert(at, f"{word} key(s) in state_dict: {names}. ")
+        if errors:
+            text = "\n\t".join(errors)
+            raise RuntimeError(
+                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{text}"
+            )
+        return IncompatibleKeys(missing, unexpected)
+
+    def _load(
+        self, name: str, tensor: Any, key: str, value: Any, assign: bool, errors: list[str]
+    ) -> None:
+        if not isinstance(value, Tensor):
+            errors.append(
+                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like '
+                f"object from checkpoint but received {type(value)}"
+            )
+        elif value.shape != tensor.shape:
+            errors.append(
+                f"size mismatch for {key}: copying a param with shape {value.shape} from "
+                f"checkpoint, the shape in current model is {tensor.shape}."
+            )
+        elif assign:
+            if isinstance(tensor, Parameter) and not isinstance(value, Parameter):
+                value = Parameter(value, requires_grad=tensor.requires_grad)
+            setattr(self, name, value)
+        else:
+            with no_grad():
+                tensor.copy_(value)
+
+    # --- Hooks
+
+    def register_forward_pre_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args)` before `forward`; what it returns replaces the arguments."""
+        return registered(self._forward_pre_hooks, (hook, with_kwargs, False), prepend)
+
+    def register_forward_hook(
+        self,
+        hook: Callable[..., Any],
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
+        always_call: bool = False,
+    ) -> RemovableHandle:
+        """Call `hook(module, args, result)` after `forward`; what it returns replaces the
+        result."""
+        return registered(self._forward_hooks, (hook, with_kwargs, always_call), prepend)
+
+    def register_full_backward_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, grad_input, grad_output)` when the gradients of the inputs are known;
+        what it returns replaces them."""
+        return registered(self._backward_hooks, hook, prepend)
+
+    def register_full_backward_pre_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, grad_output)` when the gradients of the outputs are known; what it
+        returns replaces them."""
+        return registered(self._backward_pre_hooks, hook, prepend)
+
+    # --- Text
+
+    def _get_name(self) -> str:
+        return type(self).__name__
+
+    def extra_repr(self) -> str:
+        """What a subclass has to say about itself within its parentheses."""
+        return ""
+
+    def __repr__(self) -> str:
+        extra = self.extra_repr()
+        children = [(f"({name})", repr(child)) for name, child in self._modules.items()]
+        return block(self._get_name(), extra, children)
+
+
+def block(name: str, extra: str, children: list[tuple[str, str]]) -> str:
+    """`Name(...)`, with a line for each child."""
+    lines = extra.split("\n") if extra else []
+    if len(lines) == 1 and not children:
+        return f"{name}({extra})"
+    lines += [f"{key}: {text}" for key, text in children]
+    if not lines:
+        return f"{name}()"
+    inner = "\n".join(lines).replace("\n", "\n  ")
+    return f"{name}(\n  {inner}\n)"
+
+
+def joined(prefix: str, name: str) -> str:
+    return f"{prefix}.{name}" if prefix else name
+
+
+def registered(hooks: Hooks, hook: Any, prepend: bool) -> RemovableHandle:
+    handle = RemovableHandle(hooks, hook)
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def clear_grad(tensor: Tensor, set_to_none: bool) -> None:
+    """Forget the gradient of a tensor, or set it to zero."""
+    if tensor._grad is None:
+        return
+    if set_to_none:
+        tensor._grad = None
+    else:
+        tensor._grad.detach_()
+        tensor._grad.zero_()
+
+
+def type_of(value: Any) -> str:
+    """What PyTorch's errors call the type of `value`."""
+    return str(value.type()) if isinstance(value, Tensor) else type(value).__name__

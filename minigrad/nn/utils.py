@@ -1,0 +1,86 @@
+"""Gradients kept in bounds, and parameters as one vector."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..graph import new_tensor
+from ..modes import no_grad
+from ..ops.joining import cat
+from ..tensor import Tensor
+
+
+def get_total_norm(
+    tensors: Tensor | Iterable[Tensor],
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Any:
+    """The norm of all tensors taken together as one vector."""
+    from ..linalg import vector_norm
+    from ..ops.joining import stack
+
+    tensors = [tensors] if isinstance(tensors, Tensor) else list(tensors)
+    if not tensors:
+        return new_tensor(np.float32(0.0))
+    total = vector_norm(stack([vector_norm(t, norm_type) for t in tensors]), norm_type)
+    if error_if_nonfinite and not np.isfinite(total._array):
+        raise RuntimeError(
+            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, "
+            "so it cannot be clipped. To disable this error and scale the gradients by the "
+            "non-finite norm anyway, set `error_if_nonfinite=False`"
+        )
+    return total
+
+
+def clip_grad_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Any:
+    """Scale the gradients down, in place, so that their norm, all together, is `max_norm` at most.
+
+    Returns the norm that they had.
+    """
+    with no_grad():
+        gradients = gradients_of(parameters)
+        total = get_total_norm(gradients, norm_type, error_if_nonfinite)
+        factor = (float(max_norm) / (total + 1e-6)).clamp(max=1.0)
+        for gradient in gradients:
+            gradient.mul_(factor)
+    return total
+
+
+def clip_grad_value_(
+    parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None
+) -> None:
+    """Cut every gradient off at -clip_value and clip_value, in place."""
+    with no_grad():
+        for gradient in gradients_of(parameters):
+            gradient.clamp_(min=-float(clip_value), max=float(clip_value))
+
+
+def gradients_of(parameters: Tensor | Iterable[Tensor]) -> list[Any]:
+    listed = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    return [p.grad for p in listed if p.grad is not None]
+
+
+def parameters_to_vector(parameters: Iterable[Tensor]) -> Any:
+    """All parameters as one vector."""
+    return cat([p.view(-1) for p in parameters])
+
+
+def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
+    """The parts of one vector as the data of parameters."""
+    if not isinstance(vec, Tensor):
+        raise TypeError(f"expected torch.Tensor, but got: {type(vec)}")
+    start = 0
+    for parameter in parameters:
+        count = parameter.numel()
+        parameter.data = vec[start : start + count].view_as(parameter).data
+        start += count

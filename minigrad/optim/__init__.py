@@ -1,0 +1,7 @@
+"""Optimizers: PyTorch's `torch.optim`, as far as it is here."""
+
+from . import lr_scheduler
+from .algorithms import SGD, Adam, AdamW, RMSprop
+from .optimizer import Optimizer
+
+__all__ = ["SGD", "Adam", "AdamW", "Optimizer", "RMSprop", "lr_scheduler"]

@@ -1,0 +1,173 @@
+"""Learning rates that change over the epochs.
+
+Each scheduler says how to get from one epoch's rate to the next, so that several can be combined;
+the formulas, and so their rounding, are PyTorch's.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from .optimizer import Optimizer
+
+
+class LRScheduler:
+    """The base class. A subclass has `get_lr`: the rates of this epoch, one a group."""
+
+    def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        self.optimizer = optimizer
+        for number, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                group.setdefault("initial_lr", group["lr"])
+            elif "initial_lr" not in group:
+                raise KeyError(
+                    "param 'initial_lr' is not specified in "
+                    f"param_groups[{number}] when resuming scheduler with last_epoch >= 0."
+                )
+        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.last_epoch = last_epoch
+        self._step_count = 0
+        self._is_initial = True
+        self.step()
+        self._is_initial = False
+
+    def get_lr(self) -> list[float]:
+        """The rates of epoch `last_epoch`, computed from those of the epoch before."""
+        raise NotImplementedError
+
+    def get_last_lr(self) -> list[float]:
+        """The rates that are set now."""
+        return self._last_lr
+
+    def step(self) -> None:
+        """Begin the next epoch."""
+        self._step_count += 1
+        if self._step_count == 2 and not getattr(self.optimizer, "_steps_taken", 0):
+            warnings.warn(
+                "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch "
+                "1.1.0 and later, you should call them in the opposite order: `optimizer.step()` "
+                "before `lr_scheduler.step()`.  Failure to do this will result in PyTorch skipping "
+                "the first value of the learning rate schedule. See more details at "
+                "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate",
+                UserWarning,
+                stacklevel=2,
+            )
+        self.last_epoch += 1
+        groups = self.optimizer.param_groups
+        for group, lr in zip(groups, self.get_lr(), strict=True):
+            group["lr"] = lr
+        self._last_lr = [group["lr"] for group in groups]
+
+    def state_dict(self) -> dict[str, Any]:
+        """Everything but the optimizer."""
+        return {name: value for name, value in vars(self).items() if name != "optimizer"}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what another scheduler's `state_dict` gave."""
+        vars(self).update(state_dict)
+
+    def _rates(self) -> list[float]:
+        return [group["lr"] for group in self.optimizer.param_groups]
+
+
+class StepLR(LRScheduler):
+    """The rate times `gamma` every `step_size` epochs."""
+
+    def __init__(
+        self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
+    ) -> None:
+        self.step_size = step_size
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[float]:
+        if self.last_epoch == 0 or self.last_epoch % self.step_size:
+            return self._rates()
+        return [lr * self.gamma for lr in self._rates()]
+
+
+class MultiStepLR(LRScheduler):
+    """The rate times `gamma` at each of the epochs in `milestones`."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        milestones: Iterable[int],
+        gamma: float = 0.1,
+        last_epoch: int = -1,
+    ) -> None:
+        self.milestones = Counter(milestones)
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[float]:
+        if self.last_epoch not in self.milestones:
+            return self._rates()
+        factor = self.gamma ** self.milestones[self.last_epoch]
+        return [lr * factor for lr in self._rates()]
+
+
+class ExponentialLR(LRScheduler):
+    """The rate times `gamma` every epoch."""
+
+    def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[float]:
+        if self._is_initial:
+            return self._rates()
+        return [lr * self.gamma for lr in self._rates()]
+
+
+class LambdaLR(LRScheduler):
+    """The first rate times what a function makes of the epoch's number."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        lr_lambda: Callable[[int], float] | list[Callable[[int], float]],
+        last_epoch: int = -1,
+    ) -> None:
+        several = isinstance(lr_lambda, (list, tuple))
+        count = len(optimizer.param_groups)
+        self.lr_lambdas: Any = list(lr_lambda) if several else [lr_lambda] * count  # type: ignore[arg-type]
+        if len(self.lr_lambdas) != count:
+            raise ValueError(f"Expected {count} lr_lambdas, but got {len(self.lr_lambdas)}")
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[float]:
+        return [
+            base * function(self.last_epoch)
+            for base, function in zip(self.base_lrs, self.lr_lambdas, strict=True)
+        ]
+
+
+class CosineAnnealingLR(LRScheduler):
+    """From the first rate down to `eta_min` along half a cosine, in `T_max` epochs, and back."""
+
+    def __init__(
+        self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1
+    ) -> None:
+        self.T_max = T_max
+        self.eta_min = eta_min
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[float]:
+        epoch, half, least = self.last_epoch, self.T_max, self.eta_min
+        if self._is_initial:
+            return self._rates()
+        if (epoch - 1 - half) % (2 * half) == 0:
+            return [
+                lr + (base - least) * (1 - math.cos(math.pi / half)) / 2
+                for base, lr in zip(self.base_lrs, self._rates(), strict=True)
+            ]
+        now = 1 + math.cos(math.pi * epoch / half)
+        before = 1 + math.cos(math.pi * (epoch - 1) / half)
+        return [now / before * (lr - least) + least for lr in self._rates()]

@@ -1,0 +1,188 @@
+"""Optimizer: what all of them share. Parameters come in groups, each with options of its own; what
+has to be remembered between steps is kept by parameter, in `state`.
+
+A step works on plain arrays, in place: no history is recorded, and nothing is allocated that can be
+reused.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from itertools import chain
+from typing import Any
+
+from ..graph import Array, Hooks, RemovableHandle
+from ..modes import enable_grad
+from ..nn.module import clear_grad
+from ..tensor import Tensor
+
+Group = dict[str, Any]
+
+
+class Optimizer:
+    """The base class. A subclass has `update`, which moves one parameter."""
+
+    def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
+        if isinstance(params, Tensor):
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, "
+                f"but got {params.type()}"
+            )
+        self.defaults = defaults
+        self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
+        self.param_groups: list[Group] = []
+        self._pre_hooks = Hooks()
+        self._post_hooks = Hooks()
+        listed = list(params)
+        if not listed:
+            raise ValueError("optimizer got an empty parameter list")
+        for group in listed if isinstance(listed[0], dict) else [{"params": listed}]:
+            self.add_param_group(group)
+
+    def add_param_group(self, param_group: Group) -> None:
+        """Train more parameters: `param_group["params"]`, with the group's own options."""
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        given = param_group["params"]
+        if isinstance(given, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the "
+                "ordering of tensors in sets will change between runs. Please use a list instead."
+            )
+        given = [given] if isinstance(given, Tensor) else list(given)
+        if given and all(isinstance(item, tuple) for item in given):
+            param_group["param_names"] = [name for name, _ in given]
+            given = [parameter for _, parameter in given]
+        for parameter in given:
+            if not isinstance(parameter, Tensor):
+                raise TypeError(
+                    f"optimizer can only optimize Tensors, but one of the params is "
+                    f"{type(parameter).__name__}"
+                )
+            if not (parameter.is_leaf or parameter.retains_grad):
+                raise ValueError("can't optimize a non-leaf Tensor")
+        param_group["params"] = given
+        for name, value in self.defaults.items():
+            param_group.setdefault(name, value)
+        known = {id(p) for group in self.param_groups for p in group["params"]}
+        if not known.isdisjoint(id(p) for p in given):
+            raise ValueError("some parameters appear in more than one parameter group")
+        self.param_groups.append(param_group)
+
+    # --- A step
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients of all parameters, or set them to zero."""
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                clear_grad(parameter, set_to_none)
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Move every parameter that has a gradient.
+
+        Args:
+            closure: computes the loss and its gradients anew; its result is returned.
+        """
+        for hook in list(self._pre_hooks.values()):
+            hook(self, (), {})
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                if parameter._grad is not None:
+                    self._move(parameter, group)
+        self._steps_taken = getattr(self, "_steps_taken", 0) + 1
+        for hook in list(self._post_hooks.values()):
+            hook(self, (), {})
+        return loss
+
+    def _move(self, parameter: Any, group: Group) -> None:
+        grad = parameter._grad._array
+        if group["maximize"]:
+            grad = -grad
+        self.update(parameter, parameter.shared_array(), grad, group)
+        parameter.version_counter().value += 1
+
+    def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
+        """Move `array`, the data of `parameter`, in place, by its gradient and the options in
+        `group`; `grad` is not to be changed."""
+        raise NotImplementedError
+
+    def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` before each step."""
+        return RemovableHandle(self._pre_hooks, hook)
+
+    def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` after each step."""
+        return RemovableHandle(self._post_hooks, hook)
+
+    # --- State
+
+    def state_dict(self) -> dict[str, Any]:
+        """The options of the groups and what is remembered, with numbers for parameters."""
+        numbers: dict[int, int] = {}
+        groups = []
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                numbers.setdefault(id(parameter), len(numbers))
+            packed = {name: value for name, value in group.items() if name != "params"}
+            packed["params"] = [numbers[id(p)] for p in group["params"]]
+            groups.append(packed)
+        state = {
+            numbers[id(p)] if isinstance(p, Tensor) else p: kept for p, kept in self.state.items()
+        }
+        return {"state": state, "param_groups": groups}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over options and memory from another optimizer's `state_dict`."""
+        given = [dict(group) for group in state_dict["param_groups"]]
+        if len(given) != len(self.param_groups):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        for mine, theirs in zip(self.param_groups, given, strict=True):
+            if len(mine["params"]) != len(theirs["params"]):
+                raise ValueError(
+                    "loaded state dict contains a parameter group that doesn't match the size of "
+                    "optimizer's group"
+                )
+        parameters = dict(
+            zip(
+                chain.from_iterable(group["params"] for group in given),
+                chain.from_iterable(group["params"] for group in self.param_groups),
+                strict=True,
+            )
+        )
+        self.state = defaultdict(dict)
+        for number, kept in state_dict["state"].items():
+            self.state[parameters.get(number, number)] = {
+                name: fitted(deepcopy(value), name, parameters.get(number))
+                for name, value in kept.items()
+            }
+        for mine, theirs in zip(self.param_groups, given, strict=True):
+            theirs["params"] = mine["params"]
+            mine.clear()
+            mine.update(deepcopy({k: v for k, v in theirs.items() if k != "params"}))
+            mine["params"] = theirs["params"]
+
+    def __repr__(self) -> str:
+        lines = []
+        for number, group in enumerate(self.param_groups):
+            lines += ["", f"Parameter Group {number}"]
+            lines += [f"    {name}: {group[name]}" for name in sorted(group) if name != "params"]
+        return f"{type(self).__name__} (" + "\n".join(lines) + "\n)"
+
+
+def fitted(value: Any, name: str, parameter: Any) -> Any:
+    """A remembered tensor in the element type of its parameter; a step count as it is."""
+    if isinstance(value, Tensor) and name != "step" and parameter is not None:
+        return value.to(parameter.dtype)
+    return value
+
+
+def check(name: str, valid: bool, value: Any) -> None:
+    """Refuse an option that makes no sense."""
+    if not valid:
+        raise ValueError(f"Invalid {name}: {value}")

@@ -1,0 +1,360 @@
+"""Data sets, and loading them in batches: PyTorch's `torch.utils.data` in one process.
+
+The draws are PyTorch's: an iteration over a loader takes one number from the generator for itself,
+and one to seed the order of the samples.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from .. import random
+from ..creation import as_tensor, randperm, tensor
+from ..dtypes import float64
+from ..ops.joining import stack
+from ..random import Generator
+from ..tensor import Tensor
+
+INT64 = np.dtype(np.int64)
+
+
+class Dataset:
+    """Samples by number. A subclass has `__getitem__`, and `__len__` if it can tell."""
+
+    def __getitem__(self, index: Any) -> Any:
+        raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
+
+    def __add__(self, other: Dataset) -> ConcatDataset:
+        return ConcatDataset([self, other])
+
+
+class IterableDataset(Dataset):
+    """Samples that come one after the other. A subclass has `__iter__`."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
+
+
+class TensorDataset(Dataset):
+    """Sample i is the tuple of row i of each tensor."""
+
+    def __init__(self, *tensors: Any) -> None:
+        if any(len(tensors[0]) != len(t) for t in tensors):
+            raise AssertionError("Size mismatch between tensors")
+        self.tensors = tensors
+
+    def __getitem__(self, index: Any) -> tuple[Any, ...]:
+        return tuple(t[index] for t in self.tensors)
+
+    def __len__(self) -> int:
+        return len(self.tensors[0])
+
+
+class ConcatDataset(Dataset):
+    """One data set after the other."""
+
+    def __init__(self, datasets: Iterable[Any]) -> None:
+        self.datasets = list(datasets)
+        if not self.datasets:
+            raise AssertionError("datasets should not be an empty iterable")
+        self.cumulative_sizes = list(accumulate(len(d) for d in self.datasets))
+
+    def __len__(self) -> int:
+        return self.cumulative_sizes[-1]
+
+    def __getitem__(self, index: int) -> Any:
+        if index < 0:
+            if -index > len(self):
+                raise ValueError("absolute value of index should not exceed dataset length")
+            index += len(self)
+        which = bisect_right(self.cumulative_sizes, index)
+        start = self.cumulative_sizes[which - 1] if which else 0
+        return self.datasets[which][index - start]
+
+
+class Subset(Dataset):
+    """Some of the samples of a data set."""
+
+    def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
+        self.dataset = dataset
+        self.indices = indices
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, list):
+            return self.dataset[[self.indices[i] for i in index]]
+        return self.dataset[self.indices[index]]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+def random_split(
+    dataset: Any, lengths: Sequence[int | float], generator: Generator | None = None
+) -> list[Subset]:
+    """Divide a data set at random; `lengths` are numbers of samples, or shares that add up to 1."""
+    total = len(dataset)
+    if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
+        counts = [math.floor(total * share) for share in lengths]
+        for place in range(total - sum(counts)):
+            counts[place % len(counts)] += 1
+        for place, count in enumerate(counts):
+            if count == 0:
+                warnings.warn(
+                    f"Length of split at index {place} is 0. This might result in an empty "
+                    "dataset.",
+                    stacklevel=2,
+                )
+        lengths = counts
+    if sum(lengths) != total:
+        raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
+    order = randperm(total, generator=generator).tolist()
+    ends = list(accumulate(int(length) for length in lengths))
+    return [
+        Subset(dataset, order[end - int(length) : end])
+        for end, length in zip(ends, lengths, strict=True)
+    ]
+
+
+# --- In which order
+
+
+class Sampler:
+    """The numbers of samples, in the order in which to load them."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotImplementedError
+
+
+class SequentialSampler(Sampler):
+    """One after the other."""
+
+    def __init__(self, data_source: Any) -> None:
+        self.data_source = data_source
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self.data_source)))
+
+    def __len__(self) -> int:
+        return len(self.data_source)
+
+
+class RandomSampler(Sampler):
+    """In random order; with `replacement`, a sample can come several times."""
+
+    def __init__(
+        self,
+        data_source: Any,
+        replacement: bool = False,
+        num_samples: int | None = None,
+        generator: Generator | None = None,
+    ) -> None:
+        self.data_source = data_source
+        self.replacement = replacement
+        self._num_samples = num_samples
+        self.generator = generator
+        if not isinstance(replacement, bool):
+            raise TypeError(f"replacement should be a boolean value, but got {replacement=}")
+        if not isinstance(self.num_samples, int) or self.num_samples <= 0:
+            raise ValueError(
+                "num_samples should be a positive integer value, but got "
+                f"num_samples={self.num_samples}"
+            )
+
+    @property
+    def num_samples(self) -> int:
+        """How many samples one iteration loads."""
+        return len(self.data_source) if self._num_samples is None else self._num_samples
+
+    def __iter__(self) -> Iterator[int]:
+        count, wanted = len(self.data_source), self.num_samples
+        generator = self.generator
+        if generator is None:
+            generator = Generator()
+            generator.manual_seed(int(random.random((), INT64)))
+        if self.replacement:
+            for start in range(0, wanted, 32):
+                size = min(32, wanted - start)
+                yield from random.randint(0, count, (size,), INT64, generator).tolist()
+            return
+        # The last round is drawn also where nothing of it is wanted, as PyTorch does.
+        for start in range(0, wanted + 1, count):
+            yield from randperm(count, generator=generator).tolist()[: wanted - start]
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class BatchSampler(Sampler):
+    """Lists of `batch_size` numbers from another sampler; the last may be shorter."""
+
+    def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:
+        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
+            raise ValueError(
+                f"batch_size should be a positive integer value, but got batch_size={batch_size}"
+            )
+        if not isinstance(drop_last, bool):
+            raise ValueError(f"drop_last should be a boolean value, but got drop_last={drop_last}")
+        self.sampler = sampler
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+
+    def __iter__(self) -> Iterator[list[int]]:
+        batch = []
+        for index in self.sampler:
+            batch.append(index)
+            if len(batch) == self.batch_size:
+                yield batch
+                batch = []
+        if batch and not self.drop_last:
+            yield batch
+
+    def __len__(self) -> int:
+        whole, rest = divmod(len(self.sampler), self.batch_size)
+        return whole + bool(rest and not self.drop_last)
+
+
+# --- Batches
+
+
+def default_collate(batch: list[Any]) -> Any:
+    """Samples as one batch: tensors stacked, numbers made a tensor, tuples and dictionaries of them
+    item by item, text left alone."""
+    first = batch[0]
+    if isinstance(first, Tensor):
+        return stack(batch, 0)
+    if isinstance(first, np.ndarray):
+        return stack([as_tensor(item) for item in batch], 0)
+    if isinstance(first, np.generic):
+        return as_tensor(np.array(batch))
+    if isinstance(first, float):
+        return tensor(batch, dtype=float64)
+    if isinstance(first, int):
+        return tensor(batch)
+    if isinstance(first, (str, bytes)):
+        return batch
+    if isinstance(first, Mapping):
+        return {key: default_collate([item[key] for item in batch]) for key in first}
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*(default_collate(list(items)) for items in zip(*batch, strict=True)))
+    if isinstance(first, Sequence):
+        if any(len(item) != len(first) for item in batch):
+            raise RuntimeError("each element in list of batch should be of equal size")
+        return [default_collate(list(items)) for items in zip(*batch, strict=True)]
+    raise TypeError(
+        "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
+        f"{type(first)}"
+    )
+
+
+class DataLoader:
+    """The samples of a data set in batches.
+
+    >>> import minigrad as mg
+    >>> data = mg.utils.data.TensorDataset(mg.arange(5))
+    >>> for (batch,) in mg.utils.data.DataLoader(data, batch_size=2):
+    ...     print(batch)
+    tensor([0, 1])
+    tensor([2, 3])
+    tensor([4])
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        batch_sampler: Any = None,
+        num_workers: int = 0,
+        collate_fn: Callable[[list[Any]], Any] | None = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        *,
+        generator: Generator | None = None,
+    ) -> None:
+        """
+        Args:
+            dataset: what to load.
+            batch_size: samples in a batch; None loads single samples.
+            shuffle: whether to load them in random order, a new one in each iteration.
+            sampler: gives the order instead.
+            batch_sampler: gives the numbers of each batch instead.
+            num_workers: only 0 is there: everything is loaded in this process.
+            collate_fn: makes a batch of a list of samples; `default_collate` unless given.
+            pin_memory: accepted, and without effect.
+            drop_last: whether to leave out a last, shorter batch.
+            generator: where the order is drawn from; the default generator unless given.
+        """
+        if num_workers:
+            raise ValueError("minigrad loads data in this process: num_workers must be 0")
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None:
+            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+                raise ValueError(
+                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, "
+                    "and drop_last"
+                )
+            batch_size = None
+        elif batch_size is None and drop_last:
+            raise ValueError(
+                "batch_size=None option disables auto-batching and is mutually exclusive with "
+                "drop_last"
+            )
+        self.dataset = dataset
+        self.num_workers = 0
+        self.generator = generator
+        self.drop_last = drop_last
+        self.batch_size = batch_size
+        self._streams = isinstance(dataset, IterableDataset)
+        if sampler is None and not self._streams:
+            if shuffle:
+                sampler = RandomSampler(dataset, generator=generator)
+            else:
+                sampler = SequentialSampler(dataset)
+        if batch_size is not None and batch_sampler is None and not self._streams:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.sampler = sampler
+        self.batch_sampler = batch_sampler
+        self._batched = batch_sampler is not None or (self._streams and batch_size is not None)
+        self.collate_fn = collate_fn or (default_collate if self._batched else _as_it_is)
+
+    def __iter__(self) -> Iterator[Any]:
+        # PyTorch draws a seed for its worker processes here, and draws it without any, too.
+        random.random((), INT64, self.generator)
+        return self._stream() if self._streams else self._load()
+
+    def _load(self) -> Iterator[Any]:
+        for numbers in self.batch_sampler if self._batched else self.sampler:
+            if not self._batched:
+                yield self.collate_fn(self.dataset[numbers])
+            else:
+                yield self.collate_fn([self.dataset[number] for number in numbers])
+
+    def _stream(self) -> Iterator[Any]:
+        if self.batch_size is None:
+            yield from map(self.collate_fn, self.dataset)
+            return
+        batch = []
+        for sample in self.dataset:
+            batch.append(sample)
+            if len(batch) == self.batch_size:
+                yield self.collate_fn(batch)
+                batch = []
+        if batch and not self.drop_last:
+            yield self.collate_fn(batch)
+
+    def __len__(self) -> int:
+        return len(self.batch_sampler if self._batched else self.sampler)
+
+
+def _as_it_is(sample: Any) -> Any:
+    """A single sample, NumPy arrays made tensors."""
+    return as_tensor(sample) if isinstance(sample, np.ndarray) else sample
