@@ -260,7 +260,8 @@ class Case:
 
     `gradcheck` says whether first and second derivatives are to be checked by differences (not
     where a value sits on a kink); `forward_only` that the result has no gradient at all; `once`
-    that the library refuses the second derivative.
+    that the library refuses the second derivative; `strided` is False where PyTorch itself wants
+    memory without gaps.
     """
 
     name: str
@@ -271,6 +272,7 @@ class Case:
     gradcheck: bool = True
     forward_only: bool = False
     once: bool = False
+    strided: bool = True
     integers: tuple[int, ...] = ()
     """The places of inputs that are integers (or booleans) whatever the dtype."""
 
@@ -304,7 +306,8 @@ def make_inputs(
 
 
 def leaf(T: Any, values: np.ndarray[Any, Any], dtype: str, strided: bool = False) -> Any:
-    """A tensor of `values`. `strided`: the same values, in memory that is not contiguous."""
+    """A tensor of `values`. `strided`: the same values, in memory that is not contiguous: with
+    gaps, with the first two dimensions swapped (float32), or all in reverse order (float64)."""
     kind = getattr(T, dtype)
     if values.size == 0:
         return T.zeros(values.shape, dtype=kind)
@@ -312,6 +315,9 @@ def leaf(T: Any, values: np.ndarray[Any, Any], dtype: str, strided: bool = False
         return T.tensor(values.tolist(), dtype=kind)
     if values.ndim == 1:
         return T.tensor(np.repeat(values, 2).tolist(), dtype=kind)[::2].detach()
+    if dtype == "float64":
+        axes = tuple(reversed(range(values.ndim)))
+        return T.tensor(values.transpose(axes).tolist(), dtype=kind).permute(axes).detach()
     return T.tensor(values.swapaxes(0, 1).tolist(), dtype=kind).transpose(0, 1).detach()
 
 
@@ -319,7 +325,7 @@ def variants(case: Case) -> Iterator[tuple[tuple[Input, ...], str, bool]]:
     """Inputs, dtype and layout of each run of a case."""
     for inputs in case.shapes:
         for dtype in case.dtypes:
-            for strided in (False, True):
+            for strided in (False, True) if case.strided else (False,):
                 yield inputs, dtype, strided
 
 
@@ -329,8 +335,8 @@ def differentiable(T: Any, outputs: Any) -> list[Any]:
     return [out for out in listed if isinstance(out, T.Tensor) and out.requires_grad]
 
 
-def weights_like(T: Any, tensor: Any, salt: int) -> Any:
+def weights_like(T: Any, tensor: Any, salt: int, strided: bool = False) -> Any:
     """Numbers to seed a backward pass with: no two alike, so that nothing cancels by chance."""
     count = math.prod(tensor.shape)
     values = np.cos(np.arange(count) * 0.7 + salt) + 1.5
-    return leaf(T, values.reshape(tuple(tensor.shape)), type_name(tensor.dtype))
+    return leaf(T, values.reshape(tuple(tensor.shape)), type_name(tensor.dtype), strided)

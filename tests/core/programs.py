@@ -71,13 +71,18 @@ step = st.one_of(
 )
 
 programs = st.builds(
-    lambda start, steps: [*start, *steps],
+    lambda start, steps, end: [*start, *steps, *end],
     st.lists(
         st.tuples(st.just("leaf"), st.sampled_from(SHAPES), small, st.just(True)),
         min_size=1,
         max_size=2,
     ),
-    st.lists(step, min_size=1, max_size=14),
+    st.lists(step, min_size=4, max_size=16),
+    st.lists(
+        st.tuples(st.just("backward"), number, st.just(True), st.booleans()),
+        min_size=1,
+        max_size=2,
+    ),
 )
 
 PHRASES = [

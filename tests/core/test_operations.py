@@ -87,7 +87,7 @@ def test_gradient(torch: Any, case: Case) -> None:
                 for place in chosen:
                     made[place].requires_grad_()
                 outputs = differentiable(T, case.function(T, *made))
-                seeds = [weights_like(T, out, salt) for salt, out in enumerate(outputs)]
+                seeds = [weights_like(T, out, salt, strided) for salt, out in enumerate(outputs)]
                 T.autograd.backward(outputs, seeds)
                 return [made[place].grad for place in chosen], outputs
 
@@ -107,14 +107,15 @@ def test_second_order(torch: Any, case: Case) -> None:
             sources = wanted(T, made)
             outputs = differentiable(T, case.function(T, *made))
             seeds = [
-                weights_like(T, out, salt).requires_grad_() for salt, out in enumerate(outputs)
+                weights_like(T, out, salt, strided).requires_grad_()
+                for salt, out in enumerate(outputs)
             ]
             first = T.autograd.grad(outputs, sources, seeds, create_graph=True, allow_unused=True)
             # A derivative known to be zero may come without a graph, or with one that gives zeros.
             live = {salt: g for salt, g in enumerate(first) if g is not None and g.requires_grad}
             second: Any = [T.zeros_like(tensor) for tensor in (*sources, *seeds)]
             if live:
-                again = [weights_like(T, g, salt + 3) for salt, g in live.items()]
+                again = [weights_like(T, g, salt + 3, strided) for salt, g in live.items()]
                 second = T.autograd.grad(
                     list(live.values()),
                     [*sources, *seeds],

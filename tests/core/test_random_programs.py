@@ -80,6 +80,13 @@ FOUND: dict[str, list[Step]] = {
         ("binary", "mul", 0, 1, False),
         ("grad", 2, 1, True),
     ],
+    "a transposed gradient reaches the base of a written view": [
+        ("leaf", (2, 3), 0, True),
+        ("view", "t", 0, False),
+        ("write", "add_ number", 0, True),
+        ("unary", "relu", 1, False),
+        ("backward", 2, True, False),
+    ],
     "retain_grad outlives a write under no_grad": [
         ("leaf", (2, 1), -1, True),
         ("view", "tail", 0, True),

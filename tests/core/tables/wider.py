@@ -135,7 +135,7 @@ CASES = [
     case(
         "a.masked_scatter",
         lambda T, a, b: a.masked_scatter(T.tensor([True, False, True, True]), b),
-        [((4,), (4,))],
+        [((4,), (4,)), (MATRIX, (3, 3)), (MATRIX, (5, 2))],
     ),
     case(
         "F.embedding padding_idx",
@@ -149,6 +149,7 @@ CASES = [
         "F.nll_loss of images",
         lambda T, a: T.nn.functional.nll_loss(a, T.tensor([[[0, 1], [1, 0]]])),
         [((1, 2, 2, 2),)],
+        strided=False,
     ),
     case(
         "F.adaptive_avg_pool2d",
