@@ -267,7 +267,8 @@ class Interpreter:
 
     def spread(self, x: Any) -> bool:
         """Whether several elements lie in one place, as expand makes them: tested elsewhere too."""
-        return any(step == 0 for step, size in zip(x.stride(), x.shape, strict=True) if size > 1)
+        steps = [step for step, size in zip(x.stride(), x.shape, strict=True) if size > 1]
+        return 0 in steps and x.numel() > 0
 
     def detach(self, place: int) -> None:
         self.keep(self.pick(place).detach(), self.memory_of(place))
