@@ -147,7 +147,7 @@ class AsStridedBackward0(Node):
         if self._with_tensors:
             flat = g.new_zeros(int(np.prod(self.shape)))
             return flat.index_put((new_tensor(where),), g, True).reshape(self.shape)
-        result = np.zeros_like(g, shape=self.shape)
+        result = np.zeros_like(g, shape=self.shape, order="C")
         np.add.at(result.reshape(-1), where, g)
         return result
 
@@ -250,9 +250,7 @@ def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = Fal
     array = tensor._array
     if isinstance(array, np.generic) or not array.size:
         return
-    if not repeats and any(
-        step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)
-    ):
+    if not repeats and has_repeats(array):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a "
             "single memory location. Please clone() the tensor before performing the operation."
@@ -268,6 +266,13 @@ def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = Fal
                     "tensor refer to a single memory location. Please clone() the tensor before "
                     "performing the operation."
                 )
+
+
+def has_repeats(array: Array) -> bool:
+    """Whether several elements are in one place of memory, as in an expanded array."""
+    return any(
+        step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)
+    )
 
 
 def is_dense(array: Array) -> bool:

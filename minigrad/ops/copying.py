@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -11,8 +12,8 @@ from ..devices import array_module_for, device, device_of
 from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
-from ..operation import Operation, apply, inplace, overwrite, record, size_mismatch
-from ..views import check_in_place, requires_grad
+from ..operation import Operation, apply, overwrite, record, size_mismatch
+from ..views import check_in_place, has_repeats, requires_grad
 
 
 class ShapeOperation(Operation):
@@ -146,6 +147,9 @@ class ZeroBackward0(Operation):
         return zeros_for(g)
 
 
+LARGEST = float(np.finfo(np.float32).max)
+
+
 def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
     """A Python number in the type `dtype`.
 
@@ -155,7 +159,7 @@ def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
     if dtype.kind == "b":
         return np.bool_(value)
     if dtype.kind == "f":
-        if dtype.itemsize == 4 and np.finfo(dtype).max < abs(value) < np.inf:
+        if dtype.itemsize == 4 and LARGEST < abs(value) < math.inf:
             raise RuntimeError("value cannot be converted to type float without overflow")
         return dtype.type(value)
     limits = np.iinfo(dtype)
@@ -193,7 +197,9 @@ def order_of(array: Any) -> Literal["C", "K"]:
 
     An expanded array has elements in one place, and so no order to keep.
     """
-    return "C" if array.flags.c_contiguous or 0 in array.strides else "K"
+    if array.flags.c_contiguous or has_repeats(array):
+        return "C"
+    return "K"
 
 
 def is_on(array: Any, place: device) -> bool:
@@ -261,11 +267,12 @@ class CopyingMethods(TensorBase):
                 f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}"
             )
         check_writable(self, src)
-        shape = self._array.shape
-        try:
-            values = np.broadcast_to(src._array, shape)
-        except ValueError:
-            raise cannot_fill(shape, src._array.shape) from None
+        shape, values = self._array.shape, src._array
+        if values.shape != shape:
+            try:
+                np.broadcast_to(values, shape)
+            except ValueError:
+                raise cannot_fill(shape, values.shape) from None
         return overwrite(CopyBackwards, self, (self, src), (), values)
 
     def fill_(self, value: Any) -> Any:
@@ -276,19 +283,19 @@ class CopyingMethods(TensorBase):
                     "fill_() received an invalid combination of arguments - got "
                     f"({type(value).__name__}), but expected one of: (Tensor value), (Number value)"
                 )
-            return inplace(FillBackward2, self, value)
+            number = as_scalar(value, self._array.dtype)
+            return overwrite(FillBackward2, self, (self,), (value,), number)
         check_writable(self, value)
         if value._array.ndim:
             raise RuntimeError(
                 "fill_ only supports 0-dimension value tensor but got tensor with "
                 f"{value._array.ndim} dimensions."
             )
-        values = FillBackward3.forward(self._array, value._array)
-        return overwrite(FillBackward3, self, (self, value), (), values)
+        return overwrite(FillBackward3, self, (self, value), (), value._array)
 
     def zero_(self) -> Any:
         """Overwrite every element with 0."""
-        return inplace(ZeroBackward0, self)
+        return overwrite(ZeroBackward0, self, (self,), (), self._array.dtype.type(0))
 
     zeros_ = zero_
 

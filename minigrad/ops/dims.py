@@ -63,6 +63,11 @@ def sizes(args: tuple[Any, ...], name: str = "", argument: str = "size") -> tupl
         TypeError: something in it is no integer. The words name the function and the argument.
     """
     given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
+    for n in given:
+        if type(n) is not int:
+            break
+    else:
+        return tuple(given)
     try:
         return tuple([whole_number(n) for n in given])
     except TypeError:

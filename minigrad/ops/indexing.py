@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +19,7 @@ from ..operation import ALWAYS, apply, modified, overwrite, type_word
 from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim
 from .parts import END, SelectBackward0, SliceBackward0
-from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
+from .shapes import AliasBackward0, UnsqueezeBackward0, apply_view, expand, view
 
 
 class Positions:
@@ -41,6 +40,10 @@ class Positions:
     def arrays(self) -> tuple[Any, ...]:
         """The index as NumPy takes it."""
         return tuple([slice(None) if t is None else as_mask(t._array) for t in self.tensors])
+
+    def has_empty(self) -> bool:
+        """Whether one of the tensors is empty: then NumPy lets more pass than PyTorch."""
+        return any(t is not None and not t._array.size for t in self.tensors)
 
     def shape_in(self, array: Any) -> tuple[int, ...]:
         """The shape of what this index takes from `array`."""
@@ -173,14 +176,14 @@ def parse(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
             tensor = sliced(tensor, dim, item)
             dim += 1
         elif item is None:
-            tensor = apply(UnsqueezeBackward0, tensor, dim)
+            tensor = apply_view(UnsqueezeBackward0, tensor, dim)
             dim += 1
         elif (number := as_number(item)) is not None:
             tensor = selected(tensor, dim, number, place)
         else:
             where = as_positions(item)
             if where._array.ndim == 0:  # a single bool: all of a new dimension of size 1, or none
-                tensor = apply(UnsqueezeBackward0, tensor, dim)
+                tensor = apply_view(UnsqueezeBackward0, tensor, dim)
                 where = new_tensor(np.zeros(int(bool(where._array)), np.int64))
             positions += [None] * (dim - covered) + [where]
             dim += where._array.ndim if is_mask(where._array) else 1
@@ -280,7 +283,7 @@ def selected(tensor: Any, dim: int, number: int, place: int = 0) -> Any:
     size = shape[dim] if dim < len(shape) else 0
     if not -size <= number < size:
         raise IndexError(f"index {number} is out of bounds for dimension {place} with size {size}")
-    return apply(SelectBackward0, tensor, dim, number)
+    return apply_view(SelectBackward0, tensor, dim, number)
 
 
 def sliced(tensor: Any, dim: int, item: slice, even_if_whole: bool = False) -> Any:
@@ -298,7 +301,7 @@ def sliced(tensor: Any, dim: int, item: slice, even_if_whole: bool = False) -> A
     wrap_dim(dim, len(shape))
     if start == 0 and step == 1 and end >= shape[dim] and not even_if_whole:
         return tensor
-    return apply(SliceBackward0, tensor, dim, start, end, step)
+    return apply_view(SliceBackward0, tensor, dim, start, end, step)
 
 
 def bound(value: Any) -> int:
@@ -380,11 +383,12 @@ def getitem(tensor: Any, index: Any) -> Any:
         return sliced(tensor, 0, index, even_if_whole=True)
     part, positions = parse(tensor, index)
     if not positions:
-        return apply(AliasBackward0, tensor) if part is tensor else part
-    if any(where is not None and not where._array.size for where in positions):
-        check_positions(part._array.shape, positions)  # NumPy lets more pass where nothing is taken
+        return apply_view(AliasBackward0, tensor) if part is tensor else part
+    indices = Positions(positions)
+    if indices.has_empty():
+        check_positions(part._array.shape, positions)
     try:
-        return apply(IndexBackward0, part, Positions(positions))
+        return apply(IndexBackward0, part, indices)
     except IndexError:
         check_positions(part._array.shape, positions)  # the same error in PyTorch's words
         raise
@@ -433,8 +437,16 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: boo
     """`index_put_`."""
     check_writable(tensor, values)
     indices = Positions(positions)
-    check_put(tensor, indices, values)
-    write = partial(write_at, tensor.shared_array(), values._array, indices, accumulate)
+    if values._array.ndim or values._array.dtype != tensor._array.dtype or indices.has_empty():
+        check_put(tensor, indices, values)
+
+    def write() -> None:
+        try:
+            write_at(tensor.shared_array(), values._array, indices, accumulate)
+        except IndexError:
+            check_positions(tensor._array.shape, positions)  # the same error in PyTorch's words
+            raise
+
     return overwrite(IndexPutBackward0, tensor, (tensor, values), (indices, accumulate), write)
 
 

@@ -551,6 +551,8 @@ def repeat(input: Any, *repeats: Any) -> Any:
     tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
+    if not repeats:
+        raise TypeError('repeat() missing 1 required positional arguments: "repeats"')
     counts = sizes(repeats, "repeat", "repeats")
     if len(counts) < input._array.ndim:
         raise RuntimeError(

@@ -105,7 +105,7 @@ class MaskedScatterBackwardBackward0(ShapeOperation):
 
     @staticmethod
     def forward(grad_output: Any, mask: Any, sizes: tuple[int, ...]) -> Any:
-        result = np.zeros_like(grad_output, shape=sizes)
+        result = np.zeros_like(grad_output, shape=sizes, order="C")
         taken = grad_output[np.broadcast_to(mask, grad_output.shape)]
         result.reshape(-1)[: taken.size] = taken
         return result

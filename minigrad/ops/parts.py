@@ -13,7 +13,7 @@ from ..graph import TensorBase
 from ..operation import apply
 from .copying import ShapeOperation
 from .dims import whole_number, wrap_dim
-from .shapes import ExpandBackward0, strided
+from .shapes import ExpandBackward0, apply_view, strided
 
 END = 2**63 - 1
 """Where a slice ends that has no end: PyTorch's largest integer."""
@@ -239,7 +239,7 @@ def select(input: Any, dim: int, index: int) -> Any:
             f"select(): index {index} out of range for tensor of size {list(shape)} "
             f"at dimension {dim % len(shape)}"
         )
-    return apply(SelectBackward0, input, dim, index)
+    return apply_view(SelectBackward0, input, dim, index)
 
 
 def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
@@ -258,7 +258,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     start = start + size if start < 0 else start
     if start + length > size:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
-    return apply(SliceBackward0, input, dim, start, start + length, 1)
+    return apply_view(SliceBackward0, input, dim, start, start + length, 1)
 
 
 def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
@@ -269,7 +269,7 @@ def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     tensor([1, 4])
     """
     check_diagonal(input, dim1, dim2)
-    return apply(DiagonalBackward0, input, offset, dim1, dim2)
+    return apply_view(DiagonalBackward0, input, offset, dim1, dim2)
 
 
 def check_diagonal(input: Any, dim1: int, dim2: int) -> None:
@@ -329,7 +329,7 @@ def unfold(input: Any, dimension: int, size: int, step: int) -> Any:
         )
     if step <= 0:
         raise RuntimeError(f"step is {step} but must be > 0")
-    return apply(UnfoldBackward0, input, dimension, size, step)
+    return apply_view(UnfoldBackward0, input, dimension, size, step)
 
 
 class PartMethods(TensorBase):
