@@ -12,7 +12,7 @@ from ..modes import no_grad
 from ..operation import ALWAYS, apply
 from .copying import ShapeOperation
 from .masking import MaskedFillBackward0
-from .scattering import check_range
+from .scattering import add_rows, check_range
 
 
 class EmbeddingBackward0(ShapeOperation):
@@ -53,7 +53,7 @@ class EmbeddingDenseBackwardBackward0(ShapeOperation):
         rows, numbers = grad_output.reshape(-1, width), indices.reshape(-1)
         if scale and numbers.size:
             rows = rows / np.bincount(numbers, minlength=count)[numbers, None].astype(rows.dtype)
-        np.add.at(result, numbers, rows)
+        add_rows(result, numbers, rows)
         if padding_idx >= 0:
             result[padding_idx] = 0
         return result

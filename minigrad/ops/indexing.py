@@ -19,6 +19,7 @@ from ..operation import ALWAYS, apply, modified, overwrite, type_word
 from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim
 from .parts import END, SelectBackward0, SliceBackward0
+from .scattering import add_rows
 from .shapes import AliasBackward0, UnsqueezeBackward0, apply_view, expand, view
 
 
@@ -134,6 +135,11 @@ class IndexPutImplBackward0(IndexPutBackward0):
 
 def write_at(array: Any, values: Any, indices: Positions, accumulate: bool) -> None:
     """Put `values` at these places of `array`, or add them there."""
+    if accumulate and len(indices.tensors) == 1 and values.ndim == array.ndim:
+        (rows,) = indices.arrays()
+        if rows.ndim == 1 and rows.dtype != bool and len(values) == len(rows):
+            add_rows(array, rows, np.broadcast_to(values, (len(rows), *array.shape[1:])))
+            return
     if accumulate:
         np.add.at(array, indices.arrays(), values)
     else:

@@ -32,6 +32,19 @@ def mesh(index: Any, dim: int) -> tuple[Any, ...]:
     )
 
 
+def add_rows(array: Any, index: Any, rows: Any) -> None:
+    """array[index[k]] += rows[k] for every k; a position may occur several times."""
+    if rows.ndim < 2 or not rows.size or not isinstance(array, np.ndarray):
+        np.add.at(array, index, rows)
+        return
+    # Rows for the same place are brought together and summed first: five times as fast.
+    index = index % len(array)
+    order = np.argsort(index, kind="stable")
+    index = index[order]
+    starts = np.flatnonzero(np.diff(index, prepend=-1))
+    array[index[starts]] += np.add.reduceat(rows[order], starts)
+
+
 def vector(array: Any) -> Any:
     """A 0-d array as one of one dimension: PyTorch lets it be indexed as such."""
     return array if array.ndim else array.reshape(1)
@@ -110,7 +123,10 @@ class ScatterAddBackward0(ShapeOperation):
     def forward(self: Any, src: Any, dim: int, index: Any) -> Any:
         result, index = vector(self).copy(), vector(index)
         if index.size:
-            np.add.at(result, mesh(index, dim), corner(vector(src), index))
+            # Places in the flat memory: NumPy adds there several times as fast.
+            steps = [step // result.itemsize for step in result.strides]
+            flat = sum(m * step for m, step in zip(mesh(index, dim), steps, strict=True))
+            np.add.at(result.reshape(-1), flat.reshape(-1), corner(vector(src), index).reshape(-1))
         return result.reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
@@ -154,7 +170,7 @@ class IndexAddBackward0(ShapeOperation):
         result, source = vector(self).copy(), vector(source)
         if alpha != 1:
             source = source * as_scalar(alpha, source.dtype)
-        np.add.at(result, along(dim, vector(index), result.ndim)[:-1], source)
+        add_rows(np.moveaxis(result, dim, 0), vector(index), np.moveaxis(source, dim, 0))
         return result.reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
