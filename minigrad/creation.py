@@ -459,6 +459,30 @@ def eye(
     return leaf(np.eye(n, columns, dtype=kind(dtype)), requires_grad, device)
 
 
+def tril_indices(
+    row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None
+) -> Any:
+    """Where the elements on and below a diagonal of a matrix are: their rows, and their columns."""
+    return triangle(np.tril, row, col, offset, dtype, device)
+
+
+def triu_indices(
+    row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None
+) -> Any:
+    """Where the elements on and above a diagonal of a matrix are: their rows, and their columns."""
+    return triangle(np.triu, row, col, offset, dtype, device)
+
+
+def triangle(part: Any, row: int, col: int, offset: int, dtype: Any, device: Any) -> Any:
+    """The positions that `part` (np.tril or np.triu) leaves in a matrix."""
+    for name, size in (("row", row), ("col", col)):
+        if size < 0:
+            raise RuntimeError(f"{name} must be non-negative, got{size}")
+    wanted = np.dtype(np.int64) if dtype is None else to_numpy_dtype(dtype)
+    places = np.nonzero(part(np.ones((row, col), bool), offset))
+    return leaf(np.array(places, wanted).reshape(2, -1), False, device)
+
+
 # --- Counted
 
 

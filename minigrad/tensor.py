@@ -131,6 +131,17 @@ class Tensor(
 
     nelement = numel
 
+    def element_size(self) -> int:
+        """How many bytes one element takes."""
+        return int(self._array.itemsize)
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes the elements take."""
+        return int(self._array.nbytes)
+
+    ndimension = dim
+
     def __len__(self) -> int:
         if not self._array.ndim:
             raise TypeError("len() of a 0-d tensor")
@@ -451,6 +462,10 @@ class Tensor(
         if not self._array.ndim:
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
+
+    def is_nonzero(self) -> bool:
+        """Whether the only element is not zero."""
+        return bool(self)
 
     def __contains__(self, element: Any) -> bool:
         return bool((self == element)._array.any())
