@@ -12,7 +12,7 @@ To read the machinery, begin with graph.py, then operation.py, engine.py.
 
 import warnings as _warnings
 
-from . import autograd, linalg, nn, optim, utils
+from . import autograd, cuda, linalg, nn, optim, utils
 from .creation import (
     arange,
     as_tensor,
@@ -37,6 +37,8 @@ from .creation import (
     randperm,
     scalar_tensor,
     tensor,
+    tril_indices,
+    triu_indices,
     zeros,
     zeros_like,
 )
@@ -45,6 +47,7 @@ from .dtypes import (
     bool_ as bool,
 )
 from .dtypes import (
+    can_cast,
     double,
     dtype,
     finfo,
@@ -372,7 +375,15 @@ from .ops.trigonometry import atan as arctan
 from .ops.trigonometry import atan2 as arctan2
 from .ops.trigonometry import atanh as arctanh
 from .printing import set_printoptions
-from .random import Generator, manual_seed
+from .queries import get_rng_state, result_type
+from .random import (
+    Generator,
+    default_generator,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
 from .serialization import load, save
 from .suggestions import missing_attribute as _missing_attribute
 from .tensor import Size, Tensor
@@ -381,6 +392,54 @@ concat = concatenate = cat
 swapaxes = swapdims = transpose
 moveaxis = movedim
 row_stack = vstack
+
+# fmt: off
+__all__ = [
+    "Generator", "Size", "Tensor", "abs", "abs_", "absolute", "acos", "acos_", "acosh",
+    "acosh_", "add", "addcdiv", "addcmul", "addmm", "addmv", "adjoint", "all", "allclose",
+    "amax", "amin", "aminmax", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh",
+    "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "argwhere", "as_strided",
+    "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_",
+    "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "baddbmm",
+    "batch_norm", "bernoulli", "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
+    "bitwise_right_shift", "bitwise_xor", "bmm", "bool", "broadcast_tensors", "broadcast_to",
+    "can_cast", "cat", "ceil", "ceil_", "chunk", "clamp", "clamp_", "clamp_max", "clamp_min",
+    "clip", "clip_", "clone", "column_stack", "concat", "concatenate", "conv1d", "conv2d",
+    "cos", "cos_", "cosh", "cosh_", "count_nonzero", "cuda", "cummax", "cummin", "cumprod",
+    "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal", "div",
+    "divide", "dot", "double", "dropout", "dstack", "dtype", "einsum", "empty", "empty_like",
+    "enable_grad", "eq", "equal", "erf", "erf_", "erfc", "erfc_", "exp", "exp2", "exp2_",
+    "exp_", "expm1", "expm1_", "eye", "finfo", "fix", "fix_", "flatten", "flip", "fliplr",
+    "flipud", "float", "float16", "float32", "float64", "float_power", "floor", "floor_",
+    "floor_divide", "fmax", "fmin", "fmod", "frac", "frac_", "from_dlpack", "from_numpy",
+    "full", "full_like", "gather", "ge", "ger", "get_default_dtype", "get_rng_state", "greater",
+    "greater_equal", "gt", "half", "hsplit", "hstack", "iinfo", "index_add", "index_copy",
+    "index_fill", "index_put", "index_select", "inference_mode", "initial_seed", "inner", "int",
+    "int16", "int32", "int64", "int8", "inverse", "is_anomaly_enabled", "is_grad_enabled",
+    "is_inference_mode_enabled", "isclose", "isfinite", "isinf", "isnan", "kthvalue",
+    "layer_norm", "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log",
+    "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logdet",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "logsumexp", "long",
+    "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max",
+    "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "moveaxis", "movedim",
+    "mul", "multinomial", "multiply", "mv", "nan_to_num", "nanmean", "nanmedian", "nansum",
+    "narrow", "ne", "neg", "neg_", "negative", "negative_", "nn", "no_grad", "nonzero", "norm",
+    "normal", "not_equal", "ones", "ones_like", "optim", "outer", "permute", "positive", "pow",
+    "prod", "promote_types", "put", "rand", "rand_like", "randint", "randint_like", "randn",
+    "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_",
+    "remainder", "repeat_interleave", "reshape", "result_type", "roll", "rot90", "round",
+    "round_", "row_stack", "rsqrt", "rsqrt_", "rsub", "save", "scalar_tensor", "scatter",
+    "scatter_add", "seed", "select", "selu", "set_default_dtype", "set_grad_enabled",
+    "set_printoptions", "set_rng_state", "sgn", "short", "sigmoid", "sigmoid_", "sign",
+    "signbit", "sin", "sin_", "sinh", "sinh_", "slogdet", "softmax", "sort", "split",
+    "split_with_sizes", "sqrt", "sqrt_", "square", "squeeze", "stack", "std", "std_mean", "sub",
+    "subtract", "sum", "swapaxes", "swapdims", "t", "take", "take_along_dim", "tan", "tan_",
+    "tanh", "tanh_", "tensor", "tensor_split", "tensordot", "tile", "topk", "transpose", "tril",
+    "tril_indices", "triu", "triu_indices", "true_divide", "trunc", "trunc_", "uint8", "unbind",
+    "unflatten", "unsqueeze", "utils", "var", "var_mean", "vdot", "vsplit", "vstack", "where",
+    "zeros", "zeros_like",
+]
+# fmt: on
 
 __version__ = "0.1.0"
 
