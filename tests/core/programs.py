@@ -20,36 +20,29 @@ Step = tuple[Any, ...]
 
 SHAPES = [(), (1,), (3,), (2, 3), (3, 2), (1, 3), (2, 1)]
 
-UNARY = ["neg", "relu", "clone", "twice", "plus one", "square", "sum", "sum 0", "sum keep"]
-BINARY = ["add", "sub", "mul", "matmul", "maximum by where", "stack of products"]
+UNARY = [
+    *("neg", "relu", "clone", "twice", "plus one", "square", "sum", "sum 0", "sum keep", "clamp"),
+    *("cumsum", "max", "flip", "repeat", "numbers", "mask", "masked_fill"),
+    *("tril", "double"),
+]
+BINARY = [
+    *("add", "sub", "mul", "matmul", "maximum by where", "stack of products", "maximum"),
+    *("cat", "stack", "outer"),
+]
 VIEWS = [
-    "first",
-    "last",
-    "tail",
-    "every second",
-    "flat",
-    "t",
-    "transpose",
-    "new axis",
-    "squeeze",
-    "expand",
-    "all",
-    "column",
+    *("first", "last", "tail", "every second", "flat", "t", "transpose", "new axis", "squeeze"),
+    *("expand", "all", "column", "diagonal", "narrow"),
+    *("permute", "two axes", "reshape", "contiguous"),
 ]
 WRITES = [
-    "add_ number",
-    "mul_ number",
-    "zero_",
-    "fill_",
-    "relu_",
-    "neg_",
-    "set first",
-    "set tail",
-    "set mask",
-    "set numbers",
+    *("add_ number", "mul_ number", "zero_", "fill_", "relu_", "neg_", "clamp_", "square_"),
+    *("set first", "set tail", "set mask", "set numbers", "set column", "masked_fill_"),
 ]
-WRITES_WITH = ["add_", "mul_", "sub_", "copy_", "set first to", "set all to", "set numbers to"]
-MARKS = ["retain_grad", "hook", "doubling hook", "forget grad"]
+WRITES_WITH = [
+    *("add_", "mul_", "sub_", "copy_", "set first to", "set all to", "set numbers to"),
+    *("add_ twice", "set column to"),
+]
+MARKS = ["retain_grad", "hook", "doubling hook", "forget grad", "step"]
 
 number = st.integers(0, 20)
 small = st.integers(-2, 2)
@@ -194,6 +187,16 @@ class Interpreter:
             "sum": lambda: x.sum(),
             "sum 0": lambda: x.sum(0),
             "sum keep": lambda: x.sum(-1, keepdim=True),
+            "clamp": lambda: x.clamp(-1, 1),
+            "cumsum": lambda: x.cumsum(0),
+            "max": lambda: x.max(),
+            "flip": lambda: x.flip(0),
+            "repeat": lambda: x.repeat(2),
+            "numbers": lambda: x[self.T.tensor([0, -1, 0])],
+            "mask": lambda: x[x > 0],
+            "masked_fill": lambda: x.masked_fill(x > 0, 7.0),
+            "tril": lambda: x.tril(),
+            "double": lambda: x.double(),
         }
         self.keep(self.quietly(quiet, actions[name]))
 
@@ -206,6 +209,10 @@ class Interpreter:
             "matmul": lambda: a @ b,
             "maximum by where": lambda: self.T.where(a > b, a, b),
             "stack of products": lambda: a * b + b * a,
+            "maximum": lambda: self.T.maximum(a, b),
+            "cat": lambda: self.T.cat([a, b]),
+            "stack": lambda: self.T.stack([a, b, a]),
+            "outer": lambda: self.T.outer(a, b),
         }
         self.keep(self.quietly(quiet, actions[name]))
 
@@ -224,6 +231,12 @@ class Interpreter:
             "expand": lambda: x.expand(2, 3),
             "all": lambda: x[...],
             "column": lambda: x[:, 0],
+            "diagonal": lambda: x.diagonal(),
+            "narrow": lambda: x.narrow(0, 0, 1),
+            "permute": lambda: x.permute(1, 0),
+            "two axes": lambda: x.view(1, -1),
+            "reshape": lambda: x.reshape(-1),
+            "contiguous": lambda: x.contiguous(),
         }
         # PyTorch 2.13 says of a view that is made under no_grad that it requires grad, but gives it
         # no history: a state with bugs of its own (a hook on it crashes), which has its own tests.
@@ -245,6 +258,10 @@ class Interpreter:
             "set tail": lambda: x.__setitem__(slice(1, None), -1.0),
             "set mask": lambda: x.__setitem__(x > 0, 1.0),
             "set numbers": lambda: x.__setitem__(self.T.tensor([0]), 2.0),
+            "clamp_": lambda: x.clamp_(-1, 1),
+            "square_": lambda: x.square_(),
+            "set column": lambda: x.__setitem__((slice(None), 0), 3.0),
+            "masked_fill_": lambda: x.masked_fill_(x > 0, 7.0),
         }
         self.quietly(quiet, actions[name])
 
@@ -262,6 +279,8 @@ class Interpreter:
             "set first to": lambda: x.__setitem__(0, y),
             "set all to": lambda: x.__setitem__(slice(None), y),
             "set numbers to": lambda: x.__setitem__(self.T.tensor([0]), y),
+            "add_ twice": lambda: x.add_(y, alpha=2),
+            "set column to": lambda: x.__setitem__((slice(None), 0), y),
         }
         self.quietly(quiet, actions[name])
 
@@ -283,8 +302,14 @@ class Interpreter:
             ),
             "doubling hook": lambda: self.hook(x, lambda g: g * 2),
             "forget grad": lambda: setattr(x, "grad", None),
+            "step": lambda: self.optimizer_step(x),
         }
         actions[name]()
+
+    def optimizer_step(self, x: Any) -> None:
+        with self.T.no_grad():
+            if x.grad is not None:
+                x.sub_(x.grad)
 
     def hook(self, x: Any, action: Any) -> None:
         # The same state can also come from a write under no_grad.
