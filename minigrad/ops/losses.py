@@ -15,7 +15,7 @@ import numpy as np
 
 from ..dtypes import promote_types, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
-from ..operation import ALWAYS, Operation, apply, record, type_word
+from ..operation import ALWAYS, Operation, apply, record, size_mismatch, type_word
 from ..views import requires_grad
 from .activations import log_softmax
 from .arithmetic import DivBackward1, MulBackward1, mul, neg, sub
@@ -370,7 +370,7 @@ def way_to_reduce(reduction: str, size_average: Any, reduce: Any) -> str:
 
 def pair(input: Any, target: Any) -> tuple[Any, Any]:
     """Both broadcast to one shape, with PyTorch's warning if that is needed."""
-    if target.size() != input.size():
+    if not same_size(input, target):
         warnings.warn(
             f"Using a target size ({target.size()}) that is different to the input size "
             f"({input.size()}). This will likely lead to incorrect results due to broadcasting. "
@@ -385,9 +385,15 @@ def pair(input: Any, target: Any) -> tuple[Any, Any]:
     return input, target
 
 
-def common_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
-    from ..operation import size_mismatch
+def same_size(input: Any, target: Any) -> bool:
+    """Whether both have one shape; for what is no tensor, the error that asking it raises."""
+    try:
+        return bool(target._array.shape == input._array.shape)
+    except AttributeError:
+        return bool(target.size() == input.size())
 
+
+def common_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(a, b)
     except ValueError:
@@ -397,7 +403,7 @@ def common_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
 def common_type(input: Any, target: Any) -> tuple[Any, Any]:
     """The arrays of both in the type that PyTorch would compute in."""
     x, y = input._array, target._array
-    if x.dtype != y.dtype:
+    if x.dtype is not y.dtype:
         dtype = to_numpy_dtype(promote_types(input.dtype, target.dtype))
         x, y = x.astype(dtype), y.astype(dtype)
     return x, y
@@ -431,7 +437,7 @@ def weighted(loss: Any, weight: Any, input: Any, reduction: str, by_weight: bool
 
 def constant(name: str, argument: str, tensor: Any) -> None:
     """A weight cannot be differentiated."""
-    if tensor is not None and requires_grad(tensor):
+    if requires_grad(tensor):
         raise RuntimeError(
             f"The function '{name}' is not differentiable with respect to argument '{argument}'. "
             "This input cannot have requires_grad True."
@@ -526,13 +532,13 @@ def binary_cross_entropy(
         RuntimeError: an element is not between 0 and 1.
     """
     reduction = way_to_reduce(reduction, size_average, reduce)
-    if target.size() != input.size():
+    if not same_size(input, target):
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size "
             f"({input.size()}) is deprecated. Please ensure they have the same size."
         )
-    constant("binary_cross_entropy", "weight", weight)
     if weight is not None:
+        constant("binary_cross_entropy", "weight", weight)
         weight = expand(weight, *input._array.shape)
     for name, other in (("target", target), ("weight", weight)):
         if other is not None and other._array.dtype != input._array.dtype:
@@ -569,13 +575,13 @@ def binary_cross_entropy_with_logits(
         ValueError: the shapes differ, or the reduction is unknown.
     """
     reduction = way_to_reduce(reduction, size_average, reduce)
-    if target.size() != input.size():
+    if not same_size(input, target):
         raise ValueError(
             f"Target size ({target.size()}) must be the same as input size ({input.size()})"
         )
-    name = "binary_cross_entropy_with_logits"
-    constant(name, "weight", weight)
-    constant(name, "pos_weight", pos_weight)
+    for argument, factor in (("weight", weight), ("pos_weight", pos_weight)):
+        if factor is not None:
+            constant("binary_cross_entropy_with_logits", argument, factor)
     x, t = common_type(input, target)
     if input._array.dtype.kind != "f":
         raise not_implemented("log_sigmoid_cpu", input._array.dtype)

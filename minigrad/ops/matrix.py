@@ -348,16 +348,26 @@ def mm(input: Any, mat2: Any) -> Any:
     tensor([[3.],
             [3.]])
     """
+    try:
+        a, b = input._array, mat2._array
+        fine = a.ndim == 2 == b.ndim and a.shape[1] == b.shape[0] and a.dtype is b.dtype
+    except AttributeError:
+        fine = False
+    if not fine or a.dtype.kind == "b":
+        check_matrices(input, mat2)
+    return record(MmBackward0, (input, mat2), (a.strides, b.strides), np.dot(a, b))
+
+
+def check_matrices(input: Any, mat2: Any) -> None:
+    """Raise PyTorch's errors for what `mm` cannot multiply."""
     check_tensors("mm", ("input", input), ("mat2", mat2))
-    a, b = input._array, mat2._array
-    if a.ndim != 2:
+    if input._array.ndim != 2:
         raise RuntimeError("self must be a matrix")
-    if b.ndim != 2:
+    if mat2._array.ndim != 2:
         raise RuntimeError("mat2 must be a matrix")
     check_shapes(input, mat2)
     same_type(input, mat2, "expected m1 and m2 to have the same dtype, but got: {} != {}", C_NAMES)
     numbers_only("addmm_impl_cpu_", input)
-    return record(MmBackward0, (input, mat2), (a.strides, b.strides), np.dot(a, b))
 
 
 def mv(input: Any, vec: Any) -> Any:
@@ -421,6 +431,27 @@ def outer(input: Any, vec2: Any) -> Any:
 
 def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """beta * input + alpha * mat1 @ mat2; `input` is broadcast to the product's shape."""
+    try:
+        a, b, c = mat1._array, mat2._array, input._array
+        fine = (
+            a.ndim == 2 == b.ndim
+            and a.shape[1] == b.shape[0]
+            and c.shape == b.shape[1:]
+            and a.dtype is b.dtype is c.dtype
+            and a.dtype.kind == "f"
+        )
+    except AttributeError:
+        fine = False
+    if not fine:
+        check_addmm(input, mat1, mat2)
+        beta, alpha = fitting(beta, a), fitting(alpha, a)
+    value = scaled_sum(c, np.dot(a, b), beta, alpha)
+    layout = (a.shape, a.strides, b.shape, b.strides)
+    return record(AddmmBackward0, (input, mat1, mat2), (beta, alpha, *layout), value)
+
+
+def check_addmm(input: Any, mat1: Any, mat2: Any) -> None:
+    """Raise PyTorch's errors for what `addmm` cannot multiply or add."""
     check_tensors("addmm", ("input", input), ("mat1", mat1), ("mat2", mat2))
     a, b = mat1._array, mat2._array
     for name, matrix in (("mat1", a), ("mat2", b)):
@@ -431,10 +462,6 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     same_type(input, mat2, "self and mat2 must have the same dtype, but got {} and {}")
     same_type(mat1, mat2, "mat1 and mat2 must have the same dtype, but got {} and {}")
     numbers_only("addmm_impl_cpu_", mat1)
-    beta, alpha = fitting(beta, a), fitting(alpha, a)
-    value = scaled_sum(input._array, np.dot(a, b), beta, alpha)
-    layout = (a.shape, a.strides, b.shape, b.strides)
-    return record(AddmmBackward0, (input, mat1, mat2), (beta, alpha, *layout), value)
 
 
 def addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
@@ -491,8 +518,11 @@ def matmul(input: Any, other: Any) -> Any:
     >>> mg.matmul(mg.ones(5, 2, 3), mg.ones(3, 4)).shape
     torch.Size([5, 2, 4])
     """
-    check_tensors("matmul", ("input", input), ("other", other))
-    left, right = input._array.ndim, other._array.ndim
+    try:
+        left, right = input._array.ndim, other._array.ndim
+    except AttributeError:
+        check_tensors("matmul", ("input", input), ("other", other))
+        raise
     if left == 2 and right == 2:
         return mm(input, other)
     if left == 1 and right == 1:
@@ -591,15 +621,19 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
         weight: [out_features, in_features], or [in_features]
         bias: [out_features]
     """
-    check_tensors("linear", ("input", input), ("weight", weight))
-    rank, columns = input._array.ndim, weight._array.ndim
+    try:
+        rank, columns = input._array.ndim, weight._array.ndim
+    except AttributeError:
+        check_tensors("linear", ("input", input), ("weight", weight))
+        raise
     if rank == 0 or columns == 0:
         raise RuntimeError(
             f"both arguments to linear need to be at least 1D, but they are {rank}D and {columns}D"
         )
     if bias is None:
         return matmul(input, t(weight))
-    check_tensors("linear", ("input", input), ("weight", weight), ("bias", bias))
+    if not isinstance(bias, TensorBase):
+        check_tensors("linear", ("input", input), ("weight", weight), ("bias", bias))
     if rank == 2:
         return addmm(bias, input, t(weight))
     shape, fusable = input._array.shape, bias._array

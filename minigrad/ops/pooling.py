@@ -95,44 +95,54 @@ class MaxPool2DWithIndicesBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         self, indices = ctx.saved
-        return MaxPool2DWithIndicesBackwardBackward0.on(g, indices, self.shape)
+        kernel, stride, _, dilation = ctx.args[:4]
+        apart = all(
+            step > gap * (length - 1)
+            for length, step, gap in zip(kernel, stride or kernel, dilation, strict=True)
+        )
+        return MaxPool2DWithIndicesBackwardBackward0.on(g, indices, self.shape, apart)
 
 
 class MaxPool2DWithIndicesBackwardBackward0(Operation):
-    """Every gradient added to the element that its window was represented by."""
+    """Every gradient added to the element that its window was represented by. `_apart`: whether no
+    two windows share an element."""
 
     inputs = ("grad_output",)
-    params = ("indices", "_shape")
+    params = ("indices", "_shape", "_apart")
     saves = {"indices": ALWAYS}
     rule = r"\bar g_j = \bar{\bar a}_{i_j}"
 
     @staticmethod
-    def forward(grad_output: Any, indices: Any, shape: tuple[int, ...]) -> Any:
+    def forward(grad_output: Any, indices: Any, shape: tuple[int, ...], apart: bool) -> Any:
         count, size = math.prod(shape[:-2]), shape[-2] * shape[-1]
         starts = np.arange(count, like=indices)[:, None] * size
         where = (indices.reshape(count, -1) + starts).reshape(-1)
-        total = np.bincount(where, grad_output.reshape(-1), count * size)
-        return total.astype(grad_output.dtype).reshape(shape)
+        if not apart:
+            total = np.bincount(where, grad_output.reshape(-1), count * size)
+            return total.astype(grad_output.dtype).reshape(shape)
+        result = np.zeros_like(grad_output, shape=(count * size,))
+        result[where] = grad_output.reshape(-1)
+        return result.reshape(shape)
 
     def backward(ctx, g: Any) -> Any:
         (indices,) = ctx.saved
-        return PickedBackward.on(g, indices)
+        return PickedBackward.on(g, indices, ctx.args[2])
 
 
 class PickedBackward(Operation):
     """The elements at `indices` of each image."""
 
-    params = ("indices",)
+    params = ("indices", "_apart")
     saves = {"indices": ALWAYS}
     rule = MaxPool2DWithIndicesBackward0.rule
 
     @staticmethod
-    def forward(self: Any, indices: Any) -> Any:
+    def forward(self: Any, indices: Any, apart: bool) -> Any:
         return picked(self, indices)
 
     def backward(ctx, g: Any) -> Any:
         (indices,) = ctx.saved
-        return MaxPool2DWithIndicesBackwardBackward0.on(g, indices, ctx.shape())
+        return MaxPool2DWithIndicesBackwardBackward0.on(g, indices, ctx.shape(), ctx.args[1])
 
 
 def picked(images: Any, indices: Any) -> Any:
@@ -153,17 +163,25 @@ def largest(
     least = -math.inf if kind.kind == "f" else np.iinfo(kind).min
     frame = framed(images, kernel, stride, padding, dilation, counts, least)
     best: Any = np.full_like(images, least, shape=(*images.shape[:-2], *counts))
-    where: Any = np.full_like(best, -1, dtype=np.int64)
-    rows = np.arange(counts[0], like=images)[:, None] * stride[0] - padding[0]
-    lines = np.arange(counts[1], like=images) * stride[1] - padding[1]
-    h, w = images.shape[-2:]
-    for (top, left), met in windows(frame, kernel, stride, dilation, counts):
-        row, line = rows + top, lines + left
-        inside = (row >= 0) & (row < h) & (line >= 0) & (line < w)
-        # An element that is not a number wins, and so does the first one, whatever it is.
-        better = ((met > best) | (met != met) | (where < 0)) & inside
-        best = np.where(better, met, best)
-        where = np.where(better, row * w + line, where)
+    winner: Any = np.zeros_like(best, dtype=np.int16)  # its number in the window, from 1
+    table = []
+    for number, ((top, left), met) in enumerate(windows(frame, kernel, stride, dilation, counts)):
+        table.append(top * images.shape[-1] + left)
+        met = met.copy()
+        better = (met > best) | (met != met)  # an element that is not a number wins
+        # The later winner has the larger number; selecting by a mask would take ten times as long.
+        np.maximum(winner, better * np.int16(number + 1), out=winner)
+        np.maximum(best, met, out=best)
+    starts = [
+        np.arange(count, like=images) * step - pad
+        for count, step, pad in zip(counts, stride, padding, strict=True)
+    ]
+    # Where nothing is above the least number, the first element on the image has won.
+    skip = [np.maximum(-(start // gap), 0) for start, gap in zip(starts, dilation, strict=True)]
+    first = skip[0][:, None] * kernel[1] + skip[1]
+    winner = np.where(winner == 0, first, winner - 1)
+    where = np.array(table, like=winner)[winner]
+    where += starts[0][:, None] * images.shape[-1] + starts[1]
     return best, where
 
 
