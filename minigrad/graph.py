@@ -114,6 +114,8 @@ class TensorBase:
     _counter: VersionCounter | None = None
     """None as long as the memory has never been written in place and is not shared: version 0."""
     _view: View | None = None
+    _relaid: tuple[Any, ...] = ()
+    """How to get from the tensor's shape back to earlier ones, if `t_` and its like changed it."""
     _accumulator: weakref.ref[AccumulateGrad] | None = None
     _hooks: OrderedDict[int, Callable[[Any], Any]] | None = None
     """Tensor hooks of a leaf; those of a result live with its node, where the gradient arrives."""
@@ -256,6 +258,25 @@ class Node:
     def backward(self, *gradients: Any) -> Any:
         """The gradients for `next_functions`, one each, given those of the outputs."""
         raise NotImplementedError
+
+    def __call__(self, *gradients: Any) -> Any:
+        """Apply the backward formula to Tensors, outside of any backward pass."""
+        if len(gradients) != len(self._outputs):
+            raise TypeError(
+                f"expected {len(self._outputs)} arguments, got {len(gradients)} instead"
+            )
+        for place, g in enumerate(gradients):
+            if g is not None and not isinstance(g, TensorBase):
+                raise TypeError(f"argument {place} is not a Variable")
+        self._with_tensors = modes.grad
+        given = [g if g is None or modes.grad else g._array for g in gradients]
+        found = self.backward(*given) if any(g is not None for g in given) else None
+        listed = found if type(found) is tuple else (found,) * len(self.next_functions)
+        outs = tuple(
+            None if g is None or node is None else g if modes.grad else new_tensor(g)
+            for g, (node, _) in zip(listed, self.next_functions, strict=False)
+        )
+        return outs[0] if len(outs) == 1 else outs
 
     def _release(self) -> None:
         """Let go of what was saved."""
@@ -452,6 +473,16 @@ class PackedTensor:
                 f"{type(result).__name__}"
             )
         return new_tensor(result._array, self.edge if self.output is None else (node, self.output))
+
+
+class TensorGroup:
+    """Several tensors that a node saves as one value: the parts of an index."""
+
+    _counter = None  # each of the tensors has its own
+
+    def packed(self) -> TensorGroup:
+        """The group with each tensor in the shape that the saved-tensor hooks give it."""
+        raise NotImplementedError
 
 
 def saved_input(tensor: TensorBase) -> Any:

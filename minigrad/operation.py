@@ -37,6 +37,7 @@ from .graph import (
     Node,
     PackedTensor,
     TensorBase,
+    TensorGroup,
     gradient_edge,
     new_node,
     new_tensor,
@@ -348,7 +349,7 @@ def attach_all(
             out._edge = (node, index)
         outs.append(out)
     if op.is_view:
-        link_views(op, args[0], tuple(args[1:]), outs)
+        link_views(op, args[0], tuple(args[1:]), outs, several)
     if node is not None and op._plan:
         save(node, args, outs)
     if not several:
@@ -384,6 +385,8 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
             value = args[place]
             if hooked and isinstance(value, TensorBase):
                 value = saved_input(value)
+            elif hooked and isinstance(value, TensorGroup):
+                value = value.packed()
         if value is not None and type(value) not in NUMBERS and value._counter is not None:
             if versions is None:
                 versions = [0] * len(node._plan)
@@ -421,11 +424,17 @@ def number(op: type[Operation], value: Any, position: int = 2) -> Any:
 
 
 def link_views(
-    op: type[Operation], source: TensorBase, params: tuple[Any, ...], outs: Sequence[TensorBase]
+    op: type[Operation],
+    source: TensorBase,
+    params: tuple[Any, ...],
+    outs: Sequence[TensorBase],
+    several: bool,
 ) -> None:
-    """Make each result a view of `source`, with whose writes its edge may change."""
+    """Make each result a view of `source`, with whose writes its edge may change.
+
+    `several`: whether the operation returns a tuple of views, be it a single one.
+    """
     counter = source.version_counter()
-    several = len(outs) > 1
     for index, out in enumerate(outs):
         out._counter = counter
         step = (pick, (op.forward, params, index)) if several else (op.forward, params)

@@ -66,10 +66,9 @@ class View:
     """That a tensor is a view: of which base, how it is found there, and where its gradient
     goes."""
 
-    __slots__ = ("_edge", "_seen", "base", "origin", "replay")
+    __slots__ = ("_edge", "_relaid", "_replay", "_seen", "base", "origin")
 
     base: TensorBase
-    replay: Replay
     origin: str
     """A key of FORBIDDEN, or empty for an ordinary view."""
 
@@ -81,7 +80,8 @@ class View:
             origin = "no_grad"
         # A view of a view is a view of the same base.
         self.base = source if outer is None else outer.base
-        self.replay = step if outer is None else outer.replay + step
+        self._replay = step if outer is None else outer.replay + step
+        self._relaid = len(self.base._relaid)
         self.origin = origin or ("" if outer is None else outer.origin)
         self._edge = edge
         self._seen = self.base.version_counter().value
@@ -103,6 +103,12 @@ class View:
                 move_retained(old, node)
             self._seen = version
         return self._edge
+
+    @property
+    def replay(self) -> Replay:
+        """The way from the base's array to the view's; first back to the base's shape of then."""
+        later = self.base._relaid[self._relaid :]
+        return (*reversed(later), *self._replay) if later else self._replay
 
     def made_by(self, edge: Edge) -> None:
         """A user's function has returned the view: its gradient goes to the function's node."""

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..dtypes import tensor_type_name
-from ..graph import FREED, TensorBase, new_tensor
+from ..graph import FREED, PackedTensor, TensorBase, TensorGroup, new_tensor, saved_input
 from ..operation import ALWAYS, apply, modified, overwrite, type_word
 from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim
@@ -23,7 +23,7 @@ from .scattering import add_rows
 from .shapes import AliasBackward0, UnsqueezeBackward0, apply_view, expand, view
 
 
-class Positions:
+class Positions(TensorGroup):
     """What a tensor is indexed with: for each dimension a tensor of positions, or None for all of
     it.
 
@@ -32,11 +32,14 @@ class Positions:
 
     __slots__ = ("tensors", "versions")
 
-    _counter = None  # the tensors have one each
-
     def __init__(self, tensors: Sequence[Any]) -> None:
         self.tensors = tuple(tensors)
-        self.versions = tuple([0 if t is None else t.version() for t in self.tensors])
+        self.versions = tuple(
+            [t.version() if isinstance(t, TensorBase) else 0 for t in self.tensors]
+        )
+
+    def packed(self) -> Positions:
+        return Positions([None if t is None else saved_input(t) for t in self.tensors])
 
     def arrays(self) -> tuple[Any, ...]:
         """The index as NumPy takes it."""
@@ -66,10 +69,16 @@ class IndexOperation(ShapeOperation):
         """
         if self._saved is None:
             raise RuntimeError(FREED)
-        indices: Positions = self._saved[0]
+        indices = self.unpacked(self._saved[0])
         for tensor, expected in zip(indices.tensors, indices.versions, strict=True):
             if tensor is not None and tensor.version() != expected:
                 raise modified(self, tensor, expected, tensor.version())
+        return indices
+
+    def unpacked(self, indices: Positions) -> Positions:
+        """The tensors themselves, where saved-tensor hooks have packed them."""
+        if any(isinstance(t, PackedTensor) for t in indices.tensors):
+            return Positions([t and t.tensor(self) for t in indices.tensors])
         return indices
 
     @property
@@ -79,7 +88,7 @@ class IndexOperation(ShapeOperation):
     def _saved_values(self) -> list[tuple[str, Any, int, int]]:
         return [
             (f"indices[{place}]", tensor._array, expected, tensor.version())
-            for indices in self._saved or ()
+            for indices in map(self.unpacked, self._saved or ())
             for place, (tensor, expected) in enumerate(
                 zip(indices.tensors, indices.versions, strict=True)
             )

@@ -584,7 +584,8 @@ def changed_shape(op: type[Operation], tensor: Any, *params: Any) -> Any:
     """Give `tensor` itself the shape that `op` makes; its memory and its views stay as they are."""
     edge = gradient_edge(tensor)
     check_in_place(tensor, edge[0] is not None)
-    array = op.forward(tensor.shared_array(), *params)
+    before = tensor.shared_array().shape
+    array = op.forward(tensor._array, *params)
     if modes.grad and edge[0] is not None:
         node = new_node(op, (edge,), ((array.shape, array.dtype),))
         node.args = params
@@ -594,7 +595,12 @@ def changed_shape(op: type[Operation], tensor: Any, *params: Any) -> Any:
     if tensor._view is not None:
         step = (op.forward, params)
         tensor._view = View(tensor, None if edge[0] is None else edge, (step,))
-    elif edge[0] is not None:
+        return tensor
+    # Views made before begin at the old shape.
+    turned = issubclass(op, (TBackward0, TransposeBackward0))
+    back = (op.forward, params) if turned else (ViewBackward0.forward, (before,))
+    tensor._relaid = (*tensor._relaid, back)
+    if edge[0] is not None:
         tensor._edge = edge
     return tensor
 

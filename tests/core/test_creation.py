@@ -66,6 +66,8 @@ VALUES: dict[str, Call] = {
     "full, truncated": lambda T: T.full((2,), 1.5, dtype=T.int64),
     "eye": lambda T: T.eye(2, 3, dtype=T.int64),
     "memory as it is": lambda T: T.empty(2, 0),
+    "tril_indices": lambda T: T.tril_indices(3, 4, 1),
+    "triu_indices": lambda T: T.triu_indices(3, 2, -1),
     # Counted
     "arange": lambda T: T.arange(5),
     "arange down": lambda T: T.arange(5, 0, -2),
