@@ -235,3 +235,18 @@ def test_the_text_tells_graphs_apart(torch: Any) -> None:
         "0 MulBackward0 (float32[3]) -> 1.0, 1.0",
         "1 AccumulateGrad (float32[3]) -> ",
     ]
+
+
+def calling_nodes(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    y = x * x
+    found = [y.exp().grad_fn(T.ones(2)), y.grad_fn(T.ones(2)), (x + 1).grad_fn(T.ones(2))]
+    with T.no_grad():
+        found.append(y.grad_fn(T.ones(2)))
+    found.append(y.grad_fn(None))
+    y.grad_fn.next_functions[0][0](T.ones(2))
+    return [*found, x.grad]
+
+
+def test_nodes_can_be_called(torch: Any) -> None:
+    same(torch, calling_nodes)
