@@ -202,7 +202,7 @@ class Walk:
         if node._post_hooks and outgoing is not None:
             outgoing = self.call_post_hooks(node, outgoing, gradients)
         if not self.keep_graph:
-            if trace is not None and (names := [name for name, *_ in node._saved_values()]):
+            if trace is not None and (names := [name for name, *_ in node._kept_values()]):
                 trace.events.append(Free(node, tuple(names)))
             node._release()
         return outgoing  # type: ignore[no-any-return]
@@ -367,7 +367,7 @@ class Walk:
     def note_start(self, node: Node, gradients: Sequence[Gradient]) -> None:
         saved = tuple(
             SavedValue(name, snapshot(array), expected, version)
-            for name, array, expected, version in node._saved_values()
+            for name, array, expected, version in node._kept_values()
         )
         assert self.trace is not None
         self.trace.events.append(Start(node, tuple(self.shot(g) for g in gradients), saved))

@@ -89,7 +89,7 @@ class FunctionCtx(Node):
             found.append(tensor)
         return tuple(found)
 
-    def _saved_values(self) -> list[tuple[str, Array, int, int]]:
+    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
         found = []
         for place, (value, expected) in enumerate(
             zip(self._saved or (), self._expected, strict=False)

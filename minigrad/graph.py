@@ -282,7 +282,7 @@ class Node:
         """Let go of what was saved."""
         self.freed = True
 
-    def _saved_values(self) -> list[tuple[str, Array, int, int]]:
+    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
         """For a recorder: name, array, version when saved, version now."""
         return []
 

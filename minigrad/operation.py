@@ -143,7 +143,7 @@ class Operation(Node):
             self._saved = None
             self.freed = True
 
-    def _saved_values(self) -> list[tuple[str, Array, int, int]]:
+    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
         found = []
         for place, (name, value) in enumerate(zip(self.saves, self._saved or (), strict=False)):
             if type(value) in NUMBERS:

@@ -213,8 +213,8 @@ class CopySlices(Node):
         self.operation._release()
         super()._release()
 
-    def _saved_values(self) -> list[tuple[str, Array, int, int]]:
-        return self.operation._saved_values()
+    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
+        return self.operation._kept_values()
 
 
 def requires_grad(tensor: TensorBase) -> bool:

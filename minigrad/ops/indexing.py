@@ -85,7 +85,7 @@ class IndexOperation(ShapeOperation):
     def _saved_indices(self) -> tuple[Any, ...]:
         return self.positions().tensors
 
-    def _saved_values(self) -> list[tuple[str, Any, int, int]]:
+    def _kept_values(self) -> list[tuple[str, Any, int, int]]:
         return [
             (f"indices[{place}]", tensor._array, expected, tensor.version())
             for indices in map(self.unpacked, self._saved or ())

@@ -392,6 +392,34 @@ def split_written(T: Any) -> Any:
     return outcome, y
 
 
+def a_single_part_written(T: Any) -> Any:
+    """split and unbind return several views even if it is one."""
+    _, y = start(T, 1, 3)
+    return (
+        caught(lambda: y.split(5)[0].mul_(2), "Output 0 of Split", "returns multiple views"),
+        caught(lambda: y.unbind(0)[0].mul_(2), "Output 0 of Unbind", "returns multiple views"),
+        y,
+    )
+
+
+def layout_changed_before_a_view_is_written(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    view = y[0]
+    y.t_()
+    view.mul_(2)
+    (y * T.arange(6.0).view(3, 2)).sum().backward()
+    return x.grad, y, view
+
+
+def layout_changed_before_the_base_is_written(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    view = y[0]
+    y.t_()
+    y.mul_(3)
+    (view * T.arange(3.0)).sum().backward()
+    return x.grad, y, view
+
+
 def unbind_of_plain_may_be_written(T: Any) -> Any:
     y = T.zeros(2, 3)
     first, _ = y.unbind(0)
@@ -711,6 +739,9 @@ PROGRAMS = [
     is_view,
     unbind_written,
     split_written,
+    a_single_part_written,
+    layout_changed_before_a_view_is_written,
+    layout_changed_before_the_base_is_written,
     unbind_of_plain_may_be_written,
     view_from_no_grad_written,
     view_from_no_grad_written_under_no_grad,

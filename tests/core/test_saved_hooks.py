@@ -99,6 +99,21 @@ def saved_by_a_function(T: Any) -> Any:
     return seen, x.grad
 
 
+def indices_are_saved_too(T: Any) -> Any:
+    seen: list[Any] = []
+
+    def pack(x: Any) -> Any:
+        seen.append([list(x.shape), str(x.dtype)])
+        return x
+
+    x = T.arange(6.0).requires_grad_()
+    with T.autograd.graph.saved_tensors_hooks(pack, lambda x: x):
+        y = x[T.tensor([0, 1])]
+        z = x[x > 2]
+    (y.sum() + z.sum()).backward()
+    return seen, x.grad
+
+
 def on_cpu(T: Any) -> Any:
     x = T.tensor([1.0, 2.0], requires_grad=True)
     with T.autograd.graph.save_on_cpu():
@@ -227,6 +242,7 @@ PROGRAMS: Programs = [
     anything_may_be_kept,
     innermost_pair_counts,
     saved_by_a_function,
+    indices_are_saved_too,
     on_cpu,
     refused,
     error_in_unpack,
