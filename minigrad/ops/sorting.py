@@ -41,7 +41,7 @@ class Reordering(Selection):
 
     @staticmethod
     def forward(self: Any, dim: int, indices: Any) -> Any:
-        return np.take_along_axis(self, indices, dim) if self.ndim else self
+        return np.take_along_axis(self, indices, dim) if self.ndim else self.copy()
 
     def backward(ctx, g: Any) -> Any:
         (indices,) = ctx.saved
@@ -57,7 +57,7 @@ class Choice(Selection):
     @staticmethod
     def forward(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
         if not self.ndim:
-            return self
+            return self.copy()
         places = indices if keepdim else np.expand_dims(indices, dim)
         values = np.take_along_axis(self, places, dim)
         return values if keepdim else values.squeeze(dim)

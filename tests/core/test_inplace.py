@@ -780,3 +780,17 @@ PROGRAMS = [
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_same_as_torch(torch: Any, program: Any) -> None:
     same(torch, program)
+
+
+@pytest.mark.parametrize(
+    "name", ["max", "min", "median", "sort", "cummax", "cummin", "topk", "kthvalue"]
+)
+def test_a_choice_from_a_single_number_is_a_copy(name: str) -> None:
+    """The one element of a 0-d tensor was once handed out with its memory."""
+    import minigrad
+
+    x = minigrad.tensor(1.5)
+    alias = x.detach()  # the number now has memory that can be shared
+    arguments = (1,) if name in ("topk", "kthvalue") else (0,)
+    getattr(x, name)(*arguments)[0].add_(1)
+    assert x.item() == alias.item() == 1.5
