@@ -23,18 +23,18 @@ from ..ops.activations import (
     tanhshrink,
 )
 from ..ops.convolution import conv1d, conv2d
+from ..ops.cross_entropy import cross_entropy
 from ..ops.dropout import dropout, dropout1d, dropout2d
 from ..ops.elementwise import sigmoid
 from ..ops.embedding import embedding, one_hot
+from ..ops.likelihood import nll_loss
 from ..ops.losses import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
-    cross_entropy,
     huber_loss,
     kl_div,
     l1_loss,
     mse_loss,
-    nll_loss,
     smooth_l1_loss,
 )
 from ..ops.matrix import linear

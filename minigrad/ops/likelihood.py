@@ -1,0 +1,201 @@
+"""The negative log-likelihood: of every row of scores, minus the element that its target names."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..graph import new_tensor
+from ..operation import ALWAYS, Operation, record, type_word
+from .losses import REDUCTIONS, way_to_reduce
+from .matrix import check_tensors
+from .operands import not_implemented
+from .shapes import view
+
+
+class NllLossBackward0(Operation):
+    """-self[target] for each row of `self`, weighted by class.
+
+    self: [C] or [N, C]; target: indices of classes, [] or [N]. `total_weight` is the sum of the
+    weights, by which a mean is divided.
+    """
+
+    params = ("target", "weight", "reduction", "ignore_index", "total_weight")
+    saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS, "total_weight": ALWAYS}
+    rule = r"\bar a_{i, t_i} = -\frac{g \cdot w_{t_i}}{\sum_j w_{t_j}}, \text{ elsewhere } 0"
+
+    @staticmethod
+    def forward(self: Any, *args: Any) -> Any:
+        _, _, reduction, _, total = args
+        where, factors = chosen(self, *args)
+        loss = -(self[where] * factors)
+        if reduction == 0:
+            return loss
+        return loss.sum() / total if reduction == 1 else loss.sum()
+
+    def backward(ctx, g: Any) -> Any:
+        self, target, weight, total = ctx.saved
+        _, _, reduction, ignored, _ = ctx.args
+        op = NllLoss2DBackwardBackward0 if self.ndim == 4 else NllLossBackwardBackward0
+        return op.on(g, self, target, weight, reduction, ignored, total)
+
+    @property
+    def _saved_ignore_index(self) -> int:
+        return self.args[3] % 2**64  # type: ignore[no-any-return]
+
+    @classmethod
+    def total_weight(cls, self: Any, target: Any, weight: Any, ignored: int) -> Any:
+        """The sum of the weights of what is not ignored."""
+        factors = chosen(self, target, weight, 0, ignored, None)[1]
+        return factors.sum().astype(self.dtype)
+
+
+class NllLoss2DBackward0(NllLossBackward0):
+    """`NllLossBackward0` for pictures of classes: self [N, C, H, W], target [N, H, W]."""
+
+
+class NllLossBackwardBackward0(Operation):
+    """The gradient of the negative log-likelihood: zeros, but for the targets."""
+
+    inputs = ("grad_output",)
+    params = ("self", "target", "weight", "reduction", "ignore_index", "total_weight")
+    saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS, "total_weight": ALWAYS}
+    rule = r"\bar g = -\frac{\sum_i w_{t_i} \, \bar{\bar a}_{i, t_i}}{\sum_i w_{t_i}}"
+
+    @staticmethod
+    def forward(grad_output: Any, self: Any, *args: Any) -> Any:
+        target, _, reduction, ignored, total = args
+        where, factors = chosen(self, *args)
+        values = -grad_output * factors
+        if reduction == 1:
+            values = np.where(target == ignored, 0, values / total)
+        result = np.zeros_like(self)
+        result[where] = values
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        self, target, weight, total = ctx.saved
+        *_, reduction, ignored, _ = ctx.args
+        op = NllLoss2DBackward0 if self.ndim == 4 else NllLossBackward0
+        return op.on(g, target, weight, reduction, ignored, total)
+
+
+class NllLoss2DBackwardBackward0(NllLossBackwardBackward0):
+    """The same for pictures of classes."""
+
+
+def chosen(
+    self: Any, target: Any, weight: Any, reduction: int, ignored: int, total: Any
+) -> tuple[Any, Any]:
+    """The places in `self` that the targets name, and what each counts there."""
+    counts = target != ignored
+    safe = np.where(counts, target, 0)
+    if self.ndim == 1:
+        where: Any = (safe,)
+    elif self.ndim == 2:
+        where = (np.arange(len(self), like=target), safe)
+    else:
+        n, _, h, w = self.shape
+        rows, lines = np.arange(n, like=target), np.arange(h, like=target)
+        where = (rows[:, None, None], safe, lines[:, None], np.arange(w, like=target))
+    factors = counts.astype(self.dtype)
+    return where, factors if weight is None else factors * weight[safe]
+
+
+# --- Public functions
+
+
+def nll_loss(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """The negative log-likelihood: of each row, minus the element that the target names.
+
+    Args:
+        input: logarithms of probabilities, [C], [N, C] or [N, C, ...].
+        target: indices of classes, of the same shape without C.
+        weight: [C], a factor for each class; a mean is divided by the factors' sum.
+        ignore_index: a target that does not count.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.nll_loss(mg.tensor([[-1.0, -2.0], [-3.0, -4.0]]), mg.tensor([0, 1]))
+    tensor(2.5000)
+    """
+    check_tensors("nll_loss_nd", ("input", input), ("target", target))
+    reduction = way_to_reduce(reduction, size_average, reduce)
+    return nll(input, target, weight, REDUCTIONS[reduction], ignore_index)
+
+
+def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> Any:
+    """`nll_loss` by the rank of its input."""
+    shape, wanted = input._array.shape, target._array.shape
+    if not shape:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    if len(shape) == 1 and len(wanted) > 0 and wanted[0] != 1:
+        raise ValueError(
+            f"For 1D input, 1D target must have size 1, but got target size: {wanted[0]}"
+        )
+    if len(shape) > 1 and shape[0] != (wanted or (1,))[0]:
+        raise ValueError(
+            f"Expected input batch_size ({shape[0]}) to match target batch_size "
+            f"({(wanted or (1,))[0]})."
+        )
+    if len(shape) <= 2:
+        if len(wanted) > 1:
+            raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+        return nll_of(NllLossBackward0, input, target, weight, reduction, ignored)
+    if len(shape) == 4:
+        if wanted != (shape[0], *shape[2:]):
+            raise RuntimeError(f"size mismatch (got input: {list(shape)} , target: {list(wanted)}")
+        return nll_of(NllLoss2DBackward0, input, target, weight, reduction, ignored)
+    if wanted != (shape[0], *shape[2:]):
+        raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, got {list(wanted)}")
+    places = math.prod(shape[2:])
+    picture = view(input.contiguous(), shape[0], shape[1], 1, places)
+    classes = view(target.contiguous(), shape[0], 1, places)
+    loss = nll_of(NllLoss2DBackward0, picture, classes, weight, reduction, ignored)
+    return view(loss, *wanted) if reduction == 0 else loss
+
+
+def nll_of(
+    op: type[NllLossBackward0],
+    input: Any,
+    target: Any,
+    weight: Any,
+    reduction: int,
+    ignored: int,
+) -> Any:
+    """Apply the loss, all checks of values included."""
+    x, t = input._array, target._array
+    if t.dtype not in (np.int64, np.uint8):
+        raise RuntimeError(
+            f"expected target dtype to be Long or Byte, but got {type_word(t.dtype)}"
+        )
+    classes = x.shape[0 if x.ndim == 1 else 1]
+    if weight is not None and weight._array.shape != (classes,):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but "
+            f"got weight tensor of shape: {list(weight._array.shape)}"
+        )
+    if x.dtype.kind != "f":
+        raise not_implemented("nll_loss_out_frame", x.dtype)
+    w = None if weight is None else weight._array
+    if w is not None and w.dtype != x.dtype:
+        raise RuntimeError(
+            f"expected scalar type {type_word(x.dtype)} but found {type_word(w.dtype)}"
+        )
+    outside = (t != ignored) & ((t < 0) | (t >= classes))
+    if outside.any():
+        raise IndexError(f"Target {t[outside].flat[0]} is out of bounds.")
+    if x.ndim == 1 and t.ndim == 1:
+        t = t[0]
+    total = x.dtype.type(0) if reduction == 0 else op.total_weight(x, t, w, ignored)
+    value = op.forward(x, t, w, reduction, ignored, total)
+    return record(op, (input,), (target, weight, reduction, ignored, new_tensor(total)), value)
