@@ -252,6 +252,9 @@ def multiply(left: Any, right: Any, over: list[int]) -> Any:
     both = [d for d in rest if a[d] != 1 and b[d] != 1]
     rows = [d for d in rest if a[d] != 1 and b[d] == 1]
     columns = [d for d in rest if a[d] == 1]
+    if rows and columns and columns[-1] < rows[0]:
+        # The other way round, the product comes out in the order in which it is wanted.
+        left, right, a, b, rows, columns = right, left, b, a, columns, rows
 
     def size(shape: tuple[int, ...], dims: list[int]) -> int:
         return math.prod(shape[d] for d in dims)
