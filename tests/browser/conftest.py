@@ -12,16 +12,6 @@ from typing import Any
 
 import pytest
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>steppers</title>
@@ -36,16 +26,6 @@ PAGE = """<!doctype html>
   }}
 </script>
 """
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Any]:
-    """Headless Chromium, started once."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as p:
-        started = p.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="session")

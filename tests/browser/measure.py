@@ -17,7 +17,7 @@ from minigrad_viz.stepper import page as standalone
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser import recordings
-from tests.browser.conftest import FLAGS
+from tests.conftest import CHROMIUM_FLAGS
 
 SIZES = (20, 200, 2000)
 MOVES = 30
@@ -80,7 +80,7 @@ def measure(page: Page, size: int, folder: Path) -> dict[str, float]:
 def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as p, tempfile.TemporaryDirectory() as folder:
-        browser = p.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = p.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         print("| nodes | page KB | ready ms | step ms | painted ms | pan frame ms |")
         print("|---:|---:|---:|---:|---:|---:|")

@@ -257,28 +257,23 @@ def test_page_is_one_file(tmp_path: Path) -> None:
     assert "<noscript><pre>backward from y" in text
 
 
-def test_page_steps_offline(chromium: str, tmp_path: Path) -> None:
-    playwright = pytest.importorskip("playwright.sync_api")
+def test_page_steps_offline(browser: Any, tmp_path: Path) -> None:
     x = mg.tensor(3.0, requires_grad=True)
     y = x * x
     file = tmp_path / "step.html"
     file.write_text(page(viz.step(y).payload), encoding="utf-8")
     complaints: list[str] = []
-    with playwright.sync_playwright() as p:
-        browser = p.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
-        )
-        tab = browser.new_page()
-        tab.on("pageerror", lambda error: complaints.append(str(error)))
-        tab.goto(file.as_uri())
-        caption = tab.locator(".caption")
-        caption.wait_for(timeout=5000)
-        first = caption.inner_text()
-        tab.keyboard.press("Tab")
-        for _ in range(3):
-            tab.keyboard.press("ArrowRight")
-        last = caption.inner_text()
-        browser.close()
+    tab = browser.new_page()
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.goto(file.as_uri())
+    caption = tab.locator(".caption")
+    caption.wait_for(timeout=5000)
+    first = caption.inner_text()
+    tab.keyboard.press("Tab")
+    for _ in range(3):
+        tab.keyboard.press("ArrowRight")
+    last = caption.inner_text()
+    tab.close()
     assert not complaints
     assert "backward() starts at y" in first
     assert "x.grad was None and becomes 6." in last
