@@ -167,7 +167,6 @@ class ConvolutionBackward0(Operation):
     )
     _saved_transposed = False
 
-    @staticmethod
     def forward(
         input: Any,
         weight: Any,
@@ -215,7 +214,6 @@ class ConvolutionBackwardBackward0(Operation):
     saves = {"grad_output": ALWAYS, "input": ALWAYS, "weight": ALWAYS}
     rule = r"\bar g = W \star \bar{\bar x} + \bar{\bar W} \star x"
 
-    @staticmethod
     def forward(
         grad_output: Any,
         input: Any,

@@ -39,6 +39,13 @@ class ShapeOperation(Operation):
             self.args = tuple(None if isinstance(a, TensorBase) else a for a in self.args)
 
 
+class ViewOperation(ShapeOperation):
+    """A `ShapeOperation` whose result shares the memory of its input."""
+
+    is_view = True
+    shows_sizes = True
+
+
 def unsigned(value: Any) -> Any:
     """`value` with each negative integer as the 64-bit number without sign of the same bits."""
     if type(value) is tuple:
@@ -58,7 +65,6 @@ class CloneBackward0(Operation):
 
     rule = r"\bar a = g"
 
-    @staticmethod
     def forward(self: Any) -> Any:
         return self.copy() if isinstance(self, np.generic) else self.copy(order=order_of(self))
 
@@ -72,7 +78,6 @@ class ToCopyBackward0(ShapeOperation):
     params = ("_dtype", "_place")
     rule = r"\bar a = g"
 
-    @staticmethod
     def forward(self: Any, dtype: np.dtype[Any], place: device) -> Any:
         if is_on(self, place):
             return self.astype(dtype)
@@ -93,7 +98,6 @@ class CopyBackwards(Operation):
     inputs = ("self", "source")
     rule = r"\bar a = 0, \qquad \bar b = g"
 
-    @staticmethod
     def forward(self: Any, source: Any) -> Any:
         return np.broadcast_to(source, self.shape)
 
@@ -111,7 +115,6 @@ class FillBackward2(ShapeOperation):
     fills_repeats = True
     rule = r"\bar a = 0"
 
-    @staticmethod
     def forward(self: Any, value: Any) -> Any:
         return np.broadcast_to(as_scalar(value, self.dtype), self.shape)
 
@@ -125,7 +128,6 @@ class FillBackward3(Operation):
     inputs = ("self", "value")
     rule = r"\bar a = 0, \qquad \bar v = \sum g"
 
-    @staticmethod
     def forward(self: Any, value: Any) -> Any:
         return np.broadcast_to(value.astype(self.dtype), self.shape)
 
@@ -139,7 +141,6 @@ class ZeroBackward0(Operation):
     fills_repeats = True
     rule = r"\bar a = 0"
 
-    @staticmethod
     def forward(self: Any) -> Any:
         return np.zeros_like(self)
 

@@ -7,6 +7,10 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from ..operation import size_mismatch
+
 
 def wrap_dim(dim: int, rank: int) -> int:
     """`dim` counted from the front. A 0-d tensor takes 0 and -1, as in PyTorch.
@@ -54,6 +58,21 @@ def kept(shape: tuple[int, ...], dims: tuple[int, ...]) -> tuple[int, ...]:
     (2, 1, 4)
     """
     return tuple(1 if axis in dims else size for axis, size in enumerate(shape))
+
+
+def common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that tensors of these shapes have when they are broadcast together.
+
+    Raises:
+        RuntimeError: they do not broadcast.
+    """
+    together: tuple[int, ...] = ()
+    for shape in shapes:
+        try:
+            together = np.broadcast_shapes(together, shape)
+        except ValueError:
+            raise size_mismatch(together, shape) from None
+    return together
 
 
 def sizes(args: tuple[Any, ...], name: str = "", argument: str = "size") -> tuple[int, ...]:

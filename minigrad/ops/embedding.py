@@ -23,7 +23,6 @@ class EmbeddingBackward0(ShapeOperation):
     saves = {"indices": ALWAYS}
     rule = r"\bar w[i] \mathrel{+}= g"
 
-    @staticmethod
     def forward(weight: Any, indices: Any, padding_idx: int, scale: bool, sparse: bool) -> Any:
         return weight[indices]
 
@@ -46,7 +45,6 @@ class EmbeddingDenseBackwardBackward0(ShapeOperation):
     saves = {"indices": ALWAYS}
     rule = r"\bar g = \bar w[i]"
 
-    @staticmethod
     def forward(grad_output: Any, indices: Any, count: int, padding_idx: int, scale: bool) -> Any:
         width = grad_output.shape[-1]
         result = np.zeros_like(grad_output, shape=(count, width))

@@ -106,7 +106,6 @@ class IndexBackward0(IndexOperation):
     shows_sizes = True
     rule = r"\bar a[i] \mathrel{+}= g"
 
-    @staticmethod
     def forward(self: Any, indices: Positions) -> Any:
         result = self[indices.arrays()]
         return result if result.flags.c_contiguous else result.copy(order="C")
@@ -124,7 +123,6 @@ class IndexPutBackward0(IndexOperation):
     params = ("indices", "accumulate")
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = g[i]"
 
-    @staticmethod
     def forward(self: Any, values: Any, indices: Positions, accumulate: bool) -> Any:
         result = self.copy()
         write_at(result, values, indices, accumulate)

@@ -15,7 +15,7 @@ from ..devices import get_array_module
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
 from ..operation import apply, inplace, record
-from .copying import CloneBackward0, ShapeOperation, check_writable, zeros_for
+from .copying import CloneBackward0, ShapeOperation, ViewOperation, check_writable, zeros_for
 from .dims import distinct, sizes, whole_number, wrap_dim
 from .parts import SelectBackward0, SliceBackward0, along
 from .scattering import index_select
@@ -31,7 +31,6 @@ class CatBackward0(ShapeOperation):
     params = ("dim", "_lengths")
     rule = r"\bar a_k = g[\text{part } k]"
 
-    @staticmethod
     def forward(tensors: Any, dim: int, lengths: Any = None) -> Any:
         return np.concatenate(tensors, dim)
 
@@ -56,7 +55,6 @@ class StackBackward0(ShapeOperation):
     params = ("dim",)
     rule = r"\bar a_k = g[k]"
 
-    @staticmethod
     def forward(tensors: Any, dim: int) -> Any:
         return np.stack(tensors, dim)
 
@@ -68,15 +66,12 @@ class StackBackward0(ShapeOperation):
         )
 
 
-class SplitBackward0(ShapeOperation):
+class SplitBackward0(ViewOperation):
     """Pieces of `split_size` along `dim`; the last one may be smaller."""
 
     params = ("split_size", "dim")
-    shows_sizes = True
-    is_view = True
     rule = r"\bar a = \operatorname{cat}(g_1, \dots, g_n)"
 
-    @staticmethod
     def forward(self: Any, split_size: int, dim: int) -> Any:
         return pieces(self, split_sizes(self.shape[dim], split_size), dim)
 
@@ -84,15 +79,12 @@ class SplitBackward0(ShapeOperation):
         return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
 
 
-class SplitWithSizesBackward0(ShapeOperation):
+class SplitWithSizesBackward0(ViewOperation):
     """Pieces of the given sizes along `dim`."""
 
     params = ("split_sizes", "dim")
-    shows_sizes = True
-    is_view = True
     rule = r"\bar a = \operatorname{cat}(g_1, \dots, g_n)"
 
-    @staticmethod
     def forward(self: Any, split_sizes: tuple[int, ...], dim: int) -> Any:
         return pieces(self, split_sizes, dim)
 
@@ -100,14 +92,13 @@ class SplitWithSizesBackward0(ShapeOperation):
         return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
 
 
-class UnbindBackward0(ShapeOperation):
+class UnbindBackward0(ViewOperation):
     """All slices of a dimension."""
 
     params = ("dim",)
-    is_view = True
+    shows_sizes = False
     rule = r"\bar a = \operatorname{stack}(g_1, \dots, g_n)"
 
-    @staticmethod
     def forward(self: Any, dim: int) -> Any:
         count = self.shape[dim]
         return tuple([self[along(dim, index, self.ndim)] for index in range(count)])
@@ -151,7 +142,6 @@ class RepeatBackward0(ShapeOperation):
     shows_sizes = True
     rule = r"\bar a = \sum_{\text{copies}} g"
 
-    @staticmethod
     def forward(self: Any, repeats: tuple[int, ...]) -> Any:
         return np.tile(self, repeats)
 
@@ -179,7 +169,6 @@ class FlipBackward0(ShapeOperation):
     params = ("dims",)
     rule = r"\bar a = \operatorname{flip}(g)"
 
-    @staticmethod
     def forward(self: Any, dims: tuple[int, ...]) -> Any:
         return np.flip(self, dims if self.ndim else ()).copy(order="K")
 
@@ -194,7 +183,6 @@ class RollBackward0(ShapeOperation):
     params = ("shifts", "dims")
     rule = r"\bar a = \operatorname{roll}(g, -s)"
 
-    @staticmethod
     def forward(self: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
         return np.roll(self, shifts, dims) if dims else np.roll(self, shifts[0])
 
@@ -209,7 +197,6 @@ class Rot90Backward0(ShapeOperation):
     params = ("k", "dims")
     rule = r"\bar a = \operatorname{rot90}(g, -k)"
 
-    @staticmethod
     def forward(self: Any, k: int, dims: tuple[int, int]) -> Any:
         return np.rot90(self, k, dims).copy(order="K")
 
@@ -225,7 +212,6 @@ class TrilBackward0(ShapeOperation):
     fills_repeats = True
     rule = r"\bar a = \operatorname{tril}(g)"
 
-    @staticmethod
     def forward(self: Any, diagonal: int) -> Any:
         return np.tril(self, diagonal)
 
@@ -240,7 +226,6 @@ class TriuBackward0(ShapeOperation):
     fills_repeats = True
     rule = r"\bar a = \operatorname{triu}(g)"
 
-    @staticmethod
     def forward(self: Any, diagonal: int) -> Any:
         return np.triu(self, diagonal)
 
@@ -354,7 +339,7 @@ def joined(gs: list[Any], dim: int, stacked: bool) -> Any:
 
 def hstack(tensors: Any) -> Any:
     """Tensors side by side: along the second dimension; vectors along their only one."""
-    given = [at_least(1, (t,)) for t in tensors_in(tensors, "hstack")]
+    given = [at_least(1, t) for t in tensors_in(tensors, "hstack")]
     if not given:
         raise RuntimeError("hstack expects a non-empty TensorList")
     return cat(given, 0 if given[0]._array.ndim == 1 else 1)
@@ -362,7 +347,7 @@ def hstack(tensors: Any) -> Any:
 
 def vstack(tensors: Any) -> Any:
     """Tensors below each other: along the first of at least two dimensions."""
-    given = [at_least(2, (t,)) for t in tensors_in(tensors, "vstack")]
+    given = [at_least(2, t) for t in tensors_in(tensors, "vstack")]
     if not given:
         raise RuntimeError("vstack expects a non-empty TensorList")
     return cat(given, 0)
@@ -370,7 +355,7 @@ def vstack(tensors: Any) -> Any:
 
 def dstack(tensors: Any) -> Any:
     """Tensors behind each other: along the third of at least three dimensions."""
-    given = [at_least(3, (t,)) for t in tensors_in(tensors, "dstack")]
+    given = [at_least(3, t) for t in tensors_in(tensors, "dstack")]
     if not given:
         raise RuntimeError("dstack expects a non-empty TensorList")
     return cat(given, 2)

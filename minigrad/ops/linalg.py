@@ -87,7 +87,6 @@ class LinalgSolveExBackward0(Factorizing):
     saves = {"A": ALWAYS, "result": ALWAYS}
     rule = r"\bar B = A^{-T} G, \qquad \bar A = -\bar B \, X^T"
 
-    @staticmethod
     def forward(A: Any, B: Any, left: bool, vector: bool) -> Any:
         if vector:
             return np.linalg.solve(A, B[..., None])[..., 0]
@@ -133,7 +132,6 @@ class LinalgSlogdetBackward0(Factorizing):
     saves = {"A": ALWAYS, "sign": ALWAYS}
     rule = r"\bar A = g \cdot A^{-T}"
 
-    @staticmethod
     def forward(A: Any) -> Any:
         return tuple(np.linalg.slogdet(A))
 
@@ -170,7 +168,6 @@ class LinalgSvdBackward0(Operation):
     saves = {"U": ALWAYS, "S": ALWAYS, "Vh": ALWAYS}
     rule = r"\bar A = U \operatorname{diag}(g) \, V^T"
 
-    @staticmethod
     def forward(A: Any) -> Any:
         return tuple(np.linalg.svd(A, full_matrices=False))
 

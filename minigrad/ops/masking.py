@@ -23,7 +23,6 @@ class MaskedFillBackward0(ShapeOperation):
     saves = {"mask": ALWAYS}
     rule = r"\bar a = [\neg m] \cdot g"
 
-    @staticmethod
     def forward(self: Any, mask: Any, value: Any) -> Any:
         return np.where(mask, as_scalar(value, self.dtype), self)
 
@@ -41,7 +40,6 @@ class MaskedFillBackward1(ShapeOperation):
     saves = {"mask": ALWAYS}
     rule = r"\bar a = [\neg m] \cdot g, \qquad \bar v = \sum [m] \cdot g"
 
-    @staticmethod
     def forward(self: Any, value: Any, mask: Any) -> Any:
         return np.where(mask, value.astype(self.dtype), self)
 
@@ -60,7 +58,6 @@ class MaskedSelectBackward0(ShapeOperation):
     saves = {"self": ALWAYS, "mask": ALWAYS}
     rule = r"\bar a[m] = g, \text{ elsewhere } 0"
 
-    @staticmethod
     def forward(self: Any, mask: Any) -> Any:
         shape = np.broadcast_shapes(self.shape, mask.shape)
         return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
@@ -79,7 +76,6 @@ class MaskedScatterBackward0(ShapeOperation):
     saves = {"mask": ALWAYS}
     rule = r"\bar a = [\neg m] \cdot g, \qquad \bar b = g[m]"
 
-    @staticmethod
     def forward(self: Any, source: Any, mask: Any, source_sym_sizes: tuple[int, ...]) -> Any:
         shape = np.broadcast_shapes(self.shape, mask.shape)
         result = np.broadcast_to(self, shape).copy()
@@ -103,7 +99,6 @@ class MaskedScatterBackwardBackward0(ShapeOperation):
     saves = {"mask": ALWAYS}
     rule = r"\bar g[m] = \bar b"
 
-    @staticmethod
     def forward(grad_output: Any, mask: Any, sizes: tuple[int, ...]) -> Any:
         result = np.zeros_like(grad_output, shape=sizes, order="C")
         taken = grad_output[np.broadcast_to(mask, grad_output.shape)]

@@ -68,7 +68,6 @@ class MmBackward0(Operation):
     saves = {"self": 1, "mat2": 0}
     rule = r"\bar A = G \, B^T, \qquad \bar B = A^T \, G"
 
-    @staticmethod
     def forward(self: Any, mat2: Any, *strides: Any) -> Any:
         return np.dot(self, mat2)
 
@@ -186,7 +185,6 @@ class AddmmBackward0(Operation):
         r"\bar B = \alpha \, A^T \, G"
     )
 
-    @staticmethod
     def forward(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any, *layout: Any) -> Any:
         return scaled_sum(self, np.dot(mat1, mat2), beta, alpha)
 
@@ -222,7 +220,6 @@ class AddmvBackward0(Operation):
         r"\bar x = \alpha \, A^T g"
     )
 
-    @staticmethod
     def forward(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Any:
         return scaled_sum(self, np.dot(mat, vec), beta, alpha)
 
@@ -247,7 +244,6 @@ class BaddbmmBackward0(Operation):
     saves = {"batch1": 2, "batch2": 1}
     rule = AddmmBackward0.rule
 
-    @staticmethod
     def forward(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
         return scaled_sum(self, np.matmul(batch1, batch2), beta, alpha)
 

@@ -56,7 +56,6 @@ class NativeLayerNormBackward0(Operation):
         r"\bar w = \sum g \cdot \hat x, \qquad \bar b = \sum g"
     )
 
-    @staticmethod
     def forward(
         input: Any, weight: Any, bias: Any, shape: Any, eps: float, mean: Any, scale: Any
     ) -> Any:
@@ -97,7 +96,6 @@ class NativeBatchNormBackward0(Operation):
     }
     rule = NativeLayerNormBackward0.rule
 
-    @staticmethod
     def forward(input: Any, weight: Any, bias: Any, *args: Any) -> Any:
         running_mean, running_var, training, eps, mean, scale = args
         if not training:

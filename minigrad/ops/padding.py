@@ -17,7 +17,6 @@ class ConstantPadNdBackward0(Operation):
     params = ("pad", "value")
     rule = r"\bar a = g \text{ without its rim}"
 
-    @staticmethod
     def forward(self: Any, pad: tuple[int, ...], value: Any) -> Any:
         around = rims(pad, self.ndim)
         shape = tuple(

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..graph import TensorBase
 from ..operation import apply
-from .copying import ShapeOperation
+from .copying import ShapeOperation, ViewOperation
 from .dims import whole_number, wrap_dim
 from .shapes import ExpandBackward0, apply_view, strided
 
@@ -31,15 +31,12 @@ def put(values: Any, shape: tuple[int, ...], where: Any) -> Any:
     return result
 
 
-class SelectBackward0(ShapeOperation):
+class SelectBackward0(ViewOperation):
     """One slice of a dimension: `self[index]` for dim = 0."""
 
     params = ("dim", "index")
-    shows_sizes = True
-    is_view = True
     rule = r"\bar a[i] = g, \text{ elsewhere } 0"
 
-    @staticmethod
     def forward(self: Any, dim: int, index: int) -> Any:
         return self[along(dim, index, self.ndim)]
 
@@ -54,7 +51,6 @@ class SelectBackwardBackward0(ShapeOperation):
     params = ("_sizes", "dim", "index")
     rule = r"\bar g = \bar a[i]"
 
-    @staticmethod
     def forward(grad_output: Any, sizes: tuple[int, ...], dim: int, index: int) -> Any:
         return put(grad_output, sizes, along(dim, index, len(sizes)))
 
@@ -62,15 +58,12 @@ class SelectBackwardBackward0(ShapeOperation):
         return SelectBackward0.on(g, *ctx.args[1:])
 
 
-class SliceBackward0(ShapeOperation):
+class SliceBackward0(ViewOperation):
     """`self[start:end:step]` along dimension `dim`."""
 
     params = ("dim", "start", "end", "step")
-    shows_sizes = True
-    is_view = True
     rule = r"\bar a[i{:}j] = g, \text{ elsewhere } 0"
 
-    @staticmethod
     def forward(self: Any, dim: int, start: int, end: int, step: int) -> Any:
         return self[along(dim, slice(start, end, step), self.ndim)]
 
@@ -85,7 +78,6 @@ class SliceBackwardBackward0(ShapeOperation):
     params = ("_sizes", "dim", "start", "end", "step")
     rule = r"\bar g = \bar a[i{:}j]"
 
-    @staticmethod
     def forward(
         grad_output: Any, sizes: tuple[int, ...], dim: int, start: int, end: int, step: int
     ) -> Any:
@@ -95,15 +87,12 @@ class SliceBackwardBackward0(ShapeOperation):
         return SliceBackward0.on(g, *ctx.args[1:])
 
 
-class DiagonalBackward0(ShapeOperation):
+class DiagonalBackward0(ViewOperation):
     """The elements whose positions in `dim2` are those in `dim1`, plus `offset`."""
 
     params = ("offset", "dim1", "dim2")
-    shows_sizes = True
-    is_view = True
     rule = r"\bar a = \operatorname{diag}(g)"
 
-    @staticmethod
     def forward(self: Any, offset: int, dim1: int, dim2: int) -> Any:
         return writable_diagonal(self, offset, dim1, dim2)
 
@@ -116,7 +105,6 @@ class DiagonalBackward0_copy(DiagonalBackward0):
 
     is_view = False
 
-    @staticmethod
     def forward(self: Any, offset: int, dim1: int, dim2: int) -> Any:
         return np.diagonal(self, offset, dim1, dim2).copy()
 
@@ -128,7 +116,6 @@ class DiagonalBackwardBackward0(ShapeOperation):
     params = ("_sizes", "offset", "dim1", "dim2")
     rule = r"\bar g = \operatorname{diagonal}(\bar a)"
 
-    @staticmethod
     def forward(grad_output: Any, sizes: tuple[int, ...], offset: int, dim1: int, dim2: int) -> Any:
         result = np.zeros_like(grad_output, shape=sizes)
         writable_diagonal(result, offset, dim1, dim2)[...] = grad_output
@@ -144,7 +131,6 @@ class DiagEmbedBackward0(ShapeOperation):
     params = ("offset", "dim1", "dim2")
     rule = r"\bar a = \operatorname{diagonal}(g)"
 
-    @staticmethod
     def forward(self: Any, offset: int, dim1: int, dim2: int) -> Any:
         size = self.shape[-1] + abs(offset)
         shape = list(self.shape[:-1])
@@ -162,7 +148,6 @@ class TraceBackward0(ShapeOperation):
     shows_sizes = True
     rule = r"\bar a = g \cdot I"
 
-    @staticmethod
     def forward(self: Any) -> Any:
         return np.trace(self, dtype=None if self.dtype.kind == "f" else np.int64)
 
@@ -179,15 +164,12 @@ def writable_diagonal(array: Any, offset: int, dim1: int, dim2: int) -> Any:
     return result
 
 
-class UnfoldBackward0(ShapeOperation):
+class UnfoldBackward0(ViewOperation):
     """Windows of `size` elements along `dimension`, one every `step`; they may overlap."""
 
     params = ("dimension", "size", "step")
-    shows_sizes = True
-    is_view = True
     rule = r"\bar a = \sum_{\text{windows}} g"
 
-    @staticmethod
     def forward(self: Any, dimension: int, size: int, step: int) -> Any:
         if not self.ndim:
             return self.reshape(1)[:size]
@@ -209,7 +191,6 @@ class UnfoldBackwardBackward0(ShapeOperation):
     params = ("_sizes", "dim", "size", "step")
     rule = r"\bar g = \operatorname{unfold}(\bar a)"
 
-    @staticmethod
     def forward(grad_in: Any, sizes: tuple[int, ...], dim: int, size: int, step: int) -> Any:
         result = np.zeros_like(grad_in, shape=sizes)
         if not sizes:

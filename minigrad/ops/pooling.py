@@ -89,7 +89,6 @@ class MaxPool2DWithIndicesBackward0(Operation):
     saves = {"self": ALWAYS, "result1": ALWAYS}
     rule = r"\bar a_i = \sum_{\text{windows whose largest is } i} g"
 
-    @staticmethod
     def forward(self: Any, *args: Any) -> Any:
         return picked(self, args[-1])
 
@@ -112,7 +111,6 @@ class MaxPool2DWithIndicesBackwardBackward0(Operation):
     saves = {"indices": ALWAYS}
     rule = r"\bar g_j = \bar{\bar a}_{i_j}"
 
-    @staticmethod
     def forward(grad_output: Any, indices: Any, shape: tuple[int, ...], apart: bool) -> Any:
         count, size = math.prod(shape[:-2]), shape[-2] * shape[-1]
         starts = np.arange(count, like=indices)[:, None] * size
@@ -136,7 +134,6 @@ class PickedBackward(Operation):
     saves = {"indices": ALWAYS}
     rule = MaxPool2DWithIndicesBackward0.rule
 
-    @staticmethod
     def forward(self: Any, indices: Any, apart: bool) -> Any:
         return picked(self, indices)
 
@@ -202,7 +199,6 @@ class AvgPool2DBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a_i = \sum_{\text{windows with } i} \frac{g}{n}"
 
-    @staticmethod
     def forward(self: Any, *args: Any) -> Any:
         kernel, stride, padding, ceil, with_frame, divisor = args
         stride = stride or kernel
@@ -226,7 +222,6 @@ class AvgPool2DBackwardBackward0(Operation):
     params = ("_shape", *AvgPool2DBackward0.params)
     rule = r"\bar g = \frac{1}{n} \sum_{\text{window}} \bar{\bar a}"
 
-    @staticmethod
     def forward(grad_output: Any, shape: tuple[int, ...], *args: Any) -> Any:
         kernel, stride, padding, _, with_frame, divisor = args
         stride = stride or kernel
@@ -281,7 +276,6 @@ class AdaptiveAvgPool2DBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = AvgPool2DBackward0.rule
 
-    @staticmethod
     def forward(self: Any, size: Pair) -> Any:
         down, across = (
             shares(self, n, count) for n, count in zip(self.shape[-2:], size, strict=True)
@@ -300,7 +294,6 @@ class AdaptiveAvgPool2DBackwardBackward0(Operation):
     params = ("_shape", "_size")
     rule = AvgPool2DBackwardBackward0.rule
 
-    @staticmethod
     def forward(grad_output: Any, shape: tuple[int, ...], size: Pair) -> Any:
         down, across = (
             shares(grad_output, n, count) for n, count in zip(shape[-2:], size, strict=True)

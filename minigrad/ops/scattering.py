@@ -57,7 +57,6 @@ class GatherBackward0(ShapeOperation):
     saves = {"self": ALWAYS, "index": ALWAYS}
     rule = r"\bar a[i] \mathrel{+}= g"
 
-    @staticmethod
     def forward(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
         if not index.size:
             return self.reshape(-1)[:0].reshape(index.shape).copy()
@@ -76,7 +75,6 @@ class ScatterBackward0(ShapeOperation):
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
 
-    @staticmethod
     def forward(self: Any, src: Any, dim: int, index: Any) -> Any:
         result, index = vector(self).copy(), vector(index)
         if index.size:
@@ -99,7 +97,6 @@ class ScatterBackward1(ShapeOperation):
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
-    @staticmethod
     def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
         result = vector(self).copy()
         if index.size:
@@ -119,7 +116,6 @@ class ScatterAddBackward0(ShapeOperation):
     saves = {"index": 1}
     rule = r"\bar a = g, \qquad \bar b = g[i]"
 
-    @staticmethod
     def forward(self: Any, src: Any, dim: int, index: Any) -> Any:
         result, index = vector(self).copy(), vector(index)
         if index.size:
@@ -148,7 +144,6 @@ class IndexSelectBackward0(ShapeOperation):
     shows_sizes = True
     rule = r"\bar a[i] \mathrel{+}= g"
 
-    @staticmethod
     def forward(self: Any, dim: int, index: Any) -> Any:
         return np.take(self, vector(index), dim) if self.ndim else self.copy()
 
@@ -165,7 +160,6 @@ class IndexAddBackward0(ShapeOperation):
     saves = {"source": 1, "index": 1}
     rule = r"\bar a = g, \qquad \bar b = \alpha \cdot g[i]"
 
-    @staticmethod
     def forward(self: Any, source: Any, dim: int, index: Any, alpha: Any, source_dim: int) -> Any:
         result, source = vector(self).copy(), vector(source)
         if alpha != 1:
@@ -190,7 +184,6 @@ class IndexCopyBackward0(ShapeOperation):
     saves = {"source": 1, "index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
 
-    @staticmethod
     def forward(self: Any, source: Any, dim: int, index: Any, source_dim: int) -> Any:
         result = vector(self).copy()
         result[along(dim, vector(index), result.ndim)] = vector(source)
@@ -213,7 +206,6 @@ class IndexFillBackward0(ShapeOperation):
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
-    @staticmethod
     def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
         result = vector(self).copy()
         result[along(dim, vector(index), result.ndim)] = as_scalar(value, self.dtype)
@@ -233,7 +225,6 @@ class IndexFillBackward1(ShapeOperation):
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = \sum g[i]"
 
-    @staticmethod
     def forward(self: Any, value: Any, dim: int, index: Any) -> Any:
         return IndexFillBackward0.forward(self, dim, index, value)
 
@@ -260,7 +251,6 @@ class TakeBackward0(ShapeOperation):
     saves = {"self": ALWAYS, "index": ALWAYS}
     rule = r"\bar a[i] \mathrel{+}= g"
 
-    @staticmethod
     def forward(self: Any, index: Any) -> Any:
         return self.reshape(-1)[index]
 
@@ -277,7 +267,6 @@ class PutBackward0(ShapeOperation):
     saves = {"source": 1, "index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
 
-    @staticmethod
     def forward(self: Any, source: Any, index: Any, accumulate: bool) -> Any:
         result = self.reshape(-1).copy()
         if accumulate:

@@ -19,10 +19,10 @@ from ..dtypes import dtype as Dtype
 from ..dtypes import tensor_type_name
 from ..graph import NO_EDGE, Edge, TensorBase, gradient_edge, new_node, new_tensor
 from ..modes import modes
-from ..operation import Operation, apply, size_mismatch, type_word
+from ..operation import Operation, apply, type_word
 from ..views import View, check_in_place
-from .copying import ShapeOperation, contiguous
-from .dims import distinct, sizes, whole_number, wrap_dim
+from .copying import ViewOperation, contiguous
+from .dims import common_shape, distinct, sizes, whole_number, wrap_dim
 
 
 def apply_view(op: type[Operation], source: Any, *params: Any) -> Any:
@@ -48,7 +48,6 @@ class AliasBackward0(Operation):
     is_view = True
     rule = r"\bar a = g"
 
-    @staticmethod
     def forward(self: Any) -> Any:
         return self[...]
 
@@ -56,15 +55,12 @@ class AliasBackward0(Operation):
         return g
 
 
-class ViewBackward0(ShapeOperation):
+class ViewBackward0(ViewOperation):
     """The same elements in the same order, in another shape."""
 
     params = ("_size",)
-    shows_sizes = True
-    is_view = True
     rule = r"\bar a = \operatorname{reshape}(g)"
 
-    @staticmethod
     def forward(self: Any, size: tuple[int, ...]) -> Any:
         return self.reshape(size)
 
@@ -82,15 +78,12 @@ class ReshapeAliasBackward0(ViewBackward0):
     """`view` as `reshape` makes it of memory with gaps or in another order."""
 
 
-class ExpandBackward0(ShapeOperation):
+class ExpandBackward0(ViewOperation):
     """Repeat dimensions of size 1, and add new ones in front, without copying."""
 
     params = ("_size",)
-    shows_sizes = True
-    is_view = True
     rule = r"\bar a = \sum_{\text{repeats}} g"
 
-    @staticmethod
     def forward(self: Any, size: tuple[int, ...]) -> Any:
         if self.shape == size:
             return self[...]
@@ -117,14 +110,13 @@ def strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any
     return get_array_module(array).lib.stride_tricks.as_strided(array, shape, strides)
 
 
-class TransposeBackward0(ShapeOperation):
+class TransposeBackward0(ViewOperation):
     """Two dimensions exchanged."""
 
     params = ("dim0", "dim1")
-    is_view = True
+    shows_sizes = False
     rule = r"\bar a = g^T"
 
-    @staticmethod
     def forward(self: Any, dim0: int, dim1: int) -> Any:
         return np.swapaxes(self, dim0, dim1) if self.ndim else self[...]
 
@@ -138,7 +130,6 @@ class TBackward0(Operation):
     is_view = True
     rule = r"\bar a = g^T"
 
-    @staticmethod
     def forward(self: Any) -> Any:
         return self.T
 
@@ -146,14 +137,13 @@ class TBackward0(Operation):
         return TBackward0.on(g)
 
 
-class PermuteBackward0(ShapeOperation):
+class PermuteBackward0(ViewOperation):
     """Dimensions in another order."""
 
     params = ("dims",)
-    is_view = True
+    shows_sizes = False
     rule = r"\bar a = \operatorname{permute}^{-1}(g)"
 
-    @staticmethod
     def forward(self: Any, dims: tuple[int, ...]) -> Any:
         return self.transpose(dims)
 
@@ -163,14 +153,13 @@ class PermuteBackward0(ShapeOperation):
         return PermuteBackward0.on(g, tuple(sorted(range(len(order)), key=order.__getitem__)))
 
 
-class UnsqueezeBackward0(ShapeOperation):
+class UnsqueezeBackward0(ViewOperation):
     """A new dimension of size 1."""
 
     params = ("dim",)
-    is_view = True
+    shows_sizes = False
     rule = r"\bar a = \operatorname{squeeze}(g)"
 
-    @staticmethod
     def forward(self: Any, dim: int) -> Any:
         # (np.expand_dims takes five times as long, and indexing with None loses the stride.)
         place, shape = dim % (self.ndim + 1), self.shape
@@ -180,58 +169,41 @@ class UnsqueezeBackward0(ShapeOperation):
         return SqueezeBackward1.on(g, *ctx.args)
 
 
-class SqueezeBackward0(ShapeOperation):
+class SqueezeBackward0(ViewOperation):
     """Without the dimensions of size 1."""
 
-    shows_sizes = True
-    is_view = True
     rule = r"\bar a = \operatorname{unsqueeze}(g)"
 
-    @staticmethod
-    def forward(self: Any) -> Any:
-        return self.squeeze()[...]
+    def forward(self: Any, dim: Any = None) -> Any:
+        return self.squeeze(tuple([d for d in squeezable(dim, self.ndim) if self.shape[d] == 1]))[
+            ...
+        ]
 
     def backward(ctx, g: Any) -> Any:
-        return unsqueezed(g, ctx.shape(), range(len(ctx.shape())))
+        shape = ctx.shape()
+        return unsqueezed(g, shape, squeezable(ctx.args[0] if ctx.args else None, len(shape)))
 
 
-class SqueezeBackward1(ShapeOperation):
+class SqueezeBackward1(SqueezeBackward0):
     """Without dimension `dim`, if its size is 1."""
 
     params = ("dim",)
-    shows_sizes = True
-    is_view = True
-    rule = r"\bar a = \operatorname{unsqueeze}(g)"
-
-    @staticmethod
-    def forward(self: Any, dim: int) -> Any:
-        if self.ndim == 0 or self.shape[dim] != 1:
-            return self[...]
-        return self.squeeze(dim)[...]
-
-    def backward(ctx, g: Any) -> Any:
-        return unsqueezed(g, ctx.shape(), ctx.args)
 
 
-class SqueezeBackward2(ShapeOperation):
+class SqueezeBackward2(SqueezeBackward1):
     """Without those of several dimensions whose size is 1."""
 
-    params = ("dim",)
-    shows_sizes = True
-    is_view = True
-    rule = r"\bar a = \operatorname{unsqueeze}(g)"
 
-    @staticmethod
-    def forward(self: Any, dim: tuple[int, ...]) -> Any:
-        return self.squeeze(tuple([d for d in dim if self.ndim and self.shape[d] == 1]))[...]
-
-    def backward(ctx, g: Any) -> Any:
-        return unsqueezed(g, ctx.shape(), ctx.args[0])
+def squeezable(dim: Any, rank: int) -> Sequence[int]:
+    """The dimensions that `squeeze` looks at: one, several, or (with None) all."""
+    if dim is None or not rank:
+        return range(rank)
+    return (dim,) if isinstance(dim, int) else dim
 
 
 def unsqueezed(g: Any, shape: tuple[int, ...], dims: Sequence[int]) -> Any:
     """`g` with those of `dims` put back that are of size 1 in `shape`."""
-    for dim in sorted(d % len(shape) for d in dims if shape):
+    for dim in sorted(d % len(shape) for d in dims):
         if shape[dim] == 1:
             g = UnsqueezeBackward0.on(g, dim)
     return g
@@ -276,6 +248,16 @@ class SqueezeBackward5(SqueezeBackward2):
     is_view = False
 
 
+IN_PLACE: dict[type[Operation], type[Operation]] = {
+    TBackward0: TBackward1,
+    TransposeBackward0: TransposeBackward1,
+    UnsqueezeBackward0: UnsqueezeBackward1,
+    SqueezeBackward0: SqueezeBackward3,
+    SqueezeBackward1: SqueezeBackward4,
+    SqueezeBackward2: SqueezeBackward5,
+}
+
+
 # --- Public functions
 
 
@@ -287,21 +269,16 @@ def infer(size: tuple[int, ...], count: int) -> tuple[int, ...]:
         raise RuntimeError("only one dimension can be inferred")
     for place, n in enumerate(size):
         if n < -1:
-            raise RuntimeError(
-                f"invalid shape dimension {n} at index {place} of shape {list(size)}"
-            )
+            raise RuntimeError(f"invalid shape dimension {n} at index {place} of {list(size)}")
     known = math.prod(n for n in size if n != -1)
-    if -1 in size:
-        if known == 0 and count == 0:
-            raise RuntimeError(
-                f"cannot reshape tensor of 0 elements into shape {list(size)} because the "
-                "unspecified dimension size -1 can be any value and is ambiguous"
-            )
-        if known and count % known == 0:
-            return tuple(count // known if n == -1 else n for n in size)
-    if -1 in size or known != count:
+    if -1 in size and known == 0 and count == 0:
+        raise RuntimeError(
+            f"cannot reshape tensor of 0 elements into shape {list(size)} because the "
+            "unspecified dimension size -1 can be any value and is ambiguous"
+        )
+    if -1 not in size or not known or count % known:
         raise RuntimeError(f"shape '{list(size)}' is invalid for input of size {count}")
-    return size
+    return tuple(count // known if n == -1 else n for n in size)
 
 
 def can_view(array: Any, size: tuple[int, ...]) -> bool:
@@ -336,17 +313,13 @@ def view_as_type(input: Any, dtype: Dtype) -> Any:
     old, new = array.dtype, dtype.numpy
     if old.itemsize != new.itemsize:
         as_other = f"to view {type_word(old)} as {type_word(new)} (different element sizes)"
-        factor = new.itemsize // old.itemsize
+        factor = max(new.itemsize // old.itemsize, 1)
         if not array.ndim:
             raise RuntimeError(f"self.dim() cannot be 0 {as_other}")
         if array.strides[-1] != old.itemsize and array.size:
-            raise RuntimeError(
-                f"self.stride(-1) must be 1 {as_other}, but got {array.strides[-1] // old.itemsize}"
-            )
-        if factor > 1 and array.shape[-1] % factor:
-            raise RuntimeError(
-                f"self.size(-1) must be divisible by {factor} {as_other}, but got {array.shape[-1]}"
-            )
+            raise RuntimeError(f"self.stride(-1) must be 1 {as_other}, not of {array.strides}")
+        if array.shape[-1] % factor:
+            raise RuntimeError(f"self.size(-1) must be divisible by {factor} {as_other}")
     out = new_tensor(array.view(new))
     out._counter = input.version_counter()
     return out
@@ -417,21 +390,20 @@ def expanded(array: Any, wanted: tuple[int, ...]) -> tuple[int, ...]:
     old = array.shape
     new = len(wanted) - len(old)
     if new < 0:
-        kind = tensor_type_name(array.dtype)
         raise RuntimeError(
-            f"expand({kind}{{{list(old)}}}, size={list(wanted)}): the number of sizes "
-            f"provided ({len(wanted)}) must be greater or equal to the number of dimensions in the "
-            f"tensor ({len(old)})"
+            f"expand({tensor_type_name(array.dtype)}{{{list(old)}}}, size={list(wanted)}): the "
+            f"number of sizes provided ({len(wanted)}) must be greater or equal to the number of "
+            f"dimensions in the tensor ({len(old)})"
+        )
+    if -1 in wanted[:new]:
+        raise RuntimeError(
+            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
+            f"dimension {wanted.index(-1)}"
         )
     full = list(wanted)
-    for axis in reversed(range(len(wanted))):
-        n, have = wanted[axis], old[axis - new] if axis >= new else 1
+    for axis, have in reversed(list(enumerate(old, new))):
+        n = wanted[axis]
         if n == -1:
-            if axis < new:
-                raise RuntimeError(
-                    f"The expanded size of the tensor ({n}) isn't allowed in a leading, "
-                    f"non-existing dimension {axis}"
-                )
             full[axis] = have
         elif have not in (1, n):
             raise RuntimeError(
@@ -450,12 +422,7 @@ def broadcast_to(input: Any, size: Any) -> Any:
 def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
     """All of `tensors` expanded to the shape that they have together."""
     given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
-    shape: tuple[int, ...] = ()
-    for tensor in given:
-        try:
-            shape = np.broadcast_shapes(shape, tensor._array.shape)
-        except ValueError:
-            raise size_mismatch(shape, tensor._array.shape) from None
+    shape = common_shape(*[t._array.shape for t in given])
     return tuple(expand(t, *shape) for t in given)
 
 
@@ -470,13 +437,10 @@ def check_dims(input: Any, *dims: int) -> None:
         wrap_dim(dim, input._array.ndim)
 
 
-def adjoint(input: Any) -> Any:
+def adjoint(input: Any, name: str = "adjoint()") -> Any:
     """The last two dimensions exchanged: for real numbers there is nothing to conjugate."""
     if input._array.ndim < 2:
-        raise RuntimeError(
-            "tensor.adjoint() is only supported on matrices or batches of matrices. Got "
-            f"{input._array.ndim}-D tensor."
-        )
+        raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices.")
     return transpose(input, -2, -1)
 
 
@@ -488,9 +452,8 @@ def t(input: Any) -> Any:
 
 def check_t(input: Any, name: str) -> None:
     if input._array.ndim > 2:
-        raise RuntimeError(
-            f"{name} expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D"
-        )
+        rank = input._array.ndim
+        raise RuntimeError(f"{name} expects a tensor with <= 2 dimensions, but self is {rank}D")
 
 
 def permute(input: Any, *dims: Any) -> Any:
@@ -500,8 +463,7 @@ def permute(input: Any, *dims: Any) -> Any:
     if len(order) != rank:
         raise RuntimeError(
             "permute(sparse_coo): number of dimensions in the tensor input does not match the "
-            f"length of the desired ordering of dimensions i.e. input.dim() = {rank} is not "
-            f"equal to len(dims) = {len(order)}"
+            f"length of the desired ordering of dimensions: {rank} is not {len(order)}"
         )
     if len({wrap_dim(d, rank) for d in order}) != rank:
         raise RuntimeError("permute(): duplicate dims are not allowed.")
@@ -519,9 +481,8 @@ def movedim(input: Any, source: Any, destination: Any) -> Any:
     several = [(d,) if isinstance(d, int) else tuple(d) for d in (source, destination)]
     if len(several[0]) != len(several[1]):
         raise RuntimeError(
-            "movedim: Invalid source or destination dims: source "
-            f"({list(several[0])} dims) should contain the same number of dims as destination "
-            f"({list(several[1])} dims)"
+            f"movedim: Invalid source or destination dims: source ({list(several[0])} dims) should "
+            f"contain the same number of dims as destination ({list(several[1])} dims)"
         )
     old, new = ([wrap_dim(d, rank) for d in dims] for dims in several)
     for word, dims, given in (("source", old, several[0]), ("destination", new, several[1])):
@@ -542,42 +503,46 @@ def unsqueeze(input: Any, dim: int) -> Any:
 
 def squeeze(input: Any, dim: Any = None) -> Any:
     """Without the dimensions of size 1, or without those of `dim` whose size is 1."""
+    return apply_view(*squeezing(input, dim))
+
+
+def squeezing(input: Any, dim: Any) -> tuple[Any, ...]:
+    """The operation that `dim` asks for, and what it is applied to."""
     if dim is None:
-        return apply_view(SqueezeBackward0, input)
+        return SqueezeBackward0, input
     if isinstance(dim, (tuple, list)):
         distinct(dim, input._array.ndim)
-        return apply_view(SqueezeBackward2, input, tuple(dim))
+        return SqueezeBackward2, input, tuple(dim)
     check_dims(input, dim)
-    return apply_view(SqueezeBackward1, input, dim)
+    return SqueezeBackward1, input, dim
 
 
 def atleast_1d(*tensors: Any) -> Any:
     """A 0-d tensor as a vector; of several, each."""
-    return at_least(1, tensors)
+    return at_least(1, *tensors)
 
 
 def atleast_2d(*tensors: Any) -> Any:
     """A tensor with at least two dimensions; of several, each."""
-    return at_least(2, tensors)
+    return at_least(2, *tensors)
 
 
 def atleast_3d(*tensors: Any) -> Any:
     """A tensor with at least three dimensions; of several, each."""
-    return at_least(3, tensors)
+    return at_least(3, *tensors)
 
 
-def at_least(rank: int, tensors: tuple[Any, ...]) -> Any:
+def at_least(rank: int, *tensors: Any) -> Any:
     """One tensor or several with dimensions of size 1 added, up to `rank`."""
-    if len(tensors) == 1 and isinstance(tensors[0], TensorBase):
-        tensor = tensors[0]
-        have = tensor._array.ndim
-        if have == 0:
-            return reshape(tensor, (1,) * rank)
-        if have == 1 and rank > 1:
-            tensor = unsqueeze(tensor, 0)
-        return unsqueeze(tensor, -1) if rank == 3 and have < 3 else tensor
-    given = tensors[0] if len(tensors) == 1 else tensors
-    return tuple(at_least(rank, (tensor,)) for tensor in given)
+    tensor, *others = tensors
+    if others or not isinstance(tensor, TensorBase):
+        return tuple(at_least(rank, each) for each in (tensors if others else tensor))
+    have = tensor._array.ndim
+    if have == 0:
+        return reshape(tensor, (1,) * rank)
+    if have == 1 and rank > 1:
+        tensor = unsqueeze(tensor, 0)
+    return unsqueeze(tensor, -1) if rank == 3 and have < 3 else tensor
 
 
 def changed_shape(op: type[Operation], tensor: Any, *params: Any) -> Any:
@@ -587,7 +552,7 @@ def changed_shape(op: type[Operation], tensor: Any, *params: Any) -> Any:
     before = tensor.shared_array().shape
     array = op.forward(tensor._array, *params)
     if modes.grad and edge[0] is not None:
-        node = new_node(op, (edge,), ((array.shape, array.dtype),))
+        node = new_node(IN_PLACE[op], (edge,), ((array.shape, array.dtype),))
         node.args = params
         edge = (node, 0)
     tensor._array = array
@@ -597,7 +562,7 @@ def changed_shape(op: type[Operation], tensor: Any, *params: Any) -> Any:
         tensor._view = View(tensor, None if edge[0] is None else edge, (step,))
         return tensor
     # Views made before begin at the old shape.
-    turned = issubclass(op, (TBackward0, TransposeBackward0))
+    turned = op in (TBackward0, TransposeBackward0)
     back = (op.forward, params) if turned else (ViewBackward0.forward, (before,))
     tensor._relaid = (*tensor._relaid, back)
     if edge[0] is not None:
@@ -621,6 +586,7 @@ class ShapeMethods(TensorBase):
     movedim = moveaxis = movedim
     unsqueeze = unsqueeze
     squeeze = squeeze
+    adjoint = adjoint
 
     def view_as(self, other: Any) -> Any:
         """`view` in the shape of `other`."""
@@ -651,16 +617,7 @@ class ShapeMethods(TensorBase):
     @property
     def mT(self) -> Any:
         """The last two dimensions exchanged."""
-        if self._array.ndim < 2:
-            raise RuntimeError(
-                "tensor.mT is only supported on matrices or batches of matrices. Got "
-                f"{self._array.ndim}-D tensor."
-            )
-        return transpose(self, -2, -1)
-
-    def adjoint(self) -> Any:
-        """The last two dimensions exchanged: for real numbers the same as `mT`."""
-        return adjoint(self)
+        return adjoint(self, "mT")
 
     @property
     def mH(self) -> Any:
@@ -672,34 +629,27 @@ class ShapeMethods(TensorBase):
         """The transpose of a matrix: for real numbers the same as `mT`."""
         if self._array.ndim not in (0, 2):
             raise RuntimeError(
-                "tensor.H is only supported on matrices (2-D tensors). Got "
-                f"{self._array.ndim}-D tensor. For batches of matrices, consider using tensor.mH"
+                "tensor.H is only supported on matrices (2-D tensors). See tensor.mH"
             )
         return adjoint(self) if self._array.ndim else self
 
     def t_(self) -> Any:
         """`t` of this tensor itself."""
         check_t(self, "t_()")
-        return changed_shape(TBackward1, self)
+        return changed_shape(TBackward0, self)
 
     def transpose_(self, dim0: int, dim1: int) -> Any:
         """`transpose` of this tensor itself."""
         check_dims(self, dim0, dim1)
-        return changed_shape(TransposeBackward1, self, dim0, dim1)
+        return changed_shape(TransposeBackward0, self, dim0, dim1)
 
     swapaxes_ = swapdims_ = transpose_
 
     def unsqueeze_(self, dim: int) -> Any:
         """`unsqueeze` of this tensor itself."""
         wrap_dim(dim, self._array.ndim + 1)
-        return changed_shape(UnsqueezeBackward1, self, dim)
+        return changed_shape(UnsqueezeBackward0, self, dim)
 
     def squeeze_(self, dim: Any = None) -> Any:
         """`squeeze` of this tensor itself."""
-        if dim is None:
-            return changed_shape(SqueezeBackward3, self)
-        if isinstance(dim, (tuple, list)):
-            distinct(dim, self._array.ndim)
-            return changed_shape(SqueezeBackward5, self, tuple(dim))
-        check_dims(self, dim)
-        return changed_shape(SqueezeBackward4, self, dim)
+        return changed_shape(*squeezing(self, dim))

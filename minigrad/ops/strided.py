@@ -26,7 +26,6 @@ class AsStridedBackward0(ShapeOperation):
     is_view = True
     rule = r"\bar a[p] = \sum_{\text{reads of } p} g"
 
-    @staticmethod
     def forward(
         self: Any,
         size: tuple[int, ...],
