@@ -111,7 +111,7 @@ def test_the_installed_core_runs_on_numpy_alone(bare_python: Path, tmp_path: Pat
         "(2 * mg.dot(x, x)).backward()\n"
         "print(json.dumps([x.grad.tolist(), mg.__file__, sorted(sys.modules)]))\n"
     )
-    gradient, file, modules = json.loads(run(bare_python, "-c", program, cwd=tmp_path))
+    gradient, file, modules = json.loads(run(bare_python, "-I", "-c", program, cwd=tmp_path))
     assert gradient == [4.0, 8.0, 12.0]
     assert str(bare_python.parents[1]) in file
     assert not {"graphviz", "pygraphviz", "IPython", "minigrad_viz", "torch"} & set(modules)
@@ -125,7 +125,18 @@ def test_the_installed_visualizer_draws_text_on_numpy_alone(
         "x = mg.ones(2, requires_grad=True)\n"
         "print(viz.tree((x * x).sum()))\n"
     )
-    assert "MulBackward0" in run(bare_python, "-c", program, cwd=tmp_path)
+    assert "MulBackward0" in run(bare_python, "-I", "-c", program, cwd=tmp_path)
+
+
+def test_the_installed_command_copies_the_lessons(bare_python: Path, tmp_path: Path) -> None:
+    command = [bare_python.with_name("minigrad-lab"), "--lang", "zh", "--dir", "course"]
+    bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(command, cwd=tmp_path, env=bare, capture_output=True, text=True)
+    assert "pip install 'minigrad-lab[lab]'" in done.stderr  # there is no JupyterLab to open
+    copied = {path.name: path.read_bytes() for path in (tmp_path / "course" / "zh").iterdir()}
+    assert copied == {
+        path.name: path.read_bytes() for path in (ROOT / "lessons" / "zh").glob("*.ipynb")
+    }
 
 
 def test_the_readme_opens_with_a_program_of_ten_lines() -> None:
