@@ -32,11 +32,11 @@ from .operands import (
     check_result,
     check_tensor,
     computed,
-    functions,
     not_implemented,
     operator_of,
     zeros_like,
 )
+from .rows import functions
 
 BOOL = np.dtype(bool)
 FLOAT64 = np.dtype(np.float64)
@@ -703,8 +703,8 @@ def check_divisible(input: Any, other: Any, name: str) -> None:
         raise not_implemented(f"{name}_cpu", np.dtype(bool))
 
 
-neg, neg_ = functions(NegBackward0, "neg", keeps="integers and bools")
-reciprocal, reciprocal_ = functions(ReciprocalBackward0, "reciprocal")
+neg, neg_ = functions(NegBackward0, keeps="integers and bools")
+reciprocal, reciprocal_ = functions(ReciprocalBackward0)
 
 
 def positive(input: Any) -> Any:

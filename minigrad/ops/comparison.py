@@ -19,11 +19,11 @@ from .operands import (
     check_holds,
     check_result,
     check_tensor,
-    named,
     not_implemented,
     operator_of,
     zeros_like,
 )
+from .rows import named
 
 
 class Comparison(Operation):

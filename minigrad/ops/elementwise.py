@@ -16,137 +16,70 @@ from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply, inplace, number, record
 from . import erf as error_function
-from .operands import check_broadcast, check_tensor, functions, not_implemented, widened, zeros_like
+from .operands import check_broadcast, check_tensor, not_implemented, widened, zeros_like
+from .rows import functions, gradient_of
 
 # --- Exponentials, logarithms, roots
 
 
-class ExpBackward0(Operation):
+@gradient_of(np.exp, r"\bar a = g \cdot y")
+def ExpBackward0(g: Any, result: Any) -> Any:
     """e to the power of each element."""
-
-    saves = {"result": ALWAYS}
-    rule = r"\bar a = g \cdot y"
-    forward = np.exp
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        return g * result
+    return g * result
 
 
-class Exp2Backward0(Operation):
+@gradient_of(np.exp2, r"\bar a = g \cdot y \cdot \ln 2")
+def Exp2Backward0(g: Any, result: Any) -> Any:
     """2 to the power of each element."""
-
-    saves = {"result": ALWAYS}
-    rule = r"\bar a = g \cdot y \cdot \ln 2"
-    forward = np.exp2
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        return g * result * math.log(2)
+    return g * result * math.log(2)
 
 
-class Expm1Backward0(Operation):
+@gradient_of(np.expm1, r"\bar a = g \cdot (y + 1)")
+def Expm1Backward0(g: Any, result: Any) -> Any:
     """e to the power of each element, minus 1; exact also near 0."""
-
-    saves = {"result": ALWAYS}
-    rule = r"\bar a = g \cdot (y + 1)"
-    forward = np.expm1
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        return g * (result + 1)
+    return g * (result + 1)
 
 
-class LogBackward0(Operation):
+@gradient_of(np.log, r"\bar a = \frac{g}{a}")
+def LogBackward0(g: Any, self: Any) -> Any:
     """The natural logarithm: -inf at 0, nan below."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = \frac{g}{a}"
-    forward = np.log
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g / self
+    return g / self
 
 
-class Log2Backward0(Operation):
+@gradient_of(np.log2, r"\bar a = \frac{g}{a \ln 2}")
+def Log2Backward0(g: Any, self: Any) -> Any:
     """The logarithm to base 2."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = \frac{g}{a \ln 2}"
-    forward = np.log2
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g / (self * math.log(2))
+    return g / (self * math.log(2))
 
 
-class Log10Backward0(Operation):
+@gradient_of(np.log10, r"\bar a = \frac{g}{a \ln 10}")
+def Log10Backward0(g: Any, self: Any) -> Any:
     """The logarithm to base 10."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = \frac{g}{a \ln 10}"
-    forward = np.log10
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g / (self * math.log(10))
+    return g / (self * math.log(10))
 
 
-class Log1PBackward0(Operation):
+@gradient_of(np.log1p, r"\bar a = \frac{g}{1 + a}")
+def Log1PBackward0(g: Any, self: Any) -> Any:
     """ln(1 + element), exact also near 0."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = \frac{g}{1 + a}"
-    forward = np.log1p
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g / (self + 1)
+    return g / (self + 1)
 
 
-class SqrtBackward0(Operation):
+@gradient_of(np.sqrt, r"\bar a = \frac{g}{2 y}")
+def SqrtBackward0(g: Any, result: Any) -> Any:
     """The square root: nan below 0."""
-
-    saves = {"result": ALWAYS}
-    rule = r"\bar a = \frac{g}{2 y}"
-    forward = np.sqrt
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        return g / (2 * result)
+    return g / (2 * result)
 
 
-class RsqrtBackward0(Operation):
+@gradient_of(widened(lambda x: 1 / np.sqrt(x)), r"\bar a = -\frac{g}{2} \cdot y^3")
+def RsqrtBackward0(g: Any, result: Any) -> Any:
     """1 / the square root."""
-
-    saves = {"result": ALWAYS}
-    rule = r"\bar a = -\frac{g}{2} \cdot y^3"
-
-    @staticmethod
-    @widened
-    def forward(self: Any) -> Any:
-        return 1 / np.sqrt(self)
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        return -0.5 * g * (result * result * result)
+    return -0.5 * g * (result * result * result)
 
 
-class SigmoidBackward0(Operation):
+@gradient_of(widened(lambda x: 1 / (1 + np.exp(-x))), r"\bar a = g \cdot y \cdot (1 - y)")
+def SigmoidBackward0(g: Any, result: Any) -> Any:
     """1 / (1 + exp(-element))."""
-
-    saves = {"result": ALWAYS}
-    rule = r"\bar a = g \cdot y \cdot (1 - y)"
-
-    @staticmethod
-    @widened
-    def forward(self: Any) -> Any:
-        return 1 / (1 + np.exp(-self))
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        return SigmoidBackwardBackward0.on(g, result)
+    return SigmoidBackwardBackward0.on(g, result)
 
 
 class SigmoidBackwardBackward0(Operation):
@@ -168,78 +101,65 @@ class SigmoidBackwardBackward0(Operation):
         )
 
 
-class ErfBackward0(Operation):
+SLOPE_OF_ERF = r"\frac{2}{\sqrt{\pi}} \cdot e^{-a^2}"
+
+
+@gradient_of(widened(error_function.erf), rf"\bar a = g \cdot {SLOPE_OF_ERF}")
+def ErfBackward0(g: Any, self: Any) -> Any:
     """The error function."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot \frac{2}{\sqrt{\pi}} \cdot e^{-a^2}"
-    forward = widened(error_function.erf)
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g * (2 / math.sqrt(math.pi)) * ExpBackward0.on(-(self * self))
+    return g * (2 / math.sqrt(math.pi)) * ExpBackward0.on(-(self * self))
 
 
-class ErfcBackward0(Operation):
+@gradient_of(widened(error_function.erfc), rf"\bar a = -g \cdot {SLOPE_OF_ERF}")
+def ErfcBackward0(g: Any, self: Any) -> Any:
     """1 minus the error function, exact also where that is small."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = -g \cdot \frac{2}{\sqrt{\pi}} \cdot e^{-a^2}"
-    forward = widened(error_function.erfc)
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g * (-2 / math.sqrt(math.pi)) * ExpBackward0.on(-(self * self))
+    return g * (-2 / math.sqrt(math.pi)) * ExpBackward0.on(-(self * self))
 
 
 # --- Kinks and steps
 
 
-class ReluBackward0(Operation):
+def rectified(x: Any) -> Any:
+    """`x`, or 0 where that is greater."""
+    if x.dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
+    return np.maximum(0, x)  # in this order -0 stays -0
+
+
+@gradient_of(rectified, r"\bar a = g \cdot [y > 0]")
+def ReluBackward0(g: Any, result: Any) -> Any:
     """Each element, or 0 if that is greater; the slope at 0 counts as 0."""
-
-    saves = {"result": ALWAYS}
-    rule = r"\bar a = g \cdot [y > 0]"
-
-    @staticmethod
-    def forward(self: Any) -> Any:
-        if self.dtype.kind == "b":
-            raise RuntimeError("Boolean inputs not supported for relu")
-        return np.maximum(0, self)  # in this order -0 stays -0
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        return ThresholdBackwardBackward0.on(g, result, 0)
+    return ThresholdBackwardBackward0.on(g, result, 0)
 
 
-class ThresholdBackwardBackward0(Operation):
-    """The gradient of `relu`: passes where `self` is above the threshold."""
+class SlopeByPiece(Operation):
+    """The gradient of a function that is straight in pieces: `grad_output` times the slope of the
+    piece in which `self` lies. It depends on grad_output in the same way, and not on self."""
 
     inputs = ("grad_output", "self")
-    params = ("threshold",)
     saves = {"self": ALWAYS}
+
+    def backward(ctx, g: Any) -> Any:
+        (self,) = ctx.saved
+        again = type(ctx).on(g, self, *ctx.args) if ctx.needs(0) else None
+        return again, zeros_like(g) if ctx.needs(1) else None
+
+
+class ThresholdBackwardBackward0(SlopeByPiece):
+    """The gradient of `relu`: passes where `self` is above the threshold."""
+
+    params = ("threshold",)
     rule = r"\bar g = [y > 0] \cdot \bar a, \qquad \bar y = 0"
 
     @staticmethod
     def forward(grad_output: Any, self: Any, threshold: float) -> Any:
         return masked(grad_output, (self > threshold) | (self != self))  # nan counts as above
 
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        above = ThresholdBackwardBackward0.on(g, self, ctx.args[0]) if ctx.needs(0) else None
-        return above, zeros_like(g) if ctx.needs(1) else None
 
-
-class AbsBackward0(Operation):
+@gradient_of(np.absolute, r"\bar a = g \cdot \operatorname{sgn} a")
+def AbsBackward0(g: Any, self: Any) -> Any:
     """The absolute value; the slope at 0 counts as 0."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot \operatorname{sgn} a"
-    forward = np.absolute
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g * SgnBackward0.on(self)
+    return g * SgnBackward0.on(self)
 
 
 class Constant(Operation):
@@ -303,35 +223,28 @@ class RoundBackward1(Constant):
         return np.rint(self * 10**decimals) / 10**decimals
 
 
-class FracBackward0(Operation):
+def fraction(x: Any) -> Any:
+    """`x` without its whole part."""
+    if x.dtype.kind != "f":
+        raise not_implemented("frac_cpu", x.dtype)
+    return x - np.trunc(x)
+
+
+@gradient_of(fraction, r"\bar a = g")
+def FracBackward0(g: Any) -> Any:
     """What is left of each element without its whole part."""
-
-    rule = r"\bar a = g"
-
-    @staticmethod
-    def forward(self: Any) -> Any:
-        if self.dtype.kind != "f":
-            raise not_implemented("frac_cpu", self.dtype)
-        return self - np.trunc(self)
-
-    def backward(ctx, g: Any) -> Any:
-        return g
+    return g
 
 
-class NanToNumBackward0(Operation):
+def numbered(x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
+    """`x` with ordinary numbers for nan and the infinities."""
+    return np.nan_to_num(x, nan=nan or 0.0, posinf=posinf, neginf=neginf)
+
+
+@gradient_of(numbered, r"\bar a = g \cdot [a \text{ is finite}]", params="_nan _posinf _neginf")
+def NanToNumBackward0(g: Any, self: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
     """nan and the infinities replaced by ordinary numbers."""
-
-    params = ("_nan", "_posinf", "_neginf")
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot [a \text{ is finite}]"
-
-    @staticmethod
-    def forward(self: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
-        return np.nan_to_num(self, nan=nan or 0.0, posinf=posinf, neginf=neginf)
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return masked(g, (self - self) == 0)
+    return masked(g, (self - self) == 0)
 
 
 # --- Choosing
@@ -373,26 +286,26 @@ def masked(g: Any, mask: Any) -> Any:
 
 # --- Public functions
 
-exp, exp_ = functions(ExpBackward0, "exp")
-exp2, exp2_ = functions(Exp2Backward0, "exp2")
-expm1, expm1_ = functions(Expm1Backward0, "expm1")
-log, log_ = functions(LogBackward0, "log")
-log2, log2_ = functions(Log2Backward0, "log2")
-log10, log10_ = functions(Log10Backward0, "log10")
-log1p, log1p_ = functions(Log1PBackward0, "log1p")
-sqrt, sqrt_ = functions(SqrtBackward0, "sqrt")
-rsqrt, rsqrt_ = functions(RsqrtBackward0, "rsqrt")
-sigmoid, sigmoid_ = functions(SigmoidBackward0, "sigmoid")
-erf, erf_ = functions(ErfBackward0, "erf")
-erfc, erfc_ = functions(ErfcBackward0, "erfc")
-relu, relu_ = functions(ReluBackward0, "relu", keeps="integers and bools")
-abs, abs_ = functions(AbsBackward0, "abs", keeps="integers")
-sign, sign_ = functions(SignBackward0, "sign", keeps="integers and bools")
-sgn, sgn_ = functions(SgnBackward0, "sgn", keeps="integers and bools")
-floor, floor_ = functions(FloorBackward0, "floor", keeps="integers")
-ceil, ceil_ = functions(CeilBackward0, "ceil", keeps="integers")
-trunc, trunc_ = functions(TruncBackward0, "trunc", keeps="integers")
-frac, frac_ = functions(FracBackward0, "frac", keeps="integers")
+exp, exp_ = functions(ExpBackward0)
+exp2, exp2_ = functions(Exp2Backward0)
+expm1, expm1_ = functions(Expm1Backward0)
+log, log_ = functions(LogBackward0)
+log2, log2_ = functions(Log2Backward0)
+log10, log10_ = functions(Log10Backward0)
+log1p, log1p_ = functions(Log1PBackward0)
+sqrt, sqrt_ = functions(SqrtBackward0)
+rsqrt, rsqrt_ = functions(RsqrtBackward0)
+sigmoid, sigmoid_ = functions(SigmoidBackward0)
+erf, erf_ = functions(ErfBackward0)
+erfc, erfc_ = functions(ErfcBackward0)
+relu, relu_ = functions(ReluBackward0, keeps="integers and bools")
+abs, abs_ = functions(AbsBackward0, keeps="integers")
+sign, sign_ = functions(SignBackward0, keeps="integers and bools")
+sgn, sgn_ = functions(SgnBackward0, keeps="integers and bools")
+floor, floor_ = functions(FloorBackward0, keeps="integers")
+ceil, ceil_ = functions(CeilBackward0, keeps="integers")
+trunc, trunc_ = functions(TruncBackward0, keeps="integers")
+frac, frac_ = functions(FracBackward0, keeps="integers")
 
 
 def round(input: Any, *, decimals: int = 0) -> Any:
@@ -469,29 +382,14 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
 class ElementwiseMethods(TensorBase):
     """The methods of this file."""
 
-    exp, exp_ = exp, exp_
-    exp2, exp2_ = exp2, exp2_
-    expm1, expm1_ = expm1, expm1_
-    log, log_ = log, log_
-    log2, log2_ = log2, log2_
-    log10, log10_ = log10, log10_
-    log1p, log1p_ = log1p, log1p_
-    sqrt, sqrt_ = sqrt, sqrt_
-    rsqrt, rsqrt_ = rsqrt, rsqrt_
-    sigmoid, sigmoid_ = sigmoid, sigmoid_
-    erf, erf_ = erf, erf_
-    erfc, erfc_ = erfc, erfc_
-    relu, relu_ = relu, relu_
-    abs, abs_ = abs, abs_
+    exp, exp_, exp2, exp2_, expm1, expm1_ = exp, exp_, exp2, exp2_, expm1, expm1_
+    log, log_, log2, log2_, log10, log10_ = log, log_, log2, log2_, log10, log10_
+    log1p, log1p_, sqrt, sqrt_, rsqrt, rsqrt_ = log1p, log1p_, sqrt, sqrt_, rsqrt, rsqrt_
+    sigmoid, sigmoid_, erf, erf_, erfc, erfc_ = sigmoid, sigmoid_, erf, erf_, erfc, erfc_
+    relu, relu_, abs, abs_, sign, sign_, sgn, sgn_ = relu, relu_, abs, abs_, sign, sign_, sgn, sgn_
     absolute, absolute_, __abs__ = abs, abs_, abs
-    sign, sign_ = sign, sign_
-    sgn, sgn_ = sgn, sgn_
-    floor, floor_ = floor, floor_
-    ceil, ceil_ = ceil, ceil_
-    trunc, trunc_ = trunc, trunc_
-    fix, fix_ = trunc, trunc_
-    frac, frac_ = frac, frac_
-    round, round_ = round, round_
+    floor, floor_, ceil, ceil_, round, round_ = floor, floor_, ceil, ceil_, round, round_
+    trunc, trunc_, fix, fix_, frac, frac_ = trunc, trunc_, trunc, trunc_, frac, frac_
     nan_to_num, nan_to_num_ = nan_to_num, nan_to_num_
 
     def where(self, condition: Any, other: Any) -> Any:

@@ -1,5 +1,5 @@
-"""What the elementwise operations and the reductions share: the table row that makes a public
-function and its in-place form, the checks of operands, and the wider type for float16."""
+"""What the elementwise operations and the reductions share: the checks of operands, the choice
+between a number and a tensor, and the wider type for float16."""
 
 from __future__ import annotations
 
@@ -9,65 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype
-from ..graph import TensorBase, gradient_edge, new_tensor
-from ..operation import (
-    Operation,
-    attach,
-    inplace,
-    number,
-    size_mismatch,
-    type_word,
-)
+from ..dtypes import can_cast, from_numpy_dtype, result_dtype
+from ..graph import TensorBase, new_tensor
+from ..operation import Operation, apply, binary, inplace, number, size_mismatch, type_word
 
 Function = Callable[..., Any]
 
 OPERANDS = (TensorBase, bool, int, float, np.generic)
 """What may stand beside a tensor in an operator without being converted."""
-
-
-def functions(op: type[Operation], name: str, *, keeps: str = "") -> Any:
-    """The public function of an operation on one tensor, and the one that works in place.
-
-    Integers are computed in the default floating type, unless the operation `keeps` "integers", or
-    "integers and bools".
-    """
-
-    def function(input: Any) -> Any:
-        try:
-            x = input._array
-        except AttributeError:
-            check_tensor(input, name)
-            raise
-        if x.dtype.kind != "f":
-            x = whole(x)
-        return attach(op, (input._edge or gradient_edge(input),), (input,), op.forward(x))
-
-    def function_(input: Any) -> Any:
-        check_tensor(input, name + "_")
-        x = input._array
-        if x.dtype.kind != "f" and whole(x).dtype.kind == "f":
-            raise cannot_cast(whole(x).dtype, x.dtype)
-        return inplace(op, input)
-
-    def whole(x: Any) -> Any:
-        """Integers or bools, as the operation takes them."""
-        if not keeps:
-            return x.astype(get_default_dtype().numpy)
-        if x.dtype.kind == "b" and "bools" not in keeps:
-            raise not_implemented(f"{name}_cpu", x.dtype)
-        return x
-
-    return named(name, op.__doc__, function, function_)
-
-
-def named(name: str, text: str | None, function: Function, function_: Function) -> Any:
-    """Both functions, with their names and docstrings."""
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = text
-    function_.__name__ = function_.__qualname__ = name + "_"
-    function_.__doc__ = f"`{name}` in place."
-    return function, function_
 
 
 def operator_of(function: Function, reflected: bool = False) -> Function:
@@ -81,6 +30,30 @@ def operator_of(function: Function, reflected: bool = False) -> Function:
         return function(other, self) if reflected else function(self, other)
 
     return method
+
+
+def of_either(
+    with_number: type[Operation], with_tensor: type[Operation], input: Any, other: Any
+) -> Any:
+    """Apply the one of two operations that takes `other`, a number or a tensor."""
+    if isinstance(other, TensorBase):
+        return binary(with_tensor, input, other)
+    return apply(with_number, promote_to(input, other, with_number), other)
+
+
+def of_either_(
+    with_number: type[Operation], with_tensor: type[Operation], input: Any, other: Any
+) -> Any:
+    """`of_either` in place."""
+    check_holds(input, other)
+    return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)
+
+
+def promote_to(tensor: Any, other: Any, op: type[Operation]) -> Any:
+    """`tensor` in the type that it has together with the number `other`."""
+    array = tensor._array
+    value = number(op, other)
+    return tensor if array.dtype.kind == "f" else tensor.to(result_dtype(array, value))
 
 
 def check_tensor(value: Any, name: str, argument: str = "input", position: int = 1) -> None:

@@ -10,130 +10,74 @@ from ..dtypes import get_default_dtype
 from ..graph import TensorBase
 from ..operation import ALWAYS, Operation, binary, inplace
 from .elementwise import SqrtBackward0, masked
-from .operands import check_tensor, functions
+from .operands import check_tensor
+from .rows import functions, gradient_of
 
 
-class SinBackward0(Operation):
+@gradient_of(np.sin, r"\bar a = g \cdot \cos a")
+def SinBackward0(g: Any, self: Any) -> Any:
     """The sine."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot \cos a"
-    forward = np.sin
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g * CosBackward0.on(self)
+    return g * CosBackward0.on(self)
 
 
-class CosBackward0(Operation):
+@gradient_of(np.cos, r"\bar a = -g \cdot \sin a")
+def CosBackward0(g: Any, self: Any) -> Any:
     """The cosine."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = -g \cdot \sin a"
-    forward = np.cos
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g * -SinBackward0.on(self)
+    return g * -SinBackward0.on(self)
 
 
-class TanBackward0(Operation):
+@gradient_of(np.tan, r"\bar a = g \cdot (1 + y^2)")
+def TanBackward0(g: Any, result: Any) -> Any:
     """The tangent."""
-
-    saves = {"result": ALWAYS}
-    rule = r"\bar a = g \cdot (1 + y^2)"
-    forward = np.tan
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        return g * (1 + result * result)
+    return g * (1 + result * result)
 
 
-class AsinBackward0(Operation):
+@gradient_of(np.arcsin, r"\bar a = \frac{g}{\sqrt{1 - a^2}}")
+def AsinBackward0(g: Any, self: Any) -> Any:
     """The inverse sine."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = \frac{g}{\sqrt{1 - a^2}}"
-    forward = np.arcsin
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g / SqrtBackward0.on(1 - self * self)
+    return g / SqrtBackward0.on(1 - self * self)
 
 
-class AcosBackward0(Operation):
+@gradient_of(np.arccos, r"\bar a = -\frac{g}{\sqrt{1 - a^2}}")
+def AcosBackward0(g: Any, self: Any) -> Any:
     """The inverse cosine."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = -\frac{g}{\sqrt{1 - a^2}}"
-    forward = np.arccos
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return -g / SqrtBackward0.on(1 - self * self)
+    return -g / SqrtBackward0.on(1 - self * self)
 
 
-class AtanBackward0(Operation):
+@gradient_of(np.arctan, r"\bar a = \frac{g}{1 + a^2}")
+def AtanBackward0(g: Any, self: Any) -> Any:
     """The inverse tangent."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = \frac{g}{1 + a^2}"
-    forward = np.arctan
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g / (1 + self * self)
+    return g / (1 + self * self)
 
 
-class Atan2Backward0(Operation):
+@gradient_of(
+    np.arctan2,
+    r"\bar a = \frac{g \cdot b}{a^2 + b^2}, \qquad \bar b = -\frac{g \cdot a}{a^2 + b^2}",
+    inputs="self other",
+)
+def Atan2Backward0(g: Any, self: Any, other: Any) -> Any:
     """The angle of the point (other, self) seen from the origin."""
-
-    inputs = ("self", "other")
-    saves = {"self": ALWAYS, "other": ALWAYS}
-    rule = r"\bar a = \frac{g \cdot b}{a^2 + b^2}, \qquad \bar b = -\frac{g \cdot a}{a^2 + b^2}"
-    forward = np.arctan2
-
-    def backward(ctx, g: Any) -> Any:
-        self, other = ctx.saved
-        square = self * self + other * other
-        g = masked(g / square, square != 0)
-        return (g * other if ctx.needs(0) else None, -g * self if ctx.needs(1) else None)
+    square = self * self + other * other
+    g = masked(g / square, square != 0)
+    return g * other, -g * self
 
 
-class SinhBackward0(Operation):
+@gradient_of(np.sinh, r"\bar a = g \cdot \cosh a")
+def SinhBackward0(g: Any, self: Any) -> Any:
     """The hyperbolic sine."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot \cosh a"
-    forward = np.sinh
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g * CoshBackward0.on(self)
+    return g * CoshBackward0.on(self)
 
 
-class CoshBackward0(Operation):
+@gradient_of(np.cosh, r"\bar a = g \cdot \sinh a")
+def CoshBackward0(g: Any, self: Any) -> Any:
     """The hyperbolic cosine."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot \sinh a"
-    forward = np.cosh
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g * SinhBackward0.on(self)
+    return g * SinhBackward0.on(self)
 
 
-class TanhBackward0(Operation):
+@gradient_of(np.tanh, r"\bar a = g \cdot (1 - y^2)")
+def TanhBackward0(g: Any, result: Any) -> Any:
     """The hyperbolic tangent."""
-
-    saves = {"result": ALWAYS}
-    rule = r"\bar a = g \cdot (1 - y^2)"
-    forward = np.tanh
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        return TanhBackwardBackward0.on(g, result)
+    return TanhBackwardBackward0.on(g, result)
 
 
 class TanhBackwardBackward0(Operation):
@@ -155,56 +99,38 @@ class TanhBackwardBackward0(Operation):
         )
 
 
-class AsinhBackward0(Operation):
+@gradient_of(np.arcsinh, r"\bar a = \frac{g}{\sqrt{a^2 + 1}}")
+def AsinhBackward0(g: Any, self: Any) -> Any:
     """The inverse hyperbolic sine."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = \frac{g}{\sqrt{a^2 + 1}}"
-    forward = np.arcsinh
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g / SqrtBackward0.on(self * self + 1)
+    return g / SqrtBackward0.on(self * self + 1)
 
 
-class AcoshBackward0(Operation):
+@gradient_of(np.arccosh, r"\bar a = \frac{g}{\sqrt{a^2 - 1}}")
+def AcoshBackward0(g: Any, self: Any) -> Any:
     """The inverse hyperbolic cosine."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = \frac{g}{\sqrt{a^2 - 1}}"
-    forward = np.arccosh
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g / SqrtBackward0.on(self * self - 1)
+    return g / SqrtBackward0.on(self * self - 1)
 
 
-class AtanhBackward0(Operation):
+@gradient_of(np.arctanh, r"\bar a = \frac{g}{1 - a^2}")
+def AtanhBackward0(g: Any, self: Any) -> Any:
     """The inverse hyperbolic tangent."""
-
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = \frac{g}{1 - a^2}"
-    forward = np.arctanh
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return g / (1 - self * self)
+    return g / (1 - self * self)
 
 
 # --- Public functions
 
-sin, sin_ = functions(SinBackward0, "sin")
-cos, cos_ = functions(CosBackward0, "cos")
-tan, tan_ = functions(TanBackward0, "tan")
-asin, asin_ = functions(AsinBackward0, "asin")
-acos, acos_ = functions(AcosBackward0, "acos")
-atan, atan_ = functions(AtanBackward0, "atan")
-sinh, sinh_ = functions(SinhBackward0, "sinh")
-cosh, cosh_ = functions(CoshBackward0, "cosh")
-tanh, tanh_ = functions(TanhBackward0, "tanh")
-asinh, asinh_ = functions(AsinhBackward0, "asinh")
-acosh, acosh_ = functions(AcoshBackward0, "acosh")
-atanh, atanh_ = functions(AtanhBackward0, "atanh")
+sin, sin_ = functions(SinBackward0)
+cos, cos_ = functions(CosBackward0)
+tan, tan_ = functions(TanBackward0)
+asin, asin_ = functions(AsinBackward0)
+acos, acos_ = functions(AcosBackward0)
+atan, atan_ = functions(AtanBackward0)
+sinh, sinh_ = functions(SinhBackward0)
+cosh, cosh_ = functions(CoshBackward0)
+tanh, tanh_ = functions(TanhBackward0)
+asinh, asinh_ = functions(AsinhBackward0)
+acosh, acosh_ = functions(AcoshBackward0)
+atanh, atanh_ = functions(AtanhBackward0)
 
 
 def atan2(input: Any, other: Any) -> Any:
@@ -229,19 +155,11 @@ def floats(input: Any, other: Any) -> tuple[Any, Any]:
 class TrigonometricMethods(TensorBase):
     """The methods of this file."""
 
-    sin, sin_ = sin, sin_
-    cos, cos_ = cos, cos_
-    tan, tan_ = tan, tan_
-    asin, asin_ = asin, asin_
-    acos, acos_ = acos, acos_
-    atan, atan_ = atan, atan_
+    sin, sin_, cos, cos_, tan, tan_ = sin, sin_, cos, cos_, tan, tan_
+    asin, asin_, acos, acos_, atan, atan_ = asin, asin_, acos, acos_, atan, atan_
+    sinh, sinh_, cosh, cosh_, tanh, tanh_ = sinh, sinh_, cosh, cosh_, tanh, tanh_
+    asinh, asinh_, acosh, acosh_, atanh, atanh_ = asinh, asinh_, acosh, acosh_, atanh, atanh_
     arcsin, arccos, arctan = asin, acos, atan
-    sinh, sinh_ = sinh, sinh_
-    cosh, cosh_ = cosh, cosh_
-    tanh, tanh_ = tanh, tanh_
-    asinh, asinh_ = asinh, asinh_
-    acosh, acosh_ = acosh, acosh_
-    atanh, atanh_ = atanh, atanh_
     arcsinh, arccosh, arctanh = asinh, acosh, atanh
     atan2 = arctan2 = atan2
 

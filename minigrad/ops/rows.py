@@ -1,0 +1,107 @@
+"""How an operation is written as a row of a table: its derivative, decorated with all the rest.
+
+    @gradient_of(np.exp, r"\\bar a = g \\cdot y")
+    def ExpBackward0(g: Any, result: Any) -> Any:
+        \"\"\"e to the power of each element.\"\"\"
+        return g * result
+
+    exp, exp_ = functions(ExpBackward0)
+
+stands for a subclass of Operation, which saves its result because its gradient asks for it, and for
+the two public functions. Whoever reads the row has read the operation, and an editor finds class
+and functions where they are named. An operation that needs more (it looks at its ctx, or works out
+only those gradients that are wanted) is written as a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from typing import Any, cast
+
+from ..dtypes import get_default_dtype
+from ..graph import gradient_edge
+from ..operation import ALWAYS, Operation, attach, inplace
+from .operands import Function, cannot_cast, check_tensor, not_implemented
+
+
+def gradient_of(
+    forward: Function, rule: str, *, inputs: str = "self", params: str = ""
+) -> Callable[[Function], type[Operation]]:
+    """The class of the operation `forward`, named and described like the decorated function.
+
+    That is its gradient. Its arguments are the gradient of the result; then, by name, the inputs
+    and results that it needs, which the operation saves for it; then the operation's `params`. It
+    returns one gradient, or one for each of the `inputs` (their names, separated by blanks).
+    """
+
+    def operation(gradient: Function) -> type[Operation]:
+        given = params.split()
+        needed = list(signature(gradient).parameters)[1:]
+
+        def backward(ctx: Any, g: Any) -> Any:
+            return gradient(g, *ctx.saved, *ctx.args)
+
+        contents = {
+            "__doc__": gradient.__doc__,
+            "__module__": gradient.__module__,
+            "inputs": tuple(inputs.split()),
+            "params": tuple(given),
+            "saves": dict.fromkeys(needed[: len(needed) - len(given)], ALWAYS),
+            "rule": rule,
+            "forward": staticmethod(forward),
+            "backward": backward,
+        }
+        return cast("type[Operation]", type(gradient.__name__, (Operation,), contents))
+
+    return operation
+
+
+def functions(op: type[Operation], keeps: str = "") -> Any:
+    """The public function of an operation on one tensor, and the one that works in place.
+
+    Integers are computed in the default floating type, unless the operation `keeps` "integers", or
+    "integers and bools".
+    """
+    name = public_name(op)
+
+    def function(input: Any) -> Any:
+        try:
+            x = input._array
+        except AttributeError:
+            check_tensor(input, name)
+            raise
+        if x.dtype.kind != "f":
+            x = whole(x)
+        return attach(op, (input._edge or gradient_edge(input),), (input,), op.forward(x))
+
+    def function_(input: Any) -> Any:
+        check_tensor(input, name + "_")
+        x = input._array
+        if x.dtype.kind != "f" and whole(x).dtype.kind == "f":
+            raise cannot_cast(whole(x).dtype, x.dtype)
+        return inplace(op, input)
+
+    def whole(x: Any) -> Any:
+        """Integers or bools, as the operation takes them."""
+        if not keeps:
+            return x.astype(get_default_dtype().numpy)
+        if x.dtype.kind == "b" and "bools" not in keeps:
+            raise not_implemented(f"{name}_cpu", x.dtype)
+        return x
+
+    return named(name, op.__doc__, function, function_)
+
+
+def named(name: str, text: str | None, function: Function, function_: Function) -> Any:
+    """Both functions, with their names and docstrings."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    function_.__name__ = function_.__qualname__ = name + "_"
+    function_.__doc__ = f"`{name}` in place."
+    return function, function_
+
+
+def public_name(op: type[Operation]) -> str:
+    """What the function of an operation is called: AmaxBackward0 is the node of amax."""
+    return op.__name__.partition("Backward")[0].lower()
