@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -21,9 +21,13 @@ from .graph import TensorBase, new_tensor
 from .operation import type_word
 from .ops.copying import as_scalar, converted, order_of
 from .ops.dims import sizes
+from .random import Generator
 
 NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
 """The types of Python's numbers; that of a float is the default type."""
+
+
+INT64 = NUMBERS[int]
 
 
 def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Any:
@@ -51,6 +55,14 @@ def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Any:
 def kind(dtype: Any) -> np.dtype[Any]:
     """The NumPy type of `dtype`, or the default one."""
     return get_default_dtype().numpy if dtype is None else to_numpy_dtype(dtype)
+
+
+class Options(TypedDict, total=False):
+    """What every function that makes a tensor takes by name."""
+
+    dtype: Any
+    device: Any
+    requires_grad: bool
 
 
 # --- From values
@@ -108,19 +120,15 @@ def check_array(array: Any) -> None:
     if any(step < 0 for step in array.strides):
         raise ValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative "
-            "strides are not currently supported. (You can probably work around this by making a "
-            "copy of your array  with array.copy().) "
+            "strides are not currently supported. (Use a copy: array.copy().)"
         )
     if not array.dtype.isnative:
-        raise ValueError(
-            "given numpy array has byte order different from the native byte order. Conversion "
-            "between byte orders is currently not supported."
-        )
+        raise ValueError("given numpy array has byte order different from the native byte order.")
     if array.dtype not in from_numpy_dtype:
         known = ", ".join(d.name for d in from_numpy_dtype.values())
+        name = array.dtype.type.__name__
         raise TypeError(
-            f"can't convert np.ndarray of type numpy.{array.dtype.type.__name__}. The only "
-            f"supported types are: {known}."
+            f"can't convert np.ndarray of type numpy.{name}. The only supported types are: {known}."
         )
 
 
@@ -144,9 +152,7 @@ def from_python(data: Any, wanted: np.dtype[Any] | None) -> Any:
         array = np.array(data, first)
     except (ValueError, TypeError, OverflowError):
         return explained(data, wanted)
-    if first is not wanted:
-        array = narrowed(array, wanted)
-    return array
+    return array if first is wanted else narrowed(array, wanted)
 
 
 def is_sequence(data: Any) -> bool:
@@ -241,10 +247,8 @@ def explained(data: Any, wanted: np.dtype[Any]) -> Any:
     check_lengths(data, shape, 0)
     for number in np.array(data, object).flat:
         if isinstance(number, int) and not -(2**63) <= number < 2**63:
-            raise ValueError("Overflow when unpacking long long") from None
-    raise RuntimeError(
-        f"value cannot be converted to type {wanted.name} without overflow"
-    ) from None
+            raise ValueError("Overflow when unpacking long long")
+    raise RuntimeError(f"value cannot be converted to type {wanted.name} without overflow")
 
 
 def check_lengths(data: Any, shape: list[int], dim: int) -> None:
@@ -272,14 +276,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Any:
     return tensor(data, dtype=dtype, device=device)
 
 
-def asarray(
-    obj: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    copy: bool | None = None,
-    requires_grad: bool = False,
-) -> Any:
+def asarray(obj: Any, *, copy: bool | None = None, **options: Unpack[Options]) -> Any:
     """`obj` as a tensor that shares its memory if it can; with `copy`, never or always.
 
     Raises:
@@ -288,25 +285,23 @@ def asarray(
     shares = isinstance(obj, (TensorBase, np.ndarray))
     if copy is False and not shares:
         raise ValueError("can't alias arbitrary sequence into a tensor.")
-    if copy is False and dtype is not None:
+    if copy is False:
         old = obj._array.dtype if isinstance(obj, TensorBase) else obj.dtype
-        new = to_numpy_dtype(dtype)
+        new = element_type("asarray", options, old)
         if old != new:
-            raise ValueError(
-                f"can't alias tensor with dtype '{type_word(old)}' into dtype '{type_word(new)}'."
-            )
-    out = as_tensor(obj, dtype, device)
+            words = f"dtype '{type_word(old)}' into dtype '{type_word(new)}'"
+            raise ValueError(f"can't alias tensor with {words}.")
+    out = as_tensor(obj, options.get("dtype"), options.get("device"))
     if copy and shares:
         out = out.clone()
-    return out.detach().requires_grad_() if requires_grad else out
+    return out.detach().requires_grad_() if options.get("requires_grad") else out
 
 
 def from_numpy(ndarray: Any) -> Any:
     """A tensor that shares the memory of a NumPy array."""
     if not isinstance(ndarray, np.ndarray):
-        name = type(ndarray).__name__
         where = "numpy." if isinstance(ndarray, np.generic) else ""
-        raise TypeError(f"expected np.ndarray (got {where}{name})")
+        raise TypeError(f"expected np.ndarray (got {where}{type(ndarray).__name__})")
     check_writable(ndarray)
     check_array(ndarray)
     return leaf(ndarray)
@@ -316,9 +311,7 @@ def check_writable(array: Any) -> None:
     if not array.flags.writeable:
         warnings.warn(
             "The given NumPy array is not writable, and PyTorch does not support non-writable "
-            "tensors. This means writing to this tensor will result in undefined behavior. You may "
-            "want to copy the array to protect its data or make it writable before converting it "
-            "to a tensor.",
+            "tensors. This means writing to this tensor will result in undefined behavior.",
             stacklevel=3,
         )
 
@@ -329,39 +322,51 @@ def from_dlpack(ext_tensor: Any) -> Any:
     if isinstance(ext_tensor, TensorBase):
         return leaf(ext_tensor.shared_array())
     if not hasattr(ext_tensor, "__dlpack_device__"):
+        kind = type(ext_tensor).__name__
         raise RuntimeError(
-            f"from_dlpack received an object of type {type(ext_tensor).__name__}, which has no "
-            "__dlpack__"
+            f"from_dlpack received an object of type {kind}, which has no __dlpack__"
         )
     on_gpu = ext_tensor.__dlpack_device__()[0] == 2
     array = array_module_for(Device("cuda" if on_gpu else "cpu")).from_dlpack(ext_tensor)
     return leaf(array)
 
 
-def scalar_tensor(
-    s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
-    """A 0-d tensor of the number `s`, in the default type unless told otherwise."""
-    return leaf(as_scalar(s, kind(dtype)), requires_grad, device)
+# --- What the functions below have in common
 
 
-# --- Filled
+class Sized(Options, total=False):
+    """`Options`, and the shape if it is not given as separate numbers."""
+
+    size: Any
 
 
-def shape_from(name: str, size: tuple[Any, ...], options: dict[str, Any]) -> tuple[int, ...]:
-    """The shape given to the function `name`: as numbers, as one sequence, or by the name `size`.
+def element_type(name: str, options: Any, default: np.dtype[Any] | None = None) -> np.dtype[Any]:
+    """The type that the `options` of the function `name` ask for; else `default`, or the default
+    type of all.
+
+    Raises:
+        TypeError: one of the options does not exist.
+    """
+    for option in options:
+        if option not in Sized.__annotations__:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{option}'")
+    wanted = options.get("dtype")
+    return default if wanted is None and default is not None else kind(wanted)
+
+
+def sized(name: str, size: tuple[Any, ...], options: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Shape and type for the function `name`: the shape as numbers, as one sequence, or by the name
+    `size`.
 
     Raises:
         TypeError: there is none, or something else has been given.
         RuntimeError: a size is negative.
     """
     if "size" in options:
-        size = (options.pop("size"),)
+        size = (options["size"],)
     elif not size:
         raise TypeError(f'{name}() missing 1 required positional arguments: "size"')
-    for option in options:
-        raise TypeError(f"{name}() got an unexpected keyword argument '{option}'")
-    return non_negative(name, sizes(size, name))
+    return non_negative(name, sizes(size, name)), element_type(name, options)
 
 
 def non_negative(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -375,49 +380,9 @@ def non_negative(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape
 
 
-def zeros(
-    *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **named: Any
-) -> Any:
-    """Zeros of the given shape."""
-    return leaf(np.zeros(shape_from("zeros", size, named), kind(dtype)), requires_grad, device)
-
-
-def ones(
-    *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **named: Any
-) -> Any:
-    """Ones of the given shape."""
-    return leaf(np.ones(shape_from("ones", size, named), kind(dtype)), requires_grad, device)
-
-
-def empty(
-    *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **named: Any
-) -> Any:
-    """Memory of the given shape as it is found, with arbitrary values."""
-    return leaf(np.empty(shape_from("empty", size, named), kind(dtype)), requires_grad, device)
-
-
-def full(
-    size: Any,
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Any:
-    """`fill_value` in every place of the given shape; its type decides, unless `dtype` does.
-
-    >>> import minigrad as mg
-    >>> mg.full((2,), 1.5)
-    tensor([1.5000, 1.5000])
-    """
-    if not isinstance(size, (tuple, list)):
-        raise TypeError(
-            f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}"
-        )
-    shape = non_negative("full", sizes((size,), "full"))
-    value = as_number(fill_value, "full", "fill_value", 2)
-    wanted = from_python(value, None).dtype if dtype is None else to_numpy_dtype(dtype)
-    return leaf(np.full(shape, as_scalar(value, wanted), wanted), requires_grad, device)
+def new_leaf(array: Any, options: Any, device: Any = None) -> Any:
+    """`leaf` as `options` say, on `device` unless they name one."""
+    return leaf(array, options.get("requires_grad", False), options.get("device") or device)
 
 
 def as_number(value: Any, name: str, argument: str, position: int) -> Any:
@@ -433,67 +398,91 @@ def as_number(value: Any, name: str, argument: str, position: int) -> Any:
     if isinstance(value, TensorBase) and not value._array.ndim:
         return value._array.item()
     what = "Tensor" if isinstance(value, TensorBase) else type(value).__name__
-    raise TypeError(
-        f"{name}(): argument '{argument}' (position {position}) must be Number, not {what}"
+    raise wrong_type(name, argument, position, "Number", what)
+
+
+def wrong_type(name: str, argument: str, position: int, wanted: str, given: Any) -> TypeError:
+    """PyTorch's words for an argument of a wrong type."""
+    what = given if isinstance(given, str) else type(given).__name__
+    return TypeError(
+        f"{name}(): argument '{argument}' (position {position}) must be {wanted}, not {what}"
     )
 
 
-def eye(
-    n: int,
-    m: int | None = None,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Any:
+# --- Filled
+
+
+def zeros(*shape: Any, **options: Unpack[Sized]) -> Any:
+    """Zeros of the given shape."""
+    return new_leaf(np.zeros(*sized("zeros", shape, options)), options)
+
+
+def ones(*shape: Any, **options: Unpack[Sized]) -> Any:
+    """Ones of the given shape."""
+    return new_leaf(np.ones(*sized("ones", shape, options)), options)
+
+
+def empty(*shape: Any, **options: Unpack[Sized]) -> Any:
+    """Memory of the given shape as it is found, with arbitrary values."""
+    return new_leaf(np.empty(*sized("empty", shape, options)), options)
+
+
+def full(size: Any, fill_value: Any, **options: Unpack[Options]) -> Any:
+    """`fill_value` in every place of the given shape; its type decides, unless `dtype` does.
+
+    >>> import minigrad as mg
+    >>> mg.full((2,), 1.5)
+    tensor([1.5000, 1.5000])
+    """
+    if not isinstance(size, (tuple, list)):
+        raise wrong_type("full", "size", 1, "tuple of ints", type(size).__name__)
+    shape = non_negative("full", sizes((size,), "full"))
+    value = as_number(fill_value, "full", "fill_value", 2)
+    wanted = element_type("full", options, from_python(value, None).dtype)
+    return new_leaf(np.full(shape, as_scalar(value, wanted), wanted), options)
+
+
+def scalar_tensor(s: Any, **options: Unpack[Options]) -> Any:
+    """A 0-d tensor of the number `s`, in the default type unless told otherwise."""
+    return new_leaf(as_scalar(s, element_type("scalar_tensor", options)), options)
+
+
+def eye(n: int, m: int | None = None, **options: Unpack[Options]) -> Any:
     """The identity matrix of `n` rows; with `m` columns, ones on its diagonal."""
     columns = n if m is None else m
-    for word, value, place in (("n", n, 1), ("m", columns, 2)):
+    for place, (word, value) in enumerate((("n", n), ("m", columns)), 1):
         if isinstance(value, (float, str)):
-            raise TypeError(
-                f"eye(): argument '{word}' (position {place}) must be int, "
-                f"not {type(value).__name__}"
-            )
+            raise wrong_type("eye", word, place, "int", type(value).__name__)
         if value < 0:
             raise RuntimeError(f"{word} must be greater or equal to 0, got {value}")
-    return leaf(np.eye(n, columns, dtype=kind(dtype)), requires_grad, device)
+    return new_leaf(np.eye(n, columns, dtype=element_type("eye", options)), options)
 
 
-def tril_indices(
-    row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None
-) -> Any:
+def tril_indices(row: int, col: int, offset: int = 0, **options: Unpack[Options]) -> Any:
     """Where the elements on and below a diagonal of a matrix are: their rows, and their columns."""
-    return triangle(np.tril, row, col, offset, dtype, device)
+    return triangle("tril_indices", np.tril, row, col, offset, options)
 
 
-def triu_indices(
-    row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None
-) -> Any:
+def triu_indices(row: int, col: int, offset: int = 0, **options: Unpack[Options]) -> Any:
     """Where the elements on and above a diagonal of a matrix are: their rows, and their columns."""
-    return triangle(np.triu, row, col, offset, dtype, device)
+    return triangle("triu_indices", np.triu, row, col, offset, options)
 
 
-def triangle(part: Any, row: int, col: int, offset: int, dtype: Any, device: Any) -> Any:
+def triangle(name: str, part: Any, row: int, col: int, offset: int, options: Any) -> Any:
     """The positions that `part` (np.tril or np.triu) leaves in a matrix."""
-    for name, size in (("row", row), ("col", col)):
+    for word, size in (("row", row), ("col", col)):
         if size < 0:
-            raise RuntimeError(f"{name} must be non-negative, got{size}")
-    wanted = np.dtype(np.int64) if dtype is None else to_numpy_dtype(dtype)
+            raise RuntimeError(f"{word} must be non-negative, got{size}")
     places = np.nonzero(part(np.ones((row, col), bool), offset))
-    return leaf(np.array(places, wanted).reshape(2, -1), False, device)
+    array = np.array(places, element_type(name, options, INT64))
+    return new_leaf(array.reshape(2, -1), options)
 
 
 # --- Counted
 
 
 def arange(
-    *bounds: Any,
-    start: Any = None,
-    end: Any = None,
-    step: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    *bounds: Any, start: Any = None, end: Any = None, step: Any = None, **options: Unpack[Options]
 ) -> Any:
     """The numbers start, start + step, ... below `end`; int64 if all three are integers.
 
@@ -522,7 +511,7 @@ def arange(
     if (last - first) * by < 0:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     whole = all(isinstance(value, int) for value in (first, last, by))
-    wanted = (np.dtype(np.int64) if whole else kind(None)) if dtype is None else kind(dtype)
+    wanted = element_type("arange", options, INT64 if whole else None)
     if wanted.kind == "b":
         raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
     if wanted == np.int64:
@@ -533,9 +522,9 @@ def arange(
     else:
         count = math.ceil((last - first) / by)
     if wanted.kind == "f":
-        return leaf(counted(first, by, count, wanted), requires_grad, device)
+        return new_leaf(counted(first, by, count, wanted), options)
     values = int(first) + int(by) * np.arange(count)
-    return leaf(values.astype(wanted, copy=False), requires_grad, device)
+    return new_leaf(values.astype(wanted, copy=False), options)
 
 
 def counted(first: float, by: float, count: int, wanted: np.dtype[Any]) -> Any:
@@ -553,39 +542,25 @@ def counted(first: float, by: float, count: int, wanted: np.dtype[Any]) -> Any:
     return values.astype(wanted)
 
 
-def linspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Any:
+def linspace(start: Any, end: Any, steps: int, **options: Unpack[Options]) -> Any:
     """`steps` numbers from `start` to `end`, evenly apart, both ends included.
 
     >>> import minigrad as mg
     >>> mg.linspace(0, 1, 5)
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    return leaf(evenly("linspace", start, end, steps, kind(dtype)), requires_grad, device)
+    values = evenly("linspace", start, end, steps, element_type("linspace", options))
+    return new_leaf(values, options)
 
 
 def logspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    base: float = 10.0,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    start: Any, end: Any, steps: int, base: float = 10.0, **options: Unpack[Options]
 ) -> Any:
     """`base` to the power of the numbers of `linspace`."""
-    wanted = kind(dtype)
+    wanted = element_type("logspace", options)
     powers = evenly("logspace", start, end, steps, wanted if wanted.kind == "f" else kind(None))
     values = np.power(float(base), powers.astype(np.float64))
-    return leaf(values.astype(wanted), requires_grad, device)
+    return new_leaf(values.astype(wanted), options)
 
 
 def evenly(name: str, start: Any, end: Any, steps: int, wanted: np.dtype[Any]) -> Any:
@@ -626,49 +601,29 @@ def evenly(name: str, start: Any, end: Any, steps: int, wanted: np.dtype[Any]) -
 # --- Drawn
 
 
-def rand(
-    *size: Any,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    generator: random.Generator | None = None,
-    **named: Any,
-) -> Any:
+def rand(*shape: Any, generator: Generator | None = None, **options: Unpack[Sized]) -> Any:
     """Draws from the uniform distribution on [0, 1)."""
-    drawn = random.rand(shape_from("rand", size, named), kind(dtype), generator)
-    return leaf(drawn, requires_grad, device)
+    return new_leaf(random.rand(*sized("rand", shape, options), generator), options)
 
 
-def randn(
-    *size: Any,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    generator: random.Generator | None = None,
-    **named: Any,
-) -> Any:
+def randn(*shape: Any, generator: Generator | None = None, **options: Unpack[Sized]) -> Any:
     """Draws from the standard normal distribution; the same numbers as PyTorch's CPU generator."""
-    drawn = random.randn(shape_from("randn", size, named), kind(dtype), generator)
-    return leaf(drawn, requires_grad, device)
+    return new_leaf(random.randn(*sized("randn", shape, options), generator), options)
 
 
 def randint(
     *bounds: Any,
     low: int = 0,
     high: int | None = None,
-    size: Any = None,
-    generator: random.Generator | None = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    generator: Generator | None = None,
+    **options: Unpack[Sized],
 ) -> Any:
     """Integers from `low` (0 if left out) to `high` - 1, all equally likely.
 
     Called as randint(high, size) or randint(low, high, size).
     """
     given = list(bounds)
-    if given and size is None:
-        size = given.pop()
+    size = options["size"] if "size" in options else given.pop() if given else None
     if given:
         high = given.pop()
     if given:
@@ -678,176 +633,111 @@ def randint(
             "randint() received an invalid combination of arguments - expected (int high, tuple of "
             "ints size) or (int low, int high, tuple of ints size)"
         )
-    for position, (word, value) in enumerate((("low", low), ("high", high))):
+    for position, (word, value) in enumerate((("low", low), ("high", high)), len(bounds) - 2):
         if isinstance(value, float):
-            raise TypeError(
-                f"randint(): argument '{word}' (position {position + len(bounds) - 2}) must be "
-                "int, not float"
-            )
+            raise wrong_type("randint", word, position, "int", "float")
     if not isinstance(size, (tuple, list)):
-        raise TypeError(
-            f"randint(): argument 'size' (position {len(bounds)}) must be tuple of ints, "
-            f"not {type(size).__name__}"
-        )
+        raise wrong_type("randint", "size", len(bounds), "tuple of ints", type(size).__name__)
     shape = non_negative("randint", sizes((size,), "randint"))
-    wanted = np.dtype(np.int64) if dtype is None else to_numpy_dtype(dtype)
-    return leaf(random.randint(low, high, shape, wanted, generator), requires_grad, device)
+    drawn = random.randint(low, high, shape, element_type("randint", options, INT64), generator)
+    return new_leaf(drawn, options)
 
 
-def randperm(
-    n: int,
-    *,
-    generator: random.Generator | None = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Any:
+def randperm(n: int, *, generator: Generator | None = None, **options: Unpack[Options]) -> Any:
     """The numbers 0 to n - 1 in random order."""
     if isinstance(n, (float, str)):
-        raise TypeError(
-            f"randperm(): argument 'n' (position 1) must be int, not {type(n).__name__}"
-        )
-    wanted = np.dtype(np.int64) if dtype is None else to_numpy_dtype(dtype)
-    return leaf(random.randperm(n, wanted, generator), requires_grad, device)
+        raise wrong_type("randperm", "n", 1, "int", type(n).__name__)
+    wanted = element_type("randperm", options, INT64)
+    return new_leaf(random.randperm(n, wanted, generator), options)
 
 
 # --- Like another tensor
 
 
-def like(input: Any, name: str, dtype: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """The shape and the type of a tensor, unless another type is wanted."""
+def like(name: str, input: Any, options: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Shape and type of a tensor, unless `options` say another type."""
     if not isinstance(input, TensorBase):
-        raise TypeError(
-            f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
-        )
-    array = input._array
-    return array.shape, array.dtype if dtype is None else to_numpy_dtype(dtype)
+        raise wrong_type(name, "input", 1, "Tensor", type(input).__name__)
+    return input._array.shape, element_type(name, options, input._array.dtype)
 
 
-def leaf_like(input: Any, array: Any, requires_grad: bool, device: Any) -> Any:
-    """A leaf on the device of `input`, unless another one is named."""
-    return leaf(array, requires_grad, device_of(input._array) if device is None else device)
-
-
-def blank(input: Any, name: str, dtype: Any) -> Any:
+def blank(name: str, input: Any, options: Any) -> Any:
     """Memory as that of `input`, in the same order of dimensions, with arbitrary values."""
-    _, wanted = like(input, name, dtype)
+    _, wanted = like(name, input, options)
     array = input.shared_array()
     return np.empty_like(array, wanted, order=order_of(array))
 
 
-def zeros_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+def filled_like(name: str, input: Any, value: Any, options: Any) -> Any:
+    """One number in the shape, type and order of `input`."""
+    array = blank(name, input, options)
+    array[...] = as_scalar(value, array.dtype)
+    return new_leaf(array, options)
+
+
+def zeros_like(input: Any, **options: Unpack[Options]) -> Any:
     """Zeros of the shape and type of `input`."""
-    array = blank(input, "zeros_like", dtype)
-    array[...] = 0
-    return leaf(array, requires_grad, device)
+    return filled_like("zeros_like", input, 0, options)
 
 
-def ones_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+def ones_like(input: Any, **options: Unpack[Options]) -> Any:
     """Ones of the shape and type of `input`."""
-    array = blank(input, "ones_like", dtype)
-    array[...] = 1
-    return leaf(array, requires_grad, device)
+    return filled_like("ones_like", input, 1, options)
 
 
-def full_like(
-    input: Any,
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Any:
+def full_like(input: Any, fill_value: Any, **options: Unpack[Options]) -> Any:
     """`fill_value` in the shape and type of `input`."""
-    array = blank(input, "full_like", dtype)
-    array[...] = as_scalar(as_number(fill_value, "full_like", "fill_value", 2), array.dtype)
-    return leaf(array, requires_grad, device)
+    value = as_number(fill_value, "full_like", "fill_value", 2)
+    return filled_like("full_like", input, value, options)
 
 
-def empty_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+def empty_like(input: Any, **options: Unpack[Options]) -> Any:
     """Memory of the shape and type of `input`, with arbitrary values."""
-    return leaf(blank(input, "empty_like", dtype), requires_grad, device)
+    return new_leaf(blank("empty_like", input, options), options)
 
 
-def rand_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+def rand_like(input: Any, **options: Unpack[Options]) -> Any:
     """Uniform draws of the shape and type of `input`."""
-    shape, wanted = like(input, "rand_like", dtype)
-    return leaf_like(input, random.rand(shape, wanted, None), requires_grad, device)
+    drawn = random.rand(*like("rand_like", input, options), None)
+    return new_leaf(drawn, options, device_of(input._array))
 
 
-def randn_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+def randn_like(input: Any, **options: Unpack[Options]) -> Any:
     """Normal draws of the shape and type of `input`."""
-    shape, wanted = like(input, "randn_like", dtype)
-    return leaf_like(input, random.randn(shape, wanted, None), requires_grad, device)
+    drawn = random.randn(*like("randn_like", input, options), None)
+    return new_leaf(drawn, options, device_of(input._array))
 
 
-def randint_like(
-    input: Any,
-    low: int,
-    high: int | None = None,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Any:
+def randint_like(input: Any, low: int, high: int | None = None, **options: Unpack[Options]) -> Any:
     """Integers from `low` to `high` - 1, or below `low`, in the shape and type of `input`."""
-    shape, wanted = like(input, "randint_like", dtype)
     below = (0, low) if high is None else (low, high)
-    return leaf_like(input, random.randint(*below, shape, wanted, None), requires_grad, device)
+    drawn = random.randint(*below, *like("randint_like", input, options), None)
+    return new_leaf(drawn, options, device_of(input._array))
 
 
 class CreationMethods(TensorBase):
     """The methods of this file: new tensors of this one's type, on its device."""
 
-    def new_tensor(
-        self, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-    ) -> Any:
+    def new_tensor(self, data: Any, **options: Unpack[Options]) -> Any:
         """A copy of `data`; an array or a tensor keeps its values' type only if `dtype` says so."""
-        array = as_array(data, self._array.dtype if dtype is None else dtype)
-        return leaf_like(self, np.array(array), requires_grad, device)
+        array = np.array(as_array(data, like("new_tensor", self, options)[1]))
+        return new_leaf(array, options, device_of(self._array))
 
-    def new_zeros(
-        self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False
-    ) -> Any:
-        """Zeros of the given shape."""
-        shape = sizes(size, "new_zeros")
-        return self.new_full(shape, 0, dtype=dtype, device=device, requires_grad=requires_grad)
-
-    def new_ones(
-        self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False
-    ) -> Any:
-        """Ones of the given shape."""
-        shape = sizes(size, "new_ones")
-        return self.new_full(shape, 1, dtype=dtype, device=device, requires_grad=requires_grad)
-
-    def new_full(
-        self,
-        size: Any,
-        fill_value: Any,
-        *,
-        dtype: Any = None,
-        device: Any = None,
-        requires_grad: bool = False,
-    ) -> Any:
+    def new_full(self, size: Any, fill_value: Any, **options: Unpack[Options]) -> Any:
         """`fill_value` in every place of the given shape."""
-        wanted = like(self, "new_full", dtype)[1]
+        _, wanted = like("new_full", self, options)
         shape = non_negative("new_full", sizes((size,), "new_full"))
         value = as_scalar(as_number(fill_value, "new_full", "fill_value", 2), wanted)
-        array = np.full_like(self._array, value, wanted, shape=shape)
-        return leaf(array, requires_grad, device)
+        return new_leaf(np.full_like(self._array, value, wanted, shape=shape), options)
 
-    def new_empty(
-        self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False
-    ) -> Any:
+    def new_zeros(self, *size: Any, **options: Unpack[Options]) -> Any:
+        """Zeros of the given shape."""
+        return self.new_full(sizes(size, "new_zeros"), 0, **options)
+
+    def new_ones(self, *size: Any, **options: Unpack[Options]) -> Any:
+        """Ones of the given shape."""
+        return self.new_full(sizes(size, "new_ones"), 1, **options)
+
+    def new_empty(self, *size: Any, **options: Unpack[Options]) -> Any:
         """Memory of the given shape, with arbitrary values."""
-        return self.new_zeros(*size, dtype=dtype, device=device, requires_grad=requires_grad)
+        return self.new_zeros(*size, **options)
