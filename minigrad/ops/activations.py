@@ -32,7 +32,6 @@ class GeluBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot (\Phi(a) + a \cdot \varphi(a))"
 
-    @staticmethod
     @widened
     def forward(self: Any, approximate: str) -> Any:
         if approximate == "none":
@@ -62,7 +61,6 @@ class SiluBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot \sigma(a) \cdot (1 + a \cdot (1 - \sigma(a)))"
 
-    @staticmethod
     @widened
     def forward(self: Any) -> Any:
         return self / (1 + np.exp(-self))
@@ -80,7 +78,6 @@ class SoftplusBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot \sigma(\beta a)"
 
-    @staticmethod
     @widened
     def forward(self: Any, beta: float, threshold: float) -> Any:
         z = self * beta
@@ -101,7 +98,6 @@ class MishBackward0(Operation):
         r"\bar a = g \cdot (y + a \cdot \sigma(a) \cdot (1 - y^2)), \qquad y = \tanh \ln(1 + e^a)"
     )
 
-    @staticmethod
     @widened
     def forward(self: Any) -> Any:
         return self * np.tanh(SoftplusBackward0.forward(self, 1, 20))
@@ -119,7 +115,6 @@ class LogSigmoidBackward0(Operation):
     saves = {"self": ALWAYS, "buffer": ALWAYS}
     rule = r"\bar a = g \cdot \sigma(-a)"
 
-    @staticmethod
     def forward(self: Any, buffer: Any) -> Any:
         return np.minimum(self, 0) - np.log1p(buffer)
 
@@ -135,7 +130,6 @@ class LeakyReluBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot ([a > 0] + s [a \leq 0])"
 
-    @staticmethod
     def forward(self: Any, negative_slope: float) -> Any:
         return WhereBackward0.forward(self, self * negative_slope, self > 0)
 
@@ -152,7 +146,6 @@ class LeakyReluBackwardBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar g = \bar a \cdot ([a > 0] + s [a \leq 0]), \qquad \bar a = 0"
 
-    @staticmethod
     def forward(grad_output: Any, self: Any, negative_slope: float) -> Any:
         return WhereBackward0.forward(grad_output, grad_output * negative_slope, self > 0)
 
@@ -184,7 +177,6 @@ class EluBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot ([a > 0] \, s + [a \leq 0] \, s \alpha e^{a})"
 
-    @staticmethod
     @widened
     def forward(self: Any, alpha: float, scale: float, input_scale: float) -> Any:
         below = np.expm1(np.minimum(0, self) * input_scale) * (alpha * scale)
@@ -216,7 +208,6 @@ class HardtanhBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot [l < a < h]"
 
-    @staticmethod
     def forward(self: Any, min_val: float, max_val: float) -> Any:
         return np.minimum(max_val, np.maximum(min_val, self))
 
@@ -233,7 +224,6 @@ class HardtanhBackwardBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar g = \bar a \cdot [l < a < h], \qquad \bar a = 0"
 
-    @staticmethod
     def forward(grad_output: Any, self: Any, min_val: float, max_val: float) -> Any:
         return masked(grad_output, ~((self <= min_val) | (self >= max_val)))
 
@@ -261,7 +251,6 @@ class SoftmaxBackward0(Operation):
     saves = {"result": ALWAYS}
     rule = r"\bar a_i = y_i \cdot (g_i - \sum_j g_j y_j)"
 
-    @staticmethod
     @widened
     def forward(self: Any, dim: int) -> Any:
         dims = wrap_dims(dim, self.ndim)
@@ -282,7 +271,6 @@ class LogSoftmaxBackward0(Operation):
     saves = {"result": ALWAYS}
     rule = r"\bar a_i = g_i - e^{y_i} \sum_j g_j"
 
-    @staticmethod
     @widened
     def forward(self: Any, dim: int) -> Any:
         dims = wrap_dims(dim, self.ndim)

@@ -33,10 +33,13 @@ from .operands import (
     check_tensor,
     computed,
     not_implemented,
+    of_either,
+    of_either_,
     operator_of,
+    promote_to,
     zeros_like,
 )
-from .rows import functions
+from .rows import functions, gradient_of
 
 BOOL = np.dtype(bool)
 FLOAT64 = np.dtype(np.float64)
@@ -48,7 +51,7 @@ BLOCK = 2**15
 """Elements at a time in `add_multiple`: their product stays in the cache."""
 
 
-def add_multiple(self: Any, alpha: Any, other: Any) -> None:
+def add_multiple(self: Any, other: Any, alpha: Any = 1) -> None:
     """self += alpha * other, in blocks: a product as large as `self` would cost more to make room
     for than to compute (a step of gradient descent is this and nothing else)."""
     if alpha == 1:
@@ -75,71 +78,53 @@ class AddBackward0(Operation):
     params = ("alpha",)
     rule = r"\bar a = g, \qquad \bar b = \alpha \cdot g"
     args = (1,)  # alpha, unless another is given
+    forward_into = add_multiple
 
-    @staticmethod
     def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
         return self + other if alpha == 1 else self + alpha * other
-
-    @staticmethod
-    def forward_into(self: Any, other: Any, alpha: Any = 1) -> None:
-        add_multiple(self, alpha, other)
 
     def backward(ctx, g: Any) -> Any:
         (alpha,) = ctx.args
         return g, g if alpha == 1 else g * alpha
 
 
-class SubBackward0(Operation):
+class SubBackward0(AddBackward0):
     """self - alpha * other."""
 
-    inputs = ("self", "other")
-    params = ("alpha",)
     rule = r"\bar a = g, \qquad \bar b = -\alpha \cdot g"
-    args = (1,)  # alpha, unless another is given
 
-    @staticmethod
     def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
         return np.subtract(self, other) if alpha == 1 else self - alpha * other
 
-    @staticmethod
     def forward_into(self: Any, other: Any, alpha: Any = 1) -> None:
-        add_multiple(self, -alpha, other)
+        add_multiple(self, other, -alpha)
 
     def backward(ctx, g: Any) -> Any:
-        (alpha,) = ctx.args
-        return g, (-g if alpha == 1 else g * -alpha) if ctx.needs(1) else None
+        return g, minus(g, *ctx.args) if ctx.needs(1) else None
 
 
-class RsubBackward0(Operation):
+def minus(g: Any, alpha: Any) -> Any:
+    """-alpha * g."""
+    return -g if alpha == 1 else g * -alpha
+
+
+def subtracted(self: Any, other: Any, alpha: Any = 1) -> Any:
     """other - alpha * self."""
-
-    inputs = ("self", "other")
-    params = ("alpha",)
-    rule = r"\bar a = -\alpha \cdot g, \qquad \bar b = g"
-    args = (1,)  # alpha, unless another is given
-
-    @staticmethod
-    def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
-        return np.subtract(other, self) if alpha == 1 else other - alpha * self
-
-    def backward(ctx, g: Any) -> Any:
-        (alpha,) = ctx.args
-        return -g if alpha == 1 else g * -alpha, g
+    return SubBackward0.forward(other, self, alpha)
 
 
-class RsubBackward1(Operation):
+@gradient_of(
+    subtracted, r"\bar a = -\alpha \cdot g, \qquad \bar b = g", inputs="self other", params="alpha"
+)
+def RsubBackward0(g: Any, alpha: Any) -> Any:
+    """other - alpha * self."""
+    return minus(g, alpha), g
+
+
+@gradient_of(subtracted, r"\bar a = -\alpha \cdot g", params="_other alpha")
+def RsubBackward1(g: Any, _other: Any, alpha: Any) -> Any:
     """other - alpha * self for a number `other`."""
-
-    params = ("_other", "alpha")
-    rule = r"\bar a = -\alpha \cdot g"
-
-    @staticmethod
-    def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
-        return np.subtract(other, self) if alpha == 1 else other - alpha * self
-
-    def backward(ctx, g: Any) -> Any:
-        alpha = ctx.args[1]
-        return -g if alpha == 1 else g * -alpha
+    return minus(g, alpha)
 
 
 class MulBackward0(Operation):
@@ -156,22 +141,20 @@ class MulBackward0(Operation):
         return (g * other if ctx.needs(0) else None, g * self if ctx.needs(1) else None)
 
 
-class NegBackward0(Operation):
+def opposite(x: Any) -> Any:
+    """-x."""
+    if x.dtype.kind == "b":
+        raise RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying "
+            "to invert a mask, use the `~` or `logical_not()` operator instead."
+        )
+    return -x
+
+
+@gradient_of(opposite, r"\bar a = -g")
+def NegBackward0(g: Any) -> Any:
     """Each element with the opposite sign."""
-
-    rule = r"\bar a = -g"
-
-    @staticmethod
-    def forward(self: Any) -> Any:
-        if self.dtype.kind == "b":
-            raise RuntimeError(
-                "Negation, the `-` operator, on a bool tensor is not supported. If you are trying "
-                "to invert a mask, use the `~` or `logical_not()` operator instead."
-            )
-        return -self
-
-    def backward(ctx, g: Any) -> Any:
-        return -g
+    return -g
 
 
 class AddcmulBackward0(Operation):
@@ -182,7 +165,6 @@ class AddcmulBackward0(Operation):
     saves = {"tensor1": 2, "tensor2": 1}
     rule = r"\bar a = g, \qquad \bar b = g \cdot v c, \qquad \bar c = g \cdot v b"
 
-    @staticmethod
     def forward(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
         return self + value * (tensor1 * tensor2)
 
@@ -204,7 +186,6 @@ class AddcdivBackward0(Operation):
     saves = {"tensor1": 2, "tensor2": ALWAYS}
     rule = r"\bar a = g, \qquad \bar b = \frac{g v}{c}, \qquad \bar c = -\frac{g v b}{c^2}"
 
-    @staticmethod
     def forward(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
         return self + value * (tensor1 / tensor2)
 
@@ -218,25 +199,23 @@ class AddcdivBackward0(Operation):
         )
 
 
-class LerpBackward0(Operation):
+def between(self: Any, end: Any, weight: Any) -> Any:
+    """The point that divides the way as `weight` says; exact at both ends."""
+    near_start, near_end = self + weight * (end - self), end - (end - self) * (1 - weight)
+    if isinstance(weight, (int, float)):
+        return near_start if abs(weight) < 0.5 else near_end
+    return np.where(abs(weight) < 0.5, near_start, near_end)
+
+
+@gradient_of(
+    between,
+    r"\bar a = (1 - w) \cdot g, \qquad \bar b = w \cdot g",
+    inputs="self end",
+    params="weight",
+)
+def LerpBackward0(g: Any, weight: Any) -> Any:
     """The point that divides the way from self to end as the number `weight` says."""
-
-    inputs = ("self", "end")
-    params = ("weight",)
-    rule = r"\bar a = (1 - w) \cdot g, \qquad \bar b = w \cdot g"
-
-    @staticmethod
-    def forward(self: Any, end: Any, weight: Any) -> Any:
-        way = end - self
-        # Exact at both ends.
-        return self + weight * way if abs(weight) < 0.5 else end - way * (1 - weight)
-
-    def backward(ctx, g: Any) -> Any:
-        (weight,) = ctx.args
-        return (
-            g * (1 - weight) if ctx.needs(0) else None,
-            g * weight if ctx.needs(1) else None,
-        )
+    return g * (1 - weight), g * weight
 
 
 class LerpBackward1(Operation):
@@ -246,10 +225,7 @@ class LerpBackward1(Operation):
     saves = {"self": 2, "end": 2, "weight": ALWAYS}
     rule = r"\bar a = (1 - w) \cdot g, \qquad \bar b = w \cdot g, \qquad \bar w = (b - a) \cdot g"
 
-    @staticmethod
-    def forward(self: Any, end: Any, weight: Any) -> Any:
-        way = end - self
-        return np.where(abs(weight) < 0.5, self + weight * way, end - way * (1 - weight))
+    forward = between
 
     def backward(ctx, g: Any) -> Any:
         self, end, weight = ctx.saved
@@ -270,7 +246,6 @@ class DivBackward0(Operation):
     saves = {"self": 1, "other": ALWAYS}
     rule = r"\bar a = \frac{g}{b}, \qquad \bar b = -g \cdot \frac{a}{b} \cdot \frac{1}{b}"
 
-    @staticmethod
     def forward(self: Any, other: Any) -> Any:
         try:
             whole = self.dtype.kind != "f"
@@ -299,7 +274,6 @@ class DivBackward2(Operation):
     saves = {"self": 1, "other": ALWAYS}
     rule = r"\bar a = 0, \qquad \bar b = 0"
 
-    @staticmethod
     def forward(self: Any, other: Any, rounding_mode: str) -> Any:
         return floored(self, other) if rounding_mode == "floor" else truncated(self, other)
 
@@ -307,33 +281,10 @@ class DivBackward2(Operation):
         return zeros_like(g), zeros_like(g) if ctx.needs(1) else None
 
 
-class ReciprocalBackward0(Operation):
+@gradient_of(lambda x: 1 / x, r"\bar a = -g \cdot y^2")
+def ReciprocalBackward0(g: Any, result: Any) -> Any:
     """1 / each element."""
-
-    saves = {"result": ALWAYS}
-    rule = r"\bar a = -g \cdot y^2"
-
-    @staticmethod
-    def forward(self: Any) -> Any:
-        return 1 / self
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        return -g * (result * result)
-
-
-class RemainderBackward0(Operation):
-    """What is left of self / other rounded down, for a number `other`."""
-
-    params = ("_other",)
-    rule = r"\bar a = g"
-
-    @staticmethod
-    def forward(self: Any, other: Any) -> Any:
-        return remainder_of(self, other)
-
-    def backward(ctx, g: Any) -> Any:
-        return g
+    return -g * (result * result)
 
 
 class RemainderBackward1(Operation):
@@ -342,44 +293,38 @@ class RemainderBackward1(Operation):
     inputs = ("self", "other")
     saves = {"self": 1, "other": 1}
     rule = r"\bar a = g, \qquad \bar b = -g \cdot \lfloor \frac{a}{b} \rfloor"
+    rounding_mode = "floor"
 
-    @staticmethod
     def forward(self: Any, other: Any) -> Any:
-        return remainder_of(self, other)
+        left = np.fmod(self, divisor(self, other))  # (np.remainder loses the sign of -0.)
+        return np.where((left != 0) & ((other < 0) != (left < 0)), left + other, left)
 
     def backward(ctx, g: Any) -> Any:
-        self, other = ctx.saved
-        return g, -g * DivBackward2.on(self, other, "floor") if ctx.needs(1) else None
+        if not ctx.needs(1):
+            return g, None
+        return g, -g * DivBackward2.on(*ctx.saved, ctx.rounding_mode)
 
 
-class FmodBackward0(Operation):
-    """What is left of self / other rounded towards 0, for a number `other`."""
-
-    params = ("_other",)
-    rule = r"\bar a = g"
-
-    @staticmethod
-    def forward(self: Any, other: Any) -> Any:
-        return np.fmod(self, divisor(self, other))
-
-    def backward(ctx, g: Any) -> Any:
-        return g
-
-
-class FmodBackward1(Operation):
+class FmodBackward1(RemainderBackward1):
     """What is left of self / other rounded towards 0."""
 
-    inputs = ("self", "other")
-    saves = {"self": 1, "other": 1}
     rule = r"\bar a = g, \qquad \bar b = -g \cdot \operatorname{trunc} \frac{a}{b}"
+    rounding_mode = "trunc"
 
-    @staticmethod
     def forward(self: Any, other: Any) -> Any:
         return np.fmod(self, divisor(self, other))
 
-    def backward(ctx, g: Any) -> Any:
-        self, other = ctx.saved
-        return g, -g * DivBackward2.on(self, other, "trunc") if ctx.needs(1) else None
+
+@gradient_of(RemainderBackward1.forward, r"\bar a = g", params="_other")
+def RemainderBackward0(g: Any, _other: Any) -> Any:
+    """What is left of self / other rounded down, for a number `other`."""
+    return g
+
+
+@gradient_of(FmodBackward1.forward, r"\bar a = g", params="_other")
+def FmodBackward0(g: Any, _other: Any) -> Any:
+    """What is left of self / other rounded towards 0, for a number `other`."""
+    return g
 
 
 def divisor(x: Any, y: Any) -> Any:
@@ -405,12 +350,6 @@ def truncated(x: Any, y: Any) -> Any:
     return (x - np.fmod(x, divisor(x, y))) // y
 
 
-def remainder_of(x: Any, y: Any) -> Any:
-    """What is left of x / y rounded down. (np.remainder loses the sign of -0.)"""
-    left = np.fmod(x, divisor(x, y))
-    return np.where((left != 0) & ((y < 0) != (left < 0)), left + y, left)
-
-
 class NotImplementedBackward(Operation):
     """A function whose gradient PyTorch does not implement either: it fails when it is asked."""
 
@@ -427,55 +366,42 @@ class NotImplementedBackward(Operation):
 # --- Powers
 
 
-class MulBackward1(Operation):
+@gradient_of(operator.mul, r"\bar a = g \cdot c", params="other")
+def MulBackward1(g: Any, other: Any) -> Any:
     """self * other for a number `other`, as PyTorch's own formulas record it."""
-
-    params = ("other",)
-    rule = r"\bar a = g \cdot c"
-
-    @staticmethod
-    def forward(self: Any, other: float) -> Any:
-        return self * other
-
-    def backward(ctx, g: Any) -> Any:
-        return g * ctx.args[0]
+    return g * other
 
 
-class DivBackward1(Operation):
+@gradient_of(operator.truediv, r"\bar a = \frac{g}{c}", params="other")
+def DivBackward1(g: Any, other: Any) -> Any:
     """self / other for a number `other`, as PyTorch's own formulas record it."""
-
-    params = ("other",)
-    rule = r"\bar a = \frac{g}{c}"
-
-    @staticmethod
-    def forward(self: Any, other: float) -> Any:
-        return self / other
-
-    def backward(ctx, g: Any) -> Any:
-        return g / ctx.args[0]
+    return g / other
 
 
-class PowBackward0(Operation):
+def power(x: Any, exponent: Any) -> Any:
+    """x ** exponent; for integers also where it is no whole number and is rounded towards 0."""
+    if x.dtype.kind == "b":
+        if exponent is True:
+            return x.copy()
+        raise not_implemented("pow", x.dtype)
+    if x.dtype.kind == "f" or not np.any(np.less(exponent, 0)):
+        return x**exponent
+    sign = np.where(exponent % 2 == 0, 1, x)
+    return np.where(abs(x) == 1, sign, np.where(exponent < 0, 0, x ** np.maximum(exponent, 0)))
+
+
+def power_of(x: Any, exponent: Any) -> Any:
+    """x ** exponent for a number `exponent`."""
+    return x * x * x if exponent == 3 else power(x, exponent)  # NumPy's is slow for 3
+
+
+@gradient_of(power_of, r"\bar a = g \cdot n \cdot a^{n-1}", params="exponent")
+def PowBackward0(g: Any, self: Any, exponent: Any) -> Any:
     """self ** exponent for a number `exponent`."""
-
-    params = ("exponent",)
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot n \cdot a^{n-1}"
-
-    @staticmethod
-    def forward(self: Any, exponent: Any) -> Any:
-        if exponent == 3:  # much faster than NumPy's general power
-            return self * self * self
-        return power(self, exponent)
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        (exponent,) = ctx.args
-        if exponent == 0:
-            return zeros_like(g)  # the power is constant, also where a = 0
-        arrays_and_square = exponent == 2 and not ctx._with_tensors
-        lower = self if arrays_and_square else PowBackward0.on(self, exponent - 1)
-        return g * MulBackward1.on(lower, exponent)
+    if exponent == 0:
+        return zeros_like(g)  # the power is constant, also where a = 0
+    of_array = exponent == 2 and not isinstance(self, TensorBase)
+    return g * MulBackward1.on(self if of_array else PowBackward0.on(self, exponent - 1), exponent)
 
 
 class PowBackward1(Operation):
@@ -485,9 +411,7 @@ class PowBackward1(Operation):
     saves = {"self": ALWAYS, "exponent": ALWAYS, "result": ALWAYS}
     rule = r"\bar a = g \cdot b \cdot a^{b-1}, \qquad \bar b = g \cdot y \cdot \ln a"
 
-    @staticmethod
-    def forward(self: Any, exponent: Any) -> Any:
-        return power(self, exponent)
+    forward = power
 
     def backward(ctx, g: Any) -> Any:
         self, exponent, result = ctx.saved
@@ -501,24 +425,17 @@ class PowBackward1(Operation):
         return wrt_self, wrt_exponent
 
 
-class PowBackward2(Operation):
+def exponential(exponent: Any, base: Any) -> Any:
+    """base ** exponent for a number `base`."""
+    return power(exponent.dtype.type(base), exponent)
+
+
+@gradient_of(exponential, r"\bar b = g \cdot y \cdot \ln a", inputs="exponent", params="self")
+def PowBackward2(g: Any, exponent: Any, result: Any, self: Any) -> Any:
     """self ** exponent for a number `self`."""
-
-    inputs = ("exponent",)
-    params = ("self",)
-    saves = {"exponent": ALWAYS, "result": ALWAYS}
-    rule = r"\bar b = g \cdot y \cdot \ln a"
-
-    @staticmethod
-    def forward(exponent: Any, self: Any) -> Any:
-        return power(exponent.dtype.type(self), exponent)
-
-    def backward(ctx, g: Any) -> Any:
-        exponent, result = ctx.saved
-        (base,) = ctx.args
-        if base == 0:
-            return masked(g * (result * -np.inf), exponent < 0)
-        return g * (result * (float(np.log(base)) if base > 0 else np.nan))
+    if self == 0:
+        return masked(g * (result * -np.inf), exponent < 0)
+    return g * (result * (float(np.log(self)) if self > 0 else np.nan))
 
 
 def as_floats(x: Any, like: Any) -> Any:
@@ -526,18 +443,6 @@ def as_floats(x: Any, like: Any) -> Any:
     if isinstance(x, TensorBase):
         return cast(Any, x).to(like.dtype)
     return x.astype(like.dtype, copy=False)
-
-
-def power(x: Any, exponent: Any) -> Any:
-    """x ** exponent; for integers also where it is no whole number and is rounded towards 0."""
-    if x.dtype.kind == "b":
-        if exponent is True:
-            return x.copy()
-        raise not_implemented("pow", x.dtype)
-    if x.dtype.kind == "f" or not np.any(np.less(exponent, 0)):
-        return x**exponent
-    sign = np.where(exponent % 2 == 0, 1, x)
-    return np.where(abs(x) == 1, sign, np.where(exponent < 0, 0, x ** np.maximum(exponent, 0)))
 
 
 # --- Public functions
@@ -578,8 +483,7 @@ def refuse_bool(a: Any, b: Any) -> None:
     Raises:
         RuntimeError: one of the two is a bool.
     """
-    first = isinstance(a, TensorBase) and a._array.dtype is BOOL
-    second = b._array.dtype is BOOL if isinstance(b, TensorBase) else isinstance(b, bool)
+    first, second = is_bool(a), is_bool(b)
     if first and second:
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
@@ -625,8 +529,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """
     if rounding_mode is None:
         return binary(DivBackward0, input, other)
-    rounding_mode = mode(rounding_mode)
-    check_divisible(input, other, f"div_{rounding_mode}")
+    check_divisible(input, other, f"div_{mode(rounding_mode)}")
     return binary(DivBackward2, input, other, rounding_mode)
 
 
@@ -672,11 +575,9 @@ def remainder(input: Any, other: Any) -> Any:
     tensor([2., 1.])
     """
     if not isinstance(input, TensorBase):
-        return without_gradient(remainder_of, "remainder", input, other)
+        return without_gradient(RemainderBackward1.forward, "remainder", input, other)
     check_divisible(input, other, "remainder")
-    if isinstance(other, TensorBase):
-        return binary(RemainderBackward1, input, other)
-    return apply(RemainderBackward0, promote_to(input, other, RemainderBackward0), other)
+    return of_either(RemainderBackward0, RemainderBackward1, input, other)
 
 
 def fmod(input: Any, other: Any) -> Any:
@@ -688,19 +589,20 @@ def fmod(input: Any, other: Any) -> Any:
     """
     check_tensor(input, "fmod")
     check_divisible(input, other, "fmod")
-    if isinstance(other, TensorBase):
-        return binary(FmodBackward1, input, other)
-    return apply(FmodBackward0, promote_to(input, other, FmodBackward0), other)
+    return of_either(FmodBackward0, FmodBackward1, input, other)
 
 
 def check_divisible(input: Any, other: Any, name: str) -> None:
     """Refuse two bools."""
-    bools = [
-        isinstance(t, bool) or (isinstance(t, TensorBase) and t._array.dtype.kind == "b")
-        for t in (input, other)
-    ]
-    if all(bools):
-        raise not_implemented(f"{name}_cpu", np.dtype(bool))
+    if is_bool(input) and is_bool(other):
+        raise not_implemented(f"{name}_cpu", BOOL)
+
+
+def is_bool(operand: Any) -> bool:
+    """Whether it is a truth value, or a tensor of them."""
+    return isinstance(operand, bool) or (
+        isinstance(operand, TensorBase) and operand._array.dtype is BOOL
+    )
 
 
 neg, neg_ = functions(NegBackward0, keeps="integers and bools")
@@ -726,20 +628,19 @@ def pow(input: Any, exponent: Any) -> Any:
     >>> mg.pow(mg.tensor([1.0, 2.0, 3.0]), 2)
     tensor([1., 4., 9.])
     """
-    if not isinstance(exponent, TensorBase):
-        check_tensor(input, "pow")
-        return apply(PowBackward0, powerable(input, exponent), exponent)
-    if not isinstance(input, TensorBase):
+    if isinstance(exponent, TensorBase) and not isinstance(input, TensorBase):
         return apply(PowBackward2, promote_to(exponent, input, PowBackward2), input)
-    return binary(PowBackward1, input, exponent)
+    check_tensor(input, "pow")
+    check_power(input, exponent)
+    return of_either(PowBackward0, PowBackward1, input, exponent)
 
 
-def powerable(input: Any, exponent: Any) -> Any:
-    """`input` in the type that it has together with the number `exponent`."""
-    input = promote_to(input, exponent, PowBackward0)
-    if input._array.dtype.kind != "f" and exponent < 0:
-        raise RuntimeError("Integers to negative integer powers are not allowed.")
-    return input
+def check_power(input: Any, exponent: Any) -> None:
+    """Refuse whole numbers to the power of a negative whole number."""
+    if not isinstance(exponent, TensorBase) and input._array.dtype.kind != "f":
+        exponent = number(PowBackward0, exponent)
+        if isinstance(exponent, int) and exponent < 0:
+            raise RuntimeError("Integers to negative integer powers are not allowed.")
 
 
 def float_power(input: Any, exponent: Any) -> Any:
@@ -821,13 +722,6 @@ def check_lerp(input: Any, end: Any, weight: Any) -> None:
         raise not_implemented("lerp_kernel_scalar", dtype)
 
 
-def promote_to(tensor: Any, other: Any, op: type[Operation]) -> Any:
-    """`tensor` in the type that it has together with the number `other`."""
-    array = tensor._array
-    value = number(op, other)
-    return tensor if array.dtype.kind == "f" else tensor.to(result_dtype(array, value))
-
-
 def foreign(function: Any, tensor: Any, other: Any) -> Any:
     """An operator whose other side is no operand: a NumPy array is taken as a tensor; of anything
     else, Python may ask the other side."""
@@ -839,23 +733,14 @@ def foreign(function: Any, tensor: Any, other: Any) -> Any:
 class ArithmeticMethods(TensorBase):
     """The operators and methods of this file."""
 
-    add = add
-    sub = subtract = sub
-    mul = multiply = mul
-    div = divide = true_divide = div
-    floor_divide = floor_divide
-    remainder = remainder
-    fmod = fmod
-    neg, neg_ = neg, neg_
-    negative, negative_, __neg__ = neg, neg_, neg
-    positive = __pos__ = positive
+    add, sub, mul, div = add, sub, mul, div
+    subtract, multiply, divide, true_divide = sub, mul, div, div
+    floor_divide, remainder, fmod = floor_divide, remainder, fmod
+    neg, neg_, negative, negative_, __neg__ = neg, neg_, neg, neg_, neg
+    positive, __pos__ = positive, positive
     reciprocal, reciprocal_ = reciprocal, reciprocal_
-    pow = pow
-    float_power = float_power
-    square = square
-    addcmul = addcmul
-    addcdiv = addcdiv
-    lerp = lerp
+    pow, float_power, square = pow, float_power, square
+    addcmul, addcdiv, lerp = addcmul, addcdiv, lerp
 
     # The four most frequent operators are written out, without a call in between.
 
@@ -920,25 +805,18 @@ class ArithmeticMethods(TensorBase):
 
     def remainder_(self, other: Any) -> Any:
         """`remainder` in place."""
-        check_holds(self, other)
         check_divisible(self, other, "remainder")
-        several = isinstance(other, TensorBase)
-        return inplace(RemainderBackward1 if several else RemainderBackward0, self, other)
+        return of_either_(RemainderBackward0, RemainderBackward1, self, other)
 
     def fmod_(self, other: Any) -> Any:
         """`fmod` in place."""
-        check_holds(self, other)
         check_divisible(self, other, "fmod")
-        several = isinstance(other, TensorBase)
-        return inplace(FmodBackward1 if several else FmodBackward0, self, other)
+        return of_either_(FmodBackward0, FmodBackward1, self, other)
 
     def pow_(self, exponent: Any) -> Any:
         """Raise to a power in place."""
-        check_holds(self, exponent)
-        if isinstance(exponent, TensorBase):
-            return inplace(PowBackward1, self, exponent)
-        powerable(self, exponent)
-        return inplace(PowBackward0, self, exponent)
+        check_power(self, exponent)
+        return of_either_(PowBackward0, PowBackward1, self, exponent)
 
     def square_(self) -> Any:
         """`square` in place."""

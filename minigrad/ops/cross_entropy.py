@@ -87,7 +87,6 @@ class AddBackward1(Operation):
     params = ("other",)
     rule = r"\bar a = g"
 
-    @staticmethod
     def forward(self: Any, other: float) -> Any:
         return self + other
 

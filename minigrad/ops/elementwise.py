@@ -89,7 +89,6 @@ class SigmoidBackwardBackward0(Operation):
     saves = {"grad_output": 1, "output": ALWAYS}
     rule = r"\bar g = \bar a \cdot y \cdot (1 - y), \qquad \bar y = \bar a \cdot g \cdot (1 - 2 y)"
 
-    @staticmethod
     def forward(grad_output: Any, output: Any) -> Any:
         return grad_output * (output * (1 - output))
 
@@ -151,7 +150,6 @@ class ThresholdBackwardBackward0(SlopeByPiece):
     params = ("threshold",)
     rule = r"\bar g = [y > 0] \cdot \bar a, \qquad \bar y = 0"
 
-    @staticmethod
     def forward(grad_output: Any, self: Any, threshold: float) -> Any:
         return masked(grad_output, (self > threshold) | (self != self))  # nan counts as above
 
@@ -174,7 +172,6 @@ class Constant(Operation):
 class SignBackward0(Constant):
     """-1, 0 or 1."""
 
-    @staticmethod
     def forward(self: Any) -> Any:
         if self.dtype.kind == "b":
             return self.copy()
@@ -216,7 +213,6 @@ class RoundBackward1(Constant):
 
     params = ("_decimals",)
 
-    @staticmethod
     def forward(self: Any, decimals: int) -> Any:
         if decimals < 0:
             return np.rint(self / 10**-decimals) * 10**-decimals
@@ -258,7 +254,6 @@ class WhereBackward0(Operation):
     saves = {"condition": ALWAYS}
     rule = r"\bar a = [c] \cdot g, \qquad \bar b = [\neg c] \cdot g"
 
-    @staticmethod
     def forward(self: Any, other: Any, condition: Any) -> Any:
         if self.dtype != other.dtype:
             return np.where(condition, self, other)

@@ -12,118 +12,54 @@ import numpy as np
 
 from ..dtypes import result_dtype
 from ..graph import TensorBase
-from ..operation import (
-    ALWAYS,
-    Operation,
-    apply,
-    binary,
-    inplace,
-    number,
-    overwrite,
-    record,
-)
+from ..operation import ALWAYS, Operation, binary, number, overwrite, record
 from .elementwise import WhereBackward0, masked
-from .operands import check_holds, check_result, check_tensor, computed
+from .operands import check_result, check_tensor, computed, of_either, of_either_
+from .rows import gradient_of
 
 
-class MaximumBackward0(Operation):
+@gradient_of(
+    np.maximum,
+    r"\bar a = g \cdot ([a > b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a",
+    inputs="self other",
+)
+def MaximumBackward0(g: Any, self: Any, other: Any) -> Any:
     """The greater of the two; nan if either is."""
-
-    inputs = ("self", "other")
-    saves = {"self": ALWAYS, "other": ALWAYS}
-    rule = r"\bar a = g \cdot ([a > b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a"
-    forward = np.maximum
-
-    def backward(ctx, g: Any) -> Any:
-        self, other = ctx.saved
-        return shared(ctx, g, self == other, self < other, self > other)
+    g = WhereBackward0.on(g / 2, g, self == other)
+    return masked(g, ~(self < other)), masked(g, ~(self > other))
 
 
-class MinimumBackward0(Operation):
+@gradient_of(
+    np.minimum,
+    r"\bar a = g \cdot ([a < b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a",
+    inputs="self other",
+)
+def MinimumBackward0(g: Any, self: Any, other: Any) -> Any:
     """The smaller of the two; nan if either is."""
-
-    inputs = ("self", "other")
-    saves = {"self": ALWAYS, "other": ALWAYS}
-    rule = r"\bar a = g \cdot ([a < b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a"
-    forward = np.minimum
-
-    def backward(ctx, g: Any) -> Any:
-        self, other = ctx.saved
-        return shared(ctx, g, self == other, self > other, self < other)
+    g = WhereBackward0.on(g / 2, g, self == other)
+    return masked(g, ~(self > other)), masked(g, ~(self < other))
 
 
-def shared(ctx: Operation, g: Any, equal: Any, self_loses: Any, other_loses: Any) -> Any:
-    """All of `g` to the winner; half to each where there is none."""
-    g = WhereBackward0.on(g / 2, g, equal)
-    return (
-        masked(g, ~self_loses) if ctx.needs(0) else None,
-        masked(g, ~other_loses) if ctx.needs(1) else None,
-    )
-
-
-class FmaxBackward0(Operation):
+@gradient_of(
+    np.fmax,
+    r"\bar a = g \cdot [a \geq b], \qquad \bar b = g \cdot [a < b]",
+    inputs="self other",
+)
+def FmaxBackward0(g: Any, self: Any, other: Any) -> Any:
     """The greater of the two; the other one if one is nan."""
-
-    inputs = ("self", "other")
-    saves = {"self": ALWAYS, "other": ALWAYS}
-    rule = r"\bar a = g \cdot [a \geq b], \qquad \bar b = g \cdot [a < b]"
-    forward = np.fmax
-
-    def backward(ctx, g: Any) -> Any:
-        self, other = ctx.saved
-        self_wins = (self >= other) | (other != other)
-        return masked(g, self_wins), masked(g, ~self_wins)
+    self_wins = (self >= other) | (other != other)
+    return masked(g, self_wins), masked(g, ~self_wins)
 
 
-class FminBackward0(Operation):
+@gradient_of(
+    np.fmin,
+    r"\bar a = g \cdot [a \leq b], \qquad \bar b = g \cdot [a > b]",
+    inputs="self other",
+)
+def FminBackward0(g: Any, self: Any, other: Any) -> Any:
     """The smaller of the two; the other one if one is nan."""
-
-    inputs = ("self", "other")
-    saves = {"self": ALWAYS, "other": ALWAYS}
-    rule = r"\bar a = g \cdot [a \leq b], \qquad \bar b = g \cdot [a > b]"
-    forward = np.fmin
-
-    def backward(ctx, g: Any) -> Any:
-        self, other = ctx.saved
-        self_wins = (self <= other) | (other != other)
-        return masked(g, self_wins), masked(g, ~self_wins)
-
-
-class ClampBackward0(Operation):
-    """Limited by two tensors, one of which may be missing."""
-
-    inputs = ("self", "min", "max")
-    saves = {"self": ALWAYS, "min": ALWAYS, "max": ALWAYS}
-    rule = r"\bar a = g \cdot [l \leq a \leq h], \qquad \bar l = g \cdot [a < l]"
-
-    @staticmethod
-    def forward(self: Any, min: Any, max: Any) -> Any:
-        return limited(self, min, max)
-
-    def backward(ctx, g: Any) -> Any:
-        self, min, max = ctx.saved
-        wrt_min = wrt_max = None
-        if min is not None and ctx.needs(1):
-            wrt_min = masked(g, (self < min) if max is None else (self < min) & (min < max))
-        if max is not None and ctx.needs(2):
-            wrt_max = masked(g, (self > max) if min is None else (self > max) | (max < min))
-        return masked(g, inside(self, min, max)) if ctx.needs(0) else None, wrt_min, wrt_max
-
-
-class ClampBackward1(Operation):
-    """Limited by two numbers, one of which may be missing."""
-
-    params = ("min", "max")
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot [l \leq a \leq h]"
-
-    @staticmethod
-    def forward(self: Any, min: Any, max: Any) -> Any:
-        return limited(self, min, max)
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return masked(g, inside(self, *ctx.args))
+    self_wins = (self <= other) | (other != other)
+    return masked(g, self_wins), masked(g, ~self_wins)
 
 
 def limited(x: Any, min: Any, max: Any) -> Any:
@@ -140,56 +76,61 @@ def inside(x: Any, min: Any, max: Any) -> Any:
     return x <= max if min is None else (x >= min) & (x <= max)
 
 
-class ClampMinBackward0(Operation):
+class ClampBackward0(Operation):
+    """Limited by two tensors, one of which may be missing."""
+
+    inputs = ("self", "min", "max")
+    saves = {"self": ALWAYS, "min": ALWAYS, "max": ALWAYS}
+    rule = r"\bar a = g \cdot [l \leq a \leq h], \qquad \bar l = g \cdot [a < l]"
+
+    forward = limited
+
+    def backward(ctx, g: Any) -> Any:
+        self, min, max = ctx.saved
+        wrt_min = wrt_max = None
+        if min is not None and ctx.needs(1):
+            wrt_min = masked(g, (self < min) if max is None else (self < min) & (min < max))
+        if max is not None and ctx.needs(2):
+            wrt_max = masked(g, (self > max) if min is None else (self > max) | (max < min))
+        return masked(g, inside(self, min, max)) if ctx.needs(0) else None, wrt_min, wrt_max
+
+
+@gradient_of(limited, r"\bar a = g \cdot [l \leq a \leq h]", params="min max")
+def ClampBackward1(g: Any, self: Any, min: Any, max: Any) -> Any:
+    """Limited by two numbers, one of which may be missing."""
+    return masked(g, inside(self, min, max))
+
+
+@gradient_of(np.maximum, r"\bar a = g \cdot [a \geq l]", params="min")
+def ClampMinBackward0(g: Any, self: Any, min: Any) -> Any:
     """Not below a number."""
-
-    params = ("min",)
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot [a \geq l]"
-    forward = np.maximum
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return masked(g, self >= ctx.args[0])
+    return masked(g, self >= min)
 
 
-class ClampMaxBackward0(Operation):
+@gradient_of(np.minimum, r"\bar a = g \cdot [a \leq h]", params="max")
+def ClampMaxBackward0(g: Any, self: Any, max: Any) -> Any:
     """Not above a number."""
-
-    params = ("max",)
-    saves = {"self": ALWAYS}
-    rule = r"\bar a = g \cdot [a \leq h]"
-    forward = np.minimum
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return masked(g, self <= ctx.args[0])
+    return masked(g, self <= max)
 
 
-class ClampMinBackward1(Operation):
+@gradient_of(
+    np.maximum,
+    r"\bar a = g \cdot [a \geq l], \qquad \bar l = g \cdot [a < l]",
+    inputs="self min",
+)
+def ClampMinBackward1(g: Any, self: Any, min: Any) -> Any:
     """Not below a tensor."""
-
-    inputs = ("self", "min")
-    saves = {"self": ALWAYS, "min": ALWAYS}
-    rule = r"\bar a = g \cdot [a \geq l], \qquad \bar l = g \cdot [a < l]"
-    forward = np.maximum
-
-    def backward(ctx, g: Any) -> Any:
-        self, min = ctx.saved
-        return masked(g, self >= min), masked(g, self < min)
+    return masked(g, self >= min), masked(g, self < min)
 
 
-class ClampMaxBackward1(Operation):
+@gradient_of(
+    np.minimum,
+    r"\bar a = g \cdot [a \leq h], \qquad \bar h = g \cdot [a > h]",
+    inputs="self max",
+)
+def ClampMaxBackward1(g: Any, self: Any, max: Any) -> Any:
     """Not above a tensor."""
-
-    inputs = ("self", "max")
-    saves = {"self": ALWAYS, "max": ALWAYS}
-    rule = r"\bar a = g \cdot [a \leq h], \qquad \bar h = g \cdot [a > h]"
-    forward = np.minimum
-
-    def backward(ctx, g: Any) -> Any:
-        self, max = ctx.saved
-        return masked(g, self <= max), masked(g, self > max)
+    return masked(g, self <= max), masked(g, self > max)
 
 
 # --- Public functions
@@ -270,44 +211,26 @@ def clamping(input: Any, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, 
 def clamp_min(input: Any, min: Any) -> Any:
     """`input`, but not below `min`, a number or a tensor."""
     check_tensor(input, "clamp_min")
-    if isinstance(min, TensorBase):
-        return binary(ClampMinBackward1, input, min)
-    return apply(ClampMinBackward0, promoted_to(input, min), min)
+    return of_either(ClampMinBackward0, ClampMinBackward1, input, min)
 
 
 def clamp_max(input: Any, max: Any) -> Any:
     """`input`, but not above `max`, a number or a tensor."""
     check_tensor(input, "clamp_max")
-    if isinstance(max, TensorBase):
-        return binary(ClampMaxBackward1, input, max)
-    return apply(ClampMaxBackward0, promoted_to(input, max), max)
-
-
-def promoted_to(tensor: Any, limit: Any) -> Any:
-    """`tensor` in the type that it has together with the number `limit`."""
-    return tensor.to(result_dtype(tensor._array, number(ClampBackward1, limit)))
+    return of_either(ClampMaxBackward0, ClampMaxBackward1, input, max)
 
 
 class ExtremesMethods(TensorBase):
     """The methods of this file."""
 
-    maximum = maximum
-    minimum = minimum
-    fmax = fmax
-    fmin = fmin
-    clamp, clamp_ = clamp, clamp_
-    clip, clip_ = clamp, clamp_
-    clamp_min = clamp_min
-    clamp_max = clamp_max
+    maximum, minimum, fmax, fmin = maximum, minimum, fmax, fmin
+    clamp, clamp_, clip, clip_ = clamp, clamp_, clamp, clamp_
+    clamp_min, clamp_max = clamp_min, clamp_max
 
     def clamp_min_(self, min: Any) -> Any:
         """`clamp_min` in place."""
-        check_holds(self, min)
-        of_tensor = isinstance(min, TensorBase)
-        return inplace(ClampMinBackward1 if of_tensor else ClampMinBackward0, self, min)
+        return of_either_(ClampMinBackward0, ClampMinBackward1, self, min)
 
     def clamp_max_(self, max: Any) -> Any:
         """`clamp_max` in place."""
-        check_holds(self, max)
-        of_tensor = isinstance(max, TensorBase)
-        return inplace(ClampMaxBackward1 if of_tensor else ClampMaxBackward0, self, max)
+        return of_either_(ClampMaxBackward0, ClampMaxBackward1, self, max)

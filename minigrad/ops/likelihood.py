@@ -26,7 +26,6 @@ class NllLossBackward0(Operation):
     saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS, "total_weight": ALWAYS}
     rule = r"\bar a_{i, t_i} = -\frac{g \cdot w_{t_i}}{\sum_j w_{t_j}}, \text{ elsewhere } 0"
 
-    @staticmethod
     def forward(self: Any, *args: Any) -> Any:
         _, _, reduction, _, total = args
         where, factors = chosen(self, *args)
@@ -64,7 +63,6 @@ class NllLossBackwardBackward0(Operation):
     saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS, "total_weight": ALWAYS}
     rule = r"\bar g = -\frac{\sum_i w_{t_i} \, \bar{\bar a}_{i, t_i}}{\sum_i w_{t_i}}"
 
-    @staticmethod
     def forward(grad_output: Any, self: Any, *args: Any) -> Any:
         target, _, reduction, ignored, total = args
         where, factors = chosen(self, *args)

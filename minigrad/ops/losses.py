@@ -141,7 +141,6 @@ class BinaryCrossEntropyBackward0(Operation):
         r"\bar t = \frac{g}{n} \cdot (\ln (1 - x) - \ln x)"
     )
 
-    @staticmethod
     def forward(self: Any, target: Any, weight: Any, reduction: int) -> Any:
         yes = np.maximum(np.log(self), -100)
         no = np.maximum(np.log1p(-self), -100)
@@ -176,7 +175,6 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
     saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS, "pos_weight": ALWAYS}
     rule = r"\bar x = \frac{g}{n} \cdot (\sigma(x) - t)"
 
-    @staticmethod
     def forward(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
         softplus = np.logaddexp(0, -self)
         if pos_weight is not None:
@@ -219,7 +217,6 @@ class XlogyBackward0(Operation):
     saves = {"self": ALWAYS, "other": ALWAYS}
     rule = r"\bar a = g \cdot \ln b, \qquad \bar b = g \cdot \frac{a}{b}"
 
-    @staticmethod
     def forward(self: Any, other: Any) -> Any:
         return np.where((self == 0) & ~np.isnan(other), 0 * self, self * np.log(other))
 

@@ -69,7 +69,6 @@ class SumBackward0(Reduction):
 
     rule = r"\bar a_i = g"
 
-    @staticmethod
     def forward(self: Any) -> Any:
         return total(self, None, False)
 
@@ -83,7 +82,6 @@ class SumBackward1(Reduction):
     params = ("dim", "keepdim")
     rule = r"\bar a_{ij} = g_i"
 
-    @staticmethod
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         return total(self, wrap_dims(dim, self.ndim), keepdim)
 
@@ -105,7 +103,6 @@ class MeanBackward0(Averaging):
 
     rule = r"\bar a_i = \frac{g}{n}"
 
-    @staticmethod
     def forward(self: Any) -> Any:
         return average(self, None, False)
 
@@ -120,7 +117,6 @@ class MeanBackward1(Averaging):
     params = ("dim", "keepdim")
     rule = r"\bar a_{ij} = \frac{g_i}{n}"
 
-    @staticmethod
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         return average(self, wrap_dims(dim, self.ndim), keepdim)
 
@@ -152,7 +148,6 @@ class NansumBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a_i = g \cdot [a_i \text{ is a number}]"
 
-    @staticmethod
     @widened
     def forward(self: Any, dim: tuple[int, ...] | None, keepdim: bool) -> Any:
         return np.nansum(self, axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
@@ -172,7 +167,6 @@ class ProdBackward0(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot \prod_{j \neq i} a_j"
 
-    @staticmethod
     def forward(self: Any) -> Any:
         return product(self, None, False)
 
@@ -188,7 +182,6 @@ class ProdBackward1(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot \prod_{j \neq i} a_j"
 
-    @staticmethod
     def forward(self: Any, dim: int, keepdim: bool) -> Any:
         return product(self, wrap_dims(dim, self.ndim), keepdim)
 
@@ -223,7 +216,6 @@ class ProductOfOthers(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a_j = \sum_{i \neq j} g_i \prod_{k \neq i, j} a_k"
 
-    @staticmethod
     def forward(self: Any, dim: int) -> Any:
         x = np.moveaxis(self, dim, -1)
         before, after = np.ones_like(x), np.ones_like(x)
@@ -267,7 +259,6 @@ class VarBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a_i = \frac{2 g}{n - c} \cdot (a_i - \operatorname{mean} a)"
 
-    @staticmethod
     def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
         return moments(self, dim, correction, keepdim)[0]
 
@@ -283,7 +274,6 @@ class StdBackward0(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = \frac{g}{(n - c) y} \cdot (a_i - \operatorname{mean} a)"
 
-    @staticmethod
     def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
         return deviation_and_mean(self, dim, correction, keepdim)[0]
 
@@ -300,7 +290,6 @@ class VarMeanBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a_i = \frac{2 g_1}{n - c} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
 
-    @staticmethod
     def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
         return moments(self, dim, correction, keepdim)
 
@@ -322,7 +311,6 @@ class StdMeanBackward0(Operation):
         r"\bar a_i = \frac{g_1}{(n - c) \, y} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
     )
 
-    @staticmethod
     def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
         return deviation_and_mean(self, dim, correction, keepdim)
 
@@ -381,7 +369,6 @@ class LinalgVectorNormBackward0(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a = g \cdot \frac{a \cdot |a|^{p-2}}{y^{p-1}}"
 
-    @staticmethod
     @widened
     def forward(self: Any, ord: float, dim: tuple[int, ...] | None, keepdim: bool) -> Any:
         dims = wrap_dims(dim, self.ndim)
@@ -433,7 +420,6 @@ class AmaxBackward0(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
 
-    @staticmethod
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         return self.max(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
 
@@ -449,7 +435,6 @@ class AmaxBackward0(Operation):
 class AminBackward0(AmaxBackward0):
     """The smallest element; where several are, each gets its share of the gradient."""
 
-    @staticmethod
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         return self.min(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
 
@@ -461,7 +446,6 @@ class LogsumexpBackward0(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot e^{a_i - y}"
 
-    @staticmethod
     @widened
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         dims = wrap_dims(dim, self.ndim)

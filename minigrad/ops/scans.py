@@ -20,7 +20,6 @@ class CumsumBackward0(Operation):
     params = ("dim",)
     rule = r"\bar a_i = \sum_{j \geq i} g_j"
 
-    @staticmethod
     def forward(self: Any, dim: int) -> Any:
         return scan(np.cumsum, self, dim)
 
@@ -34,7 +33,6 @@ class SumOfRest(Operation):
     params = ("_dim",)
     rule = r"\bar a_i = \sum_{j \leq i} g_j"
 
-    @staticmethod
     def forward(self: Any, dim: int) -> Any:
         return np.flip(scan(np.cumsum, np.flip(self, dim), dim), dim) if self.ndim else self
 
@@ -49,7 +47,6 @@ class CumprodBackward0(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = \frac{1}{a_i} \sum_{j \geq i} g_j y_j"
 
-    @staticmethod
     def forward(self: Any, dim: int) -> Any:
         return scan(np.cumprod, self, dim)
 

@@ -39,7 +39,6 @@ class Reordering(Selection):
     params = ("dim", "indices")
     saves = {"indices": ALWAYS}
 
-    @staticmethod
     def forward(self: Any, dim: int, indices: Any) -> Any:
         return np.take_along_axis(self, indices, dim) if self.ndim else self.copy()
 
@@ -54,7 +53,6 @@ class Choice(Selection):
     params = ("dim", "keepdim", "indices")
     saves = {"indices": ALWAYS}
 
-    @staticmethod
     def forward(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
         if not self.ndim:
             return self.copy()
@@ -77,7 +75,6 @@ class PutAlong(Operation):
     saves = {"_indices": ALWAYS}
     rule = r"\bar g = \bar a[i]"
 
-    @staticmethod
     def forward(values: Any, shape: tuple[int, ...], dim: int, indices: Any) -> Any:
         if not shape:
             return values
@@ -146,7 +143,6 @@ class MaxBackward1(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
 
-    @staticmethod
     def forward(self: Any) -> Any:
         return self.max()
 
@@ -159,7 +155,6 @@ class MaxBackward1(Operation):
 class MinBackward1(MaxBackward1):
     """The smallest element; where several are, each gets its share of the gradient."""
 
-    @staticmethod
     def forward(self: Any) -> Any:
         return self.min()
 
@@ -167,7 +162,6 @@ class MinBackward1(MaxBackward1):
 class MedianBackward0(MaxBackward1):
     """The element in the middle, the lower one of two; nan if there is any."""
 
-    @staticmethod
     def forward(self: Any) -> Any:
         x = self.reshape(-1)
         return x[middle(x)] if x.size else self.dtype.type(np.nan)
@@ -176,7 +170,6 @@ class MedianBackward0(MaxBackward1):
 class NanmedianBackward0(MaxBackward1):
     """The element in the middle, the lower one of two, nan left out."""
 
-    @staticmethod
     def forward(self: Any) -> Any:
         x = self.reshape(-1)
         return x[middle_of_numbers(x)] if x.size else self.dtype.type(np.nan)
@@ -190,7 +183,6 @@ class AminmaxBackward0(Operation):
     saves = {"self": ALWAYS, "min": ALWAYS, "max": ALWAYS}
     rule = AmaxBackward0.rule
 
-    @staticmethod
     def forward(self: Any, dim: int | None, keepdim: bool) -> Any:
         axis = None if dim is None else tuple(wrap_dim(d, self.ndim) for d in as_dims(dim))
         return self.min(axis=axis, keepdims=keepdim), self.max(axis=axis, keepdims=keepdim)

@@ -87,7 +87,6 @@ class TanhBackwardBackward0(Operation):
     saves = {"grad_output": 1, "output": ALWAYS}
     rule = r"\bar g = \bar a \cdot (1 - y^2), \qquad \bar y = -2 \bar a \cdot g \cdot y"
 
-    @staticmethod
     def forward(grad_output: Any, output: Any) -> Any:
         return grad_output * (1 - output * output)
 
