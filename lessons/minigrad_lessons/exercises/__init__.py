@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import chapter_01, chapter_02, chapter_03, chapter_04, chapter_05, chapter_06, chapter_07
+from . import (
+    chapter_01,
+    chapter_02,
+    chapter_03,
+    chapter_04,
+    chapter_05,
+    chapter_06,
+    chapter_07,
+    chapter_08,
+)
 from .exercise import Exercise, Verdict, Words, judge
 
 EXERCISES: dict[str, Exercise] = {
@@ -19,6 +28,7 @@ EXERCISES: dict[str, Exercise] = {
     **chapter_05.EXERCISES,
     **chapter_06.EXERCISES,
     **chapter_07.EXERCISES,
+    **chapter_08.EXERCISES,
 }
 
 
