@@ -8,6 +8,7 @@ cell, after the code that a reader has run before.
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import re
 from typing import Any
@@ -21,6 +22,7 @@ from minigrad_lessons.exercises.exercise import EMPTY, Verdict, Words
 CHECK = re.compile(r'check\("(\d\d\.\d)"')
 
 
+@functools.cache
 def cells_before_and_with(exercise: str) -> tuple[list[Any], str, str]:
     """The code a reader has run, the cell with the hole, and the cell with the check."""
     (source,) = (s for s in build.chapters() if s.stem.startswith(exercise.split(".")[0]))
@@ -31,15 +33,25 @@ def cells_before_and_with(exercise: str) -> tuple[list[Any], str, str]:
     return code[: place - 1], code[place - 1].source, code[place].source
 
 
-def answer(exercise: str, typed: str, times: int = 1) -> Verdict:
-    """The verdict after `typed` has been put into the hole and the check run so many times."""
-    before, hole, checking = cells_before_and_with(exercise)
-    assert hole.count("...") == 1
+@functools.cache
+def names_before(exercise: str) -> dict[str, Any]:
+    """What a reader's kernel holds before the exercise. Run once: a chapter may train a network."""
     names: dict[str, Any] = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        for cell in before:
+        for cell in cells_before_and_with(exercise)[0]:
             if "raises-exception" not in cell.metadata.get("tags", []):
                 exec(compile(cell.source, "<cell>", "exec"), names)
+    if "plt" in names:
+        names["plt"].close("all")
+    return names
+
+
+def answer(exercise: str, typed: str, times: int = 1) -> Verdict:
+    """The verdict after `typed` has been put into the hole and the check run so many times."""
+    _, hole, checking = cells_before_and_with(exercise)
+    assert hole.count("...") == 1
+    names = dict(names_before(exercise))
+    with contextlib.redirect_stdout(io.StringIO()):
         exec(compile(hole.replace("...", typed), "<hole>", "exec"), names)
         for _ in range(times):
             verdict = eval(checking, names)
