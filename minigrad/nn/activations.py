@@ -1,184 +1,159 @@
-"""Activations as modules: see the functions in `functional`."""
+"""Functions as modules, with their options as attributes: activations, and the base class that they
+share with the pooling layers."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from . import functional as F
 from .module import Module
 
 
-class InPlace(Module):
-    """An activation that may write its result over its input."""
+@dataclass(eq=False, repr=False)
+class Applied(Module):
+    """A function of `functional` as a module; the fields of a subclass are its options, by name."""
 
-    def __init__(self, inplace: bool = False) -> None:
+    function: ClassVar[Callable[..., Any]]
+
+    def __post_init__(self) -> None:
         super().__init__()
-        self.inplace = inplace
+
+    def options(self) -> dict[str, Any]:
+        """The fields and their values."""
+        names: tuple[str, ...] = self.__match_args__  # where a dataclass keeps those of its fields
+        return {name: getattr(self, name) for name in names}
+
+    def forward(self, input: Any) -> Any:
+        return self.function(input, **self.options())
 
     def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
+        shown = self.options().items()
+        return ", ".join(f"{k}={v!r}" for k, v in shown if k != "inplace" or v)
+
+
+@dataclass(eq=False, repr=False)
+class InPlace(Applied):
+    """An activation that may write its result over its input, and has no other option."""
+
+    inplace: bool = False
 
 
 class ReLU(InPlace):
     """max(x, 0)."""
 
-    def forward(self, input: Any) -> Any:
-        return F.relu(input, inplace=self.inplace)
+    function = staticmethod(F.relu)
 
 
 class ReLU6(InPlace):
     """x between 0 and 6."""
 
-    def forward(self, input: Any) -> Any:
-        return F.relu6(input, inplace=self.inplace)
+    function = staticmethod(F.relu6)
 
 
 class SELU(InPlace):
     """ELU scaled to keep mean 0 and variance 1."""
 
-    def forward(self, input: Any) -> Any:
-        return F.selu(input, inplace=self.inplace)
+    function = staticmethod(F.selu)
 
 
 class SiLU(InPlace):
     """x * sigmoid(x)."""
 
-    def forward(self, input: Any) -> Any:
-        return F.silu(input, inplace=self.inplace)
+    function = staticmethod(F.silu)
 
 
 class Mish(InPlace):
     """x * tanh(softplus(x))."""
 
-    def forward(self, input: Any) -> Any:
-        return F.mish(input, inplace=self.inplace)
+    function = staticmethod(F.mish)
 
 
-class LeakyReLU(InPlace):
+@dataclass(eq=False, repr=False)
+class LeakyReLU(Applied):
     """x where it is positive, negative_slope * x elsewhere."""
 
-    def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
-        super().__init__(inplace)
-        self.negative_slope = negative_slope
-
-    def forward(self, input: Any) -> Any:
-        return F.leaky_relu(input, self.negative_slope, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
+    negative_slope: float = 0.01
+    inplace: bool = False
+    function = staticmethod(F.leaky_relu)
 
 
-class ELU(InPlace):
+@dataclass(eq=False, repr=False)
+class ELU(Applied):
     """x where it is positive, alpha * (exp(x) - 1) elsewhere."""
 
-    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
-        super().__init__(inplace)
-        self.alpha = alpha
-
-    def forward(self, input: Any) -> Any:
-        return F.elu(input, self.alpha, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
+    alpha: float = 1.0
+    inplace: bool = False
+    function = staticmethod(F.elu)
 
 
-class Hardtanh(InPlace):
+@dataclass(eq=False, repr=False)
+class Hardtanh(Applied):
     """x between min_val and max_val."""
 
-    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
-        super().__init__(inplace)
-        self.min_val = min_val
-        self.max_val = max_val
-
-    def forward(self, input: Any) -> Any:
-        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
-
-    def extra_repr(self) -> str:
-        return f"min_val={self.min_val}, max_val={self.max_val}" + (
-            ", inplace=True" if self.inplace else ""
-        )
+    min_val: float = -1.0
+    max_val: float = 1.0
+    inplace: bool = False
+    function = staticmethod(F.hardtanh)
 
 
-class GELU(Module):
+@dataclass(eq=False, repr=False)
+class GELU(Applied):
     """x times the probability that a normal number is smaller."""
 
-    def __init__(self, approximate: str = "none") -> None:
-        super().__init__()
-        self.approximate = approximate
-
-    def forward(self, input: Any) -> Any:
-        return F.gelu(input, approximate=self.approximate)
-
-    def extra_repr(self) -> str:
-        return f"approximate={self.approximate!r}"
+    approximate: str = "none"
+    function = staticmethod(F.gelu)
 
 
-class Softplus(Module):
+@dataclass(eq=False, repr=False)
+class Softplus(Applied):
     """ln(1 + exp(beta x)) / beta; x itself where beta x > threshold."""
 
-    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
-        super().__init__()
-        self.beta = beta
-        self.threshold = threshold
-
-    def forward(self, input: Any) -> Any:
-        return F.softplus(input, self.beta, self.threshold)
-
-    def extra_repr(self) -> str:
-        return f"beta={self.beta}, threshold={self.threshold}"
+    beta: float = 1.0
+    threshold: float = 20.0
+    function = staticmethod(F.softplus)
 
 
-class Sigmoid(Module):
+class Sigmoid(Applied):
     """1 / (1 + exp(-x))."""
 
-    def forward(self, input: Any) -> Any:
-        return F.sigmoid(input)
+    function = staticmethod(F.sigmoid)
 
 
-class Tanh(Module):
+class Tanh(Applied):
     """The hyperbolic tangent."""
 
-    def forward(self, input: Any) -> Any:
-        return F.tanh(input)
+    function = staticmethod(F.tanh)
 
 
-class LogSigmoid(Module):
+class LogSigmoid(Applied):
     """The logarithm of the sigmoid."""
 
-    def forward(self, input: Any) -> Any:
-        return F.logsigmoid(input)
+    function = staticmethod(F.logsigmoid)
 
 
-class Softsign(Module):
+class Softsign(Applied):
     """x / (1 + |x|)."""
 
-    def forward(self, input: Any) -> Any:
-        return F.softsign(input)
+    function = staticmethod(F.softsign)
 
 
-class Tanhshrink(Module):
+class Tanhshrink(Applied):
     """x - tanh(x)."""
 
-    def forward(self, input: Any) -> Any:
-        return F.tanhshrink(input)
+    function = staticmethod(F.tanhshrink)
 
 
-class Softmax(Module):
+@dataclass(eq=False, repr=False)
+class Softmax(Applied):
     """exp(x), divided by its sum along `dim`."""
 
-    def __init__(self, dim: int | None = None) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Any) -> Any:
-        return F.softmax(input, self.dim, 5)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
+    dim: int | None = None
+    function = staticmethod(F.softmax)
 
 
 class LogSoftmax(Softmax):
     """The logarithm of softmax."""
 
-    def forward(self, input: Any) -> Any:
-        return F.log_softmax(input, self.dim, 5)
+    function = staticmethod(F.log_softmax)

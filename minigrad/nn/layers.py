@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from ..creation import empty
+from ..ops.shapes import flatten
 from ..tensor import Tensor
 from . import functional as F
 from . import init
+from .activations import Applied
 from .module import Module
 from .parameter import Parameter
 
@@ -28,7 +32,26 @@ class Identity(Module):
         return input
 
 
-class Linear(Module):
+class Affine(Module):
+    """What linear layers and convolutions share: `weight` [out, in, ...], and `bias` unless it is
+    left out."""
+
+    def make_parameters(self, shape: tuple[int, ...], bias: bool, **place: Any) -> None:
+        """Weight and bias, drawn at random."""
+        self.weight = weight(*shape, **place)
+        self.register_parameter("bias", weight(shape[0], **place) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw weight and bias anew, evenly within 1 / sqrt(number of inputs) of 0."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        inputs = math.prod(self.weight.shape[1:])
+        if self.bias is not None:
+            bound = 1 / math.sqrt(inputs) if inputs else 0
+            init.uniform_(self.bias, -bound, bound)
+
+
+class Linear(Affine):
     """input @ weight.T + bias.
 
     Weight and bias start evenly within 1 / sqrt(in_features) of 0.
@@ -49,34 +72,21 @@ class Linear(Module):
         super().__init__()
         self.in_features = in_features
         self.out_features = out_features
-        self.weight = weight(out_features, in_features, device=device, dtype=dtype)
-        if bias:
-            self.bias = weight(out_features, device=device, dtype=dtype)
-        else:
-            self.register_parameter("bias", None)
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Draw weight and bias anew."""
-        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        if self.bias is not None:
-            bound = 1 / math.sqrt(self.in_features) if self.in_features > 0 else 0
-            init.uniform_(self.bias, -bound, bound)
+        self.make_parameters((out_features, in_features), bias, device=device, dtype=dtype)
 
     def forward(self, input: Any) -> Any:
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, "
-            f"bias={self.bias is not None}"
-        )
+        sizes = f"in_features={self.in_features}, out_features={self.out_features}"
+        return f"{sizes}, bias={self.bias is not None}"
 
 
-class Convolution(Module):
+class Convolution(Affine):
     """What Conv1d and Conv2d share."""
 
-    rank = 0
+    rank: ClassVar[int]
+    function: ClassVar[Callable[..., Any]]
 
     def __init__(
         self,
@@ -95,15 +105,13 @@ class Convolution(Module):
         super().__init__()
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
-        if in_channels % groups:
-            raise ValueError("in_channels must be divisible by groups")
-        if out_channels % groups:
-            raise ValueError("out_channels must be divisible by groups")
+        for name, channels in (("in_channels", in_channels), ("out_channels", out_channels)):
+            if channels % groups:
+                raise ValueError(f"{name} must be divisible by groups")
         if isinstance(padding, str):
             if padding not in ("same", "valid"):
-                raise ValueError(
-                    f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}"
-                )
+                names = "{'same', 'valid'}"
+                raise ValueError(f"Invalid padding string {padding!r}, should be one of {names}")
             if padding == "same" and any(step != 1 for step in self._each(stride)):
                 raise ValueError("padding='same' is not supported for strided convolutions")
         if padding_mode != "zeros":
@@ -117,35 +125,22 @@ class Convolution(Module):
         self.groups = groups
         self.padding_mode = padding_mode
         shape = (out_channels, in_channels // groups, *self.kernel_size)
-        self.weight = weight(*shape, device=device, dtype=dtype)
-        if bias:
-            self.bias = weight(out_channels, device=device, dtype=dtype)
-        else:
-            self.register_parameter("bias", None)
-        self.reset_parameters()
+        self.make_parameters(shape, bias, device=device, dtype=dtype)
 
     def _each(self, value: Any) -> tuple[int, ...]:
         return (value,) * self.rank if isinstance(value, int) else tuple(value)
 
-    def reset_parameters(self) -> None:
-        """Draw weight and bias anew."""
-        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        fan_in = self.weight[0].numel() if self.out_channels else 0
-        if self.bias is not None and fan_in:
-            bound = 1 / math.sqrt(fan_in)
-            init.uniform_(self.bias, -bound, bound)
+    def forward(self, input: Any) -> Any:
+        how = (self.stride, self.padding, self.dilation, self.groups)
+        return self.function(input, self.weight, self.bias, *how)
 
     def extra_repr(self) -> str:
-        text = (
-            f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, "
-            f"stride={self.stride}"
-        )
-        if self.padding != (0,) * self.rank:
-            text += f", padding={self.padding}"
-        if self.dilation != (1,) * self.rank:
-            text += f", dilation={self.dilation}"
-        if self.groups != 1:
-            text += f", groups={self.groups}"
+        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}"
+        text += f", stride={self.stride}"
+        zeros, ones = (0,) * self.rank, (1,) * self.rank
+        for name, usual in (("padding", zeros), ("dilation", ones), ("groups", 1)):
+            if getattr(self, name) != usual:
+                text += f", {name}={getattr(self, name)}"
         return text if self.bias is not None else text + ", bias=False"
 
 
@@ -153,22 +148,14 @@ class Conv1d(Convolution):
     """Convolution of sequences [N, C, L]; see `functional.conv1d`."""
 
     rank = 1
-
-    def forward(self, input: Any) -> Any:
-        return F.conv1d(
-            input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
-        )
+    function = staticmethod(F.conv1d)
 
 
 class Conv2d(Convolution):
     """Convolution of images [N, C, H, W]; see `functional.conv2d`."""
 
     rank = 2
-
-    def forward(self, input: Any) -> Any:
-        return F.conv2d(
-            input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
-        )
+    function = staticmethod(F.conv2d)
 
 
 class Embedding(Module):
@@ -176,6 +163,14 @@ class Embedding(Module):
 
     The vectors start from the normal distribution, the one at `padding_idx` as zeros.
     """
+
+    options: ClassVar[dict[str, Any]] = {
+        "padding_idx": None,
+        "max_norm": None,
+        "norm_type": 2.0,
+        "scale_grad_by_freq": False,
+        "sparse": False,
+    }
 
     def __init__(
         self,
@@ -231,83 +226,62 @@ class Embedding(Module):
             init.zeros_(self.weight.data[self.padding_idx])
 
     def forward(self, input: Any) -> Any:
-        return F.embedding(
-            input,
-            self.weight,
-            self.padding_idx,
-            self.max_norm,
-            self.norm_type,
-            self.scale_grad_by_freq,
-            self.sparse,
-        )
+        return F.embedding(input, self.weight, *[getattr(self, name) for name in self.options])
 
     def extra_repr(self) -> str:
         text = f"{self.num_embeddings}, {self.embedding_dim}"
-        for name, default in (
-            ("padding_idx", None),
-            ("max_norm", None),
-            ("norm_type", 2),
-            ("scale_grad_by_freq", False),
-            ("sparse", False),
-        ):
-            if getattr(self, name) != default:
+        for name, usual in self.options.items():
+            if getattr(self, name) != usual:
                 text += f", {name}={getattr(self, name)}"
         return text
 
 
-class Flatten(Module):
+@dataclass(eq=False, repr=False)
+class Flatten(Applied):
     """The dimensions from `start_dim` to `end_dim` made into one."""
 
-    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
-        super().__init__()
-        self.start_dim = start_dim
-        self.end_dim = end_dim
-
-    def forward(self, input: Any) -> Any:
-        return input.flatten(self.start_dim, self.end_dim)
-
-    def extra_repr(self) -> str:
-        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
+    start_dim: int = 1
+    end_dim: int = -1
+    function = staticmethod(flatten)
 
 
-class Unflatten(Module):
+@dataclass(eq=False, repr=False)
+class Unflatten(Applied):
     """One dimension made into several."""
 
-    def __init__(self, dim: int, unflattened_size: Any) -> None:
-        super().__init__()
-        if not isinstance(unflattened_size, (tuple, list)):
-            raise TypeError(
-                "unflattened_size must be a tuple of ints, but found type "
-                f"{type(unflattened_size).__name__}"
-            )
-        for place, size in enumerate(unflattened_size):
-            if not isinstance(size, int):
-                raise TypeError(
-                    "unflattened_size must be tuple of ints, but found element of type "
-                    f"{type(size).__name__} at pos {place}"
-                )
-        self.dim = dim
-        self.unflattened_size = unflattened_size
+    dim: int
+    unflattened_size: Any
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        size = self.unflattened_size
+        if not isinstance(size, (tuple, list)):
+            found = type(size).__name__
+            raise TypeError(f"unflattened_size must be a tuple of ints, but found type {found}")
+        for place, n in enumerate(size):
+            if not isinstance(n, int):
+                found = f"element of type {type(n).__name__} at pos {place}"
+                raise TypeError(f"unflattened_size must be tuple of ints, but found {found}")
 
     def forward(self, input: Any) -> Any:
         return input.unflatten(self.dim, self.unflattened_size)
 
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
 
-
-class Dropout(Module):
+@dataclass(eq=False, repr=False)
+class Dropout(Applied):
     """Elements set to zero with probability `p` in training, the others scaled up."""
 
-    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
-        super().__init__()
-        if not 0 <= p <= 1:
-            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-        self.p = p
-        self.inplace = inplace
+    p: float = 0.5
+    inplace: bool = False
+    function = staticmethod(F.dropout)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.p <= 1:
+            raise ValueError(f"dropout probability has to be between 0 and 1, but got {self.p}")
 
     def forward(self, input: Any) -> Any:
-        return F.dropout(input, self.p, self.training, self.inplace)
+        return self.function(input, self.p, self.training, self.inplace)
 
     def extra_repr(self) -> str:
         return f"p={self.p}, inplace={self.inplace}"
@@ -316,12 +290,10 @@ class Dropout(Module):
 class Dropout1d(Dropout):
     """Whole channels of sequences [N, C, L] set to zero in training."""
 
-    def forward(self, input: Any) -> Any:
-        return F.dropout1d(input, self.p, self.training, self.inplace)
+    function = staticmethod(F.dropout1d)
 
 
 class Dropout2d(Dropout):
     """Whole channels of images [N, C, H, W] set to zero in training."""
 
-    def forward(self, input: Any) -> Any:
-        return F.dropout2d(input, self.p, self.training, self.inplace)
+    function = staticmethod(F.dropout2d)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from ..ops.losses import way_to_reduce
 from ..tensor import Tensor
@@ -13,6 +14,10 @@ from .module import Module
 class Loss(Module):
     """What all losses share: how to reduce. `size_average` and `reduce` are older words for it."""
 
+    function: ClassVar[Callable[..., Any]]
+    options: ClassVar[tuple[str, ...]] = ("reduction",)
+    """The attributes that the function takes by name."""
+
     def __init__(
         self, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
     ) -> None:
@@ -20,6 +25,9 @@ class Loss(Module):
         if size_average is not None or reduce is not None:
             reduction = way_to_reduce("mean", size_average, reduce)
         self.reduction = reduction
+
+    def forward(self, input: Any, target: Any) -> Any:
+        return self.function(input, target, **{name: getattr(self, name) for name in self.options})
 
 
 class WeightedLoss(Loss):
@@ -39,19 +47,20 @@ class WeightedLoss(Loss):
 class L1Loss(Loss):
     """The absolute difference."""
 
-    def forward(self, input: Any, target: Any) -> Any:
-        return F.l1_loss(input, target, reduction=self.reduction)
+    function = staticmethod(F.l1_loss)
 
 
 class MSELoss(Loss):
     """The squared difference."""
 
-    def forward(self, input: Any, target: Any) -> Any:
-        return F.mse_loss(input, target, reduction=self.reduction)
+    function = staticmethod(F.mse_loss)
 
 
 class SmoothL1Loss(Loss):
     """Quadratic near 0, linear beyond `beta`."""
+
+    function = staticmethod(F.smooth_l1_loss)
+    options = ("reduction", "beta")
 
     def __init__(
         self,
@@ -63,23 +72,23 @@ class SmoothL1Loss(Loss):
         super().__init__(size_average, reduce, reduction)
         self.beta = beta
 
-    def forward(self, input: Any, target: Any) -> Any:
-        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
-
 
 class HuberLoss(Loss):
     """Quadratic near 0, linear beyond `delta`, with slope `delta` there."""
+
+    function = staticmethod(F.huber_loss)
+    options = ("reduction", "delta")
 
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
         super().__init__(reduction=reduction)
         self.delta = delta
 
-    def forward(self, input: Any, target: Any) -> Any:
-        return F.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
-
 
 class KLDivLoss(Loss):
     """The Kullback-Leibler divergence; the input holds logarithms."""
+
+    function = staticmethod(F.kl_div)
+    options = ("reduction", "log_target")
 
     def __init__(
         self,
@@ -91,19 +100,19 @@ class KLDivLoss(Loss):
         super().__init__(size_average, reduce, reduction)
         self.log_target = log_target
 
-    def forward(self, input: Any, target: Any) -> Any:
-        return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
-
 
 class BCELoss(WeightedLoss):
     """Binary cross-entropy of probabilities."""
 
-    def forward(self, input: Any, target: Any) -> Any:
-        return F.binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
+    function = staticmethod(F.binary_cross_entropy)
+    options = ("reduction", "weight")
 
 
-class BCEWithLogitsLoss(Loss):
+class BCEWithLogitsLoss(WeightedLoss):
     """Binary cross-entropy of sigmoid(input)."""
+
+    function = staticmethod(F.binary_cross_entropy_with_logits)
+    options = ("reduction", "weight", "pos_weight")
 
     def __init__(
         self,
@@ -113,18 +122,15 @@ class BCEWithLogitsLoss(Loss):
         reduction: str = "mean",
         pos_weight: Tensor | None = None,
     ) -> None:
-        super().__init__(size_average, reduce, reduction)
-        self.register_buffer("weight", weight)
+        super().__init__(weight, size_average, reduce, reduction)
         self.register_buffer("pos_weight", pos_weight)
-
-    def forward(self, input: Any, target: Any) -> Any:
-        return F.binary_cross_entropy_with_logits(
-            input, target, self.weight, pos_weight=self.pos_weight, reduction=self.reduction
-        )
 
 
 class NLLLoss(WeightedLoss):
     """The negative log-likelihood of the target classes."""
+
+    function = staticmethod(F.nll_loss)
+    options = ("reduction", "weight", "ignore_index")
 
     def __init__(
         self,
@@ -137,18 +143,12 @@ class NLLLoss(WeightedLoss):
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
 
-    def forward(self, input: Any, target: Any) -> Any:
-        return F.nll_loss(
-            input,
-            target,
-            weight=self.weight,
-            ignore_index=self.ignore_index,
-            reduction=self.reduction,
-        )
-
 
 class CrossEntropyLoss(WeightedLoss):
     """The loss of a classifier, from unnormalized scores."""
+
+    function = staticmethod(F.cross_entropy)
+    options = ("reduction", "weight", "ignore_index", "label_smoothing")
 
     def __init__(
         self,
@@ -162,13 +162,3 @@ class CrossEntropyLoss(WeightedLoss):
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
         self.label_smoothing = label_smoothing
-
-    def forward(self, input: Any, target: Any) -> Any:
-        return F.cross_entropy(
-            input,
-            target,
-            weight=self.weight,
-            ignore_index=self.ignore_index,
-            reduction=self.reduction,
-            label_smoothing=self.label_smoothing,
-        )

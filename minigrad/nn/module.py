@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
 from ..devices import device as Device
 from ..dtypes import dtype as Dtype
+from ..dtypes import float16, float32, float64
 from ..graph import Hooks, RemovableHandle
 from ..modes import no_grad
 from ..suggestions import missing_attribute
@@ -25,6 +26,16 @@ T = TypeVar("T", bound="Module")
 KINDS = ("_parameters", "_buffers", "_modules")
 """The books: what a name that is no ordinary attribute is looked up in."""
 
+HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
+
+
+REPLACED_BY = {
+    "_parameters": ("parameter", "torch.nn.Parameter"),
+    "_modules": ("child module", "torch.nn.Module"),
+    "_buffers": ("buffer", "torch.nn.Buffer, torch.Tensor"),
+}
+"""What PyTorch's error calls an entry of each book, and what may be assigned to it."""
+
 
 class IncompatibleKeys(NamedTuple):
     """What `load_state_dict` returns: the names that one side has and the other has not."""
@@ -33,12 +44,10 @@ class IncompatibleKeys(NamedTuple):
     unexpected_keys: list[str]
 
     def __repr__(self) -> str:
-        if not self.missing_keys and not self.unexpected_keys:
+        missing, unexpected = self
+        if not missing and not unexpected:
             return "<All keys matched successfully>"
-        return (
-            f"_IncompatibleKeys(missing_keys={self.missing_keys}, "
-            f"unexpected_keys={self.unexpected_keys})"
-        )
+        return f"_IncompatibleKeys(missing_keys={missing}, unexpected_keys={unexpected})"
 
 
 class Module:
@@ -68,14 +77,11 @@ class Module:
     def __init__(self) -> None:
         books = self.__dict__  # past __setattr__, which needs them
         books["training"] = True
-        books["_parameters"] = {}
-        books["_buffers"] = {}
-        books["_modules"] = {}
         books["_non_persistent_buffers_set"] = set()
-        books["_forward_pre_hooks"] = Hooks()
-        books["_forward_hooks"] = Hooks()
-        books["_backward_pre_hooks"] = Hooks()
-        books["_backward_hooks"] = Hooks()
+        for kind in KINDS:
+            books[kind] = {}
+        for kind in HOOKS:
+            books[kind] = Hooks()
 
     # --- Calling it
 
@@ -146,28 +152,16 @@ class Module:
                 raise AttributeError("cannot assign module before Module.__init__() call")
             self._forget(name, "_modules")
             books["_modules"][name] = value
-        elif name in books.get("_parameters", ()):
-            if value is not None:
-                raise TypeError(
-                    f"cannot assign '{type_of(value)}' as parameter '{name}' (torch.nn.Parameter "
-                    "or None expected)"
-                )
-            books["_parameters"][name] = None
-        elif name in books.get("_modules", ()):
-            if value is not None:
-                raise TypeError(
-                    f"cannot assign '{type_of(value)}' as child module '{name}' (torch.nn.Module "
-                    "or None expected)"
-                )
-            books["_modules"][name] = None
-        elif name in books.get("_buffers", ()):
-            if value is not None and not isinstance(value, Tensor):
-                raise TypeError(
-                    f"cannot assign '{type_of(value)}' as buffer '{name}' (torch.nn.Buffer, "
-                    "torch.Tensor or None expected)"
-                )
-            books["_buffers"][name] = value
         else:
+            for kind, (what, expected) in REPLACED_BY.items():
+                if name in books.get(kind, ()):
+                    if value is not None and not (kind == "_buffers" and isinstance(value, Tensor)):
+                        raise TypeError(
+                            f"cannot assign '{type_of(value)}' as {what} '{name}' "
+                            f"({expected} or None expected)"
+                        )
+                    books[kind][name] = value
+                    return
             object.__setattr__(self, name, value)
 
     def _forget(self, name: str, book: str) -> None:
@@ -220,10 +214,8 @@ class Module:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
         self._check_name("parameter", name, "_parameters")
         if param is not None and not isinstance(param, Parameter):
-            raise TypeError(
-                f"cannot assign '{type_of(param)}' object to parameter '{name}' "
-                "(torch.nn.Parameter or None required)"
-            )
+            wrong = f"cannot assign '{type_of(param)}' object to parameter '{name}'"
+            raise TypeError(f"{wrong} (torch.nn.Parameter or None required)")
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
@@ -232,15 +224,11 @@ class Module:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
         self._check_name("buffer", name, "_buffers")
         if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(
-                f"cannot assign '{type_of(tensor)}' object to buffer '{name}' (torch Tensor or "
-                "None required)"
-            )
+            wrong = f"cannot assign '{type_of(tensor)}' object to buffer '{name}'"
+            raise TypeError(f"{wrong} (torch Tensor or None required)")
         self._buffers[name] = tensor
-        if persistent:
-            self._non_persistent_buffers_set.discard(name)
-        else:
-            self._non_persistent_buffers_set.add(name)
+        keep_out = self._non_persistent_buffers_set
+        (keep_out.discard if persistent else keep_out.add)(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Make `module` a child, under `name`."""
@@ -269,8 +257,7 @@ class Module:
 
     def modules(self) -> Iterator[Module]:
         """Every module below and including this one."""
-        for _, module in self.named_modules():
-            yield module
+        return (module for _, module in self.named_modules())
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
         """The modules directly below this one, with their names."""
@@ -282,19 +269,14 @@ class Module:
 
     def children(self) -> Iterator[Module]:
         """The modules directly below this one."""
-        for _, child in self.named_children():
-            yield child
+        return (child for _, child in self.named_children())
 
     def _named(
         self, book: str, prefix: str, recurse: bool, remove_duplicate: bool
     ) -> Iterator[tuple[str, Any]]:
-        modules = (
-            self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate)
-            if recurse
-            else [(prefix, self)]
-        )
+        below = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate)
         seen = set()
-        for path, module in modules:
+        for path, module in below if recurse else [(prefix, self)]:
             for name, tensor in module.__dict__[book].items():
                 if tensor is not None and id(tensor) not in seen:
                     if remove_duplicate:
@@ -309,8 +291,7 @@ class Module:
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
         """Every parameter."""
-        for _, parameter in self.named_parameters(recurse=recurse):
-            yield parameter
+        return (parameter for _, parameter in self.named_parameters(recurse=recurse))
 
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
@@ -320,8 +301,7 @@ class Module:
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """Every buffer."""
-        for _, buffer in self.named_buffers(recurse=recurse):
-            yield buffer
+        return (buffer for _, buffer in self.named_buffers(recurse=recurse))
 
     def get_submodule(self, target: str) -> Module:
         """The module at a path such as "encoder.0"."""
@@ -414,10 +394,8 @@ class Module:
         if isinstance(place, str):
             place = Device(place)
         if kind is not None and not kind.is_floating_point:
-            raise TypeError(
-                "nn.Module.to only accepts floating point or complex dtypes, but got desired "
-                f"dtype={kind}"
-            )
+            wanted = "nn.Module.to only accepts floating point or complex dtypes"
+            raise TypeError(f"{wanted}, but got desired dtype={kind}")
 
         def convert(tensor: Tensor) -> Tensor:
             if kind is not None and tensor.is_floating_point():
@@ -428,19 +406,19 @@ class Module:
 
     def float(self: T) -> T:
         """All floating-point parameters and buffers as float32."""
-        return self._apply(lambda t: t.float() if t.is_floating_point() else t)
+        return self.to(float32)
 
     def double(self: T) -> T:
         """All floating-point parameters and buffers as float64."""
-        return self._apply(lambda t: t.double() if t.is_floating_point() else t)
+        return self.to(float64)
 
     def half(self: T) -> T:
         """All floating-point parameters and buffers as float16."""
-        return self._apply(lambda t: t.half() if t.is_floating_point() else t)
+        return self.to(float16)
 
     def cpu(self: T) -> T:
         """All parameters and buffers in the host's memory."""
-        return self._apply(lambda t: t.cpu())
+        return self.to("cpu")
 
     def cuda(self: T, device: Any = None) -> T:
         """All parameters and buffers on a GPU."""
@@ -468,12 +446,9 @@ class Module:
 
     def _state(self) -> Iterator[tuple[str, Tensor]]:
         """What a state_dict holds of this module itself."""
-        for name, parameter in self._parameters.items():
-            if parameter is not None:
-                yield name, parameter
-        for name, buffer in self._buffers.items():
-            if buffer is not None and name not in self._non_persistent_buffers_set:
-                yield name, buffer
+        for name, tensor in {**self._parameters, **self._buffers}.items():
+            if tensor is not None and name not in self._non_persistent_buffers_set:
+                yield name, tensor
 
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
@@ -503,10 +478,8 @@ class Module:
                     at = 1 if word == "Unexpected" and missing else 0
                     errors.insert(at, f"{word} key(s) in state_dict: {names}. ")
         if errors:
-            text = "\n\t".join(errors)
-            raise RuntimeError(
-                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{text}"
-            )
+            name, text = type(self).__name__, "\n\t".join(errors)
+            raise RuntimeError(f"Error(s) in loading state_dict for {name}:\n\t{text}")
         return IncompatibleKeys(missing, unexpected)
 
     def _load(

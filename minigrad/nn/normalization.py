@@ -12,7 +12,26 @@ from .layers import weight
 from .module import Module
 
 
-class BatchNorm(Module):
+class Normalized(Module):
+    """What all of them share: `weight` and `bias`, if they are wanted, of the same shape."""
+
+    def make_parameters(
+        self, shape: tuple[int, ...], with_weight: bool, with_bias: bool, **place: Any
+    ) -> None:
+        """Weight 1 and bias 0, or None."""
+        self.register_parameter("weight", weight(*shape, **place) if with_weight else None)
+        self.register_parameter("bias", weight(*shape, **place) if with_bias else None)
+        Normalized.reset_parameters(self)
+
+    def reset_parameters(self) -> None:
+        """Back to the start: weight 1, bias 0."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
+
+
+class BatchNorm(Normalized):
     """What BatchNorm1d and BatchNorm2d share: every channel normalised, by the batch in training
     and by running statistics in evaluation."""
 
@@ -39,17 +58,12 @@ class BatchNorm(Module):
         self.affine = affine
         self.track_running_stats = track_running_stats
         options = {"device": device, "dtype": dtype}
-        self.register_parameter("weight", weight(num_features, **options) if affine else None)
-        with_bias = affine and bias
-        self.register_parameter("bias", weight(num_features, **options) if with_bias else None)
-        if track_running_stats:
-            self.register_buffer("running_mean", zeros(num_features, **options))
-            self.register_buffer("running_var", ones(num_features, **options))
-            self.register_buffer("num_batches_tracked", tensor(0, dtype=long, device=device))
-        else:
-            for name in ("running_mean", "running_var", "num_batches_tracked"):
-                self.register_buffer(name, None)
-        self.reset_parameters()
+        self.make_parameters((num_features,), affine, affine and bias, **options)
+        count = tensor(0, dtype=long, device=device)
+        mean, variance = zeros(num_features, **options), ones(num_features, **options)
+        self.register_buffer("running_mean", mean if track_running_stats else None)
+        self.register_buffer("running_var", variance if track_running_stats else None)
+        self.register_buffer("num_batches_tracked", count if track_running_stats else None)
 
     def reset_running_stats(self) -> None:
         """Forget the running statistics."""
@@ -59,12 +73,9 @@ class BatchNorm(Module):
             self.num_batches_tracked.zero_()
 
     def reset_parameters(self) -> None:
-        """Back to the start: weight 1, bias 0."""
+        """Back to the start: weight 1, bias 0, no statistics."""
         self.reset_running_stats()
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
+        super().reset_parameters()
 
     def forward(self, input: Any) -> Any:
         if input.dim() not in self.ranks:
@@ -107,7 +118,7 @@ class BatchNorm2d(BatchNorm):
     ranks = (4,)
 
 
-class LayerNorm(Module):
+class LayerNorm(Normalized):
     """Every sample normalised over its last dimensions."""
 
     def __init__(
@@ -126,20 +137,8 @@ class LayerNorm(Module):
         self.eps = eps
         self.elementwise_affine = elementwise_affine
         options = {"device": device, "dtype": dtype}
-        for name, present in (
-            ("weight", elementwise_affine),
-            ("bias", elementwise_affine and bias),
-        ):
-            parameter = weight(*self.normalized_shape, **options) if present else None
-            self.register_parameter(name, parameter)
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Back to the start: weight 1, bias 0."""
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
+        with_bias = elementwise_affine and bias
+        self.make_parameters(self.normalized_shape, elementwise_affine, with_bias, **options)
 
     def forward(self, input: Any) -> Any:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)

@@ -2,148 +2,81 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from . import functional as F
-from .module import Module
+from .activations import Applied
 
 
-class MaxPool(Module):
-    """What MaxPool1d and MaxPool2d share."""
+@dataclass(eq=False, repr=False)
+class Pool(Applied):
+    """What they share: windows of `kernel_size`, one every `stride` (their size unless given)."""
 
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        dilation: Any = 1,
-        return_indices: bool = False,
-        ceil_mode: bool = False,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.dilation = dilation
-        self.return_indices = return_indices
-        self.ceil_mode = ceil_mode
+    kernel_size: Any
+    stride: Any = None
+    padding: Any = 0
+    shown: ClassVar[tuple[str, ...]] = ("kernel_size", "stride", "padding")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.stride is None:
+            self.stride = self.kernel_size
 
     def extra_repr(self) -> str:
-        return (
-            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
-            f"dilation={self.dilation}, ceil_mode={self.ceil_mode}"
-        )
+        return ", ".join(f"{name}={getattr(self, name)}" for name in self.shown)
+
+
+@dataclass(eq=False, repr=False)
+class MaxPool(Pool):
+    """The largest element of each window."""
+
+    dilation: Any = 1
+    return_indices: bool = False
+    ceil_mode: bool = False
+    shown = (*Pool.shown, "dilation", "ceil_mode")
 
 
 class MaxPool1d(MaxPool):
     """The largest element of each window of sequences."""
 
-    def forward(self, input: Any) -> Any:
-        return F.max_pool1d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.dilation,
-            self.ceil_mode,
-            self.return_indices,
-        )
+    function = staticmethod(F.max_pool1d)
 
 
 class MaxPool2d(MaxPool):
     """The largest element of each window of images."""
 
-    def forward(self, input: Any) -> Any:
-        return F.max_pool2d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.dilation,
-            self.ceil_mode,
-            self.return_indices,
-        )
+    function = staticmethod(F.max_pool2d)
 
 
-class AvgPool1d(Module):
+@dataclass(eq=False, repr=False)
+class AvgPool1d(Pool):
     """The mean of each window of sequences."""
 
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = self._each(kernel_size)
-        self.stride = self.kernel_size if stride is None else self._each(stride)
-        self.padding = self._each(padding)
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
+    ceil_mode: bool = False
+    count_include_pad: bool = True
+    function = staticmethod(F.avg_pool1d)
 
-    def _each(self, value: Any) -> tuple[int, ...]:
-        return (value,) if isinstance(value, int) else tuple(value)
-
-    def forward(self, input: Any) -> Any:
-        return F.avg_pool1d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-        )
-
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in self.shown:
+            value = getattr(self, name)
+            setattr(self, name, (value,) if isinstance(value, int) else tuple(value))
 
 
-class AvgPool2d(Module):
+@dataclass(eq=False, repr=False)
+class AvgPool2d(Pool):
     """The mean of each window of images."""
 
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int | None = None,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
-        self.divisor_override = divisor_override
-
-    def forward(self, input: Any) -> Any:
-        return F.avg_pool2d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
-
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+    ceil_mode: bool = False
+    count_include_pad: bool = True
+    divisor_override: int | None = None
+    function = staticmethod(F.avg_pool2d)
 
 
-class AdaptiveAvgPool2d(Module):
+@dataclass(eq=False, repr=False)
+class AdaptiveAvgPool2d(Applied):
     """Means over windows that divide images into `output_size` parts."""
 
-    def __init__(self, output_size: Any) -> None:
-        super().__init__()
-        self.output_size = output_size
-
-    def forward(self, input: Any) -> Any:
-        return F.adaptive_avg_pool2d(input, self.output_size)
-
-    def extra_repr(self) -> str:
-        return f"output_size={self.output_size}"
+    output_size: Any
+    function = staticmethod(F.adaptive_avg_pool2d)
