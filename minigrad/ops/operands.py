@@ -5,15 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ..dtypes import can_cast, from_numpy_dtype, result_dtype
+from ..dtypes import can_cast, from_numpy_dtype, result_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
-from ..operation import Operation, apply, binary, inplace, number, size_mismatch, type_word
+from ..operation import Operation, apply, binary, inplace, number, record, size_mismatch, type_word
 
 Function = Callable[..., Any]
+
+F = TypeVar("F", bound=Function)
 
 OPERANDS = (TensorBase, bool, int, float, np.generic)
 """What may stand beside a tensor in an operator without being converted."""
@@ -30,6 +32,32 @@ def operator_of(function: Function, reflected: bool = False) -> Function:
         return function(other, self) if reflected else function(self, other)
 
     return method
+
+
+def of_tensor(function: F) -> F:
+    """Let a public function refuse a first argument that is no tensor, and take NumPy's names
+    `axis` and `keepdims` beside `dim` and `keepdim`, as PyTorch does."""
+
+    @wraps(function)
+    def checking(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            if "axis" in kwargs:
+                kwargs["dim"] = kwargs.pop("axis")
+            if "keepdims" in kwargs:
+                kwargs["keepdim"] = kwargs.pop("keepdims")
+        if args or "input" in kwargs:
+            check_tensor(args[0] if args else kwargs["input"], function.__name__)
+        return function(*args, **kwargs)
+
+    return cast(F, checking)
+
+
+def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Any:
+    """`apply` to the elements of `input` in the type asked for, if any: so is the result."""
+    if dtype is None:
+        return apply(op, input, *params)
+    value = op.forward(input._array.astype(to_numpy_dtype(dtype), copy=False), *params)
+    return record(op, (input,), params, value).to(dtype)
 
 
 def of_either(

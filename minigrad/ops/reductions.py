@@ -8,26 +8,19 @@ sort) is in sorting.py; running totals are in scans.py.
 from __future__ import annotations
 
 import math
-from functools import wraps
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..dtypes import to_numpy_dtype
 from ..graph import TensorBase, new_tensor
-from ..operation import ALWAYS, Operation, apply, record, type_word
+from ..operation import ALWAYS, Operation, apply, type_word
 from .dims import kept, wrap_dims
 from .elementwise import ExpBackward0, SgnBackward0, masked
-from .operands import Function, check_tensor, widened
+from .operands import Function, apply_in, of_tensor, widened
 from .shapes import ExpandBackward0
 
-
-class Reduction(Operation):
-    """What PyTorch's reductions show of themselves."""
-
-    @property
-    def _saved_self_sym_sizes(self) -> tuple[int, ...]:
-        return self.shape()
+Dims = tuple[int, ...] | None
 
 
 def as_dims(dim: Any) -> tuple[int, ...]:
@@ -37,106 +30,91 @@ def as_dims(dim: Any) -> tuple[int, ...]:
     return (dim,) if isinstance(dim, int) else tuple(dim)
 
 
-def along(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> int:
+def some_dims(dim: Any) -> Dims:
+    """A `dim` argument as a tuple, unless it is None."""
+    return None if dim is None else as_dims(dim)
+
+
+def axes(dim: Dims, rank: int) -> Dims:
+    """Dimensions for NumPy, which is faster if it is told that all are meant."""
+    return None if dim is None else wrap_dims(dim, rank)
+
+
+def along(shape: tuple[int, ...], dim: Dims) -> int:
     """How many elements become one."""
     return math.prod(shape[d] for d in wrap_dims(dim, len(shape)))
 
 
-def restored(g: Any, shape: tuple[int, ...], dim: tuple[int, ...] | None, keepdim: bool) -> Any:
-    """Something of the reduced shape, with the reduced dimensions as 1."""
-    return g if keepdim else g.reshape(kept(shape, wrap_dims(dim, len(shape))))
-
-
-def numpy_names(function: Function) -> Function:
-    """Let `function` take NumPy's names `axis` and `keepdims` too, as PyTorch does."""
-
-    @wraps(function)
-    def renaming(*args: Any, **kwargs: Any) -> Any:
-        if "axis" in kwargs:
-            kwargs["dim"] = kwargs.pop("axis")
-        if "keepdims" in kwargs:
-            kwargs["keepdim"] = kwargs.pop("keepdims")
-        return function(*args, **kwargs)
-
-    return renaming
+def restored(g: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
+    """Something of the reduced shape, with the reduced dimensions as 1 or, if all were, none."""
+    return g if keepdim or not dim else g.reshape(kept(shape, wrap_dims(dim, len(shape))))
 
 
 # --- Sums and means
 
 
-class SumBackward0(Reduction):
-    """The sum of all elements."""
-
-    rule = r"\bar a_i = g"
-
-    def forward(self: Any) -> Any:
-        return total(self, None, False)
-
-    def backward(ctx, g: Any) -> Any:
-        return ExpandBackward0.on(g, ctx.shape())
-
-
-class SumBackward1(Reduction):
+class SumBackward1(Operation):
     """The sum along some dimensions."""
 
-    params = ("dim", "keepdim")
+    params: ClassVar[tuple[str, ...]] = ("dim", "keepdim")
     rule = r"\bar a_{ij} = g_i"
 
-    def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
-        return total(self, wrap_dims(dim, self.ndim), keepdim)
+    def forward(self: Any, dim: Dims = None, keepdim: bool = False) -> Any:
+        return folded("sum", self, axes(dim, self.ndim), keepdim)
 
     def backward(ctx, g: Any) -> Any:
         shape = ctx.shape()
         return ExpandBackward0.on(restored(g, shape, *ctx.args), shape)
 
+    @property
+    def _saved_self_sym_sizes(self) -> tuple[int, ...]:
+        return self.shape()
 
-class Averaging(Reduction):
-    """What PyTorch's means show of themselves."""
+
+class SumBackward0(SumBackward1):
+    """The sum of all elements."""
+
+    params = ()
+    args = (None, False)
+    rule = r"\bar a_i = g"
+
+
+class MeanBackward1(SumBackward1):
+    """The mean along some dimensions."""
+
+    rule = r"\bar a_{ij} = \frac{g_i}{n}"
+
+    def forward(self: Any, dim: Dims = None, keepdim: bool = False) -> Any:
+        return average(self, axes(dim, self.ndim), keepdim)
+
+    def backward(ctx, g: Any) -> Any:
+        return super().backward(g) / along(ctx.shape(), ctx.args[0])
 
     @property
     def _saved_self_sym_numel(self) -> int:
         return math.prod(self.shape())
 
 
-class MeanBackward0(Averaging):
+class MeanBackward0(MeanBackward1):
     """The mean of all elements."""
 
+    params = ()
+    args = (None, False)
     rule = r"\bar a_i = \frac{g}{n}"
 
-    def forward(self: Any) -> Any:
-        return average(self, None, False)
 
-    def backward(ctx, g: Any) -> Any:
-        shape = ctx.shape()
-        return ExpandBackward0.on(g, shape) / math.prod(shape)
-
-
-class MeanBackward1(Averaging):
-    """The mean along some dimensions."""
-
-    params = ("dim", "keepdim")
-    rule = r"\bar a_{ij} = \frac{g_i}{n}"
-
-    def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
-        return average(self, wrap_dims(dim, self.ndim), keepdim)
-
-    def backward(ctx, g: Any) -> Any:
-        shape = ctx.shape()
-        dim, keepdim = ctx.args
-        return ExpandBackward0.on(restored(g, shape, dim, keepdim), shape) / along(shape, dim)
-
-
-def total(x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
-    """The sum; whole numbers add up in int64, float16 in float32."""
+def folded(method: str, x: Any, axis: Dims, keepdims: bool) -> Any:
+    """The sum or the product; that of whole numbers in int64, of float16 in float32."""
+    fold = getattr(x, method)
     if x.dtype.kind != "f":
-        return x.sum(axis=axis, keepdims=keepdims, dtype=np.int64)
+        return fold(axis=axis, keepdims=keepdims, dtype=np.int64)
     if x.dtype == np.float16:
-        return x.sum(axis=axis, keepdims=keepdims, dtype=np.float32).astype(np.float16)
-    return x.sum(axis=axis, keepdims=keepdims)
+        return fold(axis=axis, keepdims=keepdims, dtype=np.float32).astype(np.float16)
+    return fold(axis=axis, keepdims=keepdims)
 
 
 @widened
-def average(x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
+def average(x: Any, axis: Dims, keepdims: bool) -> Any:
     """The mean: half as much work as np.mean for small arrays."""
     return x.sum(axis=axis, keepdims=keepdims) / along(x.shape, axis)
 
@@ -149,7 +127,7 @@ class NansumBackward0(Operation):
     rule = r"\bar a_i = g \cdot [a_i \text{ is a number}]"
 
     @widened
-    def forward(self: Any, dim: tuple[int, ...] | None, keepdim: bool) -> Any:
+    def forward(self: Any, dim: Dims, keepdim: bool) -> Any:
         return np.nansum(self, axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
 
     def backward(ctx, g: Any) -> Any:
@@ -161,29 +139,15 @@ class NansumBackward0(Operation):
 # --- Products
 
 
-class ProdBackward0(Operation):
-    """The product of all elements."""
-
-    saves = {"self": ALWAYS, "result": ALWAYS}
-    rule = r"\bar a_i = g \cdot \prod_{j \neq i} a_j"
-
-    def forward(self: Any) -> Any:
-        return product(self, None, False)
-
-    def backward(ctx, g: Any) -> Any:
-        self, result = ctx.saved
-        return g * of_others(self.reshape(-1), result, 0).reshape(ctx.shape())
-
-
 class ProdBackward1(Operation):
     """The product along a dimension."""
 
-    params = ("dim", "keepdim")
+    params: ClassVar[tuple[str, ...]] = ("dim", "keepdim")
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot \prod_{j \neq i} a_j"
 
-    def forward(self: Any, dim: int, keepdim: bool) -> Any:
-        return product(self, wrap_dims(dim, self.ndim), keepdim)
+    def forward(self: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+        return folded("prod", self, axes(some_dims(dim), self.ndim), keepdim)
 
     def backward(ctx, g: Any) -> Any:
         self, result = ctx.saved
@@ -195,13 +159,14 @@ class ProdBackward1(Operation):
         return restored(g, shape, (dim,), keepdim) * of_others(self, result, dim)
 
 
-def product(x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
-    """The product; whole numbers are multiplied in int64, float16 in float32."""
-    if x.dtype.kind != "f":
-        return x.prod(axis=axis, keepdims=keepdims, dtype=np.int64)
-    if x.dtype == np.float16:
-        return x.prod(axis=axis, keepdims=keepdims, dtype=np.float32).astype(np.float16)
-    return x.prod(axis=axis, keepdims=keepdims)
+class ProdBackward0(ProdBackward1):
+    """The product of all elements."""
+
+    params = ()
+
+    def backward(ctx, g: Any) -> Any:
+        self, result = ctx.saved
+        return g * of_others(self.reshape(-1), result, 0).reshape(ctx.shape())
 
 
 def of_others(x: Any, result: Any, dim: int) -> Any:
@@ -252,36 +217,6 @@ def matrix_like(x: Any, function: Function, size: int) -> Any:
 # --- Variance
 
 
-class VarBackward0(Operation):
-    """The variance: the mean square of the distances from the mean."""
-
-    params = ("dim", "correction", "keepdim")
-    saves = {"self": ALWAYS}
-    rule = r"\bar a_i = \frac{2 g}{n - c} \cdot (a_i - \operatorname{mean} a)"
-
-    def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-        return moments(self, dim, correction, keepdim)[0]
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return of_variance(g, self, *ctx.args)
-
-
-class StdBackward0(Operation):
-    """The standard deviation: the square root of the variance."""
-
-    params = ("dim", "correction", "keepdim")
-    saves = {"self": ALWAYS, "result": ALWAYS}
-    rule = r"\bar a_i = \frac{g}{(n - c) y} \cdot (a_i - \operatorname{mean} a)"
-
-    def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-        return deviation_and_mean(self, dim, correction, keepdim)[0]
-
-    def backward(ctx, g: Any) -> Any:
-        self, result = ctx.saved
-        return of_variance(masked(g / (2 * result), result != 0), self, *ctx.args)
-
-
 class VarMeanBackward0(Operation):
     """The variance and the mean."""
 
@@ -290,35 +225,58 @@ class VarMeanBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a_i = \frac{2 g_1}{n - c} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
 
-    def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-        return moments(self, dim, correction, keepdim)
+    def forward(self: Any, *args: Any) -> Any:
+        return moments(self, *args)
 
     def backward(ctx, g_var: Any, g_mean: Any) -> Any:
         (self,) = ctx.saved
-        return both(
-            None if g_var is None else of_variance(g_var, self, *ctx.args),
-            None if g_mean is None else of_mean(g_mean, ctx.shape(), *ctx.args),
-        )
+        return both(of_variance(g_var, self, *ctx.args), of_mean(g_mean, ctx.shape(), *ctx.args))
 
 
-class StdMeanBackward0(Operation):
+class StdMeanBackward0(VarMeanBackward0):
     """The standard deviation and the mean."""
 
-    params = ("dim", "correction", "keepdim")
     results = ("result0", "mean")
     saves = {"self": ALWAYS, "result0": ALWAYS}
     rule = (
         r"\bar a_i = \frac{g_1}{(n - c) \, y} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
     )
 
-    def forward(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-        return deviation_and_mean(self, dim, correction, keepdim)
+    def forward(self: Any, *args: Any) -> Any:
+        return deviation_and_mean(self, *args)
 
     def backward(ctx, g_std: Any, g_mean: Any) -> Any:
         self, std = ctx.saved
-        if g_std is not None:
-            g_std = of_variance(masked(g_std / (2 * std), std != 0), self, *ctx.args)
-        return both(g_std, None if g_mean is None else of_mean(g_mean, ctx.shape(), *ctx.args))
+        g_std = of_deviation(g_std, std, self, *ctx.args)
+        return both(g_std, of_mean(g_mean, ctx.shape(), *ctx.args))
+
+
+class VarBackward0(Operation):
+    """The variance: the mean square of the distances from the mean."""
+
+    params = ("dim", "correction", "keepdim")
+    saves = {"self": ALWAYS}
+    rule = r"\bar a_i = \frac{2 g}{n - c} \cdot (a_i - \operatorname{mean} a)"
+
+    def forward(self: Any, *args: Any) -> Any:
+        return moments(self, *args)[0]
+
+    def backward(ctx, g: Any) -> Any:
+        return of_variance(g, *ctx.saved, *ctx.args)
+
+
+class StdBackward0(VarBackward0):
+    """The standard deviation: the square root of the variance."""
+
+    saves = {"self": ALWAYS, "result": ALWAYS}
+    rule = r"\bar a_i = \frac{g}{(n - c) y} \cdot (a_i - \operatorname{mean} a)"
+
+    def forward(self: Any, *args: Any) -> Any:
+        return deviation_and_mean(self, *args)[0]
+
+    def backward(ctx, g: Any) -> Any:
+        self, result = ctx.saved
+        return of_deviation(g, result, self, *ctx.args)
 
 
 @widened
@@ -340,7 +298,9 @@ def deviation_and_mean(x: Any, dim: Any, correction: Any, keepdim: bool) -> tupl
 
 
 def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-    """The gradient of the variance."""
+    """The gradient of the variance, if it has one."""
+    if g is None:
+        return None
     freedom = along(x.shape, dim) - (1 if correction is None else correction)
     distance = x - x.mean(axis=wrap_dims(dim, x.ndim), keepdims=True)
     g = restored(g, x.shape, dim, keepdim)
@@ -349,8 +309,15 @@ def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any
     return g * (2 / freedom if freedom else math.inf) * distance
 
 
+def of_deviation(g: Any, std: Any, x: Any, *args: Any) -> Any:
+    """The gradient of the standard deviation, if it has one."""
+    return None if g is None else of_variance(masked(g / (2 * std), std != 0), x, *args)
+
+
 def of_mean(g: Any, shape: tuple[int, ...], dim: Any, _: Any, keepdim: bool) -> Any:
     """The gradient of the mean, as far as var_mean and std_mean return it."""
+    if g is None:
+        return None
     return ExpandBackward0.on(restored(g, shape, dim, keepdim), shape) / along(shape, dim)
 
 
@@ -370,20 +337,16 @@ class LinalgVectorNormBackward0(Operation):
     rule = r"\bar a = g \cdot \frac{a \cdot |a|^{p-2}}{y^{p-1}}"
 
     @widened
-    def forward(self: Any, ord: float, dim: tuple[int, ...] | None, keepdim: bool) -> Any:
-        dims = wrap_dims(dim, self.ndim)
+    def forward(self: Any, ord: float, dim: Dims, keepdim: bool) -> Any:
+        over: Any = {"axis": wrap_dims(dim, self.ndim), "keepdims": keepdim}
         size = np.absolute(self)
         if ord == 2:
-            return np.sqrt((size * size).sum(axis=dims, keepdims=keepdim))
-        if ord == math.inf:
-            return size.max(axis=dims, keepdims=keepdim)
-        if ord == -math.inf:
-            return size.min(axis=dims, keepdims=keepdim)
+            return np.sqrt((size * size).sum(**over))
+        if abs(ord) == math.inf:
+            return size.max(**over) if ord > 0 else size.min(**over)
         if ord == 0:
-            return (size != 0).sum(axis=dims, keepdims=keepdim).astype(self.dtype)
-        if ord == 1:
-            return size.sum(axis=dims, keepdims=keepdim)
-        return (size**ord).sum(axis=dims, keepdims=keepdim) ** (1 / ord)
+            return (size != 0).sum(**over).astype(self.dtype)
+        return size.sum(**over) if ord == 1 else (size**ord).sum(**over) ** (1 / ord)
 
     def backward(ctx, g: Any) -> Any:
         self, result = ctx.saved
@@ -464,15 +427,8 @@ class LogsumexpBackward0(Operation):
 # --- Public functions
 
 
-def sum(
-    input: Any,
-    dim: Any = None,
-    keepdim: bool = False,
-    *,
-    dtype: Any = None,
-    axis: Any = None,
-    keepdims: bool = False,
-) -> Any:
+@of_tensor
+def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The sum of all elements, or along `dim` (a number or several). Integers and bools add up to
     int64.
 
@@ -480,70 +436,36 @@ def sum(
     >>> mg.sum(mg.ones(2, 3), dim=0)
     tensor([2., 2., 2.])
     """
-    return summary(SumBackward0, SumBackward1, input, dim, keepdim, dtype, axis, keepdims)
+    if dim is None and not keepdim:
+        return apply_in(dtype, SumBackward0, input)
+    return apply_in(dtype, SumBackward1, input, as_dims(dim), keepdim)
 
 
-def mean(
-    input: Any,
-    dim: Any = None,
-    keepdim: bool = False,
-    *,
-    dtype: Any = None,
-    axis: Any = None,
-    keepdims: bool = False,
-) -> Any:
+@of_tensor
+def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The mean of all elements, or along `dim` (a number or several)."""
-    check_tensor(input, "mean")
     kind = input._array.dtype if dtype is None else to_numpy_dtype(dtype)
     if kind.kind != "f":
         raise RuntimeError(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or "
             f"complex dtype. Got: {type_word(kind)}"
         )
-    return summary(MeanBackward0, MeanBackward1, input, dim, keepdim, dtype, axis, keepdims)
+    if dim is None and not keepdim:
+        return apply_in(dtype, MeanBackward0, input)
+    return apply_in(dtype, MeanBackward1, input, as_dims(dim), keepdim)
 
 
-def summary(
-    whole: type[Operation],
-    partial: type[Operation],
-    input: Any,
-    dim: Any,
-    keepdim: bool,
-    dtype: Any,
-    axis: Any,
-    keepdims: bool,
-) -> Any:
-    """Sum or mean of everything, or along dimensions, in the type asked for."""
-    check_tensor(input, whole.__name__.removesuffix("Backward0").lower())
-    x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype), copy=False)
-    dim = axis if dim is None else dim
-    if dim is None and not keepdim and not keepdims:
-        return finished(record(whole, (input,), (), whole.forward(x)), dtype)
-    params = as_dims(dim), keepdim or keepdims
-    return finished(record(partial, (input,), params, partial.forward(x, *params)), dtype)
-
-
-def finished(result: Any, dtype: Any) -> Any:
-    """`result` in the type asked for: only whole numbers were added in another one, int64."""
-    return result if dtype is None else result.to(dtype)
-
-
-@numpy_names
+@of_tensor
 def nansum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The sum of what is not nan."""
-    check_tensor(input, "nansum")
     if input._array.dtype.kind != "f":
         return sum(input, dim, keepdim, dtype=dtype)
-    dims = None if dim is None else as_dims(dim)
-    x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype))
-    value = NansumBackward0.forward(x, dims, keepdim)
-    return record(NansumBackward0, (input,), (dims, keepdim), value)
+    return apply_in(dtype, NansumBackward0, input, some_dims(dim), keepdim)
 
 
-@numpy_names
+@of_tensor
 def nanmean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The mean of what is not nan."""
-    check_tensor(input, "nanmean")
     if input._array.dtype.kind != "f":
         raise RuntimeError(
             "nanmean(): expected input to have floating point or complex dtype but got "
@@ -553,7 +475,7 @@ def nanmean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     return nansum(input, dim, keepdim, dtype=dtype) / count
 
 
-@numpy_names
+@of_tensor
 def prod(input: Any, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The product of all elements, or along `dim`.
 
@@ -561,87 +483,52 @@ def prod(input: Any, dim: int | None = None, keepdim: bool = False, *, dtype: An
     >>> mg.prod(mg.tensor([2.0, 3.0, 4.0]))
     tensor(24.)
     """
-    check_tensor(input, "prod")
-    x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype))
     if dim is None:
-        return finished(record(ProdBackward0, (input,), (), ProdBackward0.forward(x)), dtype)
+        return apply_in(dtype, ProdBackward0, input)
     if not isinstance(dim, int):
         raise TypeError(f"prod(): argument 'dim' must be int, not {type(dim).__name__}")
-    value = ProdBackward1.forward(x, dim, keepdim)
-    return finished(record(ProdBackward1, (input,), (dim, keepdim), value), dtype)
+    return apply_in(dtype, ProdBackward1, input, dim, keepdim)
 
 
-@numpy_names
-def var(
-    input: Any,
-    dim: Any = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    *,
-    correction: float | None = None,
-) -> Any:
+def spread(op: type[Operation], name: str, text: str) -> Any:
+    """The public function of one of the four that say how far values are spread."""
+
+    def function(
+        input: Any,
+        dim: Any = None,
+        unbiased: bool | None = None,
+        keepdim: bool = False,
+        *,
+        correction: float | None = None,
+    ) -> Any:
+        if input._array.dtype.kind != "f":
+            raise RuntimeError("std and var only support floating point and complex dtypes")
+        if isinstance(dim, bool):
+            dim, unbiased = None, dim
+        if correction is None and (dim is not None or unbiased is not None):
+            correction = int(unbiased is not False)
+        return apply(op, input, some_dims(dim), correction, keepdim)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return of_tensor(function)
+
+
+var = spread(
+    VarBackward0,
+    "var",
     """The variance of all elements, or along `dim`.
 
     The sum of squares is divided by the number of elements less `correction`; that is 1, unless
     `unbiased` is False.
-    """
-    return spread(VarBackward0, input, dim, unbiased, keepdim, correction)
+    """,
+)
+std = spread(StdBackward0, "std", "The square root of `var`.")
+var_mean = spread(VarMeanBackward0, "var_mean", "`var` and `mean` at once.")
+std_mean = spread(StdMeanBackward0, "std_mean", "`std` and `mean` at once.")
 
 
-@numpy_names
-def std(
-    input: Any,
-    dim: Any = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    *,
-    correction: float | None = None,
-) -> Any:
-    """The square root of `var`."""
-    return spread(StdBackward0, input, dim, unbiased, keepdim, correction)
-
-
-@numpy_names
-def var_mean(
-    input: Any,
-    dim: Any = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    *,
-    correction: float | None = None,
-) -> Any:
-    """`var` and `mean` at once."""
-    return spread(VarMeanBackward0, input, dim, unbiased, keepdim, correction)
-
-
-@numpy_names
-def std_mean(
-    input: Any,
-    dim: Any = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    *,
-    correction: float | None = None,
-) -> Any:
-    """`std` and `mean` at once."""
-    return spread(StdMeanBackward0, input, dim, unbiased, keepdim, correction)
-
-
-def spread(
-    op: type[Operation], input: Any, dim: Any, unbiased: Any, keepdim: bool, correction: Any
-) -> Any:
-    """How far values are spread, with the correction that the arguments mean."""
-    check_tensor(input, op.__name__.removesuffix("Backward0").lower())
-    if input._array.dtype.kind != "f":
-        raise RuntimeError("std and var only support floating point and complex dtypes")
-    if isinstance(dim, bool):
-        dim, unbiased = None, dim
-    if correction is None and (dim is not None or unbiased is not None):
-        correction = int(unbiased is not False)
-    return apply(op, input, None if dim is None else as_dims(dim), correction, keepdim)
-
-
-@numpy_names
+@of_tensor
 def norm(
     input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Any:
@@ -655,15 +542,14 @@ def norm(
         p = 2
     elif isinstance(p, str):
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
-    return vector_norm(input, p, dim, keepdim, dtype=dtype)
+    return linalg_vector_norm(input, p, dim, keepdim, dtype=dtype)
 
 
-@numpy_names
-def vector_norm(
+@of_tensor
+def linalg_vector_norm(
     input: Any, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Any:
     """(sum |input| ** ord) ** (1 / ord) of all elements, or along `dim`."""
-    check_tensor(input, "linalg_vector_norm", "self")
     if not isinstance(ord, (int, float)):
         raise TypeError(
             "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
@@ -675,17 +561,16 @@ def vector_norm(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. "
             f"Got {type_word(x.dtype)}"
         )
-    if dtype is not None:
-        x = x.astype(to_numpy_dtype(dtype))
-    dims = None if dim is None else as_dims(dim)
+    dims = some_dims(dim)
     if (ord < 0 or ord == math.inf) and not along(x.shape, dims):
         raise RuntimeError(
             f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor because the "
             "operation does not have an identity"
         )
-    params = ord, dims, keepdim
-    value = LinalgVectorNormBackward0.forward(x, *params)
-    return record(LinalgVectorNormBackward0, (input,), params, value)
+    return apply_in(dtype, LinalgVectorNormBackward0, input, ord, dims, keepdim)
+
+
+vector_norm = linalg_vector_norm
 
 
 def check_not_empty(input: Any, dim: Any, name: str, error: type[Exception] = IndexError) -> None:
@@ -705,26 +590,23 @@ def check_not_empty(input: Any, dim: Any, name: str, error: type[Exception] = In
         )
 
 
-@numpy_names
+@of_tensor
 def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
     """The greatest element, or along `dim` (a number or several)."""
-    check_tensor(input, "amax")
     check_not_empty(input, dim, "amax", RuntimeError)
     return apply(AmaxBackward0, input, as_dims(dim), keepdim)
 
 
-@numpy_names
+@of_tensor
 def amin(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
     """The smallest element, or along `dim` (a number or several)."""
-    check_tensor(input, "amin")
     check_not_empty(input, dim, "amin", RuntimeError)
     return apply(AminBackward0, input, as_dims(dim), keepdim)
 
 
-@numpy_names
+@of_tensor
 def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
     """ln(sum of exp(input)) along `dim`, without overflow."""
-    check_tensor(input, "logsumexp")
     if input._array.dtype.kind != "f":
         input = input.float()
     return apply(LogsumexpBackward0, input, as_dims(dim), keepdim)
@@ -733,28 +615,27 @@ def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
 # --- Truth and counts
 
 
-@numpy_names
+@of_tensor
 def all(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
     """Whether no element is zero, or along `dim`; of uint8 the answer is 0 or 1."""
     return truth(np.all, input, dim, keepdim)
 
 
-@numpy_names
+@of_tensor
 def any(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
     """Whether some element is not zero, or along `dim`; of uint8 the answer is 0 or 1."""
     return truth(np.any, input, dim, keepdim)
 
 
 def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Any:
-    check_tensor(input, function.__name__)
     x = input._array
     value = function(x.astype(bool), axis=wrap_dims(dim, x.ndim), keepdims=keepdim)
     return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
 
 
+@of_tensor
 def count_nonzero(input: Any, dim: Any = None) -> Any:
     """How many elements are not zero, or along `dim`."""
-    check_tensor(input, "count_nonzero")
     x = input._array
     return new_tensor((x != 0).sum(axis=wrap_dims(dim, x.ndim), dtype=np.int64))
 
@@ -762,17 +643,6 @@ def count_nonzero(input: Any, dim: Any = None) -> Any:
 class ReductionMethods(TensorBase):
     """The methods of this file."""
 
-    sum = sum
-    mean = mean
-    nansum = nansum
-    nanmean = nanmean
-    prod = prod
-    var = var
-    std = std
-    norm = norm
-    amax = amax
-    amin = amin
-    logsumexp = logsumexp
-    all = all
-    any = any
-    count_nonzero = count_nonzero
+    sum, nansum, mean, nanmean, prod = sum, nansum, mean, nanmean, prod
+    var, std, norm, logsumexp = var, std, norm, logsumexp
+    amax, amin, all, any, count_nonzero = amax, amin, all, any, count_nonzero

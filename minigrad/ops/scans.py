@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import to_numpy_dtype
 from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, inplace, record
+from ..operation import ALWAYS, Operation, inplace
 from .dims import wrap_dim
-from .operands import Function, check_tensor
-from .reductions import matrix_like, numpy_names, without_each
+from .operands import Function, apply_in, of_tensor
+from .reductions import matrix_like, without_each
 
 
 class CumsumBackward0(Operation):
@@ -73,7 +72,7 @@ def scan(function: Function, x: Any, dim: int) -> Any:
     return function(x, axis=dim if x.ndim else None, dtype=wide).astype(dtype).reshape(x.shape)
 
 
-@numpy_names
+@of_tensor
 def cumsum(input: Any, dim: int, *, dtype: Any = None) -> Any:
     """Each element plus all before it along `dim`.
 
@@ -81,27 +80,19 @@ def cumsum(input: Any, dim: int, *, dtype: Any = None) -> Any:
     >>> mg.cumsum(mg.tensor([1.0, 2.0, 3.0]), 0)
     tensor([1., 3., 6.])
     """
-    return scanned(CumsumBackward0, input, dim, dtype)
+    return apply_in(dtype, CumsumBackward0, input, dim)
 
 
-@numpy_names
+@of_tensor
 def cumprod(input: Any, dim: int, *, dtype: Any = None) -> Any:
     """Each element times all before it along `dim`."""
-    return scanned(CumprodBackward0, input, dim, dtype)
-
-
-def scanned(op: type[Operation], input: Any, dim: int, dtype: Any) -> Any:
-    check_tensor(input, op.__name__.removesuffix("Backward0").lower())
-    x = input._array if dtype is None else input._array.astype(to_numpy_dtype(dtype))
-    result = record(op, (input,), (dim,), op.forward(x, dim))
-    return result if dtype is None else result.to(dtype)
+    return apply_in(dtype, CumprodBackward0, input, dim)
 
 
 class ScanMethods(TensorBase):
     """The methods of this file."""
 
-    cumsum = cumsum
-    cumprod = cumprod
+    cumsum, cumprod = cumsum, cumprod
 
     def cumsum_(self, dim: int) -> Any:
         """`cumsum` in place."""

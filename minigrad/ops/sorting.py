@@ -17,8 +17,8 @@ from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply, binary
 from .dims import kept, wrap_dim
 from .extremes import MaximumBackward0, MinimumBackward0
-from .operands import Function, check_tensor, not_implemented
-from .reductions import AmaxBackward0, as_dims, both, check_not_empty, numpy_names, restored
+from .operands import Function, check_tensor, not_implemented, of_tensor
+from .reductions import AmaxBackward0, as_dims, both, check_not_empty, restored
 
 # --- From one place along a dimension
 
@@ -260,7 +260,7 @@ def rearranged(op: type[Operation], input: Any, dim: int, choose: Function) -> A
 # --- Public functions
 
 
-@numpy_names
+@of_tensor
 def max(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """The greatest element; along `dim`, with its index; or the greater of two tensors.
 
@@ -273,7 +273,7 @@ def max(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None
     )
 
 
-@numpy_names
+@of_tensor
 def min(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """The smallest element; along `dim`, with its index; or the smaller of two tensors."""
     return extreme(
@@ -290,7 +290,6 @@ def extreme(
     ops: tuple[type[Operation], type[Operation], type[Operation]],
 ) -> Any:
     """The three forms of max and min."""
-    check_tensor(input, name)
     of_two, whole, along = ops
     if isinstance(dim, TensorBase) and other is None and keepdim is False:
         dim, other = None, dim
@@ -309,7 +308,7 @@ def extreme(
     return chosen(along, input, dim, keepdim, lambda x: function(x, axis=-1))
 
 
-@numpy_names
+@of_tensor
 def median(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     """The element in the middle (the lower one of two); along `dim`, with its index.
 
@@ -323,27 +322,24 @@ def median(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     return chosen(MedianBackward1, input, dim, keepdim, middle)
 
 
-@numpy_names
+@of_tensor
 def nanmedian(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     """The element in the middle, nan left out; along `dim`, with its index."""
-    check_numbers(input, "nanmedian")
+    check_numbers(input, "median")
     if dim is None:
         return apply(NanmedianBackward0, input)
     return chosen(NanmedianBackward1, input, dim, keepdim, middle_of_numbers)
 
 
 def check_numbers(input: Any, name: str) -> None:
-    check_tensor(input, name)
     if input._array.dtype.kind == "b":
-        raise not_implemented("median_cpu", input._array.dtype)
+        raise not_implemented(f"{name}_cpu", input._array.dtype)
 
 
-@numpy_names
+@of_tensor
 def kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest element along `dim`, with its index."""
-    check_tensor(input, "kthvalue")
-    if input._array.dtype.kind == "b":
-        raise not_implemented("kthvalue_cpu", input._array.dtype)
+    check_numbers(input, "kthvalue")
     check_not_empty(input, dim, "kthvalue")
     size = input._array.shape[wrap_dim(dim, input.ndim)] if input.ndim else 1
     if not 1 <= k <= size:
@@ -351,7 +347,7 @@ def kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     return chosen(KthvalueBackward0, input, dim, keepdim, lambda x: in_order(x)[..., k - 1])
 
 
-@numpy_names
+@of_tensor
 def sort(input: Any, dim: int = -1, descending: bool = False, *, stable: Any = None) -> Any:
     """The elements along `dim` in the order of their size, with their indices.
 
@@ -359,23 +355,20 @@ def sort(input: Any, dim: int = -1, descending: bool = False, *, stable: Any = N
     >>> mg.sort(mg.tensor([3, 1, 2])).values
     tensor([1, 2, 3])
     """
-    check_tensor(input, "sort")
     op = SortBackward0 if stable is None else SortBackward1
     return rearranged(op, input, dim, lambda x: in_order(x, descending))
 
 
-@numpy_names
+@of_tensor
 def argsort(input: Any, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Any:
     """The indices that `sort` returns."""
-    check_tensor(input, "argsort")
     axis = wrap_dim(dim, input.ndim)
     return new_tensor(places(lambda x: in_order(x, descending), input._array, axis))
 
 
-@numpy_names
+@of_tensor
 def topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """The k greatest (or smallest) elements along `dim` in order, with their indices."""
-    check_tensor(input, "topk")
     if input._array.dtype.kind == "b":
         raise RuntimeError("topk does not support bool dtypes on CPU")
     axis = wrap_dim(dim, input.ndim)
@@ -384,17 +377,15 @@ def topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool =
     return rearranged(TopkBackward0, input, dim, lambda x: in_order(x, largest)[..., :k])
 
 
-@numpy_names
+@of_tensor
 def cummax(input: Any, dim: int) -> Any:
     """The greatest element so far along `dim`, with its index."""
-    check_tensor(input, "cummax")
     return rearranged(CummaxBackward0, input, dim, lambda x: latest(np.maximum, x))
 
 
-@numpy_names
+@of_tensor
 def cummin(input: Any, dim: int) -> Any:
     """The smallest element so far along `dim`, with its index."""
-    check_tensor(input, "cummin")
     return rearranged(CumminBackward0, input, dim, lambda x: latest(np.minimum, x))
 
 
@@ -404,15 +395,14 @@ def latest(ufunc: Any, x: Any) -> Any:
     return np.maximum.accumulate(np.where(new, np.arange(x.shape[-1]), 0), axis=-1)
 
 
-@numpy_names
+@of_tensor
 def aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
     """The smallest and the greatest element, or along `dim`."""
-    check_tensor(input, "aminmax")
     check_not_empty(input, dim, "aminmax", RuntimeError)
     return return_types.aminmax(apply(AminmaxBackward0, input, dim, keepdim))
 
 
-@numpy_names
+@of_tensor
 def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     """The index of the greatest element, the first of equal ones; or along `dim`.
 
@@ -423,16 +413,14 @@ def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     return place(np.argmax, input, dim, keepdim)
 
 
-@numpy_names
+@of_tensor
 def argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     """The index of the smallest element, the first of equal ones; or along `dim`."""
     return place(np.argmin, input, dim, keepdim)
 
 
 def place(function: Function, input: Any, dim: int | None, keepdim: bool) -> Any:
-    name = function.__name__
-    check_tensor(input, name)
-    x = input._array
+    name, x = function.__name__, input._array
     if x.dtype.kind == "b":
         raise RuntimeError(f"{name}(): does not support bool input")
     check_not_empty(input, dim, name)
@@ -443,16 +431,6 @@ def place(function: Function, input: Any, dim: int | None, keepdim: bool) -> Any
 class SortingMethods(TensorBase):
     """The methods of this file."""
 
-    max = max
-    min = min
-    median = median
-    nanmedian = nanmedian
-    kthvalue = kthvalue
-    sort = sort
-    argsort = argsort
-    topk = topk
-    cummax = cummax
-    cummin = cummin
-    aminmax = aminmax
-    argmax = argmax
-    argmin = argmin
+    max, min, median, nanmedian, kthvalue = max, min, median, nanmedian, kthvalue
+    sort, argsort, topk, cummax, cummin = sort, argsort, topk, cummax, cummin
+    aminmax, argmax, argmin = aminmax, argmax, argmin
