@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -33,6 +34,7 @@ CELL_SECONDS = 60
 KERNEL_SECONDS = 60
 PYTHON = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+SCRIPT = re.compile(r"\n?<script.*</script>", re.DOTALL)
 
 
 class ChapterError(Exception):
@@ -120,13 +122,17 @@ def run(notebook: NotebookNode, folder: Path) -> NotebookNode:
 def lasting(output: NotebookNode) -> NotebookNode:
     """The part of an output that is the same in every run.
 
-    A widget's view is only a random key into a kernel that is gone; the figure's picture and text
-    stay. A traceback names temporary files; the error's name and message stay.
+    A widget's view is only a random key into a kernel that is gone. A figure's program would make
+    every notebook new whenever the front end changes, and does not run before the reader has run
+    the cell; its picture and text stay. A traceback names temporary files; the error's name and
+    message stay.
     """
     if output.output_type == "error":
         output.traceback = [f"{output.ename}: {output.evalue}"]
     elif "data" in output:
         output.data.pop(WIDGET_VIEW, None)
+        if "text/html" in output.data:
+            output.data["text/html"] = SCRIPT.sub("", output.data["text/html"])
     return output
 
 

@@ -1,22 +1,22 @@
 """How long a step takes in the browser: `python -m tests.browser.measure` prints the figures.
 
-Not a test: a clock on a shared machine proves nothing. A graph of each size is opened as a page of
-its own and stepped through; what is measured runs in the page, without what driving it costs.
+Not a test: a clock on a shared machine proves nothing. A real backward pass of each size is opened
+as a page of its own and stepped through; what is measured runs in the page, without what driving it
+costs.
 """
 
 from __future__ import annotations
 
-import json
 import shutil
 import statistics
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from minigrad_viz.stepper import page as standalone
+import minigrad_viz as viz
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser import recordings
+import minigrad as mg
 from tests.conftest import CHROMIUM_FLAGS
 
 SIZES = (20, 200, 2000)
@@ -33,6 +33,7 @@ PAINT = """async (moves) => {
     }))
     const times = []
     for (let i = 0; i < moves; i++) {
+        await new Promise(done => setTimeout(done, 50))
         await painted()
         const start = performance.now()
         next.click()
@@ -42,6 +43,13 @@ PAINT = """async (moves) => {
     }
     return times
 }"""
+
+# From the page's request until the frame with the stepper in it.
+READY = """new MutationObserver((_, observer) => {
+    if (!document.querySelector('.minigrad-stepper')) return
+    observer.disconnect()
+    requestAnimationFrame(() => { window.ready = performance.now() })
+}).observe(document, { childList: true, subtree: true })"""
 
 PAN = """async (frames) => {
     const canvas = document.querySelector('.minigrad-stepper').shadowRoot.querySelector('.canvas')
@@ -58,18 +66,26 @@ PAN = """async (frames) => {
 }"""
 
 
+def layers(nodes: int) -> Any:
+    """The loss of a network whose graph has about so many nodes: seven a layer."""
+    mg.manual_seed(0)
+    h = mg.randn(2, 4)
+    for weight in [mg.randn(4, 4, requires_grad=True) for _ in range(nodes // 7)]:
+        h = (h @ weight).tanh()
+    return (h**2).mean()
+
+
 def measure(page: Page, size: int, folder: Path) -> dict[str, float]:
-    file = folder / f"{size}.html"
-    payload: Any = recordings.chain(size)
-    file.write_text(standalone(payload), encoding="utf-8")
+    """The figures of one size."""
+    file = viz.step(layers(size), names={}).to_html(folder / f"{size}.html")
     page.goto(file.as_uri())
     page.locator(".stepper").wait_for()
-    ready = page.evaluate("performance.now()")
+    page.wait_for_function("window.ready")
+    ready = page.evaluate("window.ready")
     steps = page.evaluate(PAINT, MOVES)
     pan = page.evaluate(PAN, MOVES)
     return {
         "page_kb": file.stat().st_size / 1000,
-        "payload_kb": len(json.dumps(payload)) / 1000,
         "ready_ms": ready,
         "step_ms": statistics.median(computed for computed, _ in steps),
         "paint_ms": statistics.median(painted for _, painted in steps),
@@ -80,8 +96,11 @@ def measure(page: Page, size: int, folder: Path) -> dict[str, float]:
 def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as p, tempfile.TemporaryDirectory() as folder:
-        browser = p.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        # A frame is shown when it is ready: else every figure would be a multiple of 16.7 ms.
+        flags = [*CHROMIUM_FLAGS, "--disable-frame-rate-limit", "--disable-gpu-vsync"]
+        browser = p.chromium.launch(executable_path=chromium, args=flags)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.add_init_script(READY)
         print("| nodes | page KB | ready ms | step ms | painted ms | pan frame ms |")
         print("|---:|---:|---:|---:|---:|---:|")
         for size in SIZES:

@@ -7,7 +7,6 @@ appear.
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -98,7 +97,6 @@ class Recording:
             "files": self.files,
             "events": self.events,
             "steps": self.steps,
-            "text": "",
         }
 
 
@@ -263,29 +261,6 @@ def hostile() -> Json:
     payload["svg"] = payload["svg"].replace("</svg>", evil)
     payload["rule"] = attack
     return payload
-
-
-def chain(length: int) -> Json:
-    """A chain of `length` multiplications, for measuring: each hands a number to the next."""
-    r = Recording()
-    nodes = [r.node("function", "MulBackward0") for _ in range(length)]
-    for source, target in itertools.pairwise(nodes):
-        r.edge("next", source, target)
-    one = r.value(1.0)
-    r.turn(
-        nodes[0],
-        {"kind": "seed", "index": 0, "added": one, "after": one, "before": None},
-        title="seed",
-    )
-    for i, node in enumerate(nodes):
-        handed = [_accumulate(nodes[i + 1], 0, None, one, one)] if i + 1 < length else []
-        r.turn(
-            node,
-            {"kind": "start", "incoming": [one], "saved": []},
-            {"kind": "formula", "outgoing": [one]},
-            *handed,
-        )
-    return r.payload()
 
 
 def _accumulate(target: str, slot: int, before: int | None, added: int, after: int) -> Json:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import nbformat
 import pytest
 
 LESSON = "en/01_graph.ipynb"  # a lesson takes its language from the folder that it is in
@@ -154,16 +155,87 @@ def test_a_lesson_s_backward_is_stepped_through(
     take_screenshot(root, page, stepper)
 
 
-def test_a_lesson_that_nobody_has_run_shows_the_steps_as_text(
+def test_a_lesson_that_nobody_has_run_shows_picture_and_text(
     root: Path, server: Server, open_notebook: Any
 ) -> None:
     (server.folder / LESSON).parent.mkdir(exist_ok=True)
     shutil.copy(root / "lessons" / LESSON, server.folder / LESSON)
     page = open_notebook(LESSON)
     stored = page.locator(".jp-OutputArea-output", has_text="backward from d: 5 turns").first
-    stored.wait_for(state="attached")
-    assert "AccumulateGrad (a) <- 1 + 3 = 4" in stored.text_content()
+    assert_picture_and_text(stored, "AccumulateGrad (a) <- 1 + 3 = 4")
     assert page.get_by_text("Error displaying widget").count() == 0
+
+
+PROGRAM = """\
+import minigrad as mg
+import minigrad_viz as viz
+
+x = mg.tensor(3.0, requires_grad=True)
+y = x * x
+viz.step(y)
+"""
+
+
+def write_notebook(path: Path) -> None:
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(PROGRAM)],
+        metadata={"kernelspec": {"display_name": "Python 3", "name": "python3"}},
+    )
+    nbformat.write(notebook, path)
+
+
+def save(page: Any) -> None:
+    page.get_by_role("menuitem", name="File", exact=True).click()
+    page.get_by_role("menuitem", name="Save Notebook").first.click()
+    page.locator(".jp-mod-dirty").wait_for(state="detached")
+
+
+def test_a_saved_notebook_steps_when_it_is_opened_again(server: Server, open_notebook: Any) -> None:
+    write_notebook(server.folder / "saved.ipynb")
+    page = open_notebook("saved.ipynb")
+    run_all(page)
+    page.locator(".minigrad-stepper .stepper").wait_for()
+    save(page)
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_role("menuitem", name="Shut Down Kernel", exact=True).click()
+    page.get_by_text("No Kernel").first.wait_for()
+    page.context.close()
+
+    page = open_notebook("saved.ipynb")
+    stepper = page.locator(".minigrad-stepper")
+    stepper.get_by_role("button", name="Last step").click()
+    assert stepper.locator(".position").text_content() == "3 / 3"
+    assert "x.grad was None and becomes 6." in stepper.locator(".caption").text_content()
+    assert page.locator(".jp-InputArea-prompt").first.text_content() == "[1]:"  # not run again
+    assert page.get_by_text("Error displaying widget").count() == 0
+
+
+def test_an_untrusted_notebook_shows_picture_and_text(server: Server, open_notebook: Any) -> None:
+    """A notebook from elsewhere: its scripts do not run before its reader has run the cell."""
+    write_notebook(server.folder / "mine.ipynb")
+    page = open_notebook("mine.ipynb")
+    run_all(page)
+    page.locator(".minigrad-stepper .stepper").wait_for()
+    save(page)
+    page.context.close()
+    notebook = nbformat.read(server.folder / "mine.ipynb", as_version=4)
+    notebook.cells[0].source += "# changed by somebody else"
+    nbformat.write(notebook, server.folder / "theirs.ipynb")
+
+    page = open_notebook("theirs.ipynb")
+    assert_picture_and_text(page.locator(".jp-OutputArea-output").first, "x.grad      None -> 6")
+    assert page.locator(".minigrad-stepper").count() == 0
+    run_all(page)
+    page.locator(".minigrad-stepper .stepper").wait_for()
+
+
+def assert_picture_and_text(output: Any, text: str) -> None:
+    picture = output.locator("img")
+    picture.wait_for()
+    picture.scroll_into_view_if_needed()
+    assert picture.evaluate("img => img.decode().then(() => img.naturalWidth)") > 50
+    output.locator("summary").click()
+    output.get_by_text(text).wait_for()
 
 
 def take_screenshot(root: Path, page: Any, stepper: Any) -> None:

@@ -18,6 +18,7 @@ from minigrad_viz.frames import frames
 from minigrad_viz.graph import walk
 from minigrad_viz.numerals import cell, value_data, value_text
 from minigrad_viz.payload import Payload
+from minigrad_viz.transcript import transcript
 
 from minigrad import trace as tr
 
@@ -113,7 +114,7 @@ backward from y: 3 turns
 
 
 def test_text(torch: ModuleType) -> None:
-    assert square(torch)["text"] == TEXT
+    assert transcript(square(torch)) == TEXT
 
 
 def test_captions_in_both_languages(torch: ModuleType) -> None:
@@ -164,7 +165,8 @@ def test_what_goes_wrong_is_the_last_step(torch: ModuleType) -> None:
     ]
     payload = frames(walk(y), events, leaves={}, svg="")
     assert payload["events"][-1]["message"] == "RuntimeError: <b>no</b>"
-    assert payload["text"].endswith("2. MulBackward0\n     fails       RuntimeError: <b>no</b>")
+    last = "2. MulBackward0\n     fails       RuntimeError: <b>no</b>"
+    assert transcript(payload).endswith(last)
 
 
 def test_reduction_and_hooks(torch: ModuleType) -> None:

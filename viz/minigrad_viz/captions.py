@@ -103,6 +103,7 @@ TEXTS: dict[str, dict[Language, str]] = {
     "cell": {"en": "cell {number}", "zh": "单元格 {number}"},
     "comma": {"en": ", ", "zh": "，"},
     "list_comma": {"en": ", ", "zh": "、"},
+    "as_text": {"en": "The steps as text", "zh": "步骤的文字形式"},
     # The left column of the text form.
     "heading": {
         "en": "backward from {root}: {turns} turns",

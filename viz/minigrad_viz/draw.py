@@ -16,7 +16,7 @@ from .dot import dot_source, printable
 from .graph import GraphModel, walk
 from .layout import LayoutError, NoEngine, check_engine
 from .picture import TooLarge, picture
-from .svg import svg
+from .svg import styled, svg
 from .tree import tree_text
 
 LINES = 300
@@ -37,7 +37,7 @@ class Drawing:
     @property
     def svg(self) -> str:
         """The picture as the text of an SVG element. NoEngine if there is no Graphviz."""
-        return svg(self.model, engine=self.engine)
+        return styled(svg(self.model, engine=self.engine))
 
     @property
     def dot(self) -> str:

@@ -6,7 +6,7 @@ Here the two meet: events become JSON with ids, numbers go into one list (equal 
 event gets its sentence, and events are grouped into turns, one for each time a node runs. Events of
 nodes outside the graph (a hook may run a backward pass of its own) are left out.
 
-Read payload.py for the result's shape; transcript.py writes the same as text.
+Read payload.py for the result's shape; transcript.py writes it as text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from .numerals import value_data, value_text
 from .payload import EdgeData, EventData, NodeData, Payload, SavedData, StepData, ValueData
 from .rules import mathml, plain, rule_of
 from .sources import Sources
-from .transcript import transcript
 
 
 def frames(
@@ -104,12 +103,10 @@ class _Frames:
             files=[],
             events=told,
             steps=steps,
-            text="",
         )
         if rehearsal:
             payload["rehearsal"] = True
         payload["files"] = self.sources.files()
-        payload["text"] = transcript(payload)
         return payload
 
     # --- The graph

@@ -131,4 +131,3 @@ class Payload(TypedDict):
     events: list[EventData]
     steps: list[StepData]
     rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording
-    text: str  # the whole as plain text, for where no browser is

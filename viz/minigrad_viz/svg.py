@@ -1,7 +1,8 @@
 """The graph as SVG: the engine's drawing with the model's ids, in colours that a page can switch.
 
 The drawing is read as XML and written again without what differs between versions of Graphviz (its
-comments, titles that repeat ids, a font on every line of text) and with a style sheet of its own.
+comments, titles that repeat ids, a font on every line of text), in as few characters as it takes: a
+notebook stores it. `styled` puts a style sheet into it, for where it stands alone.
 """
 
 from __future__ import annotations
@@ -9,55 +10,128 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from .dot import printable
+from .dot import label_lines, printable
 from .graph import GraphModel, Node
 from .layout import LayoutError
 from .picture import picture
-from .theme import FONT_SIZE, style_sheet
+from .theme import FONT_SIZE, LIGHT, style_sheet
 
 SVG = "http://www.w3.org/2000/svg"
 TEXT = {"text-anchor": "middle", "font-family": "monospace", "font-size": f"{FONT_SIZE:g}"}
 """How all text is set, said once: every label is centred in its node."""
 
+EDGES = {"fill": "none", "stroke": LIGHT.edge}
+"""How all edges are drawn, but for what an edge says itself."""
+
+ROUNDING = 12.0
+"""The radius of a function's corners, at most; Graphviz writes them as four curves."""
+
+
+def styled(svg: str) -> str:
+    """An SVG of ours with its style sheet."""
+    return svg.replace(">", f">\n<style>{style_sheet()}</style>", 1)
+
 
 def svg(model: GraphModel, *, engine: str | None = None) -> str:
-    """The graph as the text of an SVG element. Raises what `picture` raises."""
+    """The graph as the text of an SVG element, without a style sheet. Raises what `picture`
+    raises.
+    """
     drawn = ET.fromstring(picture(model, "svg", engine=engine))
     nodes = {node.id: node for node in model.nodes}
     root = ET.Element("svg", {"xmlns": SVG, "class": "mg-graph", "role": "img"})
     root.set("aria-label", f"computational graph of {printable(model.root.name)}")
     for name in ("width", "height", "viewBox"):
-        root.set(name, _plain_numbers(drawn.get(name, "")))
-    ET.SubElement(root, "style").text = style_sheet()
+        root.set(name, _short(drawn.get(name, "")))
     canvas = drawn.find(f"{{{SVG}}}g")
     if canvas is None:
         raise LayoutError("Graphviz gave an SVG without a graph in it")
-    group = ET.SubElement(root, "g", TEXT | {"transform": canvas.get("transform", "")})
+    moved = canvas.get("transform", "").partition("translate")
+    group = ET.SubElement(root, "g", TEXT | {"transform": moved[1] + _short(moved[2])})
+    edges = ET.SubElement(group, "g", EDGES)  # below the nodes
     for drawn_group in canvas.findall(f"{{{SVG}}}g"):
-        group.append(_tidy(drawn_group, nodes))
+        node = nodes.get(drawn_group.get("id", ""))
+        if node is None:
+            edges.append(_edge(drawn_group))
+        else:
+            group.append(_node(drawn_group, node))
     ET.indent(root, space="")
-    return ET.tostring(root, encoding="unicode")
+    return ET.tostring(root, encoding="unicode").replace(" />", "/>")
 
 
-def _tidy(drawn: ET.Element, nodes: dict[str, Node]) -> ET.Element:
-    """A node's or an edge's group with plain tags; a node's whole label as its tooltip."""
-    group = ET.Element("g", {"id": drawn.get("id", ""), "class": drawn.get("class", "")})
-    node = nodes.get(group.get("id", ""))
-    if node is not None:
-        title = ET.SubElement(group, "title")
-        title.text = ", ".join(printable(line) for line in node.lines)
+def _edge(drawn: ET.Element) -> ET.Element:
+    group = _group(drawn)
+    for element in drawn.iter():
+        tag = element.tag.removeprefix(f"{{{SVG}}}")
+        if tag in ("path", "polygon"):
+            said = {k: v for k, v in _look(element).items() if EDGES.get(k) != v}
+            ET.SubElement(group, tag, said | _outline(element))
+    return group
+
+
+def _node(drawn: ET.Element, node: Node) -> ET.Element:
+    group = _group(drawn)
+    whole = [printable(line) for line in node.lines]
+    if label_lines(node) != whole:  # a tooltip, for a label that is too long to be drawn
+        ET.SubElement(group, "title").text = ", ".join(whole)
+    fold: list[str] = []
     lines = iter(("title", "detail"))
     for element in drawn.iter():
         tag = element.tag.removeprefix(f"{{{SVG}}}")
-        if tag in ("path", "polygon", "polyline", "ellipse"):
-            ET.SubElement(group, tag, dict(element.attrib))
+        if tag == "polyline":  # a folded corner is drawn as two lines; the second ends where
+            fold.append(_outline(element)["points"])  # the first does
+            if len(fold) == 2:
+                points = f"{fold[0]} {fold[1].split(' ')[0]}"
+                ET.SubElement(group, tag, _look(element) | {"points": points})
+        elif tag in ("path", "polygon"):
+            box = _box(element)
+            outline = box or _outline(element)
+            ET.SubElement(group, "rect" if box else tag, _look(element) | outline)
         elif tag == "text":
-            place = {name: element.get(name, "") for name in ("x", "y")}
+            place = {name: _short(element.get(name, "")) for name in ("x", "y")}
             text = ET.SubElement(group, "text", {"class": next(lines, "detail")} | place)
             text.text = element.text
     return group
 
 
-def _plain_numbers(text: str) -> str:
-    """ "0.00 0.00 62.00" as "0 0 62"."""
-    return re.sub(r"(\d)\.0+(?!\d)", r"\1", text)
+def _group(drawn: ET.Element) -> ET.Element:
+    return ET.Element("g", {"id": drawn.get("id", ""), "class": drawn.get("class", "")})
+
+
+def _look(element: ET.Element) -> dict[str, str]:
+    """The colours and the kind of line of a shape."""
+    names = ("fill", "stroke", "stroke-width", "stroke-dasharray")
+    return {name: element.get(name, "") for name in names if name in element.attrib}
+
+
+def _outline(element: ET.Element) -> dict[str, str]:
+    """Where a path or polygon goes."""
+    if "d" in element.attrib:
+        return {"d": _short(element.get("d", ""))}
+    points = _short(element.get("points", "")).split(" ")
+    if element.tag.endswith("polygon") and points[0] == points[-1]:
+        points.pop()  # a polygon closes itself
+    return {"points": " ".join(points)}
+
+
+def _box(element: ET.Element) -> dict[str, str] | None:
+    """A rectangle, if that is what the shape is: with right corners, or all of them round."""
+    corners = [c.split(",") for c in re.findall(r"[-\d.]+,[-\d.]+", _all_points(element))]
+    xs, ys = {float(x) for x, _ in corners}, {float(y) for _, y in corners}
+    round_corners = "d" in element.attrib
+    if not round_corners and (len(xs), len(ys)) != (2, 2):
+        return None
+    left, top = min(xs), min(ys)
+    width, height = max(xs) - left, max(ys) - top
+    box = {"x": left, "y": top, "width": width, "height": height}
+    if round_corners:
+        box["rx"] = min(ROUNDING, height / 3)
+    return {name: f"{round(number, 1):g}" for name, number in box.items()}
+
+
+def _all_points(element: ET.Element) -> str:
+    return element.get("d", "") or element.get("points", "")
+
+
+def _short(text: str) -> str:
+    """The numbers in `text` with one digit after the point, or none: a tenth of a pixel."""
+    return re.sub(r"-?\d+\.\d+", lambda m: f"{round(float(m[0]), 1):.9g}", text)

@@ -68,7 +68,7 @@ def style_sheet() -> str:
     Dark where the reader's system is dark, unless the page says otherwise: JupyterLab by its
     attribute, any other page by the class mg-light or mg-dark on something around the picture.
     """
-    shapes = ":is(path,polygon,polyline)"
+    shapes = ":is(rect,path,polygon,polyline)"
     rules = [
         f".mg-graph{{{_variables(LIGHT)}}}",
         f"@media (prefers-color-scheme:dark){{.mg-graph{{{_variables(DARK)}}}}}",
