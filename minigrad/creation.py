@@ -18,8 +18,9 @@ from .devices import array_module_for, device_of
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
 from .graph import TensorBase, new_tensor
+from .layout import empty_as, in_memory_order
 from .operation import type_word
-from .ops.copying import as_scalar, converted, order_of
+from .ops.copying import as_scalar, converted
 from .ops.dims import sizes
 from .random import Generator
 
@@ -665,7 +666,7 @@ def blank(name: str, input: Any, options: Any) -> Any:
     """Memory as that of `input`, in the same order of dimensions, with arbitrary values."""
     _, wanted = like(name, input, options)
     array = input.shared_array()
-    return np.empty_like(array, wanted, order=order_of(array))
+    return empty_as(array, wanted)
 
 
 def filled_like(name: str, input: Any, value: Any, options: Any) -> Any:
@@ -698,20 +699,39 @@ def empty_like(input: Any, **options: Unpack[Options]) -> Any:
 
 def rand_like(input: Any, **options: Unpack[Options]) -> Any:
     """Uniform draws of the shape and type of `input`."""
-    drawn = random.rand(*like("rand_like", input, options), None)
+    _, wanted = like("rand_like", input, options)
+    drawn = in_memory_order(input.shared_array(), lambda shape: random.rand(shape, wanted))
     return new_leaf(drawn, options, device_of(input._array))
 
 
 def randn_like(input: Any, **options: Unpack[Options]) -> Any:
     """Normal draws of the shape and type of `input`."""
-    drawn = random.randn(*like("randn_like", input, options), None)
+    _, wanted = like("randn_like", input, options)
+    drawn = normal_for(input.shared_array(), wanted)
     return new_leaf(drawn, options, device_of(input._array))
+
+
+def normal_for(
+    array: Any,
+    dtype: np.dtype[Any],
+    mean: float = 0.0,
+    std: float = 1.0,
+    generator: Generator | None = None,
+) -> Any:
+    """Normal draws to fill `array`, or memory like it, as it lies."""
+    together = array.flags.c_contiguous
+    return in_memory_order(
+        array, lambda shape: random.normal(shape, dtype, mean, std, generator, together)
+    )
 
 
 def randint_like(input: Any, low: int, high: int | None = None, **options: Unpack[Options]) -> Any:
     """Integers from `low` to `high` - 1, or below `low`, in the shape and type of `input`."""
+    _, wanted = like("randint_like", input, options)
     below = (0, low) if high is None else (low, high)
-    drawn = random.randint(*below, *like("randint_like", input, options), None)
+    drawn = in_memory_order(
+        input.shared_array(), lambda shape: random.randint(*below, shape, wanted)
+    )
     return new_leaf(drawn, options, device_of(input._array))
 
 
@@ -728,7 +748,8 @@ class CreationMethods(TensorBase):
         _, wanted = like("new_full", self, options)
         shape = non_negative("new_full", sizes((size,), "new_full"))
         value = as_scalar(as_number(fill_value, "new_full", "fill_value", 2), wanted)
-        return new_leaf(np.full_like(self._array, value, wanted, shape=shape), options)
+        array = np.full_like(self._array, value, wanted, shape=shape, order="C")
+        return new_leaf(array, options)
 
     def new_zeros(self, *size: Any, **options: Unpack[Options]) -> Any:
         """Zeros of the given shape."""

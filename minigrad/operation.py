@@ -45,6 +45,7 @@ from .graph import (
     saved_output,
     users_line,
 )
+from .layout import laid_out
 from .modes import modes
 from .views import View, check_in_place, check_overlap, rebase_history, requires_grad
 
@@ -299,6 +300,8 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
         value = op.forward(x, y, *params)
     except ValueError:
         raise size_mismatch(x.shape, y.shape) from None
+    if value.ndim > 1:
+        value = laid_out(value, x, y)
     if not modes.grad:
         return new_tensor(value)
     try:

@@ -327,12 +327,13 @@ def normal(
     mean: float = 0.0,
     std: float = 1.0,
     generator: Generator | None = None,
+    contiguous: bool = True,
 ) -> NDArray[np.floating[Any]]:
     """Numbers from a normal distribution, by the method of Box and Muller.
 
     Up to 15 numbers are made one pair at a time, and half a pair is left for the next such call;
     16 and more are made in blocks, which neither use nor leave a half pair. So `randn(8)` twice
-    differs from `randn(16)`, in PyTorch as here.
+    differs from `randn(16)`, in PyTorch as here. Memory that is not `contiguous` takes pairs.
 
     Raises:
         NotImplementedError: `dtype` is no floating-point type.
@@ -341,7 +342,7 @@ def normal(
     if not std >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     _floating(dtype, "normal_kernel_cpu")
-    make = _normal_pairs if math.prod(shape) < 16 else _normal_blocks
+    make = _normal_blocks if math.prod(shape) >= 16 and contiguous else _normal_pairs
     source = generator or default_generator
     return make(math.prod(shape), dtype, mean, std, source).reshape(shape)
 

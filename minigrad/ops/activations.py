@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import TensorBase, new_tensor
+from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, record
 from ..operation import inplace as apply_in_place
 from . import erf as error_function
@@ -115,6 +116,7 @@ class LogSigmoidBackward0(Operation):
     saves = {"self": ALWAYS, "buffer": ALWAYS}
     rule = r"\bar a = g \cdot \sigma(-a)"
 
+    @row_major
     def forward(self: Any, buffer: Any) -> Any:
         return np.minimum(self, 0) - np.log1p(buffer)
 
@@ -251,6 +253,7 @@ class SoftmaxBackward0(Operation):
     saves = {"result": ALWAYS}
     rule = r"\bar a_i = y_i \cdot (g_i - \sum_j g_j y_j)"
 
+    @row_major
     @widened
     def forward(self: Any, dim: int) -> Any:
         dims = wrap_dims(dim, self.ndim)
@@ -271,6 +274,7 @@ class LogSoftmaxBackward0(Operation):
     saves = {"result": ALWAYS}
     rule = r"\bar a_i = g_i - e^{y_i} \sum_j g_j"
 
+    @row_major
     @widened
     def forward(self: Any, dim: int) -> Any:
         dims = wrap_dims(dim, self.ndim)

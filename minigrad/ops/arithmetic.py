@@ -13,6 +13,7 @@ import numpy as np
 
 from ..dtypes import get_default_dtype, result_dtype
 from ..graph import TensorBase, gradient_edge, new_tensor
+from ..layout import laid_out, row_major
 from ..operation import (
     ALWAYS,
     NUMBERS,
@@ -425,6 +426,7 @@ class PowBackward1(Operation):
         return wrt_self, wrt_exponent
 
 
+@row_major
 def exponential(exponent: Any, base: Any) -> Any:
     """base ** exponent for a number `base`."""
     return power(exponent.dtype.type(base), exponent)
@@ -560,11 +562,11 @@ def without_gradient(function: Any, name: str, input: Any, other: Any) -> Any:
     dtype = result_dtype(x, y)
     if dtype.kind == "b":
         raise not_implemented(f"{'div_floor' if name == 'floor_divide' else name}_cpu", dtype)
-    x, y = (v.astype(dtype) if hasattr(v, "dtype") else dtype.type(v) for v in (x, y))
+    x, y = (v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in (x, y))
     sources = [
         t for t in (input, other) if isinstance(t, TensorBase) and gradient_edge(t)[0] is not None
     ]
-    return record(NotImplementedBackward, sources, (name,), function(x, y))
+    return record(NotImplementedBackward, sources, (name,), laid_out(function(x, y), x, y))
 
 
 def remainder(input: Any, other: Any) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
+from ..layout import laid_out
 from ..operation import Operation, inplace, number, overwrite, promoted, size_mismatch, type_word
 from .operands import (
     OPERANDS,
@@ -69,7 +70,7 @@ def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -
     else:
         y = number(op, b)
     try:
-        return new_tensor(ufunc(x, y))
+        return new_tensor(laid_out(ufunc(x, y), x, y))
     except ValueError:
         raise size_mismatch(x.shape, y.shape) from None
 
@@ -123,7 +124,7 @@ def isclose(
     x, y = input._array, other._array
     if x.dtype != y.dtype:
         raise RuntimeError(f"{type_word(x.dtype)} did not match {type_word(y.dtype)}")
-    return new_tensor(np.isclose(x, y, rtol, atol, equal_nan))
+    return new_tensor(laid_out(np.isclose(x, y, rtol, atol, equal_nan), x, y))
 
 
 def allclose(
@@ -175,7 +176,7 @@ def bitwise(ufunc: Function, name: str, text: str) -> Any:
             raise not_implemented(f"{name}_cpu", dtype)
         arrays = [np.asarray(v).astype(dtype) for v in values]
         try:
-            return new_tensor(ufunc(*arrays))
+            return new_tensor(laid_out(ufunc(*arrays), *arrays))
         except ValueError:
             raise size_mismatch(*[x.shape for x in arrays]) from None
 

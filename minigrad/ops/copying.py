@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from ..devices import array_module_for, device, device_of
 from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
+from ..layout import copied
 from ..operation import Operation, apply, overwrite, record, size_mismatch
-from ..views import check_in_place, has_repeats, requires_grad
+from ..views import check_in_place, requires_grad
 
 
 class ShapeOperation(Operation):
@@ -66,7 +67,7 @@ class CloneBackward0(Operation):
     rule = r"\bar a = g"
 
     def forward(self: Any) -> Any:
-        return self.copy() if isinstance(self, np.generic) else self.copy(order=order_of(self))
+        return copied(self)
 
     def backward(ctx, g: Any) -> Any:
         return g
@@ -191,16 +192,6 @@ def check_writable(tensor: Any, *others: Any) -> None:
     """
     tracked = any(requires_grad(t) for t in (tensor, *others) if isinstance(t, TensorBase))
     check_in_place(tensor, tracked)
-
-
-def order_of(array: Any) -> Literal["C", "K"]:
-    """In which order a copy of `array` has its dimensions: NumPy's K (kept) or C (row by row).
-
-    An expanded array has elements in one place, and so no order to keep.
-    """
-    if array.flags.c_contiguous or has_repeats(array):
-        return "C"
-    return "K"
 
 
 def is_on(array: Any, place: device) -> bool:

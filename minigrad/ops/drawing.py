@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from .. import random
-from ..creation import kind, leaf, non_negative
+from ..creation import kind, leaf, non_negative, normal_for
 from ..graph import TensorBase, new_tensor
+from ..layout import in_memory_order
 from ..operation import Operation, overwrite, record, size_mismatch
 from ..views import check_overlap
 from .copying import check_writable, zeros_for
@@ -170,14 +171,16 @@ class DrawingMethods(TensorBase):
             raise TypeError(f"uniform_() got an unexpected keyword argument {wrong!r}")
         given = {"from": 0.0, "to": 1.0, **dict(zip(("from", "to"), bounds, strict=False)), **named}
         check_drawable(self)
-        array = self._array
-        drawn = random.uniform(array.shape, array.dtype, given["from"], given["to"], generator)
+        array, bounds = self._array, (given["from"], given["to"])
+        drawn = in_memory_order(
+            array, lambda shape: random.uniform(shape, array.dtype, *bounds, generator)
+        )
         return overwrite(UniformBackward0, self, (self,), (), drawn)
 
     def normal_(self, mean: float = 0.0, std: float = 1.0, *, generator: Generator = None) -> Any:
         """Overwrite with draws from a normal distribution."""
         check_drawable(self)
-        drawn = random.normal(self._array.shape, self._array.dtype, mean, std, generator)
+        drawn = normal_for(self._array, self._array.dtype, mean, std, generator)
         return overwrite(NormalBackward0, self, (self,), (), drawn)
 
     def random_(self, *bounds: int, generator: Generator = None) -> Any:
@@ -185,10 +188,14 @@ class DrawingMethods(TensorBase):
         check_drawable(self)
         array = self._array
         if not bounds:
-            drawn = random.random(array.shape, array.dtype, generator)
+            drawn = in_memory_order(
+                array, lambda shape: random.random(shape, array.dtype, generator)
+            )
             return overwrite(RandomBackward2, self, (self,), (), drawn)
         low, high = bounds if len(bounds) == 2 else (0, bounds[0])
-        drawn = random.randint(low, high, array.shape, array.dtype, generator)
+        drawn = in_memory_order(
+            array, lambda shape: random.randint(low, high, shape, array.dtype, generator)
+        )
         op = RandomBackward0 if len(bounds) == 2 else RandomBackward1
         return overwrite(op, self, (self,), (), drawn)
 
@@ -197,7 +204,9 @@ class DrawingMethods(TensorBase):
         array = self._array
         if not isinstance(p, TensorBase):
             check_drawable(self)
-            drawn = random.bernoulli_constant(array.shape, array.dtype, p, generator)
+            drawn = in_memory_order(
+                array, lambda shape: random.bernoulli_constant(shape, array.dtype, p, generator)
+            )
             return overwrite(BernoulliBackward2, self, (self,), (), drawn)
         check_drawable(self, p)
         wide = np.broadcast_to(p._array, array.shape)
@@ -207,5 +216,8 @@ class DrawingMethods(TensorBase):
     def exponential_(self, lambd: float = 1.0, *, generator: Generator = None) -> Any:
         """Overwrite with draws from an exponential distribution."""
         check_drawable(self)
-        drawn = random.exponential(self._array.shape, self._array.dtype, lambd, generator)
+        array = self._array
+        drawn = in_memory_order(
+            array, lambda shape: random.exponential(shape, array.dtype, lambd, generator)
+        )
         return overwrite(ExponentialBackward0, self, (self,), (), drawn)

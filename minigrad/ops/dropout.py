@@ -10,6 +10,7 @@ import numpy as np
 from .. import random
 from ..dtypes import get_default_dtype
 from ..graph import new_tensor
+from ..layout import empty_as, in_memory_order
 from .arithmetic import mul
 from .matrix import check_tensors
 from .operands import cannot_cast
@@ -37,7 +38,7 @@ def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
 
 def by_element(x: Any) -> Any:
     """An array to draw into: a number for each element of `x`, in the same order in memory."""
-    return np.empty_like(x)
+    return empty_as(x)
 
 
 def by_channel(x: Any) -> Any:
@@ -49,10 +50,7 @@ def by_channel(x: Any) -> Any:
 
 def kept(like: Any, p: float) -> Any:
     """1 with probability `p`, else 0, drawn in the order in which `like` lies in memory."""
-    axes = sorted(range(like.ndim), key=lambda axis: -like.strides[axis])
-    shape = tuple(like.shape[axis] for axis in axes)
-    drawn = random.bernoulli_constant(shape, like.dtype, p)
-    return drawn.transpose([axes.index(axis) for axis in range(like.ndim)])
+    return in_memory_order(like, lambda shape: random.bernoulli_constant(shape, like.dtype, p))
 
 
 def dropped(name: str, input: Any, p: float, training: bool, inplace: bool, room: Any) -> Any:

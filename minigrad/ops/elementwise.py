@@ -14,6 +14,7 @@ import numpy as np
 
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
+from ..layout import laid_out
 from ..operation import ALWAYS, Operation, apply, inplace, number, record
 from . import erf as error_function
 from .operands import check_broadcast, check_tensor, not_implemented, widened, zeros_like
@@ -368,9 +369,9 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
         t._array if isinstance(t, TensorBase) else number(WhereBackward0, t) for t in (input, other)
     )
     dtype = result_dtype(x, y)
-    x, y = (v.astype(dtype) if hasattr(v, "dtype") else dtype.type(v) for v in (x, y))
+    x, y = (v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in (x, y))
     check_broadcast(mask, x, y)
-    value = WhereBackward0.forward(x, y, mask)
+    value = laid_out(WhereBackward0.forward(x, y, mask), mask, x, y)
     return record(WhereBackward0, (input, other), (condition,), value)
 
 

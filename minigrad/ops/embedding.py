@@ -158,7 +158,7 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
     elif array.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
     classes = np.arange(num_classes, like=array) if array.ndim else np.arange(num_classes)
-    out = new_tensor((array[..., None] == classes).astype(np.int64))
+    out = new_tensor((array[..., None] == classes).astype(np.int64, order="C"))
     if array.size:
         out.version_counter().value = 2  # PyTorch fills it with zeros and then scatters ones
     return out

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ..layout import laid_out
+
 # fmt: off
 CENTRE = (
     0.9654687386698673, -0.1405360890227171, 0.019852496688983708, -0.0022854855611441132,
@@ -76,4 +78,5 @@ def small(x: Any) -> bool:
 
 def by_element(function: Callable[[float], float], x: Any) -> Any:
     """`function` of each element."""
-    return np.array([function(v) for v in x.reshape(-1).tolist()], x.dtype).reshape(x.shape)
+    values = np.array([function(v) for v in x.reshape(-1).tolist()], x.dtype)
+    return laid_out(values.reshape(x.shape), x)

@@ -191,7 +191,7 @@ def clamping(input: Any, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, 
     if all(tensors):
         given = [None if t is None else t._array for t in (min, max)]
         dtype = result_dtype(input._array, *[t._array for t in limits])
-        arrays = [None if x is None else x.astype(dtype) for x in (input._array, *given)]
+        arrays = [x if x is None else x.astype(dtype, copy=False) for x in (input._array, *given)]
         return ClampBackward0, (input, min, max), (), arrays
     if any(tensors):
         raise TypeError(

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..dtypes import tensor_type_name
 from ..graph import FREED, PackedTensor, TensorBase, TensorGroup, new_tensor, saved_input
+from ..layout import copied
 from ..operation import ALWAYS, apply, modified, overwrite, type_word
 from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim
@@ -124,7 +125,7 @@ class IndexPutBackward0(IndexOperation):
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = g[i]"
 
     def forward(self: Any, values: Any, indices: Positions, accumulate: bool) -> Any:
-        result = self.copy()
+        result = copied(self)
         write_at(result, values, indices, accumulate)
         return result
 

@@ -14,6 +14,7 @@ import numpy as np
 from ..devices import get_array_module
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
+from ..layout import row_major
 from ..operation import apply, inplace, record
 from .copying import CloneBackward0, ShapeOperation, ViewOperation, check_writable, zeros_for
 from .dims import distinct, sizes, whole_number, wrap_dim
@@ -31,6 +32,7 @@ class CatBackward0(ShapeOperation):
     params = ("dim", "_lengths")
     rule = r"\bar a_k = g[\text{part } k]"
 
+    @row_major
     def forward(tensors: Any, dim: int, lengths: Any = None) -> Any:
         return np.concatenate(tensors, dim)
 
@@ -55,6 +57,7 @@ class StackBackward0(ShapeOperation):
     params = ("dim",)
     rule = r"\bar a_k = g[k]"
 
+    @row_major
     def forward(tensors: Any, dim: int) -> Any:
         return np.stack(tensors, dim)
 
@@ -183,6 +186,7 @@ class RollBackward0(ShapeOperation):
     params = ("shifts", "dims")
     rule = r"\bar a = \operatorname{roll}(g, -s)"
 
+    @row_major
     def forward(self: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
         return np.roll(self, shifts, dims) if dims else np.roll(self, shifts[0])
 
@@ -279,7 +283,8 @@ def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
     arrays = same_type([t._array for t in given])
     solid_arrays = [array for array in arrays if array.shape != (0,)] or arrays[:1]
     lengths = tuple(0 if t._array.shape == (0,) else t._array.shape[along_dim] for t in given)
-    return record(CatBackward0, given, (dim, lengths), np.concatenate(solid_arrays, along_dim))
+    value = CatBackward0.forward(solid_arrays, along_dim)
+    return record(CatBackward0, given, (dim, lengths), value)
 
 
 def check_joins(shape: tuple[int, ...], first: tuple[int, ...], dim: int, place: int) -> None:
@@ -327,7 +332,7 @@ def stack(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
                 f"{list(tensor._array.shape)} at entry {place}"
             )
     arrays = same_type([t._array for t in given])
-    return record(StackBackward0, given, (dim,), np.stack(arrays, dim))
+    return record(StackBackward0, given, (dim,), StackBackward0.forward(arrays, dim))
 
 
 def joined(gs: list[Any], dim: int, stacked: bool) -> Any:

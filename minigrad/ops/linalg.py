@@ -52,6 +52,11 @@ def factorized(matrix: Any) -> tuple[Any, Any]:
     return flat.reshape(matrix.shape), pivots.reshape(matrix.shape[:-1])
 
 
+def column_major(matrices: Any) -> Any:
+    """The same matrices, each column by column in memory, as LAPACK returns them."""
+    return swapped(np.ascontiguousarray(swapped(matrices)))
+
+
 class Factorizing(Operation):
     """An operation whose node shows the LU factorization of its matrix."""
 
@@ -71,7 +76,10 @@ class LinalgInvExBackward0(Operation):
     results = ("inverse",)
     saves = {"inverse": ALWAYS}
     rule = r"\bar A = -Y^T \, G \, Y^T"
-    forward = np.linalg.inv
+
+    @staticmethod
+    def forward(A: Any) -> Any:
+        return column_major(np.linalg.inv(A))
 
     def backward(ctx, g: Any) -> Any:
         (inverse,) = ctx.saved
@@ -91,7 +99,7 @@ class LinalgSolveExBackward0(Factorizing):
         if vector:
             return np.linalg.solve(A, B[..., None])[..., 0]
         if left:
-            return np.linalg.solve(A, B)
+            return column_major(np.linalg.solve(A, B))
         return swapped(np.linalg.solve(swapped(A), swapped(B)))
 
     def backward(ctx, g: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import TensorBase, new_tensor
+from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, c_name, inplace, size_mismatch, type_word
 from .copying import ShapeOperation, as_scalar, cannot_fill, check_writable, zeros_for
 
@@ -23,6 +24,7 @@ class MaskedFillBackward0(ShapeOperation):
     saves = {"mask": ALWAYS}
     rule = r"\bar a = [\neg m] \cdot g"
 
+    @row_major
     def forward(self: Any, mask: Any, value: Any) -> Any:
         return np.where(mask, as_scalar(value, self.dtype), self)
 
@@ -40,6 +42,7 @@ class MaskedFillBackward1(ShapeOperation):
     saves = {"mask": ALWAYS}
     rule = r"\bar a = [\neg m] \cdot g, \qquad \bar v = \sum [m] \cdot g"
 
+    @row_major
     def forward(self: Any, value: Any, mask: Any) -> Any:
         return np.where(mask, value.astype(self.dtype), self)
 

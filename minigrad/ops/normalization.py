@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import new_tensor
+from ..layout import row_major
 from ..operation import ALWAYS, Operation, record
 from .elementwise import RsqrtBackward0
 from .matrix import check_tensors
@@ -56,6 +57,7 @@ class NativeLayerNormBackward0(Operation):
         r"\bar w = \sum g \cdot \hat x, \qquad \bar b = \sum g"
     )
 
+    @row_major
     def forward(
         input: Any, weight: Any, bias: Any, shape: Any, eps: float, mean: Any, scale: Any
     ) -> Any:
@@ -96,6 +98,7 @@ class NativeBatchNormBackward0(Operation):
     }
     rule = NativeLayerNormBackward0.rule
 
+    @row_major
     def forward(input: Any, weight: Any, bias: Any, *args: Any) -> Any:
         running_mean, running_var, training, eps, mean, scale = args
         if not training:

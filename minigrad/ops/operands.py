@@ -11,6 +11,7 @@ import numpy as np
 
 from ..dtypes import can_cast, from_numpy_dtype, result_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
+from ..layout import laid_out
 from ..operation import Operation, apply, binary, inplace, number, record, size_mismatch, type_word
 
 Function = Callable[..., Any]
@@ -100,7 +101,7 @@ def check_tensor(value: Any, name: str, argument: str = "input", position: int =
 def computed(op: type[Operation], *args: Any) -> Any:
     """`op.forward` of arrays, numbers and Nones, with PyTorch's error if they do not broadcast."""
     try:
-        return op.forward(*args)
+        return laid_out(op.forward(*args), *args)
     except ValueError:
         check_broadcast(*args)
         raise

@@ -22,7 +22,7 @@ class ConstantPadNdBackward0(Operation):
         shape = tuple(
             n + before + after for n, (before, after) in zip(self.shape, around, strict=True)
         )
-        result = np.full_like(self, value, shape=shape)
+        result = np.full_like(self, value, shape=shape, order="C")
         inner = tuple(
             slice(max(before, 0), n - max(after, 0))
             for n, (before, after) in zip(shape, around, strict=True)

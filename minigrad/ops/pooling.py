@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import new_tensor
+from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, record
 from .matrix import check_tensors
 from .operands import not_implemented
@@ -159,7 +160,7 @@ def largest(
     kind = images.dtype
     least = -math.inf if kind.kind == "f" else np.iinfo(kind).min
     frame = framed(images, kernel, stride, padding, dilation, counts, least)
-    best: Any = np.full_like(images, least, shape=(*images.shape[:-2], *counts))
+    best: Any = np.full_like(images, least, shape=(*images.shape[:-2], *counts), order="C")
     winner: Any = np.zeros_like(best, dtype=np.int16)  # its number in the window, from 1
     table = []
     for number, ((top, left), met) in enumerate(windows(frame, kernel, stride, dilation, counts)):
@@ -199,6 +200,7 @@ class AvgPool2DBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a_i = \sum_{\text{windows with } i} \frac{g}{n}"
 
+    @row_major
     def forward(self: Any, *args: Any) -> Any:
         kernel, stride, padding, ceil, with_frame, divisor = args
         stride = stride or kernel
@@ -276,6 +278,7 @@ class AdaptiveAvgPool2DBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = AvgPool2DBackward0.rule
 
+    @row_major
     def forward(self: Any, size: Pair) -> Any:
         down, across = (
             shares(self, n, count) for n, count in zip(self.shape[-2:], size, strict=True)

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..dtypes import to_numpy_dtype
 from ..graph import TensorBase, new_tensor
+from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, type_word
 from .dims import kept, wrap_dims
 from .elementwise import ExpBackward0, SgnBackward0, masked
@@ -103,6 +104,7 @@ class MeanBackward0(MeanBackward1):
     rule = r"\bar a_i = \frac{g}{n}"
 
 
+@row_major
 def folded(method: str, x: Any, axis: Dims, keepdims: bool) -> Any:
     """The sum or the product; that of whole numbers in int64, of float16 in float32."""
     fold = getattr(x, method)
@@ -113,6 +115,7 @@ def folded(method: str, x: Any, axis: Dims, keepdims: bool) -> Any:
     return fold(axis=axis, keepdims=keepdims)
 
 
+@row_major
 @widened
 def average(x: Any, axis: Dims, keepdims: bool) -> Any:
     """The mean: half as much work as np.mean for small arrays."""
@@ -126,6 +129,7 @@ class NansumBackward0(Operation):
     saves = {"self": ALWAYS}
     rule = r"\bar a_i = g \cdot [a_i \text{ is a number}]"
 
+    @row_major
     @widened
     def forward(self: Any, dim: Dims, keepdim: bool) -> Any:
         return np.nansum(self, axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
@@ -279,6 +283,7 @@ class StdBackward0(VarBackward0):
         return of_deviation(g, result, self, *ctx.args)
 
 
+@row_major
 @widened
 def moments(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
     """The variance and the mean."""
@@ -336,6 +341,7 @@ class LinalgVectorNormBackward0(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a = g \cdot \frac{a \cdot |a|^{p-2}}{y^{p-1}}"
 
+    @row_major
     @widened
     def forward(self: Any, ord: float, dim: Dims, keepdim: bool) -> Any:
         over: Any = {"axis": wrap_dims(dim, self.ndim), "keepdims": keepdim}
@@ -383,6 +389,7 @@ class AmaxBackward0(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
 
+    @row_major
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         return self.max(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
 
@@ -398,6 +405,7 @@ class AmaxBackward0(Operation):
 class AminBackward0(AmaxBackward0):
     """The smallest element; where several are, each gets its share of the gradient."""
 
+    @row_major
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         return self.min(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
 
@@ -409,6 +417,7 @@ class LogsumexpBackward0(Operation):
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot e^{a_i - y}"
 
+    @row_major
     @widened
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         dims = wrap_dims(dim, self.ndim)
@@ -629,7 +638,7 @@ def any(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
 
 def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Any:
     x = input._array
-    value = function(x.astype(bool), axis=wrap_dims(dim, x.ndim), keepdims=keepdim)
+    value = function(x.astype(bool, order="C"), axis=wrap_dims(dim, x.ndim), keepdims=keepdim)
     return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
 
 
@@ -637,7 +646,7 @@ def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Any:
 def count_nonzero(input: Any, dim: Any = None) -> Any:
     """How many elements are not zero, or along `dim`."""
     x = input._array
-    return new_tensor((x != 0).sum(axis=wrap_dims(dim, x.ndim), dtype=np.int64))
+    return new_tensor(total(x != 0, wrap_dims(dim, x.ndim), False))
 
 
 class ReductionMethods(TensorBase):

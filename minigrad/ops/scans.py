@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import TensorBase
+from ..layout import row_major
 from ..operation import ALWAYS, Operation, inplace
 from .dims import wrap_dim
 from .operands import Function, apply_in, of_tensor
@@ -64,6 +65,7 @@ class CumprodBackward0(Operation):
         return g.sum(axis=-1).swapaxes(dim, -1)
 
 
+@row_major
 def scan(function: Function, x: Any, dim: int) -> Any:
     """`function` along `dim`; floats are added up in float64 and rounded, as in PyTorch."""
     dim = wrap_dim(dim, x.ndim)

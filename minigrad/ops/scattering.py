@@ -13,6 +13,7 @@ import numpy as np
 
 from ..devices import get_array_module
 from ..graph import TensorBase, new_tensor
+from ..layout import copied, laid_out, row_major
 from ..operation import ALWAYS, Operation, apply, inplace, size_mismatch, type_word
 from .copying import ShapeOperation, as_scalar, check_writable, contiguous, zeros_for
 from .dims import wrap_dim
@@ -57,6 +58,7 @@ class GatherBackward0(ShapeOperation):
     saves = {"self": ALWAYS, "index": ALWAYS}
     rule = r"\bar a[i] \mathrel{+}= g"
 
+    @row_major
     def forward(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
         if not index.size:
             return self.reshape(-1)[:0].reshape(index.shape).copy()
@@ -207,7 +209,7 @@ class IndexFillBackward0(ShapeOperation):
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
     def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
-        result = vector(self).copy()
+        result = copied(vector(self))
         result[along(dim, vector(index), result.ndim)] = as_scalar(value, self.dtype)
         return result.reshape(self.shape)
 
@@ -273,7 +275,7 @@ class PutBackward0(ShapeOperation):
             np.add.at(result, index.reshape(-1), source.reshape(-1))
         else:
             result[index.reshape(-1)] = source.reshape(-1)
-        return result.reshape(self.shape)
+        return laid_out(result.reshape(self.shape), self)
 
     def backward(ctx, g: Any) -> Any:
         _, index = ctx.saved

@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import return_types
 from ..graph import TensorBase, new_tensor
+from ..layout import laid_like, row_major
 from ..operation import ALWAYS, Operation, apply, binary
 from .dims import kept, wrap_dim
 from .extremes import MaximumBackward0, MinimumBackward0
@@ -40,7 +41,9 @@ class Reordering(Selection):
     saves = {"indices": ALWAYS}
 
     def forward(self: Any, dim: int, indices: Any) -> Any:
-        return np.take_along_axis(self, indices, dim) if self.ndim else self.copy()
+        if not self.ndim:
+            return self.copy()
+        return laid_like(np.take_along_axis(self, indices, dim), indices)
 
     def backward(ctx, g: Any) -> Any:
         (indices,) = ctx.saved
@@ -227,6 +230,7 @@ def middle_of_numbers(x: Any) -> Any:
     return np.take_along_axis(in_order(x), np.maximum(count - 1, 0) // 2, -1)[..., 0]
 
 
+@row_major
 def places(choose: Callable[..., Any], x: Any, dim: int) -> Any:
     """What `choose` finds along dimension `dim`: one place for each line, or as many as it
     likes."""
@@ -250,10 +254,14 @@ def chosen(op: type[Operation], input: Any, dim: int, keepdim: bool, choose: Fun
     return getattr(return_types, name)((values, indices))
 
 
-def rearranged(op: type[Operation], input: Any, dim: int, choose: Function) -> Any:
-    """The pair of values and indices that `choose` finds, any number along `dim`."""
+def rearranged(
+    op: type[Operation], input: Any, dim: int, choose: Function, like: Any = None
+) -> Any:
+    """The pair of values and indices that `choose` finds, any number along `dim`; `like` is an
+    array to lay them in memory as."""
     name = op.__name__.partition("Backward")[0].lower()
-    indices = new_tensor(places(choose, input._array, wrap_dim(dim, input.ndim)))
+    found = places(choose, input._array, wrap_dim(dim, input.ndim))
+    indices = new_tensor(found if like is None else laid_like(found, like))
     return getattr(return_types, name)((apply(op, input, dim, indices), indices))
 
 
@@ -356,14 +364,15 @@ def sort(input: Any, dim: int = -1, descending: bool = False, *, stable: Any = N
     tensor([1, 2, 3])
     """
     op = SortBackward0 if stable is None else SortBackward1
-    return rearranged(op, input, dim, lambda x: in_order(x, descending))
+    return rearranged(op, input, dim, lambda x: in_order(x, descending), input._array)
 
 
 @of_tensor
 def argsort(input: Any, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Any:
     """The indices that `sort` returns."""
     axis = wrap_dim(dim, input.ndim)
-    return new_tensor(places(lambda x: in_order(x, descending), input._array, axis))
+    x = input._array
+    return new_tensor(laid_like(places(lambda x: in_order(x, descending), x, axis), x))
 
 
 @of_tensor

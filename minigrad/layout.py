@@ -1,0 +1,127 @@
+"""How a new array lies in memory, where PyTorch and NumPy decide it differently.
+
+Both lay the result of an elementwise operation like its operands, so that memory is walked through
+in one direction. Where the operands disagree, NumPy falls back to row-major order; in PyTorch the
+first operand decides, and the later ones only what it leaves open. It shows in `stride()`, and in
+what `view` must refuse and `reshape` must copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+Array = Any
+
+
+def laid_out(value: Array, *operands: Any) -> Array:
+    """`value`, an elementwise result of `operands` (arrays, numbers, Nones), as PyTorch lays it."""
+    arrays = [x for x in operands if getattr(x, "ndim", 0)]
+    for x in arrays:
+        if not x.flags.c_contiguous and x.strides != value.strides:
+            break
+    else:
+        return value
+    return in_order_of(value, dimensions_by_step(value.shape, arrays))
+
+
+def laid_like(value: Array, model: Array) -> Array:
+    """`value` in the order in which `model`, which has the same shape, lies in memory."""
+    if model.flags.c_contiguous:
+        return value if value.flags.c_contiguous else value.copy(order="C")
+    return in_order_of(value, dimensions_by_step(value.shape, [model]))
+
+
+def empty_as(model: Array, dtype: Any = None) -> Array:
+    """Room for as many elements as `model` has, in the order in which those lie."""
+    dtype = model.dtype if dtype is None else dtype
+    if model.flags.c_contiguous:
+        return np.empty_like(model, dtype, order="C")
+    axes = dimensions_by_step(model.shape, [model])
+    shape = tuple([model.shape[axis] for axis in axes])
+    return turned(np.empty_like(model, dtype, shape=shape, order="C"), axes)
+
+
+def copied(model: Array) -> Array:
+    """A copy with its elements in the order in which those of `model` lie."""
+    if model.flags.c_contiguous:
+        return model.copy()
+    copy = empty_as(model)
+    copy[...] = model
+    return copy
+
+
+def in_memory_order(model: Array, draw: Callable[[tuple[int, ...]], Array]) -> Array:
+    """What `draw` makes for a shape, for that of `model`: one after the other in its memory."""
+    if model.flags.c_contiguous:
+        return draw(model.shape)
+    axes = dimensions_by_step(model.shape, [model])
+    return turned(draw(tuple([model.shape[axis] for axis in axes])), axes)
+
+
+def row_major(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """`forward` of an operation whose results lie in row-major order whatever its inputs do."""
+
+    @wraps(forward)
+    def function(*args: Any) -> Any:
+        value = forward(*args)
+        if type(value) is tuple:
+            return tuple([v if v.flags.c_contiguous else v.copy(order="C") for v in value])
+        return value if value.flags.c_contiguous else value.copy(order="C")
+
+    return function
+
+
+def dimensions_by_step(shape: tuple[int, ...], arrays: Sequence[Array]) -> list[int]:
+    """The dimensions of a result of `shape`, that with the longest steps first.
+
+    A pair is compared by the steps of the first array that has any along both; of equal steps, the
+    shorter dimension comes first. Where no array tells, the order stays as it is.
+    """
+    rank = len(shape)
+    steps = []
+    for x in arrays:
+        missing = rank - x.ndim
+        steps.append(
+            [0] * missing
+            + [
+                0 if mine == 1 and size != 1 else step
+                for mine, size, step in zip(x.shape, shape[missing:], x.strides, strict=True)
+            ]
+        )
+
+    def misplaced(inner: int, outer: int) -> int:
+        """1 if `inner`, now nearer to the end, has the longer steps; -1 if not, 0 if unknown."""
+        for each in steps:
+            if each[inner] and each[outer]:
+                if each[inner] != each[outer]:
+                    return 1 if each[inner] > each[outer] else -1
+                if shape[inner] > shape[outer]:
+                    return 1
+        return 0
+
+    order = list(reversed(range(rank)))
+    for start in range(1, rank):
+        place = start
+        for before in reversed(range(start)):
+            found = misplaced(order[before], order[place])
+            if found < 0:
+                break
+            if found:
+                order[before], order[place] = order[place], order[before]
+                place = before
+    return order[::-1]
+
+
+def in_order_of(value: Array, axes: list[int]) -> Array:
+    """`value` with its dimensions in the order `axes` in memory: itself, or a copy."""
+    wanted = value.transpose(axes)
+    return value if wanted.flags.c_contiguous else turned(wanted.copy(order="C"), axes)
+
+
+def turned(array: Array, axes: list[int]) -> Array:
+    """Undo a transposition by `axes`."""
+    return array.transpose([axes.index(axis) for axis in range(len(axes))])
