@@ -646,7 +646,7 @@ def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Any:
 def count_nonzero(input: Any, dim: Any = None) -> Any:
     """How many elements are not zero, or along `dim`."""
     x = input._array
-    return new_tensor(total(x != 0, wrap_dims(dim, x.ndim), False))
+    return new_tensor(folded("sum", x != 0, axes(dim, x.ndim), False))
 
 
 class ReductionMethods(TensorBase):
