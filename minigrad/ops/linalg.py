@@ -14,10 +14,10 @@ import numpy as np
 from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply, type_word
 from ..return_types import NamedResult
-from .dims import wrap_dim, wrap_dims
+from .dims import wrap_dim
 from .elementwise import WhereBackward0
 from .matrix import check_tensors, swapped
-from .reductions import LinalgVectorNormBackward0, amax, amin, sum
+from .reductions import amax, amin, sum, vector_norm
 from .shapes import permute, unsqueeze
 
 
@@ -315,29 +315,6 @@ def svdvals(A: Any) -> Any:
     """The singular values of a matrix, from large to small."""
     check_matrix("svd", A, square=False)
     return apply(LinalgSvdBackward0, A)[1]
-
-
-def vector_norm(
-    x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> Any:
-    """(sum of |x| ** ord) ** (1 / ord), of all elements or along `dim`."""
-    check_tensors("linalg_vector_norm", ("self", x))
-    if dtype is not None:
-        x = x.to(dtype)
-    if x._array.dtype.kind != "f":
-        raise RuntimeError(
-            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
-            f"{type_word(x._array.dtype)}"
-        )
-    dims = None if dim is None else wrap_dims(dim, x._array.ndim)
-    if math.isinf(ord) or ord < 0:
-        for axis in range(x._array.ndim) if dims is None else dims:
-            if x._array.shape[axis] == 0:
-                raise RuntimeError(
-                    f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor "
-                    "because the operation does not have an identity"
-                )
-    return apply(LinalgVectorNormBackward0, x, ord, dims, keepdim)
 
 
 def matrix_norm(

@@ -89,6 +89,17 @@ MISTAKES: list[Mistake] = [
     ("minus bool", lambda T, t: -t["b"], "on a bool tensor is not supported"),
     ("mean of integers", lambda T, t: t["i"].mean(), "Input dtype must be either a floating point"),
     ("norm of integers", lambda T, t: t["i"].norm(), "floating point or complex"),
+    (
+        "vector_norm of integers, as float32",
+        lambda T, t: T.linalg.vector_norm(t["i"], dtype=T.float32),
+        "Got Long",
+    ),
+    (
+        "vector_norm of a number",
+        lambda T, t: T.linalg.vector_norm(2.0),
+        "linalg_vector_norm(): argument 'input' (position 1) must be Tensor",
+    ),
+    ("vector_norm by text", lambda T, t: T.linalg.vector_norm(t["v2"], "a"), "must be Number"),
     ("int to a negative power", lambda T, t: t["i"] ** -1, "Integers to negative integer powers"),
     (
         "integers that require grad",

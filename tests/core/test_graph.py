@@ -53,6 +53,11 @@ def duplicate_edges(T: Any) -> Any:
     return y, z, [node_name(n) for n, _ in z.grad_fn.next_functions]
 
 
+def norm_in_another_type(T: Any) -> Any:
+    x = T.ones(2, 3, requires_grad=True)
+    return T.linalg.vector_norm(x, axis=1, dtype=T.float64)
+
+
 def index_of_an_output(T: Any) -> Any:
     x = T.ones(3, 2, requires_grad=True)
     first, second, third = x.unbind(0)
@@ -195,6 +200,7 @@ PROGRAMS = [
     leaf_protocol,
     one_accumulator_for_a_leaf,
     duplicate_edges,
+    norm_in_another_type,
     index_of_an_output,
     printed,
     half_squared_error,
