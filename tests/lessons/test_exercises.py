@@ -14,12 +14,16 @@ import re
 from typing import Any
 
 import jupytext
+import matplotlib
 import pytest
 from minigrad_lessons import build, check
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.exercise import EMPTY, Verdict, Words
 
 CHECK = re.compile(r'check\("(\d\d\.\d)"')
+
+# Outside of a notebook, a chapter's plots would wait on the screen to be closed.
+matplotlib.use("agg")
 
 
 @functools.cache

@@ -17,6 +17,7 @@ from . import (
     chapter_06,
     chapter_07,
     chapter_08,
+    chapter_09,
     chapter_11,
 )
 from .exercise import Exercise, Verdict, Words, judge
@@ -30,6 +31,7 @@ EXERCISES: dict[str, Exercise] = {
     **chapter_06.EXERCISES,
     **chapter_07.EXERCISES,
     **chapter_08.EXERCISES,
+    **chapter_09.EXERCISES,
     **chapter_11.EXERCISES,
 }
 
