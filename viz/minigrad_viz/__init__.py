@@ -5,6 +5,7 @@
     viz.draw(loss)    # the graph as a picture
     viz.tree(loss)    # as text
     viz.step(loss)    # run backward() and go through it, forwards and backwards
+    viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from
 
 Tensors of minigrad and of PyTorch are treated alike. Read graph.py to see what is read from a
 graph, pytorch.py for what can be seen of a backward pass of PyTorch.
@@ -17,10 +18,11 @@ undoes that.
 from minigrad.modes import set_track_lines
 
 from .draw import Drawing, draw
+from .explain import Explanation, explain
 from .graph import GraphModel
 from .step import step
 from .tree import Tree, tree
 
-__all__ = ["Drawing", "GraphModel", "Tree", "draw", "step", "tree"]
+__all__ = ["Drawing", "Explanation", "GraphModel", "Tree", "draw", "explain", "step", "tree"]
 
 set_track_lines(True)

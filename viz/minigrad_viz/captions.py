@@ -6,12 +6,9 @@ translated words.
 
 from __future__ import annotations
 
-from typing import Literal
+from .language import Language, Texts
 
-Language = Literal["en", "zh"]
-LANGUAGES: tuple[Language, ...] = ("en", "zh")
-
-TEXTS: dict[str, dict[Language, str]] = {
+TEXTS: Texts = {
     # One event each.
     "seed": {
         "en": "backward() starts at {root}: its gradient with respect to itself is {gradient}, "

@@ -19,8 +19,9 @@ from typing import Any
 
 from minigrad import trace as tr
 
-from .captions import Language, say
+from .captions import say
 from .graph import Node, Walk, shape_text
+from .language import Language
 from .numerals import value_data, value_text
 from .payload import EdgeData, EventData, NodeData, Payload, SavedData, StepData, ValueData
 from .rules import mathml, plain, rule_of

@@ -50,6 +50,10 @@ class Names:
         """The tensors that have a name."""
         return (thing for thing in self._alive if is_tensor(thing))
 
+    def items(self) -> Iterator[tuple[Any, str]]:
+        """The tensors that have a name, with it."""
+        return ((tensor, self._by_tensor[id(tensor)]) for tensor in self)
+
     def of(self, tensor: Any) -> str | None:
         """The name of this tensor, or of the tensor that it is an unpacked copy of."""
         name = self._by_tensor.get(id(tensor))

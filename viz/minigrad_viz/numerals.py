@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .captions import Language, say
+from .captions import say
 from .graph import shape_text
+from .language import Language
 from .payload import Cell, SummaryData, ValueData
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ import linecache
 import re
 from pathlib import PurePath
 
-from .captions import Language, say
+from .captions import say
+from .language import Language
 from .payload import FileData, LineData
 
 CONTEXT = 3
@@ -48,13 +49,13 @@ class Sources:
                 first = max(1, min(needed) - CONTEXT)
                 last = min(len(lines), max(needed) + CONTEXT)
             name = PurePath(filename).name
-            if _is_cell(filename):
+            if is_cell(filename):
                 cells += 1
                 name = say(self.language, "cell", number=cells)
             files.append(FileData(name=name, first=first, lines=lines[first - 1 : last]))
         return files
 
 
-def _is_cell(filename: str) -> bool:
+def is_cell(filename: str) -> bool:
     """Did IPython make up this file name for a cell?"""
     return bool(re.search(r"ipykernel_\d+[/\\]\d+\.py$|<ipython-input|<stdin>", filename))

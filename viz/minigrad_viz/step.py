@@ -16,9 +16,9 @@ from minigrad.autograd import backward
 from minigrad.tensor import Tensor
 
 from . import pytorch
-from .captions import LANGUAGES, Language
 from .frames import frames
 from .graph import Walk, walk
+from .language import chosen
 from .layout import LayoutError, NoEngine, check_engine, optional
 from .names import made_by
 from .picture import TooLarge
@@ -38,7 +38,7 @@ def step(
     create_graph: bool = False,
     in_turn: bool = False,
     keep_grad: bool = True,
-    language: Language = "en",
+    language: str | None = None,
     engine: str | None = None,
 ) -> Stepper:
     """Run `tensor.backward(gradient, retain_graph=...)` and show every step of it.
@@ -49,15 +49,15 @@ def step(
     keep_grad without it, every `.grad` is put back as it was before: the same tensor with the same
               numbers (saved tensors are freed all the same, unless `retain_graph`)
     names     a dict of name to tensor, or a module; without it, the names of the caller's variables
-    language  of captions and controls: "en" or "zh"
+    language  of captions and controls: "en" or "zh"; without it, what the environment variable
+              MINIGRAD_LANGUAGE says, else English
     engine    what lays out the graph: "pygraphviz" or "dot"
 
     A backward pass that fails on its way is shown up to the failure, which is then the last step.
     What is wrong from the start is raised: TypeError if `tensor` is no tensor, ValueError if no
     operation made it or for an unknown language, and what `backward` itself says about `gradient`.
     """
-    if language not in LANGUAGES:
-        raise ValueError(f"language must be one of {', '.join(map(repr, LANGUAGES))}")
+    spoken = chosen(language)
     check_engine(engine)
     several = isinstance(tensor, list | tuple)
     tensors = list(tensor) if several else [tensor]
@@ -78,12 +78,12 @@ def step(
     passes = [(tensors, gradients)]
     if in_turn:
         passes = [([t], [g]) for t, g in zip(tensors, gradients, strict=True)]
-    put_back = None if keep_grad else _set_aside(graph)
+    put_back = None if keep_grad else set_aside(graph)
     events: list[tr.Event] = []
     error = None
     try:
         for roots, seeds in passes:
-            seen, error = _record(graph, roots, seeds, retain_graph, create_graph)
+            seen, error = record_pass(graph, roots, seeds, retain_graph, create_graph)
             events += seen
             if error is not None:
                 break
@@ -95,12 +95,12 @@ def step(
     except (NoEngine, ImportError, TooLarge, LayoutError):
         picture = ""
     payload = frames(
-        graph, events, leaves=leaves, svg=picture, language=language, rehearsal=not keep_grad
+        graph, events, leaves=leaves, svg=picture, language=spoken, rehearsal=not keep_grad
     )
     return Stepper(payload, error)
 
 
-def _record(
+def record_pass(
     graph: Walk,
     tensors: Sequence[Any],
     gradients: Sequence[Any],
@@ -130,7 +130,7 @@ def _record(
     return trace.events, None
 
 
-def _set_aside(graph: Walk) -> Callable[[], None]:
+def set_aside(graph: Walk) -> Callable[[], None]:
     """Let the pass write to copies of every `.grad`; the function that is returned puts the
     originals back.
     """

@@ -1,0 +1,160 @@
+"""Where a NaN first appeared: in a value on the way forward, or in a gradient on the way back.
+
+The values of a graph are not all kept. What is known are the leaves, what operations saved, and the
+tensors that the program still has names for; the operations are gone through in the order in which
+they ran. For the gradients the backward pass is rehearsed under the recorder: nothing is freed, and
+every `.grad` is put back.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from minigrad import trace as tr
+
+from .causes import Case, Finding, nonfinite, sequence_of
+from .graph import Walk, is_accumulate, node_name, saved_tensors, walk
+from .names import made_by
+from .numerals import value_data, value_text
+from .rules import plain, rule_of
+from .step import record_pass, set_aside
+
+Output = tuple[int, int]
+"""An autograd node, by identity, and which of its results."""
+
+
+def first_nonfinite(case: Case, t: Any, *, rehearse: bool) -> Finding:
+    """Where the first NaN (or, if there is none, the first infinity) behind `t` comes from. With
+    `rehearse`, a graph whose values are all finite has its backward pass rehearsed.
+    """
+    graph = walk(t, names=case.given)
+    what = nonfinite(t)
+    if what:
+        return in_values(case, t, graph, what)
+    if not rehearse or any(n.saved in ("freed", "changed") for n in graph.model.nodes):
+        return case.found("values_finite", t)
+    return in_gradients(case, t, graph)
+
+
+def in_values(case: Case, t: Any, graph: Walk, what: str) -> Finding:
+    functions = [graph.objects[n.id] for n in graph.model.nodes if n.kind == "function"]
+    functions.sort(key=sequence_of)  # in the order in which they ran
+    known: dict[Output, str] = {}
+    taken: dict[int, list[tuple[str, str]]] = {}  # node -> its constants and their state
+
+    def note(tensor: Any) -> None:
+        node, index = made_by(tensor)
+        if node is not None:
+            known.setdefault((id(node), index), nonfinite(tensor))
+
+    for tensor in (t, *case.tensors):
+        note(tensor)
+    for node in functions:
+        for name, saved in saved_tensors(node):
+            if isinstance(saved, str):
+                continue
+            note(saved)
+            if made_by(saved)[0] is None and not saved.requires_grad:
+                shown = case.names.of(saved) or f"{node_name(node)}'s {name}"
+                taken.setdefault(id(node), []).append((shown, nonfinite(saved)))
+        for maker, _ in node.next_functions:
+            if maker is not None and is_accumulate(maker):
+                known[(id(maker), 0)] = nonfinite(maker.variable)
+                shown = case.name(maker.variable)
+                taken.setdefault(id(node), []).append((shown, known[(id(maker), 0)]))
+
+    infinite: Any = None
+    for node in functions:
+        for shown, state in taken.get(id(node), ()):
+            if state == what:
+                finding = case.found("nan_leaf", t, leaf=shown, what=what)
+                finding.culprits.append(node)
+                return finding
+        states = {known.get((id(node), index), "") for index in range(outputs_of(node))}
+        if what in states:
+            return at(case, t, node, what, known, taken, infinite)
+        if "inf" in states and infinite is None:
+            infinite = node
+    return at(case, t, t.grad_fn, what, known, taken, infinite)
+
+
+def at(
+    case: Case,
+    t: Any,
+    node: Any,
+    what: str,
+    known: dict[Output, str],
+    taken: dict[int, list[tuple[str, str]]],
+    infinite: Any,
+) -> Finding:
+    """The finding that `what` first shows at `node`."""
+    sure = all(
+        id(node) in taken if maker is None else (id(maker), index) in known
+        for maker, index in node.next_functions
+    )
+    where = case.where(case.node_line(node))
+    cause = "nan_value" if sure else "nan_value_about"
+    finding = case.found(cause, t, node=node_name(node), where=where, what=what)
+    finding.culprits.append(node)
+    if infinite is not None:
+        where = case.where(case.node_line(infinite))
+        finding.sentences.append(case.say("inf_before", node=node_name(infinite), where=where))
+    return finding
+
+
+def outputs_of(node: Any) -> int:
+    return len(getattr(node, "_input_metadata", ())) or 1
+
+
+def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
+    """Rehearse the backward pass, and look at what every formula gives."""
+    library = sys.modules[type(t).__module__.partition(".")[0]]
+    put_back = set_aside(graph)
+    try:
+        events, _ = record_pass(graph, [t], [library.ones_like(t)], True, False)
+    finally:
+        put_back()
+    coming: dict[int, tuple[tr.Value | None, ...]] = {}
+    for event in events:
+        if isinstance(event, tr.Start):
+            coming[id(event.node)] = event.incoming
+        if not isinstance(event, tr.Formula):
+            continue
+        what = worst(event.outgoing)
+        if not what:
+            continue
+        incoming = coming.get(id(event.node), ())
+        node = event.node
+        parts: dict[str, object] = {"node": node_name(node), "what": what}
+        parts["where"] = case.where(case.node_line(node))
+        parts["incoming"] = words(case, incoming)
+        parts["outgoing"] = words(case, event.outgoing)
+        finding = case.found("nan_gradient", t, **parts)
+        if rule := rule_of(node):
+            finding.sentences.append(case.say("formula", rule=plain(rule)))
+        finding.culprits.append(node)
+        return finding
+    return case.found("all_finite", t)
+
+
+def worst(values: tuple[tr.Value | None, ...]) -> str:
+    """ "nan" or "inf" if the values hold one."""
+    found = ""
+    for value in values:
+        if value is None:
+            continue
+        if value.data is not None and value.data.dtype.kind == "f":
+            if np.isnan(value.data).any():
+                return "nan"
+            found = found or ("inf" if np.isinf(value.data).any() else "")
+        elif value.summary is not None and value.summary.nonfinite:
+            found = found or "nan"
+    return found
+
+
+def words(case: Case, values: tuple[tr.Value | None, ...]) -> str:
+    shown = (value_text(value_data(v), case.language) for v in values if v is not None)
+    return case.say("and").join(shown)

@@ -1,0 +1,286 @@
+"""What the text of the reader's program says about its tensors.
+
+A tensor without history does not remember why it has none, and a tensor that was changed in place
+does not remember where. The program does: the assignment stands inside `with no_grad():`, the write
+is `copy[0] = 2`. So the running function (or the notebook's cells, in the order in which they ran)
+is read as a syntax tree, and asked for the statements that concern a variable. Nothing is run.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from types import FrameType
+from typing import Any
+
+from .sources import is_cell
+
+BLOCKS = {"no_grad", "inference_mode"}
+CUTS = {"detach", "detach_", "data", "numpy", "item", "tolist"}
+"""Attributes that lead from a tensor to its bare numbers."""
+
+NO_WRITES = {"requires_grad_", "share_memory_"}
+"""Methods that end like those that write in place, and do not."""
+
+Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A line of the program. `file` is empty for a notebook's cell."""
+
+    text: str
+    line: int
+    file: str = ""
+    block: str = ""
+    """The mode it runs in: `with mg.no_grad():`, or the decorator of its function."""
+    tree: ast.stmt | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Statement) and self.place == other.place
+
+    def __hash__(self) -> int:
+        return hash(self.place)
+
+    @classmethod
+    def at(cls, filename: str, line: int, text: str) -> Statement:
+        """A line that somebody remembered by its file and number."""
+        return cls(text, line, "" if is_cell(filename) else PurePath(filename).name)
+
+    @property
+    def place(self) -> tuple[str, int, str]:
+        return self.file, self.line, self.text
+
+
+class Program:
+    """The statements of some functions, or of a module's or a notebook's own level, as far as they
+    may have run when each frame was at its line. Of nested calls the innermost comes last.
+    """
+
+    def __init__(self, places: Iterable[tuple[FrameType, int]]) -> None:
+        self.statements: list[Statement] = []
+        for frame, line in places:
+            filename = frame.f_code.co_filename
+            cells = frame.f_globals.get("In")
+            in_cell = is_cell(filename)
+            if in_cell and frame.f_code.co_name == "<module>" and isinstance(cells, list):
+                for cell in cells[:-1]:
+                    self.read(str(cell), "")
+            # IPython keeps the cell that runs in linecache, as the interpreter keeps every file.
+            source = "".join(linecache.getlines(filename, frame.f_globals))
+            file = "" if in_cell else PurePath(filename).name
+            self.read(source, file, frame.f_code.co_firstlineno, frame.f_code.co_name, line)
+
+    def read(
+        self, source: str, file: str, first: int = 1, name: str = "<module>", now: int | None = None
+    ) -> None:
+        """Add the statements of one scope, in the order of the text."""
+        try:
+            module = ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError):
+            return
+        lines = source.splitlines()
+        scope = module if name == "<module>" else _function_at(module, first, name)
+        if scope is None:
+            return
+        block = next((f"@{ast.unparse(d)}" for d in _decorators(scope) if _mode(d)), "")
+        for tree, around, loop_end in _statements(getattr(scope, "body", ()), block):
+            if now is not None and min(tree.lineno, loop_end or tree.lineno) > now:
+                continue
+            text = lines[tree.lineno - 1].strip()
+            self.statements.append(Statement(text, tree.lineno, file, around, tree))
+
+    # --- Questions
+
+    def assignment(self, name: str) -> Statement | None:
+        """The last statement that gives `name` its value."""
+        return self._last(lambda tree: name in _assigned(tree))
+
+    def making(self, name: str) -> Statement | None:
+        """The last statement that gives `name` its value or writes to its memory: the one behind
+        its `grad_fn`.
+        """
+        return self._last(lambda tree: name in _assigned(tree) | _written(tree))
+
+    def computed_from(self, name: str) -> list[tuple[str, Statement]]:
+        """The variables that are assigned something computed from `name`."""
+        found = {}
+        for statement in self.statements:
+            value = getattr(statement.tree, "value", None)
+            if statement.tree is not None and value is not None and name in _names(value):
+                for target in _assigned(statement.tree):
+                    found[target] = statement
+        return [(target, statement) for target, statement in found.items() if target != name]
+
+    def changes(self, name: str) -> list[Statement]:
+        """The statements that write to the memory of `name` in place."""
+        return self._all(lambda tree: name in _written(tree))
+
+    def calls(self, *methods: str) -> list[Statement]:
+        """The statements that call a method of one of these names."""
+        return self._all(lambda tree: bool(_methods(tree) & {*methods}))
+
+    def clears(self, name: str) -> list[Statement]:
+        """The statements that take the gradient of `name` away."""
+
+        def clearing(tree: ast.stmt) -> bool:
+            if "zero_grad" in _methods(tree):
+                return True
+            targets = tree.targets if isinstance(tree, ast.Assign) else []
+            return any(
+                isinstance(t, ast.Attribute) and t.attr == "grad" and ast.unparse(t.value) == name
+                for t in targets
+            )
+
+        return self._all(clearing)
+
+    def _all(self, wanted: Callable[[ast.stmt], bool]) -> list[Statement]:
+        found = (s for s in self.statements if s.tree is not None and wanted(s.tree))
+        return list(dict.fromkeys(found))
+
+    def _last(self, wanted: Callable[[ast.stmt], bool]) -> Statement | None:
+        found = self._all(wanted)
+        return found[-1] if found else None
+
+
+def cuts(statement: Statement) -> bool:
+    """Does the statement's value pass through detach(), .data or Python numbers?"""
+    if statement.tree is None:
+        return False
+    return any(isinstance(n, ast.Attribute) and n.attr in CUTS for n in ast.walk(statement.tree))
+
+
+def written(statement: Statement | None) -> set[str]:
+    """The variables to whose memory a statement writes."""
+    return set() if statement is None or statement.tree is None else _written(statement.tree)
+
+
+def receivers(statement: Statement, method: str) -> set[str]:
+    """The variables on which a statement calls the method."""
+    calls = [n.func for n in ast.walk(statement.tree or ast.Pass()) if isinstance(n, ast.Call)]
+    found = [f.value for f in calls if isinstance(f, ast.Attribute) and f.attr == method]
+    return {value.id for value in found if isinstance(value, ast.Name)}
+
+
+def _function_at(module: ast.Module, first: int, name: str) -> Scope | None:
+    """The function whose code object begins at line `first` (its first decorator's line)."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
+            if min([node.lineno, *(d.lineno for d in node.decorator_list)]) == first:
+                return node
+    return None
+
+
+def _decorators(scope: Scope) -> list[ast.expr]:
+    return list(getattr(scope, "decorator_list", ()))
+
+
+def _mode(expression: ast.expr) -> bool:
+    """Is this no_grad, or a call of it, or set_grad_enabled(False)?"""
+    called = expression.func if isinstance(expression, ast.Call) else expression
+    name = getattr(called, "attr", getattr(called, "id", ""))
+    if name == "set_grad_enabled" and isinstance(expression, ast.Call) and expression.args:
+        return isinstance(first := expression.args[0], ast.Constant) and first.value is False
+    return name in BLOCKS
+
+
+def _statements(
+    body: Any, block: str, loop_end: int | None = None
+) -> Iterator[tuple[ast.stmt, str, int | None]]:
+    """The simple statements of a body, each with the mode around it, and the first line of the
+    outermost loop around it: what stands later in a loop may have run earlier.
+    """
+    for tree in body:
+        if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        inner, loop = block, loop_end
+        if isinstance(tree, ast.With | ast.AsyncWith):
+            for item in tree.items:
+                if _mode(item.context_expr):
+                    inner = f"with {ast.unparse(item.context_expr)}"
+                elif "enable_grad" in ast.unparse(item.context_expr):
+                    inner = ""
+        elif isinstance(tree, ast.For | ast.AsyncFor | ast.While):
+            loop = loop or tree.lineno
+        parts = [getattr(tree, name, ()) for name in ("body", "orelse", "finalbody")]
+        parts += [handler.body for handler in getattr(tree, "handlers", ())]
+        parts += [case.body for case in getattr(tree, "cases", ())]
+        if not any(parts):
+            yield tree, inner, loop
+        for part in parts:
+            yield from _statements(part, inner, loop)
+
+
+def _assigned(tree: ast.stmt) -> set[str]:
+    """The names that a statement gives a value."""
+    targets: list[ast.expr] = []
+    if isinstance(tree, ast.Assign):
+        targets = list(tree.targets)
+    elif isinstance(tree, ast.AnnAssign) and tree.value is not None:
+        targets = [tree.target]
+    names = set()
+    while targets:
+        target = targets.pop()
+        if isinstance(target, ast.Name):
+            names.add(target.id)
+        elif isinstance(target, ast.Tuple | ast.List):
+            targets += target.elts
+        elif isinstance(target, ast.Starred):
+            targets.append(target.value)
+    return names
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _written(tree: ast.stmt) -> set[str]:
+    """The variables to whose memory a statement writes: `x += 1`, `x[0] = 1`, `x.zero_()`,
+    `f(..., out=x)`. (A write through `.data` goes unseen by autograd, so it is none here.)
+    """
+    roots: list[ast.expr] = []
+    if isinstance(tree, ast.AugAssign):
+        roots.append(tree.target)
+    elif isinstance(tree, ast.Assign):
+        roots += [target for target in tree.targets if isinstance(target, ast.Subscript)]
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        method = node.func
+        if isinstance(method, ast.Attribute) and _writes(method.attr):
+            roots.append(method.value)
+        roots += [word.value for word in node.keywords if word.arg == "out"]
+    return {name for root in roots if (name := _root(root))}
+
+
+def _writes(method: str) -> bool:
+    return method.endswith("_") and not method.startswith("_") and method not in NO_WRITES
+
+
+def _root(expression: ast.expr) -> str:
+    """The variable at the beginning of `x[0].T`; empty if there is none, or `.data` on the way."""
+    while True:
+        if isinstance(expression, ast.Name):
+            return expression.id
+        if isinstance(expression, ast.Attribute):
+            if expression.attr in ("data", "grad"):
+                return ""
+            expression = expression.value
+        elif isinstance(expression, ast.Subscript):
+            expression = expression.value
+        elif isinstance(expression, ast.Call):
+            expression = expression.func
+        else:
+            return ""
+
+
+def _methods(tree: ast.stmt) -> set[str]:
+    """The names of the methods that a statement calls."""
+    return {
+        node.func.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
