@@ -7,14 +7,25 @@ languages.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Literal, get_args
 
-Language = Literal["en", "zh"]
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+from minigrad_viz.language import LANGUAGES, VARIABLE, Language, chosen
+
+__all__ = ["LANGUAGES", "Language", "language", "let_displays_follow"]
 
 
 def language() -> Language:
-    """The running notebook's language; English anywhere else."""
+    """The running notebook's language; anywhere else that of the environment, or English."""
+    return _of_folder() or chosen(None)
+
+
+def let_displays_follow() -> None:
+    """Let figures and steppers speak the language of the folder, if it has one."""
+    if spoken := _of_folder():
+        os.environ[VARIABLE] = spoken
+
+
+def _of_folder() -> Language | None:
     folder = Path.cwd().name
-    return next((known for known in LANGUAGES if known == folder), "en")
+    return next((known for known in LANGUAGES if known == folder), None)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
+import os
 import re
 from typing import Any
 
@@ -19,6 +20,7 @@ import pytest
 from minigrad_lessons import build, check
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.exercise import EMPTY, Verdict, Words
+from minigrad_lessons.language import let_displays_follow
 
 CHECK = re.compile(r'check\("(\d\d\.\d)"')
 
@@ -135,6 +137,18 @@ def test_a_verdict_speaks_the_language_of_the_folder(
     assert repr(check("02.1", 8)).startswith("正确。")
     assert repr(check("02.1", 2)).startswith("还不对。")
     assert repr(check("02.1", ...)) == "还不对。" + EMPTY.zh
+
+
+@pytest.mark.parametrize(("folder", "language"), [("zh", "zh"), ("en", "en"), ("else", "zh")])
+def test_displays_speak_the_language_of_the_folder(
+    folder: str, language: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the environment says, which a reader's JupyterLab may have inherited."""
+    (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / folder)
+    monkeypatch.setenv("MINIGRAD_LANGUAGE", "zh" if folder != "zh" else "en")
+    let_displays_follow()
+    assert os.environ["MINIGRAD_LANGUAGE"] == language
 
 
 def test_an_unknown_exercise_is_no_error() -> None:

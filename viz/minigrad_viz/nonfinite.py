@@ -8,6 +8,7 @@ every `.grad` is put back.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import Any
 
@@ -134,7 +135,8 @@ def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
         parts["outgoing"] = words(case, event.outgoing)
         finding = case.found("nan_gradient", t, **parts)
         if rule := rule_of(node):
-            finding.sentences.append(case.say("formula", rule=plain(rule)))
+            with contextlib.suppress(ImportError):  # formulas need a package of the extra `viz`
+                finding.sentences.append(case.say("formula", rule=plain(rule)))
         finding.culprits.append(node)
         return finding
     return case.found("all_finite", t)
