@@ -14,6 +14,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from . import random
+from .arguments import wrong_type
 from .devices import array_module_for, device_of
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
@@ -398,16 +399,7 @@ def as_number(value: Any, name: str, argument: str, position: int) -> Any:
         return value.item()
     if isinstance(value, TensorBase) and not value._array.ndim:
         return value._array.item()
-    what = "Tensor" if isinstance(value, TensorBase) else type(value).__name__
-    raise wrong_type(name, argument, position, "Number", what)
-
-
-def wrong_type(name: str, argument: str, position: int, wanted: str, given: Any) -> TypeError:
-    """PyTorch's words for an argument of a wrong type."""
-    what = given if isinstance(given, str) else type(given).__name__
-    return TypeError(
-        f"{name}(): argument '{argument}' (position {position}) must be {wanted}, not {what}"
-    )
+    raise wrong_type(name, argument, position, "Number", value)
 
 
 # --- Filled
@@ -436,7 +428,7 @@ def full(size: Any, fill_value: Any, **options: Unpack[Options]) -> Any:
     tensor([1.5000, 1.5000])
     """
     if not isinstance(size, (tuple, list)):
-        raise wrong_type("full", "size", 1, "tuple of ints", type(size).__name__)
+        raise wrong_type("full", "size", 1, "tuple of ints", size)
     shape = non_negative("full", sizes((size,), "full"))
     value = as_number(fill_value, "full", "fill_value", 2)
     wanted = element_type("full", options, from_python(value, None).dtype)
@@ -453,7 +445,7 @@ def eye(n: int, m: int | None = None, **options: Unpack[Options]) -> Any:
     columns = n if m is None else m
     for place, (word, value) in enumerate((("n", n), ("m", columns)), 1):
         if isinstance(value, (float, str)):
-            raise wrong_type("eye", word, place, "int", type(value).__name__)
+            raise wrong_type("eye", word, place, "int", value)
         if value < 0:
             raise RuntimeError(f"{word} must be greater or equal to 0, got {value}")
     return new_leaf(np.eye(n, columns, dtype=element_type("eye", options)), options)
@@ -636,9 +628,9 @@ def randint(
         )
     for position, (word, value) in enumerate((("low", low), ("high", high)), len(bounds) - 2):
         if isinstance(value, float):
-            raise wrong_type("randint", word, position, "int", "float")
+            raise wrong_type("randint", word, position, "int", value)
     if not isinstance(size, (tuple, list)):
-        raise wrong_type("randint", "size", len(bounds), "tuple of ints", type(size).__name__)
+        raise wrong_type("randint", "size", len(bounds), "tuple of ints", size)
     shape = non_negative("randint", sizes((size,), "randint"))
     drawn = random.randint(low, high, shape, element_type("randint", options, INT64), generator)
     return new_leaf(drawn, options)
@@ -647,7 +639,7 @@ def randint(
 def randperm(n: int, *, generator: Generator | None = None, **options: Unpack[Options]) -> Any:
     """The numbers 0 to n - 1 in random order."""
     if isinstance(n, (float, str)):
-        raise wrong_type("randperm", "n", 1, "int", type(n).__name__)
+        raise wrong_type("randperm", "n", 1, "int", n)
     wanted = element_type("randperm", options, INT64)
     return new_leaf(random.randperm(n, wanted, generator), options)
 
@@ -658,7 +650,7 @@ def randperm(n: int, *, generator: Generator | None = None, **options: Unpack[Op
 def like(name: str, input: Any, options: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Shape and type of a tensor, unless `options` say another type."""
     if not isinstance(input, TensorBase):
-        raise wrong_type(name, "input", 1, "Tensor", type(input).__name__)
+        raise wrong_type(name, "input", 1, "Tensor", input)
     return input._array.shape, element_type(name, options, input._array.dtype)
 
 

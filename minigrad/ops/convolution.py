@@ -22,8 +22,9 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensors
 from ..operation import ALWAYS, Operation, apply, type_word
-from .matrix import C_NAMES, check_tensors, same_type
+from .matrix import C_NAMES, same_type
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 

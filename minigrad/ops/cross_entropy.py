@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensors
 from ..graph import REFERENCES_OF_THE_WALK, new_tensor
 from ..modes import modes
 from ..operation import Operation, apply, type_word
@@ -23,7 +24,6 @@ from . import activations, likelihood
 from .activations import log_softmax
 from .arithmetic import DivBackward1, MulBackward1, mul, neg
 from .losses import REDUCTIONS, way_to_reduce
-from .matrix import check_tensors
 from .reductions import sum
 from .shapes import view
 

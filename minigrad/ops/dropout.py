@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from .. import random
+from ..arguments import check_tensors
 from ..dtypes import get_default_dtype
 from ..graph import new_tensor
 from ..layout import empty_as, in_memory_order
 from .arithmetic import mul
-from .matrix import check_tensors
 from .operands import cannot_cast
 
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 
+from ..arguments import wrong_type
 from ..devices import get_array_module
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
 from ..layout import row_major
-from ..operation import apply, inplace, record
-from .copying import CloneBackward0, ShapeOperation, ViewOperation, check_writable, zeros_for
+from ..operation import apply, record
+from .copying import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
 from .dims import distinct, sizes, whole_number, wrap_dim
+from .forms import Row, both_forms
 from .parts import SelectBackward0, SliceBackward0, along
 from .scattering import index_select
 from .shapes import at_least, expand, flatten, reshape, unsqueeze, view
@@ -75,24 +76,23 @@ class SplitBackward0(ViewOperation):
     params = ("split_size", "dim")
     rule = r"\bar a = \operatorname{cat}(g_1, \dots, g_n)"
 
-    def forward(self: Any, split_size: int, dim: int) -> Any:
-        return pieces(self, split_sizes(self.shape[dim], split_size), dim)
+    def forward(self: Any, split: Any, dim: int) -> Any:
+        lengths = split_sizes(self.shape[dim], split) if isinstance(split, int) else split
+        return tuple(
+            [
+                self[along(dim, slice(end - length, end), self.ndim)]
+                for end, length in zip(accumulate(lengths), lengths, strict=True)
+            ]
+        )
 
     def backward(ctx, *gs: Any) -> Any:
         return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
 
 
-class SplitWithSizesBackward0(ViewOperation):
+class SplitWithSizesBackward0(SplitBackward0):
     """Pieces of the given sizes along `dim`."""
 
     params = ("split_sizes", "dim")
-    rule = r"\bar a = \operatorname{cat}(g_1, \dots, g_n)"
-
-    def forward(self: Any, split_sizes: tuple[int, ...], dim: int) -> Any:
-        return pieces(self, split_sizes, dim)
-
-    def backward(ctx, *gs: Any) -> Any:
-        return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
 
 
 class UnbindBackward0(ViewOperation):
@@ -116,17 +116,6 @@ def split_sizes(size: int, piece: int) -> tuple[int, ...]:
         return (0,)
     whole, rest = divmod(size, piece)
     return (piece,) * whole + ((rest,) if rest or not whole else ())
-
-
-def pieces(array: Any, lengths: Sequence[int], dim: int) -> tuple[Any, ...]:
-    """`array` cut along `dim` into pieces of these lengths."""
-    ends = list(accumulate(lengths))
-    return tuple(
-        [
-            array[along(dim, slice(end - length, end), array.ndim)]
-            for end, length in zip(ends, lengths, strict=True)
-        ]
-    )
 
 
 def all_given(ctx: ShapeOperation, gs: tuple[Any, ...]) -> list[Any]:
@@ -215,26 +204,17 @@ class TrilBackward0(ShapeOperation):
     params = ("diagonal",)
     fills_repeats = True
     rule = r"\bar a = \operatorname{tril}(g)"
-
-    def forward(self: Any, diagonal: int) -> Any:
-        return np.tril(self, diagonal)
+    forward = np.tril
 
     def backward(ctx, g: Any) -> Any:
-        return TrilBackward0.on(g, *ctx.args)
+        return type(ctx).on(g, *ctx.args)
 
 
-class TriuBackward0(ShapeOperation):
+class TriuBackward0(TrilBackward0):
     """The elements on and above a diagonal of the last two dimensions; zeros below it."""
 
-    params = ("diagonal",)
-    fills_repeats = True
     rule = r"\bar a = \operatorname{triu}(g)"
-
-    def forward(self: Any, diagonal: int) -> Any:
-        return np.triu(self, diagonal)
-
-    def backward(ctx, g: Any) -> Any:
-        return TriuBackward0.on(g, *ctx.args)
+    forward = np.triu
 
 
 # --- Joining
@@ -247,15 +227,11 @@ def tensors_in(tensors: Any, name: str) -> list[Any]:
         TypeError: it is none, or something else is in it.
     """
     if not isinstance(tensors, (tuple, list)):
-        raise TypeError(
-            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, "
-            f"not {type(tensors).__name__}"
-        )
+        raise wrong_type(name, "tensors", 1, "tuple of Tensors", tensors)
     for place, tensor in enumerate(tensors):
         if not isinstance(tensor, TensorBase):
-            raise TypeError(
-                f"expected Tensor as element {place} in argument 0, but got {type(tensor).__name__}"
-            )
+            kind = type(tensor).__name__
+            raise TypeError(f"expected Tensor as element {place} in argument 0, but got {kind}")
     return list(tensors)
 
 
@@ -291,9 +267,8 @@ def check_joins(shape: tuple[int, ...], first: tuple[int, ...], dim: int, place:
     if shape == (0,):
         return
     if len(shape) != len(first):
-        raise RuntimeError(
-            f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}"
-        )
+        ranks = f"got {len(first)} and {len(shape)}"
+        raise RuntimeError(f"Tensors must have same number of dimensions: {ranks}")
     for axis, (size, wanted) in enumerate(zip(shape, first, strict=True)):
         if axis != dim and size != wanted:
             raise RuntimeError(
@@ -319,18 +294,14 @@ def stack(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
     tensor([[1, 2],
             [3, 4]])
     """
-    given = tensors_in(tensors, "stack")
+    given = of_rank("stack", tensors, 0)
     dim = dim if axis is None else axis
-    if not given:
-        raise RuntimeError("stack expects a non-empty TensorList")
     shape = given[0]._array.shape
     wrap_dim(dim, len(shape) + 1)
     for place, tensor in enumerate(given):
         if tensor._array.shape != shape:
-            raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 and "
-                f"{list(tensor._array.shape)} at entry {place}"
-            )
+            found = f"{list(shape)} at entry 0 and {list(tensor._array.shape)} at entry {place}"
+            raise RuntimeError(f"stack expects each tensor to be equal size, but got {found}")
     arrays = same_type([t._array for t in given])
     return record(StackBackward0, given, (dim,), StackBackward0.forward(arrays, dim))
 
@@ -344,34 +315,32 @@ def joined(gs: list[Any], dim: int, stacked: bool) -> Any:
 
 def hstack(tensors: Any) -> Any:
     """Tensors side by side: along the second dimension; vectors along their only one."""
-    given = [at_least(1, t) for t in tensors_in(tensors, "hstack")]
-    if not given:
-        raise RuntimeError("hstack expects a non-empty TensorList")
+    given = of_rank("hstack", tensors, 1)
     return cat(given, 0 if given[0]._array.ndim == 1 else 1)
 
 
 def vstack(tensors: Any) -> Any:
     """Tensors below each other: along the first of at least two dimensions."""
-    given = [at_least(2, t) for t in tensors_in(tensors, "vstack")]
-    if not given:
-        raise RuntimeError("vstack expects a non-empty TensorList")
-    return cat(given, 0)
+    return cat(of_rank("vstack", tensors, 2), 0)
 
 
 def dstack(tensors: Any) -> Any:
     """Tensors behind each other: along the third of at least three dimensions."""
-    given = [at_least(3, t) for t in tensors_in(tensors, "dstack")]
-    if not given:
-        raise RuntimeError("dstack expects a non-empty TensorList")
-    return cat(given, 2)
+    return cat(of_rank("dstack", tensors, 3), 2)
 
 
 def column_stack(tensors: Any) -> Any:
     """Vectors as the columns of a matrix; matrices are put beside them."""
-    given = tensors_in(tensors, "column_stack")
-    if not given:
-        raise RuntimeError("column_stack expects a non-empty TensorList")
+    given = of_rank("column_stack", tensors, 0)
     return hstack([reshape(t, -1, 1) if t._array.ndim < 2 else t for t in given])
+
+
+def of_rank(name: str, tensors: Any, rank: int) -> list[Any]:
+    """The tensors, of which there must be some, with at least `rank` dimensions each."""
+    given = tensors_in(tensors, name)
+    if not given:
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+    return [at_least(rank, t) for t in given] if rank else given
 
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
@@ -387,30 +356,24 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
             stacklevel=2,
         )
     elif indexing not in ("ij", "xy"):
-        raise RuntimeError(
-            'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + indexing
-        )
+        raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", not {indexing}')
     if not given:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     for tensor in given:
         if tensor._array.ndim > 1:
             raise RuntimeError(
-                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {tensor!r}"
+                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list, got {tensor!r}"
             )
         if tensor._array.dtype != given[0]._array.dtype:
             raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
     places = list(range(len(given)))
     if indexing == "xy" and len(given) > 1:
         places[:2] = (1, 0)
-    shape = [1] * len(given)
-    for place, tensor in zip(places, given, strict=True):
-        shape[place] = tensor._array.size
-    grids = []
-    for place, tensor in zip(places, given, strict=True):
-        lying = [1] * len(given)
-        lying[place] = -1
-        grids.append(expand(view(tensor, lying), shape))
-    return tuple(grids)
+    shape = [given[place]._array.size for place in places]  # (exchanging two is its own inverse)
+    return tuple(
+        expand(view(tensor, [-1 if axis == place else 1 for axis in range(len(given))]), shape)
+        for place, tensor in zip(places, given, strict=True)
+    )
 
 
 # --- Taking apart
@@ -430,9 +393,8 @@ def split(input: Any, split_size_or_sections: Any, dim: int = 0) -> Any:
     if piece < 0:
         raise RuntimeError(f"split expects split_size be non-negative, but got split_size={piece}")
     if not piece and size:
-        raise RuntimeError(
-            f"split_size can only be 0 if dimension size is 0, but got dimension size of {size}"
-        )
+        found = f"but got dimension size of {size}"
+        raise RuntimeError(f"split_size can only be 0 if dimension size is 0, {found}")
     return apply(SplitBackward0, input, piece, dim)
 
 
@@ -448,25 +410,18 @@ def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> Any:
     """Views of pieces of the given sizes along `dim`."""
     size = length_of(input, dim, "split")
     lengths = tuple(whole_number(n) for n in split_sizes)
-    for n in lengths:
-        if n < 0:
-            raise RuntimeError(
-                "split_with_sizes expects split_sizes have only non-negative entries, but got "
-                f"split_sizes={list(lengths)}"
-            )
+    wanted, found = "split_with_sizes expects split_sizes", f"but got split_sizes={list(lengths)}"
+    if min(lengths, default=0) < 0:
+        raise RuntimeError(f"{wanted} have only non-negative entries, {found}")
     if sum(lengths) != size:
-        raise RuntimeError(
-            f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size "
-            f"at dimension {dim}), but got split_sizes={list(lengths)}"
-        )
+        where = f"(input tensor's size at dimension {dim})"
+        raise RuntimeError(f"{wanted} to sum exactly to {size} {where}, {found}")
     return apply(SplitWithSizesBackward0, input, lengths, dim)
 
 
 def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
     """Views of at most `chunks` pieces along `dim`, all of one size but the last."""
-    if not input._array.ndim:
-        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    if chunks <= 0:
+    if input._array.ndim and chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     size = length_of(input, dim, "chunk")
     if not size:
@@ -477,9 +432,7 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
 def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> Any:
     """Views of pieces along `dim`: so many of nearly equal size, or cut at the given indices."""
     if not input._array.ndim:
-        raise RuntimeError(
-            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
-        )
+        raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, got 0 dims")
     size = length_of(input, dim, "tensor_split")
     cuts = indices_or_sections
     if isinstance(cuts, TensorBase):
@@ -488,34 +441,24 @@ def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> Any:
         if cuts <= 0:
             raise RuntimeError(f"number of sections must be larger than 0, got {cuts}")
         small, large = divmod(size, cuts)
-        lengths = [small + 1] * large + [small] * (cuts - large)
-        ends = list(accumulate(lengths))
-        starts = [0, *ends[:-1]]
-    else:
-        starts, ends = [0, *cuts], [*cuts, size]
+        cuts = [k * small + min(k, large) for k in range(1, cuts)]
     return tuple(
         apply(SliceBackward0, input, dim, start, end, 1)
-        for start, end in zip(starts, ends, strict=True)
+        for start, end in pairwise([0, *cuts, size])
     )
 
 
 def hsplit(input: Any, indices_or_sections: Any) -> Any:
     """`tensor_split` along the second dimension; of a vector along its only one."""
     if not input._array.ndim:
-        raise RuntimeError(
-            "torch.hsplit requires a tensor with at least 1 dimension, but got a tensor with 0 "
-            "dimensions!"
-        )
+        raise RuntimeError("torch.hsplit requires a tensor with at least 1 dimension, but got 0")
     return tensor_split(input, indices_or_sections, 0 if input._array.ndim == 1 else 1)
 
 
 def vsplit(input: Any, indices_or_sections: Any) -> Any:
     """`tensor_split` along the first of at least two dimensions."""
     if input._array.ndim < 2:
-        raise RuntimeError(
-            "torch.vsplit requires a tensor with at least 2 dimension, but got a tensor with "
-            f"{input._array.ndim} dimensions!"
-        )
+        raise RuntimeError("torch.vsplit requires a tensor with at least 2 dimension")
     return tensor_split(input, indices_or_sections, 0)
 
 
@@ -550,11 +493,7 @@ def repeat(input: Any, *repeats: Any) -> Any:
             "tensor"
         )
     if any(n < 0 for n in counts):
-        shape = [n * s for n, s in zip(counts[::-1], input._array.shape[::-1], strict=False)][::-1]
-        raise RuntimeError(
-            f"Trying to create tensor with negative dimension {min(shape or counts)}: "
-            f"{shape or list(counts)}"
-        )
+        raise RuntimeError(f"Trying to create tensor with negative dimension: {list(counts)} times")
     return apply(RepeatBackward0, input, counts)
 
 
@@ -605,10 +544,8 @@ def interleaved(repeats: Any, size: int, dim: int = 0) -> Any:
     if counts.dtype.name not in ("int32", "int64"):
         raise RuntimeError("repeats has to be Long or Int tensor")
     if counts.size not in (1, size):
-        raise RuntimeError(
-            "repeats must have the same size as input along dim, but got repeats.size(0) = "
-            f"{counts.size} and input.size({dim}) = {size}"
-        )
+        found = f"repeats.size(0) = {counts.size} and input.size({dim}) = {size}"
+        raise RuntimeError(f"repeats must have the same size as input along dim, but got {found}")
     if (counts < 0).any():
         raise RuntimeError("repeats can not be negative")
     module = get_array_module(counts)
@@ -648,9 +585,8 @@ def roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
     if not steps:
         raise RuntimeError("`shifts` required")
     if (axes or len(steps) != 1) and len(axes) != len(steps):
-        raise RuntimeError(
-            f"shifts and dimensions must align. shifts: {len(steps)}, dims:{len(axes)}"
-        )
+        counts = f"shifts: {len(steps)}, dims:{len(axes)}"
+        raise RuntimeError(f"shifts and dimensions must align. {counts}")
     for axis in axes:
         wrap_dim(axis, input._array.ndim)
     if axes and not input._array.ndim:
@@ -668,22 +604,23 @@ def rot90(input: Any, k: int = 1, dims: Any = (0, 1)) -> Any:
     for axis in axes:
         wrap_dim(axis, rank)
     if axes[0] % rank == axes[1] % rank:
-        raise RuntimeError(
-            f"expected rotation dims to be different, but got dim0 = {axes[0]} and dim1 = {axes[1]}"
-        )
+        found = f"dim0 = {axes[0]} and dim1 = {axes[1]}"
+        raise RuntimeError(f"expected rotation dims to be different, but got {found}")
     return apply(Rot90Backward0, input, k, axes)
 
 
-def tril(input: Any, diagonal: int = 0) -> Any:
+@both_forms
+def tril(input: Any, diagonal: int = 0) -> Row:
     """The elements on and below a diagonal of the last two dimensions; zeros above it."""
     check_triangle(input, "tril")
-    return apply(TrilBackward0, input, diagonal)
+    return TrilBackward0, (diagonal,)
 
 
-def triu(input: Any, diagonal: int = 0) -> Any:
+@both_forms
+def triu(input: Any, diagonal: int = 0) -> Row:
     """The elements on and above a diagonal of the last two dimensions; zeros below it."""
     check_triangle(input, "triu")
-    return apply(TriuBackward0, input, diagonal)
+    return TriuBackward0, (diagonal,)
 
 
 def check_triangle(input: Any, name: str) -> None:
@@ -709,17 +646,5 @@ class JoiningMethods(TensorBase):
     flipud = flipud
     roll = roll
     rot90 = rot90
-    tril = tril
-    triu = triu
-
-    def tril_(self, diagonal: int = 0) -> Any:
-        """`tril` in place."""
-        check_writable(self)
-        check_triangle(self, "tril")
-        return inplace(TrilBackward0, self, diagonal)
-
-    def triu_(self, diagonal: int = 0) -> Any:
-        """`triu` in place."""
-        check_writable(self)
-        check_triangle(self, "triu")
-        return inplace(TriuBackward0, self, diagonal)
+    tril, tril_ = tril, tril.in_place
+    triu, triu_ = triu, triu.in_place

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensors
 from ..graph import new_tensor
 from ..operation import ALWAYS, Operation, record, type_word
 from .losses import REDUCTIONS, way_to_reduce
-from .matrix import check_tensors
 from .operands import not_implemented
 from .shapes import view
 

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensors
 from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply, type_word
 from ..return_types import NamedResult
 from .dims import wrap_dim
 from .elementwise import WhereBackward0
-from .matrix import check_tensors, swapped
+from .matrix import swapped
 from .reductions import amax, amin, sum, vector_norm
 from .shapes import permute, unsqueeze
 

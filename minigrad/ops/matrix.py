@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensors
 from ..dtypes import dtype_of
 from ..graph import TensorBase
 from ..operation import Operation, apply, record, type_word
@@ -261,15 +262,6 @@ class BaddbmmBackward0(Operation):
 
 
 # --- Checks of arguments: a matrix product does not promote types
-
-
-def check_tensors(name: str, *tensors: tuple[str, Any]) -> None:
-    for place, (argument, value) in enumerate(tensors, 1):
-        if not isinstance(value, TensorBase):
-            raise TypeError(
-                f"{name}(): argument '{argument}' (position {place}) must be Tensor, "
-                f"not {type(value).__name__}"
-            )
 
 
 def same_type(a: Any, b: Any, message: str, names: dict[str, str] | None = None) -> None:

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensors
 from ..graph import new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, record
 from .elementwise import RsqrtBackward0
-from .matrix import check_tensors
 from .operands import not_implemented
 
 

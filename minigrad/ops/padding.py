@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensors
 from ..operation import Operation, apply
-from .matrix import check_tensors
 
 
 class ConstantPadNdBackward0(Operation):

@@ -5,12 +5,12 @@ Nothing is copied. The gradient of a part is the gradient put into zeros, where 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..graph import TensorBase
-from ..operation import apply
+from ..operation import Operation, apply
 from .copying import ShapeOperation, ViewOperation
 from .dims import whole_number, wrap_dim
 from .shapes import ExpandBackward0, apply_view, strided
@@ -24,11 +24,25 @@ def along(dim: int, index: Any, rank: int) -> tuple[Any, ...]:
     return (slice(None),) * (dim % rank) + (index, ...)
 
 
-def put(values: Any, shape: tuple[int, ...], where: Any) -> Any:
-    """`values` at `where` in zeros of `shape`."""
-    result = np.zeros_like(values, shape=shape)
-    result[where] = values
-    return result
+class PutBack(ShapeOperation):
+    """A part put into zeros, where it came from: the gradient of a view of a part, whose own
+    gradient is to take the part again."""
+
+    inputs = ("grad_output",)
+    part: ClassVar[type[Operation]]
+
+    def __init_subclass__(cls) -> None:
+        cls.params = ("_sizes", *cls.part.params)
+        super().__init_subclass__()
+
+    @classmethod
+    def forward(cls, grad_output: Any, sizes: tuple[int, ...], *where: Any) -> Any:
+        result = np.zeros_like(grad_output, shape=sizes)
+        cls.part.forward(result, *where)[...] = grad_output
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        return ctx.part.on(g, *ctx.args[1:])
 
 
 class SelectBackward0(ViewOperation):
@@ -44,18 +58,11 @@ class SelectBackward0(ViewOperation):
         return SelectBackwardBackward0.on(g, ctx.shape(), *ctx.args)
 
 
-class SelectBackwardBackward0(ShapeOperation):
+class SelectBackwardBackward0(PutBack):
     """A slice put into zeros: the gradient of `select`."""
 
-    inputs = ("grad_output",)
-    params = ("_sizes", "dim", "index")
+    part = SelectBackward0
     rule = r"\bar g = \bar a[i]"
-
-    def forward(grad_output: Any, sizes: tuple[int, ...], dim: int, index: int) -> Any:
-        return put(grad_output, sizes, along(dim, index, len(sizes)))
-
-    def backward(ctx, g: Any) -> Any:
-        return SelectBackward0.on(g, *ctx.args[1:])
 
 
 class SliceBackward0(ViewOperation):
@@ -71,20 +78,11 @@ class SliceBackward0(ViewOperation):
         return SliceBackwardBackward0.on(g, ctx.shape(), *ctx.args)
 
 
-class SliceBackwardBackward0(ShapeOperation):
+class SliceBackwardBackward0(PutBack):
     """A range put into zeros: the gradient of `slice`."""
 
-    inputs = ("grad_output",)
-    params = ("_sizes", "dim", "start", "end", "step")
+    part = SliceBackward0
     rule = r"\bar g = \bar a[i{:}j]"
-
-    def forward(
-        grad_output: Any, sizes: tuple[int, ...], dim: int, start: int, end: int, step: int
-    ) -> Any:
-        return put(grad_output, sizes, along(dim, slice(start, end, step), len(sizes)))
-
-    def backward(ctx, g: Any) -> Any:
-        return SliceBackward0.on(g, *ctx.args[1:])
 
 
 class DiagonalBackward0(ViewOperation):
@@ -109,20 +107,11 @@ class DiagonalBackward0_copy(DiagonalBackward0):
         return np.diagonal(self, offset, dim1, dim2).copy()
 
 
-class DiagonalBackwardBackward0(ShapeOperation):
+class DiagonalBackwardBackward0(PutBack):
     """A diagonal put into zeros: the gradient of `diagonal`."""
 
-    inputs = ("grad_output",)
-    params = ("_sizes", "offset", "dim1", "dim2")
+    part = DiagonalBackward0
     rule = r"\bar g = \operatorname{diagonal}(\bar a)"
-
-    def forward(grad_output: Any, sizes: tuple[int, ...], offset: int, dim1: int, dim2: int) -> Any:
-        result = np.zeros_like(grad_output, shape=sizes)
-        writable_diagonal(result, offset, dim1, dim2)[...] = grad_output
-        return result
-
-    def backward(ctx, g: Any) -> Any:
-        return DiagonalBackward0.on(g, *ctx.args[1:])
 
 
 class DiagEmbedBackward0(ShapeOperation):
@@ -184,25 +173,24 @@ class UnfoldBackward0(ViewOperation):
         return UnfoldBackwardBackward0.on(g, ctx.shape(), *ctx.args)
 
 
-class UnfoldBackwardBackward0(ShapeOperation):
+class UnfoldBackwardBackward0(PutBack):
     """Windows added up where they came from: the gradient of `unfold`."""
 
-    inputs = ("grad_in",)
-    params = ("_sizes", "dim", "size", "step")
+    part = UnfoldBackward0
     rule = r"\bar g = \operatorname{unfold}(\bar a)"
 
-    def forward(grad_in: Any, sizes: tuple[int, ...], dim: int, size: int, step: int) -> Any:
-        result = np.zeros_like(grad_in, shape=sizes)
+    @classmethod
+    def forward(cls, grad_output: Any, sizes: tuple[int, ...], *where: Any) -> Any:
+        dim, size, step = where
         if not sizes:
-            result += grad_in.sum()
-            return result
+            return grad_output.sum()
+        result = np.zeros_like(grad_output, shape=sizes)
         for place in range(size):
-            window = slice(place, place + step * (grad_in.shape[dim % len(sizes)] - 1) + 1, step)
-            result[along(dim, window, len(sizes))] += grad_in[..., place]
+            window = slice(
+                place, place + step * (grad_output.shape[dim % len(sizes)] - 1) + 1, step
+            )
+            result[along(dim, window, len(sizes))] += grad_output[..., place]
         return result
-
-    def backward(ctx, g: Any) -> Any:
-        return UnfoldBackward0.on(g, *ctx.args[1:])
 
 
 # --- Public functions
@@ -216,10 +204,8 @@ def select(input: Any, dim: int, index: int) -> Any:
     index = whole_number(index)
     size = shape[wrap_dim(dim, len(shape))]
     if not -size <= index < size:
-        raise IndexError(
-            f"select(): index {index} out of range for tensor of size {list(shape)} "
-            f"at dimension {dim % len(shape)}"
-        )
+        where = f"for tensor of size {list(shape)} at dimension {dim % len(shape)}"
+        raise IndexError(f"select(): index {index} out of range {where}")
     return apply_view(SelectBackward0, input, dim, index)
 
 
@@ -233,9 +219,8 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     start = whole_number(start)
     size = shape[wrap_dim(dim, len(shape))]
     if not -size <= start <= size:
-        raise IndexError(
-            f"start out of range (expected to be in range of [-{size}, {size}], but got {start})"
-        )
+        within = f"expected to be in range of [-{size}, {size}]"
+        raise IndexError(f"start out of range ({within}, but got {start})")
     start = start + size if start < 0 else start
     if start + length > size:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
@@ -249,21 +234,18 @@ def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     >>> mg.tensor([[1, 2], [3, 4]]).diagonal()
     tensor([1, 4])
     """
-    check_diagonal(input, dim1, dim2)
+    check_diagonal(input._array.ndim, dim1, dim2)
     return apply_view(DiagonalBackward0, input, offset, dim1, dim2)
 
 
-def check_diagonal(input: Any, dim1: int, dim2: int) -> None:
-    rank = input._array.ndim
+def check_diagonal(rank: int, dim1: int, dim2: int) -> None:
     if wrap_dim(dim1, rank) == wrap_dim(dim2, rank):
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
 
 
 def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Zeros with the last dimension of `input` on the diagonal of `dim1` and `dim2`."""
-    rank = input._array.ndim + 1
-    if wrap_dim(dim1, rank) == wrap_dim(dim2, rank):
-        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    check_diagonal(input._array.ndim + 1, dim1, dim2)
     return apply(DiagEmbedBackward0, input, offset, dim1, dim2)
 
 
@@ -305,9 +287,8 @@ def unfold(input: Any, dimension: int, size: int, step: int) -> Any:
     if size < 0:
         raise RuntimeError(f"size is {size} but must be >= 0")
     if size > length:
-        raise RuntimeError(
-            f"maximum size for tensor at dimension {place} is {length} but size is {size}"
-        )
+        limit = f"maximum size for tensor at dimension {place} is {length}"
+        raise RuntimeError(f"{limit} but size is {size}")
     if step <= 0:
         raise RuntimeError(f"step is {step} but must be > 0")
     return apply_view(UnfoldBackward0, input, dimension, size, step)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..graph import Array, new_tensor
 from ..tensor import Tensor
-from .optimizer import Group, Optimizer, check
+from .optimizer import Group, Optimizer, check, options
 
 
 def decayed(grad: Array, array: Array, group: Group) -> Array:
@@ -73,20 +73,7 @@ class SGD(Optimizer):
         check("weight_decay value", weight_decay >= 0, weight_decay)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "momentum": momentum,
-                "dampening": dampening,
-                "weight_decay": weight_decay,
-                "nesterov": nesterov,
-                "maximize": maximize,
-                "foreach": foreach,
-                "differentiable": differentiable,
-                "fused": fused,
-            },
-        )
+        super().__init__(params, options(locals()))
 
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
         grad = decayed(grad, array, group)
@@ -117,8 +104,8 @@ class Adam(Optimizer):
         weight_decay: float = 0,
         amsgrad: bool = False,
         *,
-        foreach: bool | None = None,
         maximize: bool = False,
+        foreach: bool | None = None,
         capturable: bool = False,
         differentiable: bool = False,
         fused: bool | None = None,
@@ -129,22 +116,7 @@ class Adam(Optimizer):
         check("beta parameter at index 0", 0 <= betas[0] < 1, betas[0])
         check("beta parameter at index 1", 0 <= betas[1] < 1, betas[1])
         check("weight_decay value", weight_decay >= 0, weight_decay)
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "betas": betas,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "amsgrad": amsgrad,
-                "maximize": maximize,
-                "foreach": foreach,
-                "capturable": capturable,
-                "differentiable": differentiable,
-                "fused": fused,
-                "decoupled_weight_decay": decoupled_weight_decay,
-            },
-        )
+        super().__init__(params, options(locals()))
 
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
         state = self.state[parameter]
@@ -193,20 +165,7 @@ class AdamW(Adam):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        super().__init__(
-            params,
-            lr,
-            betas,
-            eps,
-            weight_decay,
-            amsgrad,
-            foreach=foreach,
-            maximize=maximize,
-            capturable=capturable,
-            differentiable=differentiable,
-            fused=fused,
-            decoupled_weight_decay=True,
-        )
+        super().__init__(params, **options(locals()), decoupled_weight_decay=True)
 
 
 class RMSprop(Optimizer):
@@ -231,21 +190,9 @@ class RMSprop(Optimizer):
         check("momentum value", momentum >= 0, momentum)
         check("weight_decay value", weight_decay >= 0, weight_decay)
         check("alpha value", alpha >= 0, alpha)
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "momentum": momentum,
-                "alpha": alpha,
-                "eps": eps,
-                "centered": centered,
-                "weight_decay": weight_decay,
-                "capturable": capturable,
-                "foreach": foreach,
-                "maximize": maximize,
-                "differentiable": differentiable,
-            },
-        )
+        given = options(locals())
+        order = ("lr", "momentum", "alpha", "eps", "centered", "weight_decay")  # PyTorch's
+        super().__init__(params, {**{name: given[name] for name in order}, **given})
 
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
         state = self.state[parameter]

@@ -50,12 +50,8 @@ class LRScheduler:
         self._step_count += 1
         if self._step_count == 2 and not getattr(self.optimizer, "_steps_taken", 0):
             warnings.warn(
-                "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch "
-                "1.1.0 and later, you should call them in the opposite order: `optimizer.step()` "
-                "before `lr_scheduler.step()`.  Failure to do this will result in PyTorch skipping "
-                "the first value of the learning rate schedule. See more details at "
-                "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate",
-                UserWarning,
+                "Detected call of `lr_scheduler.step()` before `optimizer.step()`. Call them in "
+                "the opposite order: else the first value of the schedule is skipped.",
                 stacklevel=2,
             )
         self.last_epoch += 1

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
-from itertools import chain
 from typing import Any
 
 from ..graph import Array, Hooks, RemovableHandle
@@ -26,10 +25,10 @@ class Optimizer:
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
-            raise TypeError(
-                "params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                f"but got {params.type()}"
+            wanted = (
+                "params argument given to the optimizer should be an iterable of Tensors or dicts"
             )
+            raise TypeError(f"{wanted}, but got {params.type()}")
         self.defaults = defaults
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[Group] = []
@@ -57,10 +56,9 @@ class Optimizer:
             given = [parameter for _, parameter in given]
         for parameter in given:
             if not isinstance(parameter, Tensor):
-                raise TypeError(
-                    f"optimizer can only optimize Tensors, but one of the params is "
-                    f"{type(parameter).__name__}"
-                )
+                kind = type(parameter).__name__
+                wrong = f"one of the params is {kind}"
+                raise TypeError(f"optimizer can only optimize Tensors, but {wrong}")
             if not (parameter.is_leaf or parameter.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         param_group["params"] = given
@@ -148,13 +146,11 @@ class Optimizer:
                     "loaded state dict contains a parameter group that doesn't match the size of "
                     "optimizer's group"
                 )
-        parameters = dict(
-            zip(
-                chain.from_iterable(group["params"] for group in given),
-                chain.from_iterable(group["params"] for group in self.param_groups),
-                strict=True,
-            )
-        )
+        parameters = {
+            number: parameter
+            for mine, theirs in zip(self.param_groups, given, strict=True)
+            for number, parameter in zip(theirs["params"], mine["params"], strict=True)
+        }
         self.state = defaultdict(dict)
         for number, kept in state_dict["state"].items():
             self.state[parameters.get(number, number)] = {
@@ -162,10 +158,10 @@ class Optimizer:
                 for name, value in kept.items()
             }
         for mine, theirs in zip(self.param_groups, given, strict=True):
-            theirs["params"] = mine["params"]
+            parameters_of_mine = mine.pop("params")
+            theirs.pop("params")
             mine.clear()
-            mine.update(deepcopy({k: v for k, v in theirs.items() if k != "params"}))
-            mine["params"] = theirs["params"]
+            mine.update(deepcopy(theirs), params=parameters_of_mine)
 
     def __repr__(self) -> str:
         lines = []
@@ -180,6 +176,11 @@ def fitted(value: Any, name: str, parameter: Any) -> Any:
     if isinstance(value, Tensor) and name != "step" and parameter is not None:
         return value.to(parameter.dtype)
     return value
+
+
+def options(arguments: dict[str, Any]) -> dict[str, Any]:
+    """What an optimizer was given besides the parameters: of the `locals()` its `__init__` has."""
+    return {k: v for k, v in arguments.items() if k not in ("self", "params", "__class__")}
 
 
 def check(name: str, valid: bool, value: Any) -> None:
