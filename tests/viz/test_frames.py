@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from minigrad_viz.captions import LANGUAGES, TEXTS, Language
+from minigrad_viz.captions import TEXTS
 from minigrad_viz.frames import frames
 from minigrad_viz.graph import walk
+from minigrad_viz.language import LANGUAGES, Language
 from minigrad_viz.numerals import cell, value_data, value_text
 from minigrad_viz.payload import Payload
 from minigrad_viz.transcript import transcript
