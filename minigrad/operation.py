@@ -9,21 +9,26 @@ Tensors: an ordinary backward pass hands it arrays; `create_graph=True` hands it
 the formula is itself recorded, which is all there is to second derivatives.
 
     class MulBackward0(Operation):
-        inputs = ("self", "other")
         saves = {"self": 1, "other": 0}   # each factor is needed for the other's gradient
-        forward = operator.mul
+
+        def forward(self, other, /):
+            return self * other
 
         def backward(ctx, g):
             self, other = ctx.saved
             return (g * other if ctx.needs(0) else None, g * self if ctx.needs(1) else None)
 
-No formula undoes broadcasting: the engine sums each gradient back to the shape of its input.
+What stands before the `/` are its inputs, which may need a gradient; behind it stand its params,
+which may not. No formula undoes broadcasting: the engine sums each gradient back to the shape of
+its input.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from inspect import unwrap
+from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -59,7 +64,8 @@ class Operation(Node):
     """A differentiable operation: class attributes, `forward` and `backward`."""
 
     inputs: ClassVar[tuple[str, ...]] = ("self",)
-    """The tensor arguments, which come first; "tensors*" stands for a whole list of them."""
+    """The tensor arguments, which come first; "tensors*" stands for a whole list of them. They are
+    read off `forward`, if it has a `/`, and so are the params."""
     params: ClassVar[tuple[str, ...]] = ()
     """The other arguments, kept in `ctx.args`. A tensor among them (a mask) has no gradient."""
     results: ClassVar[tuple[str, ...]] = ("result",)
@@ -81,6 +87,13 @@ class Operation(Node):
     _plan: ClassVar[tuple[tuple[int, int | tuple[int, ...]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
+        forward = vars(cls).get("forward")
+        if isinstance(forward, FunctionType):
+            code = unwrap(forward).__code__
+            count = code.co_posonlyargcount
+            if count:
+                cls.inputs = code.co_varnames[:count]
+                cls.params = code.co_varnames[count : code.co_argcount]
         # (place, reader): where a saved tensor is found among the arguments, or ~i for result i;
         # and who needs it.
         arguments = cls.inputs + cls.params

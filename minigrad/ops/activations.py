@@ -29,12 +29,11 @@ from .trigonometry import TanhBackward0, tanh
 class GeluBackward0(Operation):
     """Each element times the probability that a normal variable is smaller."""
 
-    params = ("approximate",)
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot (\Phi(a) + a \cdot \varphi(a))"
 
     @widened
-    def forward(self: Any, approximate: str) -> Any:
+    def forward(self: Any, /, approximate: str) -> Any:
         if approximate == "none":
             return 0.5 * self * (1 + error_function.erf(self * math.sqrt(0.5)))
         return 0.5 * self * (1 + np.tanh(SLOPE * (self + CUBIC * self * self * self)))
@@ -75,12 +74,11 @@ class SiluBackward0(Operation):
 class SoftplusBackward0(Operation):
     """ln(1 + exp(beta * element)) / beta; the element itself where that makes no difference."""
 
-    params = ("beta", "threshold")
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot \sigma(\beta a)"
 
     @widened
-    def forward(self: Any, beta: float, threshold: float) -> Any:
+    def forward(self: Any, /, beta: float, threshold: float) -> Any:
         z = self * beta
         return WhereBackward0.forward(self, np.log1p(np.exp(z)) / beta, z > threshold)
 
@@ -112,12 +110,11 @@ class MishBackward0(Operation):
 class LogSigmoidBackward0(Operation):
     """The logarithm of the sigmoid, without overflow."""
 
-    params = ("buffer",)
     saves = {"self": ALWAYS, "buffer": ALWAYS}
     rule = r"\bar a = g \cdot \sigma(-a)"
 
     @row_major
-    def forward(self: Any, buffer: Any) -> Any:
+    def forward(self: Any, /, buffer: Any) -> Any:
         return np.minimum(self, 0) - np.log1p(buffer)
 
     def backward(ctx, g: Any) -> Any:
@@ -128,11 +125,10 @@ class LogSigmoidBackward0(Operation):
 class LeakyReluBackward0(Operation):
     """Each element, those below 0 times a small slope."""
 
-    params = ("negative_slope",)
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot ([a > 0] + s [a \leq 0])"
 
-    def forward(self: Any, negative_slope: float) -> Any:
+    def forward(self: Any, /, negative_slope: float) -> Any:
         return WhereBackward0.forward(self, self * negative_slope, self > 0)
 
     def backward(ctx, g: Any) -> Any:
@@ -143,12 +139,10 @@ class LeakyReluBackward0(Operation):
 class LeakyReluBackwardBackward0(Operation):
     """The gradient of leaky_relu: scaled where `self` is below 0."""
 
-    inputs = ("grad_output", "self")
-    params = ("negative_slope",)
     saves = {"self": ALWAYS}
     rule = r"\bar g = \bar a \cdot ([a > 0] + s [a \leq 0]), \qquad \bar a = 0"
 
-    def forward(grad_output: Any, self: Any, negative_slope: float) -> Any:
+    def forward(grad_output: Any, self: Any, /, negative_slope: float) -> Any:
         return WhereBackward0.forward(grad_output, grad_output * negative_slope, self > 0)
 
     def backward(ctx, g: Any) -> Any:
@@ -175,12 +169,11 @@ class LeakyReluBackward1(LeakyReluBackward0):
 class EluBackward0(Operation):
     """scale * element above 0, scale * alpha * (exp(input_scale * element) - 1) below."""
 
-    params = ("alpha", "scale", "input_scale")
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot ([a > 0] \, s + [a \leq 0] \, s \alpha e^{a})"
 
     @widened
-    def forward(self: Any, alpha: float, scale: float, input_scale: float) -> Any:
+    def forward(self: Any, /, alpha: float, scale: float, input_scale: float) -> Any:
         below = np.expm1(np.minimum(0, self) * input_scale) * (alpha * scale)
         return WhereBackward0.forward(below, self * scale, self <= 0)
 
@@ -206,11 +199,10 @@ class EluBackward1(EluBackward0):
 class HardtanhBackward0(Operation):
     """Limited by two numbers; the slope at the limits counts as 0."""
 
-    params = ("min_val", "max_val")
     saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot [l < a < h]"
 
-    def forward(self: Any, min_val: float, max_val: float) -> Any:
+    def forward(self: Any, /, min_val: float, max_val: float) -> Any:
         return np.minimum(max_val, np.maximum(min_val, self))
 
     def backward(ctx, g: Any) -> Any:
@@ -221,12 +213,10 @@ class HardtanhBackward0(Operation):
 class HardtanhBackwardBackward0(Operation):
     """The gradient of hardtanh: passes where `self` is between the limits."""
 
-    inputs = ("grad_output", "self")
-    params = ("min_val", "max_val")
     saves = {"self": ALWAYS}
     rule = r"\bar g = \bar a \cdot [l < a < h], \qquad \bar a = 0"
 
-    def forward(grad_output: Any, self: Any, min_val: float, max_val: float) -> Any:
+    def forward(grad_output: Any, self: Any, /, min_val: float, max_val: float) -> Any:
         return masked(grad_output, ~((self <= min_val) | (self >= max_val)))
 
     def backward(ctx, g: Any) -> Any:
@@ -249,13 +239,12 @@ def greatest(array: Any, dims: tuple[int, ...]) -> Any:
 class SoftmaxBackward0(Operation):
     """Exponentials that add up to 1 along a dimension."""
 
-    params = ("dim",)
     saves = {"result": ALWAYS}
     rule = r"\bar a_i = y_i \cdot (g_i - \sum_j g_j y_j)"
 
     @row_major
     @widened
-    def forward(self: Any, dim: int) -> Any:
+    def forward(self: Any, /, dim: int) -> Any:
         dims = wrap_dims(dim, self.ndim)
         powers = np.exp(self - greatest(self, dims))
         return powers / powers.sum(axis=dims, keepdims=True)
@@ -270,13 +259,12 @@ class SoftmaxBackward0(Operation):
 class LogSoftmaxBackward0(Operation):
     """The logarithm of softmax, without overflow."""
 
-    params = ("dim",)
     saves = {"result": ALWAYS}
     rule = r"\bar a_i = g_i - e^{y_i} \sum_j g_j"
 
     @row_major
     @widened
-    def forward(self: Any, dim: int) -> Any:
+    def forward(self: Any, /, dim: int) -> Any:
         dims = wrap_dims(dim, self.ndim)
         result = self - greatest(self, dims)
         result -= np.log(np.exp(result).sum(axis=dims, keepdims=True))

@@ -75,13 +75,11 @@ def add_multiple(self: Any, other: Any, alpha: Any = 1) -> None:
 class AddBackward0(Operation):
     """self + alpha * other."""
 
-    inputs = ("self", "other")
-    params = ("alpha",)
     rule = r"\bar a = g, \qquad \bar b = \alpha \cdot g"
     args = (1,)  # alpha, unless another is given
     forward_into = add_multiple
 
-    def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
+    def forward(self: Any, other: Any, /, alpha: Any = 1) -> Any:
         return self + other if alpha == 1 else self + alpha * other
 
     def backward(ctx, g: Any) -> Any:
@@ -161,12 +159,10 @@ def NegBackward0(g: Any) -> Any:
 class AddcmulBackward0(Operation):
     """self + value * tensor1 * tensor2."""
 
-    inputs = ("self", "tensor1", "tensor2")
-    params = ("value",)
     saves = {"tensor1": 2, "tensor2": 1}
     rule = r"\bar a = g, \qquad \bar b = g \cdot v c, \qquad \bar c = g \cdot v b"
 
-    def forward(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    def forward(self: Any, tensor1: Any, tensor2: Any, /, value: Any) -> Any:
         return self + value * (tensor1 * tensor2)
 
     def backward(ctx, g: Any) -> Any:
@@ -182,12 +178,10 @@ class AddcmulBackward0(Operation):
 class AddcdivBackward0(Operation):
     """self + value * tensor1 / tensor2."""
 
-    inputs = ("self", "tensor1", "tensor2")
-    params = ("value",)
     saves = {"tensor1": 2, "tensor2": ALWAYS}
     rule = r"\bar a = g, \qquad \bar b = \frac{g v}{c}, \qquad \bar c = -\frac{g v b}{c^2}"
 
-    def forward(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    def forward(self: Any, tensor1: Any, tensor2: Any, /, value: Any) -> Any:
         return self + value * (tensor1 / tensor2)
 
     def backward(ctx, g: Any) -> Any:
@@ -243,11 +237,10 @@ class LerpBackward1(Operation):
 class DivBackward0(Operation):
     """self / other."""
 
-    inputs = ("self", "other")
     saves = {"self": 1, "other": ALWAYS}
     rule = r"\bar a = \frac{g}{b}, \qquad \bar b = -g \cdot \frac{a}{b} \cdot \frac{1}{b}"
 
-    def forward(self: Any, other: Any) -> Any:
+    def forward(self: Any, other: Any, /) -> Any:
         try:
             whole = self.dtype.kind != "f"
         except AttributeError:  # a Python number
@@ -270,12 +263,10 @@ class DivBackward0(Operation):
 class DivBackward2(Operation):
     """self / other, rounded towards 0 or down."""
 
-    inputs = ("self", "other")
-    params = ("rounding_mode",)
     saves = {"self": 1, "other": ALWAYS}
     rule = r"\bar a = 0, \qquad \bar b = 0"
 
-    def forward(self: Any, other: Any, rounding_mode: str) -> Any:
+    def forward(self: Any, other: Any, /, rounding_mode: str) -> Any:
         return floored(self, other) if rounding_mode == "floor" else truncated(self, other)
 
     def backward(ctx, g: Any) -> Any:
@@ -291,12 +282,11 @@ def ReciprocalBackward0(g: Any, result: Any) -> Any:
 class RemainderBackward1(Operation):
     """What is left of self / other rounded down."""
 
-    inputs = ("self", "other")
     saves = {"self": 1, "other": 1}
     rule = r"\bar a = g, \qquad \bar b = -g \cdot \lfloor \frac{a}{b} \rfloor"
     rounding_mode = "floor"
 
-    def forward(self: Any, other: Any) -> Any:
+    def forward(self: Any, other: Any, /) -> Any:
         left = np.fmod(self, divisor(self, other))  # (np.remainder loses the sign of -0.)
         return np.where((left != 0) & ((other < 0) != (left < 0)), left + other, left)
 

@@ -84,10 +84,9 @@ def of_rows(input: Any, target: Any, weight: Any, reduction: int, ignored: int) 
 class AddBackward1(Operation):
     """self + other for a number `other`."""
 
-    params = ("other",)
     rule = r"\bar a = g"
 
-    def forward(self: Any, other: float) -> Any:
+    def forward(self: Any, /, other: float) -> Any:
         return self + other
 
     def backward(ctx, g: Any) -> Any:

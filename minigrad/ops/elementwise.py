@@ -86,11 +86,10 @@ def SigmoidBackward0(g: Any, result: Any) -> Any:
 class SigmoidBackwardBackward0(Operation):
     """The gradient of `sigmoid`."""
 
-    inputs = ("grad_output", "output")
     saves = {"grad_output": 1, "output": ALWAYS}
     rule = r"\bar g = \bar a \cdot y \cdot (1 - y), \qquad \bar y = \bar a \cdot g \cdot (1 - 2 y)"
 
-    def forward(grad_output: Any, output: Any) -> Any:
+    def forward(grad_output: Any, output: Any, /) -> Any:
         return grad_output * (output * (1 - output))
 
     def backward(ctx, g: Any) -> Any:
@@ -148,10 +147,9 @@ class SlopeByPiece(Operation):
 class ThresholdBackwardBackward0(SlopeByPiece):
     """The gradient of `relu`: passes where `self` is above the threshold."""
 
-    params = ("threshold",)
     rule = r"\bar g = [y > 0] \cdot \bar a, \qquad \bar y = 0"
 
-    def forward(grad_output: Any, self: Any, threshold: float) -> Any:
+    def forward(grad_output: Any, self: Any, /, threshold: float) -> Any:
         return masked(grad_output, (self > threshold) | (self != self))  # nan counts as above
 
 
@@ -250,12 +248,10 @@ def NanToNumBackward0(g: Any, self: Any, nan: Any, posinf: Any, neginf: Any) -> 
 class WhereBackward0(Operation):
     """`self` where `condition` holds, `other` elsewhere."""
 
-    inputs = ("self", "other")
-    params = ("condition",)
     saves = {"condition": ALWAYS}
     rule = r"\bar a = [c] \cdot g, \qquad \bar b = [\neg c] \cdot g"
 
-    def forward(self: Any, other: Any, condition: Any) -> Any:
+    def forward(self: Any, other: Any, /, condition: Any) -> Any:
         if self.dtype != other.dtype:
             return np.where(condition, self, other)
         # np.where is up to thirty times slower where the condition follows no pattern.

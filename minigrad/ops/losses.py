@@ -133,15 +133,13 @@ class HuberLossBackward0(PairLoss):
 class BinaryCrossEntropyBackward0(Operation):
     """-(t ln x + (1 - t) ln(1 - x)). Logarithms count as -100 at least, so the loss is finite."""
 
-    inputs = ("self", "target")
-    params = ("weight", "reduction")
     saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS}
     rule = (
         r"\bar x = \frac{g}{n} \cdot \frac{x - t}{x (1 - x)}, \qquad "
         r"\bar t = \frac{g}{n} \cdot (\ln (1 - x) - \ln x)"
     )
 
-    def forward(self: Any, target: Any, weight: Any, reduction: int) -> Any:
+    def forward(self: Any, target: Any, /, weight: Any, reduction: int) -> Any:
         yes = np.maximum(np.log(self), -100)
         no = np.maximum(np.log1p(-self), -100)
         loss = (target - 1) * no - target * yes
@@ -170,12 +168,10 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
     documentation of BCEWithLogitsLoss; p is pos_weight).
     """
 
-    inputs = ("self", "target")
-    params = ("weight", "pos_weight", "reduction")
     saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS, "pos_weight": ALWAYS}
     rule = r"\bar x = \frac{g}{n} \cdot (\sigma(x) - t)"
 
-    def forward(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+    def forward(self: Any, target: Any, /, weight: Any, pos_weight: Any, reduction: int) -> Any:
         softplus = np.logaddexp(0, -self)
         if pos_weight is not None:
             softplus = (1 + (pos_weight - 1) * target) * softplus
@@ -213,11 +209,10 @@ def softplus_of_minus(x: Any) -> Any:
 class XlogyBackward0(Operation):
     """self * ln(other), and 0 where self is 0."""
 
-    inputs = ("self", "other")
     saves = {"self": ALWAYS, "other": ALWAYS}
     rule = r"\bar a = g \cdot \ln b, \qquad \bar b = g \cdot \frac{a}{b}"
 
-    def forward(self: Any, other: Any) -> Any:
+    def forward(self: Any, other: Any, /) -> Any:
         return np.where((self == 0) & ~np.isnan(other), 0 * self, self * np.log(other))
 
     def backward(ctx, g: Any) -> Any:

@@ -125,13 +125,12 @@ def average(x: Any, axis: Dims, keepdims: bool) -> Any:
 class NansumBackward0(Operation):
     """The sum of what is not nan."""
 
-    params = ("dim", "keepdim")
     saves = {"self": ALWAYS}
     rule = r"\bar a_i = g \cdot [a_i \text{ is a number}]"
 
     @row_major
     @widened
-    def forward(self: Any, dim: Dims, keepdim: bool) -> Any:
+    def forward(self: Any, /, dim: Dims, keepdim: bool) -> Any:
         return np.nansum(self, axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
 
     def backward(ctx, g: Any) -> Any:
@@ -337,13 +336,12 @@ def both(a: Any, b: Any) -> Any:
 class LinalgVectorNormBackward0(Operation):
     """(sum |self| ** ord) ** (1 / ord)."""
 
-    params = ("ord", "dim", "keepdim")
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a = g \cdot \frac{a \cdot |a|^{p-2}}{y^{p-1}}"
 
     @row_major
     @widened
-    def forward(self: Any, ord: float, dim: Dims, keepdim: bool) -> Any:
+    def forward(self: Any, /, ord: float, dim: Dims, keepdim: bool) -> Any:
         over: Any = {"axis": wrap_dims(dim, self.ndim), "keepdims": keepdim}
         size = np.absolute(self)
         if ord == 2:
@@ -385,12 +383,11 @@ class LinalgVectorNormBackward0(Operation):
 class AmaxBackward0(Operation):
     """The greatest element; where several are, each gets its share of the gradient."""
 
-    params = ("dim", "keepdim")
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
 
     @row_major
-    def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
+    def forward(self: Any, /, dim: tuple[int, ...], keepdim: bool) -> Any:
         return self.max(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
 
     def backward(ctx, g: Any) -> Any:
@@ -413,13 +410,12 @@ class AminBackward0(AmaxBackward0):
 class LogsumexpBackward0(Operation):
     """ln(sum of exp(self)), without overflow."""
 
-    params = ("dim", "keepdim")
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot e^{a_i - y}"
 
     @row_major
     @widened
-    def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
+    def forward(self: Any, /, dim: tuple[int, ...], keepdim: bool) -> Any:
         dims = wrap_dims(dim, self.ndim)
         top = self.max(axis=dims, keepdims=True, initial=-math.inf)
         top = np.where(np.isfinite(top), top, 0)

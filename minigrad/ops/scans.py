@@ -17,10 +17,9 @@ from .reductions import matrix_like, without_each
 class CumsumBackward0(Operation):
     """Each element plus all before it."""
 
-    params = ("dim",)
     rule = r"\bar a_i = \sum_{j \geq i} g_j"
 
-    def forward(self: Any, dim: int) -> Any:
+    def forward(self: Any, /, dim: int) -> Any:
         return scan(np.cumsum, self, dim)
 
     def backward(ctx, g: Any) -> Any:
@@ -43,11 +42,10 @@ class SumOfRest(Operation):
 class CumprodBackward0(Operation):
     """Each element times all before it."""
 
-    params = ("dim",)
     saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = \frac{1}{a_i} \sum_{j \geq i} g_j y_j"
 
-    def forward(self: Any, dim: int) -> Any:
+    def forward(self: Any, /, dim: int) -> Any:
         return scan(np.cumprod, self, dim)
 
     def backward(ctx, g: Any) -> Any:

@@ -37,10 +37,9 @@ class Selection(Operation):
 class Reordering(Selection):
     """The elements at `indices` along a dimension."""
 
-    params = ("dim", "indices")
     saves = {"indices": ALWAYS}
 
-    def forward(self: Any, dim: int, indices: Any) -> Any:
+    def forward(self: Any, /, dim: int, indices: Any) -> Any:
         if not self.ndim:
             return self.copy()
         return laid_like(np.take_along_axis(self, indices, dim), indices)
@@ -53,10 +52,9 @@ class Reordering(Selection):
 class Choice(Selection):
     """One element for each line along a dimension: the one at `indices`."""
 
-    params = ("dim", "keepdim", "indices")
     saves = {"indices": ALWAYS}
 
-    def forward(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
+    def forward(self: Any, /, dim: int, keepdim: bool, indices: Any) -> Any:
         if not self.ndim:
             return self.copy()
         places = indices if keepdim else np.expand_dims(indices, dim)
@@ -181,12 +179,11 @@ class NanmedianBackward0(MaxBackward1):
 class AminmaxBackward0(Operation):
     """The smallest and the greatest element."""
 
-    params = ("dim", "keepdim")
     results = ("min", "max")
     saves = {"self": ALWAYS, "min": ALWAYS, "max": ALWAYS}
     rule = AmaxBackward0.rule
 
-    def forward(self: Any, dim: int | None, keepdim: bool) -> Any:
+    def forward(self: Any, /, dim: int | None, keepdim: bool) -> Any:
         axis = None if dim is None else tuple(wrap_dim(d, self.ndim) for d in as_dims(dim))
         return self.min(axis=axis, keepdims=keepdim), self.max(axis=axis, keepdims=keepdim)
 
