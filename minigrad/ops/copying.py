@@ -185,6 +185,15 @@ def cannot_fill(shape: tuple[int, ...], given: tuple[int, ...]) -> RuntimeError:
     )
 
 
+def check_number(name: str, value: Any) -> None:
+    """Refuse a tensor that is to be put into several places and is no single number."""
+    if value._array.ndim:
+        raise RuntimeError(
+            f"{name} only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value._array.ndim} dimension(s)."
+        )
+
+
 def check_writable(tensor: Any, *others: Any) -> None:
     """Raise where PyTorch forbids to write to `tensor` what comes from `others`.
 
@@ -279,9 +288,9 @@ class CopyingMethods(TensorBase):
             return overwrite(FillBackward2, self, (self,), (value,), number)
         check_writable(self, value)
         if value._array.ndim:
+            rank = value._array.ndim
             raise RuntimeError(
-                "fill_ only supports 0-dimension value tensor but got tensor with "
-                f"{value._array.ndim} dimensions."
+                f"fill_ only supports 0-dimension value tensor but got {rank} of them"
             )
         return overwrite(FillBackward3, self, (self, value), (), value._array)
 

@@ -6,14 +6,17 @@ The mask and the tensor are broadcast together.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..graph import TensorBase, new_tensor
 from ..layout import row_major
-from ..operation import ALWAYS, Operation, apply, c_name, inplace, size_mismatch, type_word
-from .copying import ShapeOperation, as_scalar, cannot_fill, check_writable, zeros_for
+from ..operation import ALWAYS, apply, c_name, inplace, type_word
+from .copying import ShapeOperation, as_scalar, cannot_fill, check_number, check_writable, zeros_for
+from .dims import common_shape
+from .forms import Row
 
 
 class MaskedFillBackward0(ShapeOperation):
@@ -119,11 +122,7 @@ class MaskedScatterBackwardBackward0(ShapeOperation):
 
 def check_shapes(input: Any, mask: Any) -> tuple[int, ...]:
     """The shape that a tensor and its mask have together."""
-    a, b = input._array.shape, mask._array.shape
-    try:
-        return np.broadcast_shapes(a, b)
-    except ValueError:
-        raise size_mismatch(b, a) from None
+    return common_shape(mask._array.shape, input._array.shape)
 
 
 def check_fills(tensor: Any, mask: Any) -> None:
@@ -135,21 +134,17 @@ def check_fills(tensor: Any, mask: Any) -> None:
         raise cannot_fill(shape, given) from None
 
 
-def check_mask(mask: Any, name: str) -> None:
+def check_mask(mask: Any, name: str, named: Callable[[Any], str] = c_name) -> None:
     if mask._array.dtype != np.bool_:
-        word = c_name(mask._array.dtype)
+        word = named(mask._array.dtype)
         raise RuntimeError(f"{name} only supports boolean masks, but got mask with dtype {word}")
 
 
-def masked_fill_row(input: Any, mask: Any, value: Any) -> tuple[type[Operation], tuple[Any, ...]]:
+def masked_fill_row(input: Any, mask: Any, value: Any) -> Row:
     check_mask(mask, "masked_fill_")
     if not isinstance(value, TensorBase):
         return MaskedFillBackward0, (mask, value)
-    if value._array.ndim:
-        raise RuntimeError(
-            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
-            f"{value._array.ndim} dimension(s)."
-        )
+    check_number("masked_fill_", value)
     return MaskedFillBackward1, (value, mask)
 
 
@@ -175,11 +170,7 @@ def masked_select(input: Any, mask: Any) -> Any:
 
 
 def masked_scatter_args(input: Any, mask: Any, source: Any) -> tuple[Any, ...]:
-    if mask._array.dtype != np.bool_:
-        raise RuntimeError(
-            "masked_scatter_ only supports boolean masks, but got mask with dtype "
-            f"{type_word(mask._array.dtype)}"
-        )
+    check_mask(mask, "masked_scatter_", type_word)
     if source._array.dtype != input._array.dtype:
         raise RuntimeError(
             "masked_scatter: expected self and source to have same dtypes but got "

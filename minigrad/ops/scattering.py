@@ -13,10 +13,11 @@ import numpy as np
 
 from ..devices import get_array_module
 from ..graph import TensorBase, new_tensor
-from ..layout import copied, laid_out, row_major
-from ..operation import ALWAYS, Operation, apply, inplace, size_mismatch, type_word
-from .copying import ShapeOperation, as_scalar, check_writable, contiguous, zeros_for
-from .dims import wrap_dim
+from ..layout import laid_out, row_major
+from ..operation import ALWAYS, apply, type_word
+from .copying import ShapeOperation, as_scalar, check_number, contiguous, zeros_for
+from .dims import common_shape, wrap_dim
+from .forms import Row, both_forms
 from .parts import along
 from .shapes import expand, view
 
@@ -100,14 +101,12 @@ class ScatterBackward1(ShapeOperation):
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
     def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
-        result = vector(self).copy()
-        if index.size:
-            result[mesh(vector(index), dim)] = as_scalar(value, self.dtype)
-        return result.reshape(self.shape)
+        number = np.broadcast_to(as_scalar(value, self.dtype), index.shape)
+        return ScatterBackward0.forward(self, number, dim, index)
 
     def backward(ctx, g: Any) -> Any:
         (index,) = ctx.saved
-        return ScatterBackward1.on(g, ctx.args[0], index, 0)
+        return type(ctx).on(g, ctx.args[0], index, 0)
 
 
 class ScatterAddBackward0(ShapeOperation):
@@ -200,22 +199,15 @@ class IndexCopyBackward0(ShapeOperation):
         )
 
 
-class IndexFillBackward0(ShapeOperation):
+class IndexFillBackward0(ScatterBackward1):
     """`self` with a number in the slices that `index` names."""
 
-    params = ("dim", "index", "_value")
     fills_repeats = True
-    saves = {"index": ALWAYS}
-    rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
     def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
-        result = copied(vector(self))
+        result = vector(self).copy()
         result[along(dim, vector(index), result.ndim)] = as_scalar(value, self.dtype)
         return result.reshape(self.shape)
-
-    def backward(ctx, g: Any) -> Any:
-        (index,) = ctx.saved
-        return IndexFillBackward0.on(g, ctx.args[0], index, 0)
 
 
 class IndexFillBackward1(ShapeOperation):
@@ -336,9 +328,7 @@ def check_scatter(input: Any, dim: int, index: Any, name: str, src: Any = None) 
         check_scatter_sizes(own, shape, dim, None if src is None else vector(src._array).shape)
     wrong = check_range(place, shape[dim])
     if wrong is not None:
-        raise RuntimeError(
-            f"index {wrong} is out of bounds for dimension {dim} with size {shape[dim]}"
-        )
+        raise RuntimeError(out_of_bounds(wrong, dim, shape[dim]))
 
 
 def check_scatter_sizes(
@@ -369,14 +359,10 @@ def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> An
     return apply(GatherBackward0, input, dim, index, sparse_grad)
 
 
-Row = tuple[type[Operation], tuple[Any, ...]]
-"""An operation, and its arguments after the tensor itself: for both forms, `x.scatter` and
-`x.scatter_`."""
-
-
-def scatter_row(input: Any, dim: int, index: Any, src: Any, value: Any) -> Row:
-    if src is None:
-        src = value
+@both_forms
+def scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Row:
+    """`input` with elements of `src`, or a number, at the places that `index` names in `dim`."""
+    src = value if src is None else src
     if isinstance(src, TensorBase):
         check_scatter(input, dim, index, "scatter", src)
         return ScatterBackward0, (src, dim, index)
@@ -384,25 +370,17 @@ def scatter_row(input: Any, dim: int, index: Any, src: Any, value: Any) -> Row:
     return ScatterBackward1, (dim, index, src)
 
 
-def scatter_add_row(input: Any, dim: int, index: Any, src: Any) -> Row:
+@both_forms
+def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Row:
+    """`input` with elements of `src` added at the places that `index` names in `dim`."""
     check_scatter(input, dim, index, "scatter", src)
     return ScatterAddBackward0, (src, dim, index)
 
 
-def index_add_row(input: Any, dim: int, index: Any, source: Any, alpha: Any) -> Row:
-    array, given = vector(input._array), vector(source._array)
-    place = check_index(index, "index_add_", "Expected dtype int32/int64 for index.")
-    axis = wrap_dim(dim, array.ndim)
-    if place.ndim > 1:
-        raise IndexError(
-            "index_add_(): Index is supposed to be a vector, but got dim: "
-            f"{place.ndim} with type: {type_word(place.dtype)} and size: {list(place.shape)}"
-        )
-    if given.dtype != array.dtype:
-        raise RuntimeError(
-            f"index_add_(): self ({type_word(array.dtype)}) and source ({type_word(given.dtype)}) "
-            "must have the same scalar type"
-        )
+@both_forms
+def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Row:
+    """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
+    array, given, place, axis = slices("index_add_", input, dim, index, source)
     if axis < given.ndim and place.size != given.shape[axis]:
         raise RuntimeError(
             f"index_add_(): Number of indices ({place.size}) should be equal to source.size(dim): "
@@ -413,10 +391,32 @@ def index_add_row(input: Any, dim: int, index: Any, source: Any, alpha: Any) -> 
     if wrong is not None and array.ndim == 1:
         raise IndexError("index out of range in self")
     if wrong is not None:
-        raise RuntimeError(
-            f"index {wrong} is out of bounds for dimension {axis} with size {array.shape[axis]}"
-        )
+        raise RuntimeError(out_of_bounds(wrong, axis, array.shape[axis]))
     return IndexAddBackward0, (source, dim, index, alpha, source._array.ndim)
+
+
+def slices(name: str, input: Any, dim: int, index: Any, source: Any) -> tuple[Any, Any, Any, int]:
+    """The arrays of a tensor, of slices for it and of their places, and the dimension.
+
+    Raises:
+        IndexError, RuntimeError, TypeError: shapes or types do not fit.
+    """
+    array, given = vector(input._array), vector(source._array)
+    adds = name == "index_add_"
+    wanted = "Expected dtype int32/int64 for index." if adds else "Expected a long tensor for index"
+    place = check_index(index, name, wanted)
+    axis = wrap_dim(dim, array.ndim)
+    if place.ndim > 1:
+        wanted = (
+            "Index is supposed to be a vector" if adds else "Index should have dimension 1 or 0"
+        )
+        raise IndexError(f"{name}(): {wanted} (got {place.ndim} dimensions)")
+    if given.dtype != array.dtype:
+        both = f"self ({type_word(array.dtype)}) and source ({type_word(given.dtype)})"
+        if adds:
+            raise RuntimeError(f"{name}(): {both} must have the same scalar type")
+        raise RuntimeError(f"{name}(): self and source expected to have the same dtype, got {both}")
+    return array, given, place, axis
 
 
 def check_slices(array: Any, source: Any, dim: int) -> None:
@@ -429,17 +429,14 @@ def check_slices(array: Any, source: Any, dim: int) -> None:
         )
 
 
-def index_copy_row(input: Any, dim: int, index: Any, source: Any) -> Row:
-    array, given = vector(input._array), vector(source._array)
-    place = check_index(index, "index_copy_", "Expected a long tensor for index")
-    axis = wrap_dim(dim, array.ndim)
-    if place.ndim > 1:
-        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {place.ndim})")
-    if given.dtype != array.dtype:
-        raise RuntimeError(
-            "index_copy_(): self and source expected to have the same dtype, but got (self) "
-            f"{type_word(array.dtype)} and (source) {type_word(given.dtype)}"
-        )
+def out_of_bounds(index: int, dim: int, size: int) -> str:
+    return f"index {index} is out of bounds for dimension {dim} with size {size}"
+
+
+@both_forms
+def index_copy(input: Any, dim: int, index: Any, source: Any) -> Row:
+    """`input` with the slices of `source` in place of those that `index` names."""
+    array, given, place, axis = slices("index_copy_", input, dim, index, source)
     if axis < given.ndim and place.size != given.shape[axis]:
         raise IndexError(
             f"index_copy_(): Number of indices ({place.size}) should be equal to source.size(dim) "
@@ -448,14 +445,13 @@ def index_copy_row(input: Any, dim: int, index: Any, source: Any) -> Row:
     check_slices(array, given, axis)
     wrong = check_range(place, array.shape[axis])
     if wrong is not None:
-        raise IndexError(
-            f"index_copy_(): index {wrong} is out of bounds for dimension {axis} with size "
-            f"{array.shape[axis]}"
-        )
+        raise IndexError(f"index_copy_(): {out_of_bounds(wrong, axis, array.shape[axis])}")
     return IndexCopyBackward0, (source, dim, index, source._array.ndim)
 
 
-def index_fill_row(input: Any, dim: int, index: Any, value: Any) -> Row:
+@both_forms
+def index_fill(input: Any, dim: int, index: Any, value: Any) -> Row:
+    """`input` with `value`, a number or a 0-d tensor, in the slices that `index` names."""
     shape = vector(input._array).shape
     place = check_index(index, "index_fill_", "Expected dtype int64 for index.")
     if place.dtype.name != "int64":
@@ -465,30 +461,27 @@ def index_fill_row(input: Any, dim: int, index: Any, value: Any) -> Row:
         raise RuntimeError("Index has to be a vector/scalar")
     wrong = check_range(place, shape[axis], negative=True)
     if wrong is not None:
-        raise IndexError(
-            f"index {wrong} is out of bounds for dimension {axis} with size {shape[axis]}"
-        )
-    if isinstance(value, TensorBase):
-        if value._array.ndim:
-            raise RuntimeError(
-                "index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
-                f"{value._array.ndim} dimension(s)."
-            )
-        return IndexFillBackward1, (value, dim, index)
-    return IndexFillBackward0, (dim, index, value)
+        raise IndexError(out_of_bounds(wrong, axis, shape[axis]))
+    if not isinstance(value, TensorBase):
+        return IndexFillBackward0, (dim, index, value)
+    check_number("index_fill_", value)
+    return IndexFillBackward1, (value, dim, index)
 
 
-def put_row(input: Any, index: Any, source: Any, accumulate: bool) -> Row:
+@both_forms
+def put(input: Any, index: Any, source: Any, accumulate: bool = False) -> Row:
+    """`input` with the elements of `source` put or added at positions in the whole tensor."""
     check_take(input, index, "put_")
-    if source._array.dtype != input._array.dtype:
+    x, y, i = input._array, source._array, index._array
+    if y.dtype != x.dtype:
         raise RuntimeError(
             "put_(): self and source expected to have the same dtype, but got self.dtype = "
-            f"{type_word(input._array.dtype)} and source.dtype = {type_word(source._array.dtype)}"
+            f"{type_word(x.dtype)} and source.dtype = {type_word(y.dtype)}"
         )
-    if source._array.size != index._array.size:
+    if y.size != i.size:
         raise RuntimeError(
             "put_(): Expected source and index to have the same number of elements, but got "
-            f"source.numel() = {source._array.size}, index.numel() = {index._array.size}"
+            f"source.numel() = {y.size}, index.numel() = {i.size}"
         )
     return PutBackward0, (source, index, accumulate)
 
@@ -496,29 +489,15 @@ def put_row(input: Any, index: Any, source: Any, accumulate: bool) -> Row:
 def check_take(input: Any, index: Any, name: str) -> None:
     array = index._array
     if array.dtype.name != "int64":
-        raise RuntimeError(
-            f"{name}(): Expected a long tensor for index, but got {type_word(array.dtype)}"
-        )
+        kind = type_word(array.dtype)
+        raise RuntimeError(f"{name}(): Expected a long tensor for index, but got {kind}")
     size = input._array.size
     if array.size and not size:
         raise IndexError(f"{name}(): tried to {name.rstrip('_')} from an empty tensor")
     wrong = check_range(array, size, negative=True)
     if wrong is not None:
-        raise IndexError(
-            f"out of range: tried to access index {wrong} on a tensor of {size} elements."
-        )
-
-
-def scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Any:
-    """`input` with elements of `src`, or a number, at the places that `index` names in `dim`."""
-    op, args = scatter_row(input, dim, index, src, value)
-    return apply(op, input, *args)
-
-
-def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
-    """`input` with elements of `src` added at the places that `index` names in `dim`."""
-    op, args = scatter_add_row(input, dim, index, src)
-    return apply(op, input, *args)
+        elements = f"a tensor of {size} elements."
+        raise IndexError(f"out of range: tried to access index {wrong} on {elements}")
 
 
 def index_select(input: Any, dim: int, index: Any) -> Any:
@@ -530,29 +509,11 @@ def index_select(input: Any, dim: int, index: Any) -> Any:
         raise IndexError("index_select(): Index is supposed to be a vector")
     if not input._array.ndim and place.size != 1:
         raise RuntimeError(
-            f"index_select(): Index to scalar can have only 1 value, got {place.size} value(s)"
+            f"index_select(): Index to scalar can have only 1 value, got {place.size}"
         )
     if check_range(place, shape[axis]) is not None:
         raise IndexError("index out of range in self")
     return apply(IndexSelectBackward0, input, dim, index)
-
-
-def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Any:
-    """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
-    op, args = index_add_row(input, dim, index, source, alpha)
-    return apply(op, input, *args)
-
-
-def index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
-    """`input` with the slices of `source` in place of those that `index` names."""
-    op, args = index_copy_row(input, dim, index, source)
-    return apply(op, input, *args)
-
-
-def index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
-    """`input` with `value`, a number or a 0-d tensor, in the slices that `index` names."""
-    op, args = index_fill_row(input, dim, index, value)
-    return apply(op, input, *args)
 
 
 def take(input: Any, index: Any) -> Any:
@@ -566,19 +527,13 @@ def take(input: Any, index: Any) -> Any:
     return apply(TakeBackward0, input, index)
 
 
-def put(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
-    """`input` with the elements of `source` put or added at positions in the whole tensor."""
-    op, args = put_row(input, index, source, accumulate)
-    return apply(op, input, *args)
-
-
 def take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
     """`gather` with an index that is broadcast: what argmax or argsort gave, for one."""
     array, index = input._array, indices._array
     if index.dtype.name != "int64":
+        kind = type_word(index.dtype)
         raise RuntimeError(
-            "torch.take_along_dim(): dtype of indices should be Long but got "
-            f"{type_word(index.dtype)}"
+            f"torch.take_along_dim(): dtype of indices should be Long but got {kind}"
         )
     if dim is None:
         return gather(view(contiguous(input), -1), 0, view(contiguous(indices), -1))
@@ -588,14 +543,9 @@ def take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
             f"but got {array.ndim} dimensions for input, and {index.ndim} dimensions for indices"
         )
     dim = wrap_dim(dim, array.ndim)
-    shape, own = list(array.shape), list(index.shape)
-    shape[dim] = own[dim] = 1
-    try:
-        common = list(np.broadcast_shapes(tuple(shape), tuple(own)))
-    except ValueError:
-        raise size_mismatch(tuple(shape), tuple(own)) from None
-    shape, own = common.copy(), common
-    shape[dim], own[dim] = array.shape[dim], index.shape[dim]
+    shape, own = ([*x.shape[:dim], 1, *x.shape[dim + 1 :]] for x in (array, index))
+    common = common_shape(tuple(shape), tuple(own))
+    shape, own = ([*common[:dim], x.shape[dim], *common[dim + 1 :]] for x in (array, index))
     return gather(expand(input, shape), dim, expand(indices, own))
 
 
@@ -603,48 +553,12 @@ class ScatteringMethods(TensorBase):
     """The methods of this file."""
 
     gather = gather
-    scatter = scatter
-    scatter_add = scatter_add
+    scatter, scatter_ = scatter, scatter.in_place
+    scatter_add, scatter_add_ = scatter_add, scatter_add.in_place
     index_select = index_select
-    index_add = index_add
-    index_copy = index_copy
-    index_fill = index_fill
+    index_add, index_add_ = index_add, index_add.in_place
+    index_copy, index_copy_ = index_copy, index_copy.in_place
+    index_fill, index_fill_ = index_fill, index_fill.in_place
     take = take
-    put = put
+    put, put_ = put, put.in_place
     take_along_dim = take_along_dim
-
-    def scatter_(self, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Any:
-        """`scatter` in place."""
-        check_writable(self, src)
-        op, args = scatter_row(self, dim, index, src, value)
-        return inplace(op, self, *args)
-
-    def scatter_add_(self, dim: int, index: Any, src: Any) -> Any:
-        """`scatter_add` in place."""
-        check_writable(self, src)
-        op, args = scatter_add_row(self, dim, index, src)
-        return inplace(op, self, *args)
-
-    def index_add_(self, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Any:
-        """`index_add` in place."""
-        check_writable(self, source)
-        op, args = index_add_row(self, dim, index, source, alpha)
-        return inplace(op, self, *args)
-
-    def index_copy_(self, dim: int, index: Any, source: Any) -> Any:
-        """`index_copy` in place."""
-        check_writable(self, source)
-        op, args = index_copy_row(self, dim, index, source)
-        return inplace(op, self, *args)
-
-    def index_fill_(self, dim: int, index: Any, value: Any) -> Any:
-        """`index_fill` in place."""
-        check_writable(self, value)
-        op, args = index_fill_row(self, dim, index, value)
-        return inplace(op, self, *args)
-
-    def put_(self, index: Any, source: Any, accumulate: bool = False) -> Any:
-        """`put` in place."""
-        check_writable(self, source)
-        op, args = put_row(self, index, source, accumulate)
-        return inplace(op, self, *args)
