@@ -159,8 +159,6 @@ class ConvolutionBackward0(Operation):
     input [N, channels in, *sizes], weight [channels out, channels in / groups, *kernel].
     """
 
-    inputs = ("input", "weight", "bias")
-    params = ("bias_sym_sizes_opt", "stride", "padding", "dilation", "groups")
     saves = {"input": ALWAYS, "weight": ALWAYS}
     rule = (
         r"\bar x = W^T \star g, \qquad \bar W = x \star g, \qquad "
@@ -172,7 +170,8 @@ class ConvolutionBackward0(Operation):
         input: Any,
         weight: Any,
         bias: Any,
-        bias_sizes: tuple[int, ...],
+        /,
+        bias_sym_sizes_opt: tuple[int, ...],
         stride: tuple[int, ...],
         padding: tuple[int, ...],
         dilation: tuple[int, ...],
@@ -209,8 +208,6 @@ class ConvolutionBackward0(Operation):
 class ConvolutionBackwardBackward0(Operation):
     """The gradients of a convolution's input and weight, as far as they are `wanted`."""
 
-    inputs = ("grad_output", "input", "weight")
-    params = ("stride", "padding", "dilation", "groups", "_wanted")
     results = ("gradients*",)
     saves = {"grad_output": ALWAYS, "input": ALWAYS, "weight": ALWAYS}
     rule = r"\bar g = W \star \bar{\bar x} + \bar{\bar W} \star x"
@@ -219,23 +216,24 @@ class ConvolutionBackwardBackward0(Operation):
         grad_output: Any,
         input: Any,
         weight: Any,
+        /,
         stride: tuple[int, ...],
         padding: tuple[int, ...],
         dilation: tuple[int, ...],
         groups: int,
-        wanted: tuple[bool, bool],
+        _wanted: tuple[bool, bool],
     ) -> Any:
         sliding = Sliding(weight.shape[2:], stride, padding, dilation)
         images = image(input)
         g = grouped(sliding.as_taps(image(grad_output), images.shape), groups)
         gradients = []
-        if wanted[0]:
+        if _wanted[0]:
             matrix = matrices(weight, groups)
             columns = np.matmul(matrix.swapaxes(1, 2), g)
             n, c = images.shape[:2]
             columns = columns.reshape(n, c, math.prod(weight.shape[2:]), columns.shape[-1])
             gradients.append(sliding.add_columns(columns, images.shape).reshape(input.shape))
-        if wanted[1]:
+        if _wanted[1]:
             columns = grouped(sliding.columns(images), groups)
             total = np.matmul(g, columns.swapaxes(2, 3)).sum(axis=0)
             gradients.append(total.reshape(weight.shape))

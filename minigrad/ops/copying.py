@@ -76,18 +76,17 @@ class CloneBackward0(Operation):
 class ToCopyBackward0(ShapeOperation):
     """A copy in another element type or on another device."""
 
-    params = ("_dtype", "_place")
     rule = r"\bar a = g"
 
-    def forward(self: Any, dtype: np.dtype[Any], place: device) -> Any:
-        if is_on(self, place):
-            return self.astype(dtype)
+    def forward(self: Any, /, _dtype: np.dtype[Any], _place: device) -> Any:
+        if is_on(self, _place):
+            return self.astype(_dtype)
         values = self if isinstance(self, (np.ndarray, np.generic)) else self.get()
-        if place.type == "cpu":
-            return values.astype(dtype, copy=False)
-        cupy = array_module_for(place)
-        with cupy.cuda.Device(place.index):
-            return cupy.asarray(values, dtype)
+        if _place.type == "cpu":
+            return values.astype(_dtype, copy=False)
+        cupy = array_module_for(_place)
+        with cupy.cuda.Device(_place.index):
+            return cupy.asarray(values, _dtype)
 
     def backward(ctx, g: Any) -> Any:
         return g  # the engine converts it back
@@ -96,10 +95,9 @@ class ToCopyBackward0(ShapeOperation):
 class CopyBackwards(Operation):
     """Every element overwritten with one of `source`."""
 
-    inputs = ("self", "source")
     rule = r"\bar a = 0, \qquad \bar b = g"
 
-    def forward(self: Any, source: Any) -> Any:
+    def forward(self: Any, source: Any, /) -> Any:
         return np.broadcast_to(source, self.shape)
 
     def backward(ctx, g: Any) -> Any:
@@ -112,12 +110,11 @@ class CopyBackwards(Operation):
 class FillBackward2(ShapeOperation):
     """Every element overwritten with a number."""
 
-    params = ("_value",)
     fills_repeats = True
     rule = r"\bar a = 0"
 
-    def forward(self: Any, value: Any) -> Any:
-        return np.broadcast_to(as_scalar(value, self.dtype), self.shape)
+    def forward(self: Any, /, _value: Any) -> Any:
+        return np.broadcast_to(as_scalar(_value, self.dtype), self.shape)
 
     def backward(ctx, g: Any) -> Any:
         return zeros_for(g)
@@ -126,10 +123,9 @@ class FillBackward2(ShapeOperation):
 class FillBackward3(Operation):
     """Every element overwritten with a 0-d tensor."""
 
-    inputs = ("self", "value")
     rule = r"\bar a = 0, \qquad \bar v = \sum g"
 
-    def forward(self: Any, value: Any) -> Any:
+    def forward(self: Any, value: Any, /) -> Any:
         return np.broadcast_to(value.astype(self.dtype), self.shape)
 
     def backward(ctx, g: Any) -> Any:

@@ -18,12 +18,12 @@ from .scattering import add_rows, check_range
 class EmbeddingBackward0(ShapeOperation):
     """Rows of a table of vectors, `weight`, by their numbers."""
 
-    inputs = ("weight",)
-    params = ("indices", "padding_idx", "scale_grad_by_freq", "sparse")
     saves = {"indices": ALWAYS}
     rule = r"\bar w[i] \mathrel{+}= g"
 
-    def forward(weight: Any, indices: Any, padding_idx: int, scale: bool, sparse: bool) -> Any:
+    def forward(
+        weight: Any, /, indices: Any, padding_idx: int, scale_grad_by_freq: bool, sparse: bool
+    ) -> Any:
         return weight[indices]
 
     def backward(ctx, g: Any) -> Any:
@@ -40,17 +40,17 @@ class EmbeddingBackward0(ShapeOperation):
 class EmbeddingDenseBackwardBackward0(ShapeOperation):
     """Gradients of rows added up in a table of zeros, except for the row `padding_idx`."""
 
-    inputs = ("grad_output",)
-    params = ("indices", "_count", "padding_idx", "_scale")
     saves = {"indices": ALWAYS}
     rule = r"\bar g = \bar w[i]"
 
-    def forward(grad_output: Any, indices: Any, count: int, padding_idx: int, scale: bool) -> Any:
+    def forward(
+        grad_output: Any, /, indices: Any, _count: int, padding_idx: int, _scale: bool
+    ) -> Any:
         width = grad_output.shape[-1]
-        result = np.zeros_like(grad_output, shape=(count, width))
+        result = np.zeros_like(grad_output, shape=(_count, width))
         rows, numbers = grad_output.reshape(-1, width), indices.reshape(-1)
-        if scale and numbers.size:
-            rows = rows / np.bincount(numbers, minlength=count)[numbers, None].astype(rows.dtype)
+        if _scale and numbers.size:
+            rows = rows / np.bincount(numbers, minlength=_count)[numbers, None].astype(rows.dtype)
         add_rows(result, numbers, rows)
         if padding_idx >= 0:
             result[padding_idx] = 0

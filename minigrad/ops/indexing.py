@@ -119,12 +119,10 @@ class IndexBackward0(IndexOperation):
 class IndexPutBackward0(IndexOperation):
     """`self` with `values` at the places that tensors of positions name, put there or added."""
 
-    inputs = ("self", "values")
     fills_repeats = True
-    params = ("indices", "accumulate")
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = g[i]"
 
-    def forward(self: Any, values: Any, indices: Positions, accumulate: bool) -> Any:
+    def forward(self: Any, values: Any, /, indices: Positions, accumulate: bool) -> Any:
         result = copied(self)
         write_at(result, values, indices, accumulate)
         return result

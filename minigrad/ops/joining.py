@@ -73,11 +73,11 @@ class StackBackward0(ShapeOperation):
 class SplitBackward0(ViewOperation):
     """Pieces of `split_size` along `dim`; the last one may be smaller."""
 
-    params = ("split_size", "dim")
     rule = r"\bar a = \operatorname{cat}(g_1, \dots, g_n)"
 
-    def forward(self: Any, split: Any, dim: int) -> Any:
-        lengths = split_sizes(self.shape[dim], split) if isinstance(split, int) else split
+    def forward(self: Any, /, split_size: Any, dim: int) -> Any:
+        one = isinstance(split_size, int)
+        lengths = split_sizes(self.shape[dim], split_size) if one else split_size
         return tuple(
             [
                 self[along(dim, slice(end - length, end), self.ndim)]
@@ -98,11 +98,10 @@ class SplitWithSizesBackward0(SplitBackward0):
 class UnbindBackward0(ViewOperation):
     """All slices of a dimension."""
 
-    params = ("dim",)
     shows_sizes = False
     rule = r"\bar a = \operatorname{stack}(g_1, \dots, g_n)"
 
-    def forward(self: Any, dim: int) -> Any:
+    def forward(self: Any, /, dim: int) -> Any:
         count = self.shape[dim]
         return tuple([self[along(dim, index, self.ndim)] for index in range(count)])
 
@@ -130,11 +129,10 @@ def all_given(ctx: ShapeOperation, gs: tuple[Any, ...]) -> list[Any]:
 class RepeatBackward0(ShapeOperation):
     """The whole tensor copied `repeats` times along each dimension, new ones in front."""
 
-    params = ("repeats",)
     shows_sizes = True
     rule = r"\bar a = \sum_{\text{copies}} g"
 
-    def forward(self: Any, repeats: tuple[int, ...]) -> Any:
+    def forward(self: Any, /, repeats: tuple[int, ...]) -> Any:
         return np.tile(self, repeats)
 
     def backward(ctx, g: Any) -> Any:
@@ -158,10 +156,9 @@ class RepeatBackward0(ShapeOperation):
 class FlipBackward0(ShapeOperation):
     """The elements in reverse order along some dimensions."""
 
-    params = ("dims",)
     rule = r"\bar a = \operatorname{flip}(g)"
 
-    def forward(self: Any, dims: tuple[int, ...]) -> Any:
+    def forward(self: Any, /, dims: tuple[int, ...]) -> Any:
         return np.flip(self, dims if self.ndim else ()).copy(order="K")
 
     def backward(ctx, g: Any) -> Any:
@@ -172,11 +169,10 @@ class RollBackward0(ShapeOperation):
     """The elements shifted along some dimensions; what leaves at the end comes in again in
     front."""
 
-    params = ("shifts", "dims")
     rule = r"\bar a = \operatorname{roll}(g, -s)"
 
     @row_major
-    def forward(self: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
+    def forward(self: Any, /, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
         return np.roll(self, shifts, dims) if dims else np.roll(self, shifts[0])
 
     def backward(ctx, g: Any) -> Any:
@@ -187,10 +183,9 @@ class RollBackward0(ShapeOperation):
 class Rot90Backward0(ShapeOperation):
     """The plane of two dimensions turned by `k` right angles, from the first to the second."""
 
-    params = ("k", "dims")
     rule = r"\bar a = \operatorname{rot90}(g, -k)"
 
-    def forward(self: Any, k: int, dims: tuple[int, int]) -> Any:
+    def forward(self: Any, /, k: int, dims: tuple[int, int]) -> Any:
         return np.rot90(self, k, dims).copy(order="K")
 
     def backward(ctx, g: Any) -> Any:

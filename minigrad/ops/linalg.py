@@ -73,13 +73,12 @@ class Factorizing(Operation):
 class LinalgInvExBackward0(Operation):
     """The inverse matrix."""
 
-    inputs = ("A",)
     results = ("inverse",)
     saves = {"inverse": ALWAYS}
     rule = r"\bar A = -Y^T \, G \, Y^T"
 
     @staticmethod
-    def forward(A: Any) -> Any:
+    def forward(A: Any, /) -> Any:
         return column_major(np.linalg.inv(A))
 
     def backward(ctx, g: Any) -> Any:
@@ -91,17 +90,15 @@ class LinalgInvExBackward0(Operation):
 class LinalgSolveExBackward0(Factorizing):
     """X with A X = B, or X A = B if not `left`; `_vector`: B is a vector, or a batch of them."""
 
-    inputs = ("A", "_B")
-    params = ("left", "_vector")
     saves = {"A": ALWAYS, "result": ALWAYS}
     rule = r"\bar B = A^{-T} G, \qquad \bar A = -\bar B \, X^T"
 
-    def forward(A: Any, B: Any, left: bool, vector: bool) -> Any:
-        if vector:
-            return np.linalg.solve(A, B[..., None])[..., 0]
+    def forward(A: Any, _B: Any, /, left: bool, _vector: bool) -> Any:
+        if _vector:
+            return np.linalg.solve(A, _B[..., None])[..., 0]
         if left:
-            return column_major(np.linalg.solve(A, B))
-        return swapped(np.linalg.solve(swapped(A), swapped(B)))
+            return column_major(np.linalg.solve(A, _B))
+        return swapped(np.linalg.solve(swapped(A), swapped(_B)))
 
     def backward(ctx, g: Any) -> Any:
         A, X = ctx.saved
@@ -136,12 +133,11 @@ class LinalgDetBackward0(Factorizing):
 class LinalgSlogdetBackward0(Factorizing):
     """The sign of the determinant and the logarithm of its size."""
 
-    inputs = ("A",)
     results = ("sign", "logabsdet")
     saves = {"A": ALWAYS, "sign": ALWAYS}
     rule = r"\bar A = g \cdot A^{-T}"
 
-    def forward(A: Any) -> Any:
+    def forward(A: Any, /) -> Any:
         return tuple(np.linalg.slogdet(A))
 
     def backward(ctx, g_sign: Any, g: Any) -> Any:
@@ -172,12 +168,11 @@ def as_like(array: Any, other: Any) -> Any:
 class LinalgSvdBackward0(Operation):
     """The singular values S of A = U diag(S) Vh, and both bases."""
 
-    inputs = ("A",)
     results = ("U", "S", "Vh")
     saves = {"U": ALWAYS, "S": ALWAYS, "Vh": ALWAYS}
     rule = r"\bar A = U \operatorname{diag}(g) \, V^T"
 
-    def forward(A: Any) -> Any:
+    def forward(A: Any, /) -> Any:
         return tuple(np.linalg.svd(A, full_matrices=False))
 
     def backward(ctx, g_U: Any, g: Any, g_Vh: Any) -> Any:

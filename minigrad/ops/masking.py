@@ -22,14 +22,13 @@ from .forms import Row
 class MaskedFillBackward0(ShapeOperation):
     """`self` with a number where `mask` is True."""
 
-    params = ("mask", "_value")
     fills_repeats = True
     saves = {"mask": ALWAYS}
     rule = r"\bar a = [\neg m] \cdot g"
 
     @row_major
-    def forward(self: Any, mask: Any, value: Any) -> Any:
-        return np.where(mask, as_scalar(value, self.dtype), self)
+    def forward(self: Any, /, mask: Any, _value: Any) -> Any:
+        return np.where(mask, as_scalar(_value, self.dtype), self)
 
     def backward(ctx, g: Any) -> Any:
         (mask,) = ctx.saved
@@ -39,14 +38,12 @@ class MaskedFillBackward0(ShapeOperation):
 class MaskedFillBackward1(ShapeOperation):
     """`self` with a 0-d tensor where `mask` is True."""
 
-    inputs = ("self", "value")
-    params = ("mask",)
     fills_repeats = True
     saves = {"mask": ALWAYS}
     rule = r"\bar a = [\neg m] \cdot g, \qquad \bar v = \sum [m] \cdot g"
 
     @row_major
-    def forward(self: Any, value: Any, mask: Any) -> Any:
+    def forward(self: Any, value: Any, /, mask: Any) -> Any:
         return np.where(mask, value.astype(self.dtype), self)
 
     def backward(ctx, g: Any) -> Any:
@@ -60,11 +57,10 @@ class MaskedFillBackward1(ShapeOperation):
 class MaskedSelectBackward0(ShapeOperation):
     """The elements where `mask` is True, in one dimension."""
 
-    params = ("mask",)
     saves = {"self": ALWAYS, "mask": ALWAYS}
     rule = r"\bar a[m] = g, \text{ elsewhere } 0"
 
-    def forward(self: Any, mask: Any) -> Any:
+    def forward(self: Any, /, mask: Any) -> Any:
         shape = np.broadcast_shapes(self.shape, mask.shape)
         return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
@@ -77,12 +73,10 @@ class MaskedSelectBackward0(ShapeOperation):
 class MaskedScatterBackward0(ShapeOperation):
     """`self` with the elements of `source`, one after the other, where `mask` is True."""
 
-    inputs = ("self", "source")
-    params = ("mask", "source_sym_sizes")
     saves = {"mask": ALWAYS}
     rule = r"\bar a = [\neg m] \cdot g, \qquad \bar b = g[m]"
 
-    def forward(self: Any, source: Any, mask: Any, source_sym_sizes: tuple[int, ...]) -> Any:
+    def forward(self: Any, source: Any, /, mask: Any, source_sym_sizes: tuple[int, ...]) -> Any:
         shape = np.broadcast_shapes(self.shape, mask.shape)
         result = np.broadcast_to(self, shape).copy()
         mask = np.broadcast_to(mask, shape)
@@ -100,13 +94,11 @@ class MaskedScatterBackward0(ShapeOperation):
 class MaskedScatterBackwardBackward0(ShapeOperation):
     """The elements where `mask` is True, and zeros up to the shape of the source."""
 
-    inputs = ("grad_output",)
-    params = ("mask", "_sizes")
     saves = {"mask": ALWAYS}
     rule = r"\bar g[m] = \bar b"
 
-    def forward(grad_output: Any, mask: Any, sizes: tuple[int, ...]) -> Any:
-        result = np.zeros_like(grad_output, shape=sizes, order="C")
+    def forward(grad_output: Any, /, mask: Any, _sizes: tuple[int, ...]) -> Any:
+        result = np.zeros_like(grad_output, shape=_sizes, order="C")
         taken = grad_output[np.broadcast_to(mask, grad_output.shape)]
         result.reshape(-1)[: taken.size] = taken
         return result

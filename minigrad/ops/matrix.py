@@ -213,15 +213,13 @@ class AddmmBackward0(Operation):
 class AddmvBackward0(Operation):
     """beta * self + alpha * mat @ vec."""
 
-    inputs = ("self", "mat", "vec")
-    params = ("beta", "alpha")
     saves = {"mat": 2, "vec": 1}
     rule = (
         r"\bar c = \beta \, g, \qquad \bar A = \alpha \, g \, x^T, \qquad "
         r"\bar x = \alpha \, A^T g"
     )
 
-    def forward(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Any:
+    def forward(self: Any, mat: Any, vec: Any, /, beta: Any, alpha: Any) -> Any:
         return scaled_sum(self, np.dot(mat, vec), beta, alpha)
 
     def backward(ctx, g: Any) -> Any:
@@ -240,12 +238,10 @@ class AddmvBackward0(Operation):
 class BaddbmmBackward0(Operation):
     """beta * self + alpha * batch1 @ batch2, for batches of matrices."""
 
-    inputs = ("self", "batch1", "batch2")
-    params = ("beta", "alpha")
     saves = {"batch1": 2, "batch2": 1}
     rule = AddmmBackward0.rule
 
-    def forward(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
+    def forward(self: Any, batch1: Any, batch2: Any, /, beta: Any, alpha: Any) -> Any:
         return scaled_sum(self, np.matmul(batch1, batch2), beta, alpha)
 
     def backward(ctx, g: Any) -> Any:

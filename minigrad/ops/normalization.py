@@ -42,8 +42,6 @@ class NativeLayerNormBackward0(Operation):
     `result1` and `result2` are the means and the inverse standard deviations.
     """
 
-    inputs = ("input", "weight", "bias")
-    params = ("normalized_shape", "_eps", "result1", "result2")
     saves = {
         "input": ALWAYS,
         "weight": ALWAYS,
@@ -59,9 +57,16 @@ class NativeLayerNormBackward0(Operation):
 
     @row_major
     def forward(
-        input: Any, weight: Any, bias: Any, shape: Any, eps: float, mean: Any, scale: Any
+        input: Any,
+        weight: Any,
+        bias: Any,
+        /,
+        normalized_shape: Any,
+        _eps: float,
+        result1: Any,
+        result2: Any,
     ) -> Any:
-        return affine((input - mean) * scale, weight, bias)
+        return affine((input - result1) * result2, weight, bias)
 
     def backward(ctx, g: Any) -> Any:
         input, weight, _, mean, scale = ctx.saved

@@ -14,10 +14,9 @@ from ..operation import Operation, apply
 class ConstantPadNdBackward0(Operation):
     """`value` around the elements. `pad` holds two numbers a dimension, the last one first."""
 
-    params = ("pad", "value")
     rule = r"\bar a = g \text{ without its rim}"
 
-    def forward(self: Any, pad: tuple[int, ...], value: Any) -> Any:
+    def forward(self: Any, /, pad: tuple[int, ...], value: Any) -> Any:
         around = rims(pad, self.ndim)
         shape = tuple(
             n + before + after for n, (before, after) in zip(self.shape, around, strict=True)

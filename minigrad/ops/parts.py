@@ -48,10 +48,9 @@ class PutBack(ShapeOperation):
 class SelectBackward0(ViewOperation):
     """One slice of a dimension: `self[index]` for dim = 0."""
 
-    params = ("dim", "index")
     rule = r"\bar a[i] = g, \text{ elsewhere } 0"
 
-    def forward(self: Any, dim: int, index: int) -> Any:
+    def forward(self: Any, /, dim: int, index: int) -> Any:
         return self[along(dim, index, self.ndim)]
 
     def backward(ctx, g: Any) -> Any:
@@ -68,10 +67,9 @@ class SelectBackwardBackward0(PutBack):
 class SliceBackward0(ViewOperation):
     """`self[start:end:step]` along dimension `dim`."""
 
-    params = ("dim", "start", "end", "step")
     rule = r"\bar a[i{:}j] = g, \text{ elsewhere } 0"
 
-    def forward(self: Any, dim: int, start: int, end: int, step: int) -> Any:
+    def forward(self: Any, /, dim: int, start: int, end: int, step: int) -> Any:
         return self[along(dim, slice(start, end, step), self.ndim)]
 
     def backward(ctx, g: Any) -> Any:
@@ -88,10 +86,9 @@ class SliceBackwardBackward0(PutBack):
 class DiagonalBackward0(ViewOperation):
     """The elements whose positions in `dim2` are those in `dim1`, plus `offset`."""
 
-    params = ("offset", "dim1", "dim2")
     rule = r"\bar a = \operatorname{diag}(g)"
 
-    def forward(self: Any, offset: int, dim1: int, dim2: int) -> Any:
+    def forward(self: Any, /, offset: int, dim1: int, dim2: int) -> Any:
         return writable_diagonal(self, offset, dim1, dim2)
 
     def backward(ctx, g: Any) -> Any:
@@ -117,10 +114,9 @@ class DiagonalBackwardBackward0(PutBack):
 class DiagEmbedBackward0(ShapeOperation):
     """The last dimension laid out as the diagonal of two new ones."""
 
-    params = ("offset", "dim1", "dim2")
     rule = r"\bar a = \operatorname{diagonal}(g)"
 
-    def forward(self: Any, offset: int, dim1: int, dim2: int) -> Any:
+    def forward(self: Any, /, offset: int, dim1: int, dim2: int) -> Any:
         size = self.shape[-1] + abs(offset)
         shape = list(self.shape[:-1])
         for dim in sorted((dim1 % (self.ndim + 1), dim2 % (self.ndim + 1))):
@@ -156,10 +152,9 @@ def writable_diagonal(array: Any, offset: int, dim1: int, dim2: int) -> Any:
 class UnfoldBackward0(ViewOperation):
     """Windows of `size` elements along `dimension`, one every `step`; they may overlap."""
 
-    params = ("dimension", "size", "step")
     rule = r"\bar a = \sum_{\text{windows}} g"
 
-    def forward(self: Any, dimension: int, size: int, step: int) -> Any:
+    def forward(self: Any, /, dimension: int, size: int, step: int) -> Any:
         if not self.ndim:
             return self.reshape(1)[:size]
         dim = dimension % self.ndim

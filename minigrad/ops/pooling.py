@@ -107,21 +107,19 @@ class MaxPool2DWithIndicesBackwardBackward0(Operation):
     """Every gradient added to the element that its window was represented by. `_apart`: whether no
     two windows share an element."""
 
-    inputs = ("grad_output",)
-    params = ("indices", "_shape", "_apart")
     saves = {"indices": ALWAYS}
     rule = r"\bar g_j = \bar{\bar a}_{i_j}"
 
-    def forward(grad_output: Any, indices: Any, shape: tuple[int, ...], apart: bool) -> Any:
-        count, size = math.prod(shape[:-2]), shape[-2] * shape[-1]
+    def forward(grad_output: Any, /, indices: Any, _shape: tuple[int, ...], _apart: bool) -> Any:
+        count, size = math.prod(_shape[:-2]), _shape[-2] * _shape[-1]
         starts = np.arange(count, like=indices)[:, None] * size
         where = (indices.reshape(count, -1) + starts).reshape(-1)
-        if not apart:
+        if not _apart:
             total = np.bincount(where, grad_output.reshape(-1), count * size)
-            return total.astype(grad_output.dtype).reshape(shape)
+            return total.astype(grad_output.dtype).reshape(_shape)
         result = np.zeros_like(grad_output, shape=(count * size,))
         result[where] = grad_output.reshape(-1)
-        return result.reshape(shape)
+        return result.reshape(_shape)
 
     def backward(ctx, g: Any) -> Any:
         (indices,) = ctx.saved
@@ -131,11 +129,10 @@ class MaxPool2DWithIndicesBackwardBackward0(Operation):
 class PickedBackward(Operation):
     """The elements at `indices` of each image."""
 
-    params = ("indices", "_apart")
     saves = {"indices": ALWAYS}
     rule = MaxPool2DWithIndicesBackward0.rule
 
-    def forward(self: Any, indices: Any, apart: bool) -> Any:
+    def forward(self: Any, /, indices: Any, _apart: bool) -> Any:
         return picked(self, indices)
 
     def backward(ctx, g: Any) -> Any:
@@ -274,14 +271,13 @@ def window_sizes(
 class AdaptiveAvgPool2DBackward0(Operation):
     """Means over windows that divide the images into `_size` parts, as evenly as possible."""
 
-    params = ("_size",)
     saves = {"self": ALWAYS}
     rule = AvgPool2DBackward0.rule
 
     @row_major
-    def forward(self: Any, size: Pair) -> Any:
+    def forward(self: Any, /, _size: Pair) -> Any:
         down, across = (
-            shares(self, n, count) for n, count in zip(self.shape[-2:], size, strict=True)
+            shares(self, n, count) for n, count in zip(self.shape[-2:], _size, strict=True)
         )
         return down @ self @ across.T
 
@@ -293,13 +289,11 @@ class AdaptiveAvgPool2DBackward0(Operation):
 class AdaptiveAvgPool2DBackwardBackward0(Operation):
     """Every gradient spread evenly over its window."""
 
-    inputs = ("grad_output",)
-    params = ("_shape", "_size")
     rule = AvgPool2DBackwardBackward0.rule
 
-    def forward(grad_output: Any, shape: tuple[int, ...], size: Pair) -> Any:
+    def forward(grad_output: Any, /, _shape: tuple[int, ...], _size: Pair) -> Any:
         down, across = (
-            shares(grad_output, n, count) for n, count in zip(shape[-2:], size, strict=True)
+            shares(grad_output, n, count) for n, count in zip(_shape[-2:], _size, strict=True)
         )
         return down.T @ grad_output @ across
 

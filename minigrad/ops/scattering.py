@@ -55,12 +55,11 @@ def vector(array: Any) -> Any:
 class GatherBackward0(ShapeOperation):
     """At each place of `index`, the element whose position in `dim` stands there."""
 
-    params = ("dim", "index", "sparse_grad")
     saves = {"self": ALWAYS, "index": ALWAYS}
     rule = r"\bar a[i] \mathrel{+}= g"
 
     @row_major
-    def forward(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+    def forward(self: Any, /, dim: int, index: Any, sparse_grad: bool) -> Any:
         if not index.size:
             return self.reshape(-1)[:0].reshape(index.shape).copy()
         return vector(self)[mesh(vector(index), dim)].reshape(index.shape)
@@ -73,12 +72,10 @@ class GatherBackward0(ShapeOperation):
 class ScatterBackward0(ShapeOperation):
     """`self` with elements of `src` at the places that `index` names in `dim`."""
 
-    inputs = ("self", "src")
-    params = ("dim", "index")
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
 
-    def forward(self: Any, src: Any, dim: int, index: Any) -> Any:
+    def forward(self: Any, src: Any, /, dim: int, index: Any) -> Any:
         result, index = vector(self).copy(), vector(index)
         if index.size:
             result[mesh(index, dim)] = corner(vector(src), index)
@@ -96,12 +93,11 @@ class ScatterBackward0(ShapeOperation):
 class ScatterBackward1(ShapeOperation):
     """`self` with a number at the places that `index` names in `dim`."""
 
-    params = ("dim", "index", "_value")
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
-    def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
-        number = np.broadcast_to(as_scalar(value, self.dtype), index.shape)
+    def forward(self: Any, /, dim: int, index: Any, _value: Any) -> Any:
+        number = np.broadcast_to(as_scalar(_value, self.dtype), index.shape)
         return ScatterBackward0.forward(self, number, dim, index)
 
     def backward(ctx, g: Any) -> Any:
@@ -112,12 +108,10 @@ class ScatterBackward1(ShapeOperation):
 class ScatterAddBackward0(ShapeOperation):
     """`self` with elements of `src` added at the places that `index` names in `dim`."""
 
-    inputs = ("self", "src")
-    params = ("dim", "index")
     saves = {"index": 1}
     rule = r"\bar a = g, \qquad \bar b = g[i]"
 
-    def forward(self: Any, src: Any, dim: int, index: Any) -> Any:
+    def forward(self: Any, src: Any, /, dim: int, index: Any) -> Any:
         result, index = vector(self).copy(), vector(index)
         if index.size:
             # Places in the flat memory: NumPy adds there several times as fast.
@@ -140,12 +134,11 @@ def corner(src: Any, index: Any) -> Any:
 class IndexSelectBackward0(ShapeOperation):
     """The slices of dimension `dim` that `index` names."""
 
-    params = ("dim", "index")
     saves = {"index": ALWAYS}
     shows_sizes = True
     rule = r"\bar a[i] \mathrel{+}= g"
 
-    def forward(self: Any, dim: int, index: Any) -> Any:
+    def forward(self: Any, /, dim: int, index: Any) -> Any:
         return np.take(self, vector(index), dim) if self.ndim else self.copy()
 
     def backward(ctx, g: Any) -> Any:
@@ -156,12 +149,12 @@ class IndexSelectBackward0(ShapeOperation):
 class IndexAddBackward0(ShapeOperation):
     """`self` with the slices of `source`, times `alpha`, added to those that `index` names."""
 
-    inputs = ("self", "source")
-    params = ("dim", "index", "alpha", "source_dim")
     saves = {"source": 1, "index": 1}
     rule = r"\bar a = g, \qquad \bar b = \alpha \cdot g[i]"
 
-    def forward(self: Any, source: Any, dim: int, index: Any, alpha: Any, source_dim: int) -> Any:
+    def forward(
+        self: Any, source: Any, /, dim: int, index: Any, alpha: Any, source_dim: int
+    ) -> Any:
         result, source = vector(self).copy(), vector(source)
         if alpha != 1:
             source = source * as_scalar(alpha, source.dtype)
@@ -180,12 +173,10 @@ class IndexAddBackward0(ShapeOperation):
 class IndexCopyBackward0(ShapeOperation):
     """`self` with the slices of `source` in place of those that `index` names."""
 
-    inputs = ("self", "source")
-    params = ("dim", "index", "source_dim")
     saves = {"source": 1, "index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
 
-    def forward(self: Any, source: Any, dim: int, index: Any, source_dim: int) -> Any:
+    def forward(self: Any, source: Any, /, dim: int, index: Any, source_dim: int) -> Any:
         result = vector(self).copy()
         result[along(dim, vector(index), result.ndim)] = vector(source)
         return result.reshape(self.shape)
@@ -213,13 +204,11 @@ class IndexFillBackward0(ScatterBackward1):
 class IndexFillBackward1(ShapeOperation):
     """`self` with a 0-d tensor in the slices that `index` names."""
 
-    inputs = ("self", "value")
-    params = ("dim", "index")
     fills_repeats = True
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = \sum g[i]"
 
-    def forward(self: Any, value: Any, dim: int, index: Any) -> Any:
+    def forward(self: Any, value: Any, /, dim: int, index: Any) -> Any:
         return IndexFillBackward0.forward(self, dim, index, value)
 
     def backward(ctx, g: Any) -> Any:
@@ -241,11 +230,10 @@ def unique(index: Any) -> Any:
 class TakeBackward0(ShapeOperation):
     """The elements at the given positions, counted through the whole tensor."""
 
-    params = ("index",)
     saves = {"self": ALWAYS, "index": ALWAYS}
     rule = r"\bar a[i] \mathrel{+}= g"
 
-    def forward(self: Any, index: Any) -> Any:
+    def forward(self: Any, /, index: Any) -> Any:
         return self.reshape(-1)[index]
 
     def backward(ctx, g: Any) -> Any:
@@ -256,12 +244,10 @@ class TakeBackward0(ShapeOperation):
 class PutBackward0(ShapeOperation):
     """`self` with the elements of `source` put or added at positions in the whole tensor."""
 
-    inputs = ("self", "source")
-    params = ("index", "accumulate")
     saves = {"source": 1, "index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
 
-    def forward(self: Any, source: Any, index: Any, accumulate: bool) -> Any:
+    def forward(self: Any, source: Any, /, index: Any, accumulate: bool) -> Any:
         result = self.reshape(-1).copy()
         if accumulate:
             np.add.at(result, index.reshape(-1), source.reshape(-1))

@@ -58,11 +58,10 @@ class AliasBackward0(Operation):
 class ViewBackward0(ViewOperation):
     """The same elements in the same order, in another shape."""
 
-    params = ("_size",)
     rule = r"\bar a = \operatorname{reshape}(g)"
 
-    def forward(self: Any, size: tuple[int, ...]) -> Any:
-        return self.reshape(size)
+    def forward(self: Any, /, _size: tuple[int, ...]) -> Any:
+        return self.reshape(_size)
 
     def backward(ctx, g: Any) -> Any:
         return g.reshape(ctx.shape())
@@ -81,17 +80,16 @@ class ReshapeAliasBackward0(ViewBackward0):
 class ExpandBackward0(ViewOperation):
     """Repeat dimensions of size 1, and add new ones in front, without copying."""
 
-    params = ("_size",)
     rule = r"\bar a = \sum_{\text{repeats}} g"
 
-    def forward(self: Any, size: tuple[int, ...]) -> Any:
-        if self.shape == size:
+    def forward(self: Any, /, _size: tuple[int, ...]) -> Any:
+        if self.shape == _size:
             return self[...]
-        new = len(size) - self.ndim
+        new = len(_size) - self.ndim
         steps = [0] * new + [
             0 if have == 1 else step for have, step in zip(self.shape, self.strides, strict=True)
         ]
-        return strided(self, size, tuple(steps))
+        return strided(self, _size, tuple(steps))
 
     def backward(ctx, g: Any) -> Any:
         return g  # the engine sums it back to the input's shape
@@ -113,11 +111,10 @@ def strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any
 class TransposeBackward0(ViewOperation):
     """Two dimensions exchanged."""
 
-    params = ("dim0", "dim1")
     shows_sizes = False
     rule = r"\bar a = g^T"
 
-    def forward(self: Any, dim0: int, dim1: int) -> Any:
+    def forward(self: Any, /, dim0: int, dim1: int) -> Any:
         return np.swapaxes(self, dim0, dim1) if self.ndim else self[...]
 
     def backward(ctx, g: Any) -> Any:
@@ -140,11 +137,10 @@ class TBackward0(Operation):
 class PermuteBackward0(ViewOperation):
     """Dimensions in another order."""
 
-    params = ("dims",)
     shows_sizes = False
     rule = r"\bar a = \operatorname{permute}^{-1}(g)"
 
-    def forward(self: Any, dims: tuple[int, ...]) -> Any:
+    def forward(self: Any, /, dims: tuple[int, ...]) -> Any:
         return self.transpose(dims)
 
     def backward(ctx, g: Any) -> Any:
@@ -156,11 +152,10 @@ class PermuteBackward0(ViewOperation):
 class UnsqueezeBackward0(ViewOperation):
     """A new dimension of size 1."""
 
-    params = ("dim",)
     shows_sizes = False
     rule = r"\bar a = \operatorname{squeeze}(g)"
 
-    def forward(self: Any, dim: int) -> Any:
+    def forward(self: Any, /, dim: int) -> Any:
         # (np.expand_dims takes five times as long, and indexing with None loses the stride.)
         place, shape = dim % (self.ndim + 1), self.shape
         return self.reshape((*shape[:place], 1, *shape[place:]))

@@ -22,17 +22,10 @@ from .shapes import strided
 class AsStridedBackward0(ShapeOperation):
     """The tensor's memory, read in any shape and in any steps, which count elements."""
 
-    params = ("size", "stride", "storage_offset", "_layout")
     is_view = True
     rule = r"\bar a[p] = \sum_{\text{reads of } p} g"
 
-    def forward(
-        self: Any,
-        size: tuple[int, ...],
-        stride: tuple[int, ...],
-        storage_offset: int | None,
-        layout: tuple[tuple[int, ...], int],
-    ) -> Any:
+    def forward(self: Any, /, size: Any, stride: Any, storage_offset: Any, _layout: Any) -> Any:
         if storage_offset is not None:
             self = memory_of(self)[storage_offset:]
         return strided(self, size, tuple([step * self.itemsize for step in stride]))
@@ -92,24 +85,18 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = 
     array = input.shared_array()
     shape, steps = sizes((size,), "as_strided"), sizes((stride,), "as_strided", "stride")
     if len(shape) != len(steps):
-        raise RuntimeError(
-            f"mismatch in length of strides and shape: {len(steps)} strides, {len(shape)} sizes"
-        )
+        lengths = f"{len(steps)} strides, {len(shape)} sizes"
+        raise RuntimeError(f"mismatch in length of strides and shape: {lengths}")
     if min(steps, default=0) < 0:
-        raise RuntimeError(
-            "as_strided: Negative strides are not supported at the moment, got strides: "
-            f"{list(steps)}"
-        )
+        raise RuntimeError(f"as_strided: Negative strides are not supported: {list(steps)}")
     own = input.storage_offset()
     start = own if storage_offset is None else storage_offset
     last = start + sum(step * (n - 1) for n, step in zip(shape, steps, strict=True))
     memory = memory_of(array)
     if 0 not in shape and last >= memory.size:
-        item = array.itemsize
         raise RuntimeError(
-            f"setStorage: sizes {list(shape)}, strides {list(steps)}, storage offset {start}, and "
-            f"itemsize {item} requiring a storage size of {(last + 1) * item} are out of bounds "
-            f"for storage of size {memory.size * item}"
+            f"setStorage: sizes {list(shape)}, strides {list(steps)}, storage offset {start}, "
+            f"requiring {last + 1} elements, are out of bounds for storage of size {memory.size}"
         )
     return apply(AsStridedBackward0, input, shape, steps, storage_offset, (input.stride(), own))
 
