@@ -19,17 +19,19 @@ from .graph import Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
     """One tensor or several, as a tuple."""
+    if isinstance(value, TensorBase):
+        return (value,)
     several = isinstance(value, (tuple, list)) and not isinstance(value, GradientEdge)
     return tuple(value) if several else (value,)
 
 
 def edge_of(value: Any) -> Edge:
     """The edge of a tensor, or the one that a GradientEdge is."""
+    if isinstance(value, TensorBase):
+        return gradient_edge(value)
     if isinstance(value, GradientEdge):
         return (value.node, value.output_nr)
-    if not isinstance(value, TensorBase):
-        raise TypeError(f"expected a Tensor or GradientEdge, but got {type(value).__name__}")
-    return gradient_edge(value)
+    raise TypeError(f"expected a Tensor or GradientEdge, but got {type(value).__name__}")
 
 
 def backward(
@@ -164,38 +166,36 @@ def start(
     outputs: Sequence[Any], grad_outputs: Any, create_graph: bool
 ) -> tuple[list[Edge], list[Gradient]]:
     """The edges where a walk begins, and the gradients that it begins with."""
-    given: Sequence[Any]
-    if grad_outputs is None:
-        given = (None,) * len(outputs)
-    else:
+    given: Sequence[Any] = (None,) * len(outputs)
+    if grad_outputs is not None:
         given = as_sequence(grad_outputs)
-    for gradient in given:
-        if gradient is not None and not isinstance(gradient, TensorBase):
-            raise TypeError(
-                f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
-            )
-    if len(given) != len(outputs):
-        raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
-    edges = [edge_of(out) for out in outputs]
-    seeds = [seed(out, g, create_graph) for out, g in zip(outputs, given, strict=True)]
-    roots = []
-    for place, edge in enumerate(edges):
-        if edge[0] is None:
+        for gradient in given:
+            if gradient is not None and not isinstance(gradient, TensorBase):
+                raise TypeError(
+                    f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
+                )
+        if len(given) != len(outputs):
+            raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
+    roots = [edge_of(out) for out in outputs]
+    seeds = [
+        seed(out, edge, g, create_graph) for out, edge, g in zip(outputs, roots, given, strict=True)
+    ]
+    for place, (node, _) in enumerate(roots):
+        if node is None:
             raise RuntimeError(
                 f"element {place} of tensors does not require grad and does not have a grad_fn"
             )
-        roots.append(edge)
     return roots, seeds
 
 
-def seed(output: Any, gradient: Any, create_graph: bool) -> Gradient:
+def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient:
     """What to begin with at `output`: the gradient given, or 1 for a single element."""
-    node, index = edge_of(output)
+    node, index = edge
     shape, dtype = (
         node._outputs[index] if node is not None else (output._array.shape, output._array.dtype)
     )
     if gradient is None:
-        if node is not None and math.prod(shape) != 1:
+        if shape and node is not None and math.prod(shape) != 1:
             raise RuntimeError("grad can be implicitly created only for scalar outputs")
         ones = np.ones(shape, dtype) if shape else dtype.type(1)
         return new_tensor(ones) if create_graph else ones

@@ -14,7 +14,7 @@ node post-hooks, freeing.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from heapq import heappop, heappush
 from typing import Any
 
@@ -79,6 +79,13 @@ def run_backward(
 class Walk:
     """One backward pass."""
 
+    # What only a pass with wanted edges needs.
+    wanted_edges: Set[Edge] = frozenset()
+    wanted_nodes: Set[Node | None] = frozenset()
+    needed: Set[Node] | None = None
+
+    current: Node | None = None
+
     def __init__(
         self,
         keep_graph: bool,
@@ -90,13 +97,12 @@ class Walk:
         self.create_graph = create_graph
         self.accumulate = accumulate
         self.trace: Trace | None = modes.recorder
-        self.wanted = wanted
-        self.wanted_edges = frozenset(wanted or ())
-        self.wanted_nodes = {node for node, _ in self.wanted_edges}
         self.arrived: dict[Edge, Gradient] = {}
         self.waiting: dict[Node, int] = {}
-        self.current: Node | None = None
-        self.needed: set[Node] | None = None
+        self.wanted = wanted
+        if wanted is not None:
+            self.wanted_edges = frozenset(wanted)
+            self.wanted_nodes = {node for node, _ in wanted}
 
     def reaches(self, edge: Edge) -> bool:
         """Whether a gradient will arrive at `edge` in this pass."""
@@ -155,10 +161,11 @@ class Walk:
                     slots[index] = g if before is None else before + g
                     if trace is not None:
                         self.note_hand_over(node, slot, before, g, slots[index])
-                if waiting[target] == 1:
+                uses = waiting[target]
+                if uses == 1:
                     heappush(ready, (-target._sequence, target))
                 else:
-                    waiting[target] -= 1
+                    waiting[target] = uses - 1
             # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
             gradients = []
             outgoing = g = array = before = slots = None
@@ -212,12 +219,13 @@ class Walk:
         target, index = node.next_functions[slot]
         assert target is not None
         shape, dtype = target._outputs[index]
-        if raw(g).shape != shape:
+        wider = raw(g).shape
+        if wider != shape:
             before = g
-            if not broadcasts_to(shape, raw(g).shape):
+            if not broadcasts_to(shape, wider):
                 raise RuntimeError(
                     f"Function {node.name()} returned an invalid gradient at index {slot} - got "
-                    f"{list(raw(g).shape)} but expected shape compatible with {list(shape)}"
+                    f"{list(wider)} but expected shape compatible with {list(shape)}"
                 )
             g = sum_to(g, shape)
             if self.trace is not None:
@@ -252,9 +260,10 @@ class Walk:
         """The node's own pre-hooks, which see all its gradients at once, as Tensors."""
         for hook in list((node._pre_hooks or {}).values()):
             given = tuple(self.shown(g) for g in gradients)
+            before = self.last_look(given)
             result = hook(given)
             if self.trace is not None:
-                self.note_hook(node, "node_pre", hook, given, result or given)
+                self.note_hook(node, "node_pre", hook, before, result or given)
             if result is not None:
                 if not isinstance(result, tuple):
                     result = (result,)
@@ -267,6 +276,7 @@ class Walk:
 
     def call_tensor_hook(self, node: Node, hook: Any, g: Gradient) -> Gradient:
         given = self.shown(g)
+        before = self.last_look((given,))
         result = hook(given)
         if result is not None:
             if not isinstance(result, TensorBase):
@@ -276,7 +286,7 @@ class Walk:
                     f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value"
                 )
         if self.trace is not None:
-            self.note_hook(node, "tensor", hook, (given,), (given if result is None else result,))
+            self.note_hook(node, "tensor", hook, before, given if result is None else result)
         return g if result is None else self.hidden(result)
 
     def _retain(self, node: Node, tensor: TensorBase, g: Gradient) -> None:
@@ -286,7 +296,7 @@ class Walk:
         else:
             tensor._grad = new_tensor(g.copy() if old is None else old._array + g)
         if self.trace is not None:
-            self.note_hook(node, "retain_grad", None, (g,), (g,))
+            self.note_hook(node, "retain_grad", None, (self.shot(g),), g)
 
     def call_post_hooks(
         self, node: Node, outgoing: tuple[Gradient, ...], gradients: Sequence[Gradient]
@@ -294,9 +304,10 @@ class Walk:
         arrived = tuple(self.shown(g) for g in gradients)
         for hook in list((node._post_hooks or {}).values()):
             given = tuple(self.shown(g) for g in outgoing)
+            before = self.last_look(given)
             result = hook(given, arrived)
             if self.trace is not None:
-                self.note_hook(node, "node_post", hook, given, result or given)
+                self.note_hook(node, "node_post", hook, before, result or given)
             if result is not None:
                 if not isinstance(result, tuple):
                     result = (result,)
@@ -352,6 +363,7 @@ class Walk:
             return ()
         arrived = self.shot(gradients[0])
         assert arrived is not None
+        self.trace.forget(raw(gradients[0]))  # the leaf may take it over
         old = node.variable._grad
         before = None if old is None else snapshot(old._array)
         self.trace.events.append(Start(node, (arrived,), ()))
@@ -365,12 +377,13 @@ class Walk:
         return ()
 
     def note_start(self, node: Node, gradients: Sequence[Gradient]) -> None:
-        saved = tuple(
-            SavedValue(name, snapshot(array), expected, version)
+        trace = self.trace
+        assert trace is not None
+        saved = [
+            SavedValue(name, trace.shot(array, version), expected, version)
             for name, array, expected, version in node._kept_values()
-        )
-        assert self.trace is not None
-        self.trace.events.append(Start(node, tuple(self.shot(g) for g in gradients), saved))
+        ]
+        trace.events.append(Start(node, tuple(map(self.shot, gradients)), tuple(saved)))
 
     def note_hand_over(
         self, node: Node, slot: int, before: Gradient, added: Gradient, after: Gradient
@@ -381,13 +394,22 @@ class Walk:
         event = Accumulate(node, slot, target, index, self.shot(before), new, total)
         self.trace.events.append(event)
 
-    def note_hook(self, node: Node, kind: str, hook: Any, before: Any, after: Any) -> None:
+    def last_look(self, gradients: Sequence[Gradient]) -> tuple[Value | None, ...]:
+        """Snapshots of what a hook is about to see, and may write to."""
+        if self.trace is None:
+            return ()
+        seen = tuple(map(self.shot, gradients))
+        for g in gradients:
+            self.trace.forget(raw(g))
+        return seen
+
+    def note_hook(
+        self, node: Node, kind: str, hook: Any, before: tuple[Value | None, ...], after: Any
+    ) -> None:
         assert self.trace is not None
         name = getattr(hook, "__name__", "") if hook is not None else ""
         after = after if isinstance(after, tuple) else (after,)
-        self.trace.events.append(
-            Hook(node, kind, name, tuple(map(self.shot, before)), tuple(map(self.shot, after)))
-        )
+        self.trace.events.append(Hook(node, kind, name, before, tuple(map(self.shot, after))))
 
 
 def raw(g: Gradient) -> Array:
@@ -465,6 +487,9 @@ def sum_to(g: Gradient, shape: tuple[int, ...]) -> Gradient:
     """Undo broadcasting: an element that was used many times receives the sum of its gradients."""
     wider = raw(g).shape
     extra = len(wider) - len(shape)
+    if extra == 1 and wider[1:] == shape and not isinstance(g, TensorBase):
+        # A bias that was added to each row of a batch, above all: in one call, not in two.
+        return g.reshape(shape) if wider[0] == 1 else g.sum(axis=0)
     axes = tuple(
         axis
         for axis in range(len(wider))

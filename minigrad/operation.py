@@ -118,27 +118,30 @@ class Operation(Node):
         """
         if self._saved is None:
             raise RuntimeError(FREED)
-        expected = self._expected
-        found: list[Any] = []
-        for place, value in enumerate(self._saved):
+        found = list(self._saved)
+        with_tensors = self._with_tensors
+        for place, value in enumerate(found):
             if value is None or type(value) in NUMBERS:
-                found.append(value)
                 continue
             counter = value._counter
-            if counter is not None and counter.value != (expected[place] if expected else 0):
+            if counter is not None and counter.value != self._version(place):
                 self._raise_modified(place)
-            if not isinstance(value, TensorBase) and (
-                self._with_tensors or isinstance(value, PackedTensor)
-            ):
-                value = value.tensor(self)
-            found.append(value if self._with_tensors else value._array)
+            if with_tensors:
+                found[place] = value if isinstance(value, TensorBase) else value.tensor(self)
+            elif type(value) is PackedTensor:
+                found[place] = value.tensor(self)._array
+            else:
+                found[place] = value._array
         return found
+
+    def _version(self, place: int) -> int:
+        """The version that the saved value at `place` had."""
+        return self._expected[place] if self._expected else 0
 
     def _raise_modified(self, place: int) -> NoReturn:
         value = (self._saved or ())[place]
         tensor = value if isinstance(value, TensorBase) else value.tensor(self)
-        expected = self._expected[place] if self._expected else 0
-        raise modified(self, tensor, expected, tensor.version())
+        raise modified(self, tensor, self._version(place), tensor.version())
 
     def needs(self, index: int) -> bool:
         """Whether the gradient of input `index` will be used."""
@@ -163,11 +166,10 @@ class Operation(Node):
             if type(value) in NUMBERS:
                 found.append((name, np.asarray(value), 0, 0))
             elif value is not None:
-                expected = self._expected[place] if self._expected else 0
                 version = 0 if value._counter is None else value._counter.value
                 if isinstance(value, PackedTensor):
                     value = value.tensor(self)
-                found.append((name, value._array, expected, version))
+                found.append((name, value._array, self._version(place), version))
         return found
 
     def __getattr__(self, name: str) -> Any:
@@ -184,8 +186,7 @@ class Operation(Node):
                 return None
             if type(value) in NUMBERS:
                 return as_tensor(value)
-            expected = self._expected[place] if self._expected else 0
-            if value._counter is not None and value._counter.value != expected:
+            if value._counter is not None and value._counter.value != self._version(place):
                 self._raise_modified(place)
             return value if isinstance(value, TensorBase) else value.tensor(self)
         if prefix == "" and key in self.params:
@@ -336,9 +337,10 @@ def attach(op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], va
             break
     else:
         return new_tensor(value)
-    if not modes.grad or value.dtype.kind != "f":
+    dtype = value.dtype
+    if dtype.kind != "f" or not modes.grad:
         return new_tensor(value)
-    node = new_node(op, edges, ((value.shape, value.dtype),))
+    node = new_node(op, edges, ((value.shape, dtype),))
     if op.params:
         node.args = tuple(args[len(edges) :]) or op.args
     out = new_tensor(value, (node, 0))
@@ -477,7 +479,7 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
                 arrays[:2] = promoted(x, other)
         else:
             arrays[:2] = promoted_numbers(op, tensor, args[0])
-    check_in_place(tensor, any(requires_grad(t) for t in inputs if isinstance(t, TensorBase)))
+    check_in_place(tensor, is_recorded(inputs))
     if op.forward_into is not None and arrays[0] is x and fits_into(x, arrays[1]):
         return overwrite(op, tensor, inputs, params, partial(op.forward_into, *arrays))
     try:
@@ -526,12 +528,12 @@ def overwrite(
 
     `value` is the result, or a function that writes it itself.
     """
-    edges = tuple([edge_or_constant(t) for t in inputs])
-    recorded = any(requires_grad(t) for t in inputs if isinstance(t, TensorBase))
+    recorded = is_recorded(inputs)
     check_in_place(tensor, recorded)
     check_overlap(tensor, inputs, op.fills_repeats)
     node: Operation | None = None
-    if modes.grad and recorded:
+    if recorded:
+        edges = tuple([edge_or_constant(t) for t in inputs])
         node = new_node(op, edges, ((tensor._array.shape, tensor._array.dtype),))
         node.args = params or op.args
         for place, reader in op._plan:
@@ -552,6 +554,11 @@ def overwrite(
         expect_written_result(node)
         rebase_history(tensor, node)
     return tensor
+
+
+def is_recorded(inputs: Sequence[Any]) -> bool:
+    """Whether an operation on `inputs` leaves a node behind."""
+    return modes.grad and any(requires_grad(t) for t in inputs if isinstance(t, TensorBase))
 
 
 def expect_written_result(node: Operation) -> None:

@@ -11,9 +11,11 @@ the engine pays one `is None` check a node.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -159,21 +161,25 @@ class Trace:
     """The events of everything that ran while it was recording, oldest first."""
 
     events: list[Event] = field(default_factory=list)
-    _shots: dict[int, tuple[Any, Value]] = field(default_factory=dict, repr=False)
+    _shots: dict[tuple[int, int], tuple[Any, Value]] = field(default_factory=dict, repr=False)
 
-    def shot(self, array: Any) -> Value:
-        """`snapshot` for an array that the engine alone holds: made once while it travels.
+    def shot(self, array: Any, version: int = 0) -> Value:
+        """`snapshot`, made once for an array that is looked at often.
 
-        The same array leaves one node, waits, and arrives at the next. The engine does not write
-        to it while someone is watching, so one snapshot is good for all of these events.
+        The same gradient leaves one node, waits, and arrives at the next, and nobody writes to it
+        on the way; of a tensor, `version` tells whether anybody has written to it.
         """
-        known = self._shots.get(id(array))
+        key = id(array), version
+        known = self._shots.get(key)
         if known is not None:
             return known[1]
         value = snapshot(array)
-        if value.data is None:
-            self._shots[id(array)] = (array, value)  # holding the array keeps its id from others
+        self._shots[key] = (array, value)  # holding the array keeps its id from others
         return value
+
+    def forget(self, array: Any) -> None:
+        """Let go of a gradient that someone else may write to from now on."""
+        self._shots.pop((id(array), 0), None)
 
     def end_pass(self) -> None:
         """A backward pass is over: let go of its arrays."""
@@ -209,20 +215,23 @@ def record() -> Iterator[Trace]:
 
 def snapshot(array: Any) -> Value:
     """Copy what there is to know about `array` (NumPy or CuPy) at this moment."""
-    shape, dtype = tuple(array.shape), str(array.dtype)
-    on_gpu = hasattr(array, "device") and hasattr(array, "get")
-    device = f"cuda:{array.device.id}" if on_gpu else "cpu"
-    host = np.asarray(array.get() if on_gpu else array)
+    device, host = "cpu", array
+    if not isinstance(array, (np.ndarray, np.generic)):
+        device, host = f"cuda:{array.device.id}", array.get()
+    shape, dtype = tuple(array.shape), name_of(array.dtype)
     if host.size <= FULL_VALUE_LIMIT:
         return Value(shape, dtype, device, data=np.array(host))
     return Value(shape, dtype, device, summary=summarize(host))
+
+
+name_of = cache(str)  # NumPy puts a type's name together anew each time
 
 
 def summarize(array: np.ndarray[Any, Any]) -> Summary:
     """Extremes, mean and norm of the finite elements of `array`."""
     low, high = array.min(), array.max()
     finite = array
-    if not (np.isfinite(low) and np.isfinite(high)):
+    if not (math.isfinite(low) and math.isfinite(high)):
         finite = array[np.isfinite(array)]
         if finite.size == 0:
             return Summary(np.nan, np.nan, np.nan, np.nan, array.size)
@@ -230,6 +239,6 @@ def summarize(array: np.ndarray[Any, Any]) -> Summary:
     flat = finite.reshape(-1)
     if flat.dtype != np.float32:
         flat = flat.astype(np.float64)  # half precision and integers would overflow
-    norm = float(np.sqrt(np.dot(flat, flat)))
-    mean = float(flat.mean())
-    return Summary(float(low), float(high), mean, norm, int(array.size - finite.size))
+    norm = math.sqrt(np.dot(flat, flat))
+    mean = float(np.add.reduce(flat)) / flat.size
+    return Summary(float(low), float(high), mean, norm, array.size - flat.size)

@@ -256,7 +256,7 @@ def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = Fal
     array = tensor._array
     if isinstance(array, np.generic) or not array.size:
         return
-    if not repeats and has_repeats(array):
+    if not (repeats or array.flags.c_contiguous) and has_repeats(array):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a "
             "single memory location. Please clone() the tensor before performing the operation."

@@ -30,6 +30,8 @@ IMPORT = (
 IMPORTED = "minigrad", "torch", "autograd"
 IMPORT_LIMIT = 0.04  # seconds
 
+WARM_UP = 3
+
 Times = dict[str, list[float]]
 
 
@@ -61,9 +63,16 @@ class Worker:
         return float(self.read()) / number
 
     def calibrate(self, row: int, duration: float) -> int:
-        """How many runs take about `duration` seconds, once everything is warm."""
+        """How many runs take about `duration` seconds, once everything is warm.
+
+        The first runs load libraries and fill caches. Judged by them, a step of microseconds would
+        be timed once and cold (ten times too long, measured), so they do not count; and neither
+        does a sample that something else on the machine has slowed down.
+        """
         number = 1
-        while (one := self.sample(row, number)) * number < duration / 4:
+        for _ in range(WARM_UP):
+            self.sample(row, number)
+        while (one := min(self.sample(row, number) for _ in range(3))) * number < duration / 4:
             number *= 4
         return max(1, round(duration / one))
 

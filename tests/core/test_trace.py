@@ -240,6 +240,25 @@ def test_hooks_are_seen() -> None:
     assert [v.data.tolist() for v in (*hooks[0].before, *hooks[0].after)] == [[1, 1], [2, 2]]
 
 
+@pytest.mark.parametrize("size", [2, events.FULL_VALUE_LIMIT + 1])
+def test_a_hook_that_writes_to_the_gradient_is_seen(size: int) -> None:
+    x = mg.ones(size, requires_grad=True)
+    y = x * mg.full((size,), 3.0)
+
+    def double(g: Any) -> None:
+        g.mul_(2)
+
+    y.register_hook(double)
+    trace = record(y, gradient=mg.ones(size))
+    (hook,) = [e for e in trace if isinstance(e, events.Hook)]
+    (start,) = [e for e in trace if isinstance(e, events.Start) and e.saved]
+
+    def largest(value: Any) -> float:
+        return float(value.data.max() if value.summary is None else value.summary.maximum)
+
+    assert [largest(v) for v in (*hook.before, *hook.after, *start.incoming)] == [1, 2, 2]
+
+
 def test_an_error_is_the_last_event() -> None:
     x = mg.tensor([1.0, 2.0], requires_grad=True) * 1
     y = (x * x).sum()
