@@ -1,0 +1,48 @@
+"""JupyterHub for a class: what every installation shares, whichever way it starts servers.
+
+One server: tljh/install.sh hands this file to The Littlest JupyterHub. A cluster: the same settings
+are in zero-to-jupyterhub/values.yaml. docs/teaching.md says how to install each, and how large a
+machine must be.
+"""
+
+import sys
+
+c = get_config()  # noqa: F821  (Jupyter's configuration files are given it)
+
+# The environment that the students' servers run in. The Littlest JupyterHub has one of its own for
+# them, which install.sh writes here.
+python = sys.executable
+
+# It copies the lessons to the student's own folder, then becomes jupyterhub-singleuser.
+c.Spawner.cmd = [python, "-m", "minigrad_lessons.singleuser"]
+c.Spawner.default_url = "/lab/tree/minigrad-lessons/en/00_index.ipynb"
+# Kernels that a whole class starts at once would race for free ports, and one in twenty lost
+# (measured). Sockets in the student's own folder have no such race, and no other user reaches them.
+c.Spawner.args = ["--KernelManager.transport=ipc"]
+# A whole class comes in within the same minute.
+c.JupyterHub.concurrent_spawn_limit = 20
+c.Spawner.start_timeout = 180
+c.Spawner.http_timeout = 120
+# Thread pools of many students on few cores stand in each other's way.
+c.Spawner.environment = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+# Enforced by SystemdSpawner and in containers; local processes are not limited.
+c.Spawner.mem_limit = "1G"
+
+# A server that nobody has used for an hour is stopped; its files stay.
+c.JupyterHub.services = [
+    {
+        "name": "idle-culler",
+        "command": [sys.executable, "-m", "jupyterhub_idle_culler", "--timeout=3600"],
+    }
+]
+c.JupyterHub.load_roles = [
+    {
+        "name": "idle-culler",
+        "scopes": ["list:users", "read:users:activity", "read:servers", "delete:servers"],
+        "services": ["idle-culler"],
+    }
+]

@@ -1,0 +1,268 @@
+"""A real JupyterHub on 127.0.0.1 with deploy/'s configuration, and students who use it.
+
+A student is a client of the same HTTP and WebSocket interfaces that JupyterLab uses: logs in with a
+form, starts a server, reads a notebook, runs its cells in a kernel.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+import requests
+import websocket
+
+ROOT = Path(__file__).parents[2]
+CONFIG = ROOT / "deploy" / "jupyterhub_config.py"
+CHAPTER = "minigrad-lessons/en/02_backward.ipynb"
+PATIENCE = 180  # seconds; the whole class shares two cores here
+
+# What only a test may do: everyone may log in, and all servers run as one user of this machine.
+SETTINGS = """
+c = get_config()
+load_subconfig({config!r})
+c.JupyterHub.authenticator_class = "dummy"
+c.JupyterHub.spawner_class = "simple"
+c.SimpleLocalProcessSpawner.home_dir_template = {homes!r}
+c.Spawner.args = [*c.Spawner.args, *{arguments!r}]
+c.JupyterHub.bind_url = "http://127.0.0.1:{port}"
+c.JupyterHub.hub_port = {hub_port}
+c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{proxy_port}"
+c.ConfigurableHTTPProxy.command = [{proxy!r}]
+"""
+
+
+def proxy_program() -> str | None:
+    """Where configurable-http-proxy is, if it is installed."""
+    own = ROOT / "deploy" / "node_modules" / ".bin" / "configurable-http-proxy"
+    return str(own) if own.exists() else shutil.which("configurable-http-proxy")
+
+
+@dataclass
+class Hub:
+    """A running hub."""
+
+    url: str
+    homes: Path
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def said(self) -> str:
+        return self.log.read_text(errors="replace")
+
+
+@contextlib.contextmanager
+def running(folder: Path) -> Iterator[Hub]:
+    """A hub that writes only to `folder`, a short path; stopped at the end with all its servers."""
+    port, hub_port, proxy_port = free_ports(3)
+    root = hasattr(os, "getuid") and os.getuid() == 0
+    settings = SETTINGS.format(
+        config=str(CONFIG),
+        homes=str(folder / "homes" / "{username}"),
+        arguments=["--allow-root"] if root else [],
+        port=port,
+        hub_port=hub_port,
+        proxy_port=proxy_port,
+        proxy=proxy_program(),
+    )
+    (folder / "homes").mkdir()
+    (folder / "settings.py").write_text(settings, encoding="utf-8")
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")
+    } | {
+        "PYTHONPATH": os.pathsep.join(map(str, [ROOT, ROOT / "viz", ROOT / "lessons"])),
+        "HOME": str(folder),
+    }
+    log = folder / "hub.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "jupyterhub", "--config", str(folder / "settings.py")],
+            cwd=folder,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    hub = Hub(f"http://127.0.0.1:{port}", folder / "homes", process, log)
+    try:
+        wait_until(lambda: answers(f"{hub.url}/hub/health"), hub)
+        yield hub
+    finally:
+        children = psutil.Process(process.pid).children(recursive=True)
+        process.terminate()  # the hub stops its proxy and every student's server
+        try:
+            process.wait(timeout=60)
+        finally:
+            for child in children:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    child.kill()
+
+
+def free_ports(count: int) -> list[int]:
+    with contextlib.ExitStack() as held:
+        probes = [held.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
+
+
+def answers(url: str) -> bool:
+    try:
+        return requests.get(url, timeout=5).ok
+    except requests.RequestException:
+        return False
+
+
+def wait_until(done: Any, hub: Hub) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not done():
+        if hub.process.poll() is not None or time.monotonic() > deadline:
+            raise AssertionError(f"the hub is not ready:\n{hub.said()}")
+        time.sleep(0.2)
+
+
+class CellFailed(Exception):
+    """A cell of the notebook raised what it should not."""
+
+
+@dataclass
+class Student:
+    """Someone with a browser, as far as the hub can tell."""
+
+    hub: Hub
+    name: str
+    session: requests.Session = field(default_factory=requests.Session)
+
+    def __post_init__(self) -> None:
+        self.session.trust_env = False  # no proxy between us and 127.0.0.1
+
+    @property
+    def server(self) -> str:
+        return f"{self.hub.url}/user/{self.name}"
+
+    @property
+    def home(self) -> Path:
+        return self.hub.homes / self.name
+
+    def log_in(self) -> None:
+        """Fill in the login form; afterwards the session has a token of its own, as an
+        application of the student's would.
+        """
+        form = f"{self.hub.url}/hub/login"
+        self.session.get(form, timeout=PATIENCE)
+        xsrf = self._xsrf("/hub/")
+        answer = self.session.post(
+            form, data={"username": self.name, "password": "", "_xsrf": xsrf},
+            allow_redirects=False, timeout=PATIENCE,
+        )  # fmt: skip
+        assert answer.status_code == 302, answer.text
+        self.session.get(f"{self.hub.url}/hub/home", timeout=PATIENCE)
+        token = self.session.post(
+            f"{self.hub.url}/hub/api/users/{self.name}/tokens",
+            headers={"X-XSRFToken": self._xsrf("/hub/"), "Referer": f"{self.hub.url}/hub/home"},
+            json={},
+            timeout=PATIENCE,
+        )
+        assert token.status_code == 201, token.text
+        self.session.cookies.clear()
+        self.session.headers["Authorization"] = f"token {token.json()['token']}"
+
+    def _xsrf(self, path: str) -> str:
+        return next(c.value or "" for c in self.session.cookies if c.name == "_xsrf")
+
+    def start_server(self) -> float:
+        """Start the student's server and wait until it answers; the seconds that took."""
+        begun = time.perf_counter()
+        answer = self.session.post(
+            f"{self.hub.url}/hub/api/users/{self.name}/server", timeout=PATIENCE
+        )
+        assert answer.status_code in (201, 202), answer.text
+        wait_until(lambda: self.get("/api/status").status_code == 200, self.hub)
+        return time.perf_counter() - begun
+
+    def get(self, path: str) -> requests.Response:
+        return self.session.get(self.server + path, timeout=PATIENCE, allow_redirects=False)
+
+    def open(self, notebook: str) -> tuple[dict[str, Any], str]:
+        """The notebook's contents, and the id of a kernel started for it in its folder."""
+        contents = self.get(f"/api/contents/{notebook}")
+        assert contents.status_code == 200, contents.text
+        session = self.session.post(
+            f"{self.server}/api/sessions",
+            json={"path": notebook, "name": "", "type": "notebook", "kernel": {"name": "python3"}},
+            timeout=PATIENCE,
+        )
+        assert session.status_code == 201, session.text
+        return contents.json()["content"], session.json()["kernel"]["id"]
+
+    def run(self, notebook: dict[str, Any], kernel: str) -> list[dict[str, Any]]:
+        """Run every code cell; the payloads of the steppers that were shown.
+
+        CellFailed if a cell raises that is not tagged for it.
+        """
+        steppers: list[dict[str, Any]] = []
+        with self.channels(kernel) as channels:
+            for cell in notebook["cells"]:
+                if cell["cell_type"] != "code":
+                    continue
+                source = "".join(cell["source"])
+                for message in execute(channels, source):
+                    content = message["content"]
+                    if message["msg_type"] == "error":
+                        if "raises-exception" not in cell["metadata"].get("tags", []):
+                            raise CellFailed(f"{source}\n{content['ename']}: {content['evalue']}")
+                    elif message["msg_type"] == "comm_open":
+                        state = content["data"].get("state", {})
+                        steppers += [state["payload"]] if "payload" in state else []
+        return steppers
+
+    @contextlib.contextmanager
+    def channels(self, kernel: str) -> Iterator[websocket.WebSocket]:
+        address = self.server.replace("http", "ws", 1) + f"/api/kernels/{kernel}/channels"
+        connected = websocket.create_connection(
+            address,
+            timeout=PATIENCE,
+            header=[f"Authorization: {self.session.headers['Authorization']!s}"],
+        )
+        try:
+            yield connected
+        finally:
+            connected.close()
+
+
+def execute(channels: websocket.WebSocket, code: str) -> Iterator[dict[str, Any]]:
+    """What the kernel publishes while it runs `code`."""
+    request = uuid.uuid4().hex
+    header = {"msg_id": request, "msg_type": "execute_request", "username": "", "session": request,
+              "version": "5.4", "date": ""}  # fmt: skip
+    content = {"code": code, "silent": False, "store_history": True, "allow_stdin": False}
+    request_message = {"channel": "shell", "header": header, "parent_header": {}, "metadata": {}}
+    channels.send(json.dumps(request_message | {"content": content}))
+    while True:
+        message = json.loads(channels.recv())
+        if message["parent_header"].get("msg_id") != request or message["channel"] != "iopub":
+            continue
+        if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
+            return
+        yield message
+
+
+def memory(student: Student) -> float:
+    """MiB that the student's server and kernels hold, shared pages divided among their users."""
+    total = 0
+    for process in psutil.process_iter(["environ"]):
+        if (process.info["environ"] or {}).get("JUPYTERHUB_USER") == student.name:
+            with contextlib.suppress(psutil.Error):
+                total += process.memory_full_info().pss
+    return total / 2**20

@@ -1,0 +1,63 @@
+"""The files for a class agree: a server and a cluster start the same program, equally limited."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+config = pytest.importorskip("traitlets.config", reason="traitlets is not installed")
+
+
+@pytest.fixture(scope="module")
+def values(root: Path) -> dict[str, Any]:
+    return yaml.safe_load((root / "deploy" / "zero-to-jupyterhub" / "values.yaml").read_text())
+
+
+def loaded(file: Path) -> Any:
+    """The settings that JupyterHub would read from a configuration file."""
+    settings = config.Config()
+    exec(compile(file.read_text(), str(file), "exec"), {"get_config": lambda: settings})
+    return settings
+
+
+def test_a_cluster_is_configured_like_one_server(root: Path, values: dict[str, Any]) -> None:
+    settings = loaded(root / "deploy" / "jupyterhub_config.py")
+    student = values["singleuser"]
+    started = [*settings.Spawner.cmd, *settings.Spawner.args]
+    assert student["cmd"][1:] == started[1:]
+    assert started[1:3] == ["-m", "minigrad_lessons.singleuser"]
+    assert student["defaultUrl"] == settings.Spawner.default_url
+    assert student["startTimeout"] == settings.Spawner.start_timeout
+    assert student["extraEnv"] == settings.Spawner.environment
+    assert student["memory"]["limit"] == settings.Spawner.mem_limit
+    assert values["hub"]["concurrentSpawnLimit"] == settings.JupyterHub.concurrent_spawn_limit
+    (culler,) = settings.JupyterHub.services
+    assert values["cull"]["enabled"]
+    assert f"--timeout={values['cull']['timeout']}" in culler["command"]
+
+
+def test_the_script_for_one_server_installs_what_the_hub_then_reads(
+    root: Path, tmp_path: Path
+) -> None:
+    """On a copy of the folders that The Littlest JupyterHub makes, with programs that only note
+    how they were called.
+    """
+    for program in ("user/bin/python", "user/bin/jupyter", "hub/bin/tljh-config"):
+        path = tmp_path / program
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'#!/bin/sh\necho {path.name} "$@" >> {tmp_path}/calls\n')
+        path.chmod(0o755)
+    script = root / "deploy" / "tljh" / "install.sh"
+    subprocess.run([script], env=os.environ | {"TLJH": str(tmp_path)}, check=True, timeout=60)
+    calls = (tmp_path / "calls").read_text().splitlines()
+    assert calls[0] == f"python -m pip install --quiet --upgrade {root}[lab]"
+    assert calls[-1] == "tljh-config reload"
+    settings = loaded(tmp_path / "config" / "jupyterhub_config.d" / "minigrad.py")
+    assert settings.Spawner.cmd[0] == str(tmp_path / "user" / "bin" / "python")
+    assert settings.Spawner.mem_limit == "1G"
+    assert "services" not in settings.JupyterHub  # it has a culler of its own

@@ -1,0 +1,126 @@
+"""A class of twenty on a real JupyterHub: they come in at once, run chapter 2, step, and one server
+that dies takes nobody along.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from minigrad_lessons import singleuser
+
+pytest.importorskip("jupyterhub", reason="JupyterHub is not installed (pip install '.[classroom]')")
+from tests.classroom.hub import CHAPTER, Hub, Student, execute, proxy_program, running
+
+STUDENTS = 20
+
+
+@pytest.fixture(scope="module")
+def hub() -> Iterator[Hub]:
+    if proxy_program() is None:
+        pytest.skip("configurable-http-proxy is not installed (npm ci --prefix deploy)")
+    # The path of a kernel's socket has to be short: pytest's own folders are too deep.
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as hub:
+        yield hub
+
+
+@pytest.fixture(scope="module")
+def students(hub: Hub) -> list[Student]:
+    """The class, logged in, each with a server."""
+    present = [Student(hub, f"student{number:02}") for number in range(STUDENTS)]
+    with ThreadPoolExecutor(STUDENTS) as together:
+        list(together.map(Student.log_in, present))
+        list(together.map(Student.start_server, present))
+    return present
+
+
+def work(student: Student) -> list[int]:
+    """Run the chapter; the number of steps in each stepper that was shown."""
+    notebook, kernel = student.open(CHAPTER)
+    return [len(payload["steps"]) for payload in student.run(notebook, kernel)]
+
+
+def test_twenty_students_run_a_chapter_while_one_is_killed(students: list[Student]) -> None:
+    *others, unlucky = students
+    with ThreadPoolExecutor(STUDENTS) as together:
+        working = together.map(work, others)
+        _, kernel = unlucky.open(CHAPTER)
+        with unlucky.channels(kernel) as channels:
+            assert list(execute(channels, "import minigrad_viz"))
+            for process in psutil.process_iter(["environ"]):
+                if (process.info["environ"] or {}).get("JUPYTERHUB_USER") == unlucky.name:
+                    with contextlib.suppress(psutil.NoSuchProcess):
+                        process.send_signal(signal.SIGKILL)
+        steppers = list(working)
+    # Everyone has steps to go through, and the same ones.
+    assert steppers[0] and min(steppers[0]) > 1
+    assert steppers == [steppers[0]] * len(others)
+
+
+def test_a_killed_server_can_be_started_again_with_its_files(students: list[Student]) -> None:
+    unlucky = students[-1]
+    mine = unlucky.home / CHAPTER
+    mine.write_text(mine.read_text(encoding="utf-8").replace("minigrad", "MINIGRAD", 1))
+    changed = mine.read_bytes()
+    with contextlib.suppress(AssertionError):  # the hub may not have noticed the death yet
+        unlucky.session.delete(f"{unlucky.hub.url}/hub/api/users/{unlucky.name}/server", timeout=60)
+    unlucky.start_server()
+    assert mine.read_bytes() == changed
+
+
+def test_a_student_cannot_reach_the_server_of_another(students: list[Student]) -> None:
+    curious, other = students[:2]
+    assert other.get(f"/api/contents/{CHAPTER}").status_code == 200
+    answer = curious.session.get(
+        f"{other.server}/api/contents/{CHAPTER}", timeout=60, allow_redirects=False
+    )
+    assert answer.status_code in (302, 403)  # sent away to log in as somebody else, or refused
+
+
+def test_a_student_steps_in_the_browser(students: list[Student], browser: Any) -> None:
+    student = students[0]
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    page.set_default_timeout(60_000)
+    page.goto(f"{student.hub.url}/hub/login")
+    page.get_by_label("Username").fill(student.name)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(f"{student.server}/**")
+    page.goto(f"{student.server}/lab/tree/{CHAPTER}?reset")
+    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
+    page.get_by_role("menuitem", name="Edit", exact=True).click()
+    page.get_by_role("menuitem", name="Clear Outputs of All Cells").click()
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    stepper = page.locator(".minigrad-stepper").first
+    position = stepper.locator(".position")
+    position.wait_for()
+    first, count = position.text_content().split(" / ")
+    assert first == "1"
+    stepper.get_by_role("button", name="Next step").click()
+    assert position.text_content() == f"2 / {count}"
+    page.context.close()
+
+
+def test_the_idle_culler_runs(hub: Hub, students: list[Student]) -> None:
+    started = psutil.Process(hub.process.pid).children(recursive=True)
+    assert any("jupyterhub_idle_culler" in " ".join(child.cmdline()) for child in started)
+    assert "idle-culler" in hub.said()
+
+
+def test_what_a_student_gets_is_closed_to_other_users(tmp_path: Path) -> None:
+    """Where students are users of the system, as with The Littlest JupyterHub."""
+    program = "import sys, pathlib; from minigrad_lessons import singleuser as s"
+    command = [sys.executable, "-c", f"{program}; s.prepare(pathlib.Path(sys.argv[1]))", tmp_path]
+    subprocess.run(command, check=True, timeout=60)
+    copied = [tmp_path / singleuser.FOLDER, *(tmp_path / singleuser.FOLDER).rglob("*")]
+    assert tmp_path / CHAPTER in copied
+    assert {path.stat().st_mode & 0o077 for path in copied} == {0}
