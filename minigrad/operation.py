@@ -21,13 +21,23 @@ the formula is itself recorded, which is all there is to second derivatives.
 What stands before the `/` are its inputs, which may need a gradient; behind it stand its params,
 which may not. No formula undoes broadcasting: the engine sums each gradient back to the shape of
 its input.
+
+Where the gradient asks nothing of its ctx it is shorter to write `gradient`, whose arguments say by
+their names what is to be saved for it. It is told the params as well.
+
+    class SoftplusBackward0(Operation):
+        def forward(self, /, beta):
+            return np.log1p(np.exp(self * beta)) / beta
+
+        def gradient(g, self, beta):
+            return g * SigmoidBackward0.on(self * beta)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from inspect import unwrap
+from inspect import signature, unwrap
 from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
@@ -78,6 +88,9 @@ class Operation(Node):
     """Whether the in-place form may write to an expanded tensor, whose elements share a place."""
 
     forward: ClassVar[Callable[..., Any]]
+    gradient: ClassVar[Callable[..., Any]]
+    """The gradient of the input, or of each. Given are that of each result; the inputs and results
+    that it names, which are saved for it; the params."""
     forward_into: ClassVar[Callable[..., Any] | None] = None
     """`forward` that writes its result into its first argument, for in-place use without a copy."""
 
@@ -94,6 +107,11 @@ class Operation(Node):
             if count:
                 cls.inputs = code.co_varnames[:count]
                 cls.params = code.co_varnames[count : code.co_argcount]
+        gradient = vars(cls).get("gradient")
+        if gradient is not None:
+            given = list(signature(gradient).parameters.values())[len(cls.results) :]
+            names = [a.name for a in given if a.kind is not a.VAR_POSITIONAL]
+            cls.saves = {name: ALWAYS for name in names if name not in cls.params}
         # (place, reader): where a saved tensor is found among the arguments, or ~i for result i;
         # and who needs it.
         arguments = cls.inputs + cls.params
@@ -104,6 +122,9 @@ class Operation(Node):
             )
             for name, reader in cls.saves.items()
         )
+
+    def backward(self, *gradients: Any) -> Any:
+        return type(self).gradient(*gradients, *self.saved, *self.args)
 
     # --- What a formula asks its ctx
 

@@ -16,11 +16,18 @@ from ..operation import ALWAYS, Operation, apply, record
 from ..operation import inplace as apply_in_place
 from . import erf as error_function
 from .dims import wrap_dims
-from .elementwise import ErfBackward0, ExpBackward0, SigmoidBackward0, WhereBackward0, masked
+from .elementwise import (
+    ErfBackward0,
+    ExpBackward0,
+    SigmoidBackward0,
+    SlopeByPiece,
+    WhereBackward0,
+    masked,
+)
 from .elementwise import relu as rectified
 from .elementwise import relu_ as rectified_
 from .extremes import ClampMaxBackward0
-from .operands import check_tensor, not_implemented, widened, zeros_like
+from .operands import check_tensor, not_implemented, widened
 from .trigonometry import TanhBackward0, tanh
 
 # --- Of each element
@@ -29,7 +36,6 @@ from .trigonometry import TanhBackward0, tanh
 class GeluBackward0(Operation):
     """Each element times the probability that a normal variable is smaller."""
 
-    saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot (\Phi(a) + a \cdot \varphi(a))"
 
     @widened
@@ -38,10 +44,9 @@ class GeluBackward0(Operation):
             return 0.5 * self * (1 + error_function.erf(self * math.sqrt(0.5)))
         return 0.5 * self * (1 + np.tanh(SLOPE * (self + CUBIC * self * self * self)))
 
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
+    def gradient(g: Any, self: Any, approximate: str) -> Any:
         square = self * self
-        if ctx.args[0] == "none":
+        if approximate == "none":
             below = 0.5 * (1 + ErfBackward0.on(self * math.sqrt(0.5)))
             density = ExpBackward0.on(-0.5 * square) / math.sqrt(2 * math.pi)
             return g * (below + self * density)
@@ -58,15 +63,10 @@ CUBIC = 0.044715
 class SiluBackward0(Operation):
     """Each element times its sigmoid."""
 
-    saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot \sigma(a) \cdot (1 + a \cdot (1 - \sigma(a)))"
+    forward = widened(lambda x: x / (1 + np.exp(-x)))
 
-    @widened
-    def forward(self: Any) -> Any:
-        return self / (1 + np.exp(-self))
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
+    def gradient(g: Any, self: Any) -> Any:
         y = SigmoidBackward0.on(self)
         return g * (y * (1 + self * (1 - y)))
 
@@ -74,7 +74,6 @@ class SiluBackward0(Operation):
 class SoftplusBackward0(Operation):
     """ln(1 + exp(beta * element)) / beta; the element itself where that makes no difference."""
 
-    saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot \sigma(\beta a)"
 
     @widened
@@ -82,9 +81,7 @@ class SoftplusBackward0(Operation):
         z = self * beta
         return WhereBackward0.forward(self, np.log1p(np.exp(z)) / beta, z > threshold)
 
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        beta, threshold = ctx.args
+    def gradient(g: Any, self: Any, beta: float, threshold: float) -> Any:
         z = self * beta
         return WhereBackward0.on(g, g * SigmoidBackward0.on(z), z > threshold)
 
@@ -92,17 +89,10 @@ class SoftplusBackward0(Operation):
 class MishBackward0(Operation):
     """Each element times the tanh of its softplus."""
 
-    saves = {"self": ALWAYS}
-    rule = (
-        r"\bar a = g \cdot (y + a \cdot \sigma(a) \cdot (1 - y^2)), \qquad y = \tanh \ln(1 + e^a)"
-    )
+    rule = r"\bar a = g (y + a \cdot \sigma(a) \cdot (1 - y^2)), \qquad y = \tanh \ln(1 + e^a)"
+    forward = widened(lambda x: x * np.tanh(SoftplusBackward0.forward(x, 1, 20)))
 
-    @widened
-    def forward(self: Any) -> Any:
-        return self * np.tanh(SoftplusBackward0.forward(self, 1, 20))
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
+    def gradient(g: Any, self: Any) -> Any:
         y = TanhBackward0.on(SoftplusBackward0.on(self, 1, 20))
         return g * (y + self * SigmoidBackward0.on(self) * (1 - y * y))
 
@@ -125,51 +115,40 @@ class LogSigmoidBackward0(Operation):
 class LeakyReluBackward0(Operation):
     """Each element, those below 0 times a small slope."""
 
-    saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot ([a > 0] + s [a \leq 0])"
 
     def forward(self: Any, /, negative_slope: float) -> Any:
         return WhereBackward0.forward(self, self * negative_slope, self > 0)
 
-    def backward(ctx, g: Any) -> Any:
-        (saved,) = ctx.saved
-        return LeakyReluBackwardBackward0.on(g, saved, *ctx.args)
+    def gradient(g: Any, self: Any, negative_slope: float) -> Any:
+        return LeakyReluBackwardBackward0.on(g, self, negative_slope)
 
 
-class LeakyReluBackwardBackward0(Operation):
+class LeakyReluBackwardBackward0(SlopeByPiece):
     """The gradient of leaky_relu: scaled where `self` is below 0."""
 
-    saves = {"self": ALWAYS}
     rule = r"\bar g = \bar a \cdot ([a > 0] + s [a \leq 0]), \qquad \bar a = 0"
 
     def forward(grad_output: Any, self: Any, /, negative_slope: float) -> Any:
         return WhereBackward0.forward(grad_output, grad_output * negative_slope, self > 0)
 
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        again = LeakyReluBackwardBackward0.on(g, self, *ctx.args) if ctx.needs(0) else None
-        return again, zeros_like(g) if ctx.needs(1) else None
-
 
 class LeakyReluBackward1(LeakyReluBackward0):
     """The same in place: the result tells on which side of 0 an element was."""
 
-    saves = {"result": ALWAYS}
-
-    def backward(ctx, g: Any) -> Any:
-        if ctx.args[0] < 0:
+    def gradient(g: Any, result: Any, negative_slope: float) -> Any:
+        if negative_slope < 0:
             raise RuntimeError(
                 "In-place leakyReLu backward calculation is triggered with a negative slope which "
                 "is not supported. This is caused by calling in-place forward function with a "
                 "negative slope, please call out-of-place version instead."
             )
-        return super().backward(g)
+        return LeakyReluBackward0.gradient(g, result, negative_slope)
 
 
 class EluBackward0(Operation):
     """scale * element above 0, scale * alpha * (exp(input_scale * element) - 1) below."""
 
-    saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot ([a > 0] \, s + [a \leq 0] \, s \alpha e^{a})"
 
     @widened
@@ -177,9 +156,7 @@ class EluBackward0(Operation):
         below = np.expm1(np.minimum(0, self) * input_scale) * (alpha * scale)
         return WhereBackward0.forward(below, self * scale, self <= 0)
 
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        alpha, scale, input_scale = ctx.args
+    def gradient(g: Any, self: Any, alpha: float, scale: float, input_scale: float) -> Any:
         growth = ExpBackward0.on(ClampMaxBackward0.on(self, 0) * input_scale)
         return WhereBackward0.on(g * growth * (alpha * scale * input_scale), g * scale, self <= 0)
 
@@ -187,11 +164,7 @@ class EluBackward0(Operation):
 class EluBackward1(EluBackward0):
     """The same in place: the slope is worked out from the result."""
 
-    saves = {"result": ALWAYS}
-
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        alpha, scale, input_scale = ctx.args
+    def gradient(g: Any, result: Any, alpha: float, scale: float, input_scale: float) -> Any:
         below = g * (result + alpha * scale) * input_scale
         return WhereBackward0.on(below, g * scale, result <= 0)
 
@@ -199,30 +172,22 @@ class EluBackward1(EluBackward0):
 class HardtanhBackward0(Operation):
     """Limited by two numbers; the slope at the limits counts as 0."""
 
-    saves = {"self": ALWAYS}
     rule = r"\bar a = g \cdot [l < a < h]"
 
     def forward(self: Any, /, min_val: float, max_val: float) -> Any:
         return np.minimum(max_val, np.maximum(min_val, self))
 
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return HardtanhBackwardBackward0.on(g, self, *ctx.args)
+    def gradient(g: Any, self: Any, min_val: float, max_val: float) -> Any:
+        return HardtanhBackwardBackward0.on(g, self, min_val, max_val)
 
 
-class HardtanhBackwardBackward0(Operation):
+class HardtanhBackwardBackward0(SlopeByPiece):
     """The gradient of hardtanh: passes where `self` is between the limits."""
 
-    saves = {"self": ALWAYS}
     rule = r"\bar g = \bar a \cdot [l < a < h], \qquad \bar a = 0"
 
     def forward(grad_output: Any, self: Any, /, min_val: float, max_val: float) -> Any:
         return masked(grad_output, ~((self <= min_val) | (self >= max_val)))
-
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        again = HardtanhBackwardBackward0.on(g, self, *ctx.args) if ctx.needs(0) else None
-        return again, zeros_like(g) if ctx.needs(1) else None
 
 
 # --- Along a dimension
@@ -239,7 +204,6 @@ def greatest(array: Any, dims: tuple[int, ...]) -> Any:
 class SoftmaxBackward0(Operation):
     """Exponentials that add up to 1 along a dimension."""
 
-    saves = {"result": ALWAYS}
     rule = r"\bar a_i = y_i \cdot (g_i - \sum_j g_j y_j)"
 
     @row_major
@@ -249,17 +213,15 @@ class SoftmaxBackward0(Operation):
         powers = np.exp(self - greatest(self, dims))
         return powers / powers.sum(axis=dims, keepdims=True)
 
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
+    def gradient(g: Any, result: Any, dim: int) -> Any:
         product = g * result
-        dims = wrap_dims(ctx.args[0], result.ndim)
+        dims = wrap_dims(dim, result.ndim)
         return product - result * product.sum(axis=dims, keepdims=True)
 
 
 class LogSoftmaxBackward0(Operation):
     """The logarithm of softmax, without overflow."""
 
-    saves = {"result": ALWAYS}
     rule = r"\bar a_i = g_i - e^{y_i} \sum_j g_j"
 
     @row_major
@@ -270,9 +232,8 @@ class LogSoftmaxBackward0(Operation):
         result -= np.log(np.exp(result).sum(axis=dims, keepdims=True))
         return result
 
-    def backward(ctx, g: Any) -> Any:
-        (result,) = ctx.saved
-        dims = wrap_dims(ctx.args[0], result.ndim)
+    def gradient(g: Any, result: Any, dim: int) -> Any:
+        dims = wrap_dims(dim, result.ndim)
         return g - ExpBackward0.on(result) * g.sum(axis=dims, keepdims=True)
 
 

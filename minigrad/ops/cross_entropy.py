@@ -89,7 +89,7 @@ class AddBackward1(Operation):
     def forward(self: Any, /, other: float) -> Any:
         return self + other
 
-    def backward(ctx, g: Any) -> Any:
+    def gradient(g: Any, other: float) -> Any:
         return g
 
 

@@ -237,7 +237,7 @@ def numbered(x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
 
 
 @gradient_of(numbered, r"\bar a = g \cdot [a \text{ is finite}]", params="_nan _posinf _neginf")
-def NanToNumBackward0(g: Any, self: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
+def NanToNumBackward0(g: Any, self: Any, *_: Any) -> Any:
     """nan and the infinities replaced by ordinary numbers."""
     return masked(g, (self - self) == 0)
 

@@ -15,7 +15,7 @@ import numpy as np
 from ..dtypes import to_numpy_dtype
 from ..graph import TensorBase, new_tensor
 from ..layout import row_major
-from ..operation import ALWAYS, Operation, apply, type_word
+from ..operation import Operation, apply, type_word
 from .dims import kept, wrap_dims
 from .elementwise import ExpBackward0, SgnBackward0, masked
 from .operands import Function, apply_in, of_tensor, widened
@@ -125,7 +125,6 @@ def average(x: Any, axis: Dims, keepdims: bool) -> Any:
 class NansumBackward0(Operation):
     """The sum of what is not nan."""
 
-    saves = {"self": ALWAYS}
     rule = r"\bar a_i = g \cdot [a_i \text{ is a number}]"
 
     @row_major
@@ -133,9 +132,8 @@ class NansumBackward0(Operation):
     def forward(self: Any, /, dim: Dims, keepdim: bool) -> Any:
         return np.nansum(self, axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
 
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        g = ExpandBackward0.on(restored(g, ctx.shape(), *ctx.args), ctx.shape())
+    def gradient(g: Any, self: Any, dim: Dims, keepdim: bool) -> Any:
+        g = ExpandBackward0.on(restored(g, self.shape, dim, keepdim), self.shape)
         return masked(g, self == self)
 
 
@@ -146,16 +144,13 @@ class ProdBackward1(Operation):
     """The product along a dimension."""
 
     params: ClassVar[tuple[str, ...]] = ("dim", "keepdim")
-    saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot \prod_{j \neq i} a_j"
 
     def forward(self: Any, dim: int | None = None, keepdim: bool = False) -> Any:
         return folded("prod", self, axes(some_dims(dim), self.ndim), keepdim)
 
-    def backward(ctx, g: Any) -> Any:
-        self, result = ctx.saved
-        dim, keepdim = ctx.args
-        shape = ctx.shape()
+    def gradient(g: Any, self: Any, result: Any, dim: int, keepdim: bool) -> Any:
+        shape = self.shape
         if not shape:
             return g
         result = restored(result, shape, (dim,), keepdim)
@@ -167,9 +162,8 @@ class ProdBackward0(ProdBackward1):
 
     params = ()
 
-    def backward(ctx, g: Any) -> Any:
-        self, result = ctx.saved
-        return g * of_others(self.reshape(-1), result, 0).reshape(ctx.shape())
+    def gradient(g: Any, self: Any, result: Any, *_: Any) -> Any:
+        return g * of_others(self.reshape(-1), result, 0).reshape(self.shape)
 
 
 def of_others(x: Any, result: Any, dim: int) -> Any:
@@ -181,7 +175,6 @@ class ProductOfOthers(Operation):
     """For each element the product of all others along `dim`, without a division."""
 
     params = ("_dim",)
-    saves = {"self": ALWAYS}
     rule = r"\bar a_j = \sum_{i \neq j} g_i \prod_{k \neq i, j} a_k"
 
     def forward(self: Any, dim: int) -> Any:
@@ -191,13 +184,11 @@ class ProductOfOthers(Operation):
         after[..., :-1] = np.cumprod(x[..., :0:-1], axis=-1)[..., ::-1]
         return np.moveaxis(before * after, -1, dim)
 
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        (dim,) = ctx.args
-        rows, others = without_each(self, dim)
-        g = g.swapaxes(dim, -1)
+    def gradient(g: Any, self: Any, _dim: Any) -> Any:
+        rows, others = without_each(self, _dim)
+        g = g.swapaxes(_dim, -1)
         g = g.reshape(*g.shape, 1) * others * ProductOfOthers.on(rows, -1)
-        return g.sum(axis=-2).swapaxes(dim, -1)
+        return g.sum(axis=-2).swapaxes(_dim, -1)
 
 
 def without_each(x: Any, dim: int) -> tuple[Any, Any]:
@@ -225,22 +216,19 @@ class VarMeanBackward0(Operation):
 
     params = ("dim", "correction", "keepdim")
     results = ("var", "mean")
-    saves = {"self": ALWAYS}
     rule = r"\bar a_i = \frac{2 g_1}{n - c} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
 
     def forward(self: Any, *args: Any) -> Any:
         return moments(self, *args)
 
-    def backward(ctx, g_var: Any, g_mean: Any) -> Any:
-        (self,) = ctx.saved
-        return both(of_variance(g_var, self, *ctx.args), of_mean(g_mean, ctx.shape(), *ctx.args))
+    def gradient(g_var: Any, g_mean: Any, self: Any, *args: Any) -> Any:
+        return both(of_variance(g_var, self, *args), of_mean(g_mean, self.shape, *args))
 
 
 class StdMeanBackward0(VarMeanBackward0):
     """The standard deviation and the mean."""
 
     results = ("result0", "mean")
-    saves = {"self": ALWAYS, "result0": ALWAYS}
     rule = (
         r"\bar a_i = \frac{g_1}{(n - c) \, y} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
     )
@@ -248,38 +236,33 @@ class StdMeanBackward0(VarMeanBackward0):
     def forward(self: Any, *args: Any) -> Any:
         return deviation_and_mean(self, *args)
 
-    def backward(ctx, g_std: Any, g_mean: Any) -> Any:
-        self, std = ctx.saved
-        g_std = of_deviation(g_std, std, self, *ctx.args)
-        return both(g_std, of_mean(g_mean, ctx.shape(), *ctx.args))
+    def gradient(g_std: Any, g_mean: Any, self: Any, result0: Any, *args: Any) -> Any:
+        return both(of_deviation(g_std, result0, self, *args), of_mean(g_mean, self.shape, *args))
 
 
 class VarBackward0(Operation):
     """The variance: the mean square of the distances from the mean."""
 
     params = ("dim", "correction", "keepdim")
-    saves = {"self": ALWAYS}
     rule = r"\bar a_i = \frac{2 g}{n - c} \cdot (a_i - \operatorname{mean} a)"
 
     def forward(self: Any, *args: Any) -> Any:
         return moments(self, *args)[0]
 
-    def backward(ctx, g: Any) -> Any:
-        return of_variance(g, *ctx.saved, *ctx.args)
+    def gradient(g: Any, self: Any, *args: Any) -> Any:
+        return of_variance(g, self, *args)
 
 
 class StdBackward0(VarBackward0):
     """The standard deviation: the square root of the variance."""
 
-    saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = \frac{g}{(n - c) y} \cdot (a_i - \operatorname{mean} a)"
 
     def forward(self: Any, *args: Any) -> Any:
         return deviation_and_mean(self, *args)[0]
 
-    def backward(ctx, g: Any) -> Any:
-        self, result = ctx.saved
-        return of_deviation(g, result, self, *ctx.args)
+    def gradient(g: Any, self: Any, result: Any, *args: Any) -> Any:
+        return of_deviation(g, result, self, *args)
 
 
 @row_major
@@ -336,7 +319,6 @@ def both(a: Any, b: Any) -> Any:
 class LinalgVectorNormBackward0(Operation):
     """(sum |self| ** ord) ** (1 / ord)."""
 
-    saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a = g \cdot \frac{a \cdot |a|^{p-2}}{y^{p-1}}"
 
     @row_major
@@ -352,10 +334,8 @@ class LinalgVectorNormBackward0(Operation):
             return (size != 0).sum(**over).astype(self.dtype)
         return size.sum(**over) if ord == 1 else (size**ord).sum(**over) ** (1 / ord)
 
-    def backward(ctx, g: Any) -> Any:
-        self, result = ctx.saved
-        ord, dim, keepdim = ctx.args
-        shape = ctx.shape()
+    def gradient(g: Any, self: Any, result: Any, ord: float, dim: Dims, keepdim: bool) -> Any:
+        shape = self.shape
         g = restored(g, shape, dim, keepdim)
         result = restored(result, shape, dim, keepdim)
         if ord == 0:
@@ -383,17 +363,14 @@ class LinalgVectorNormBackward0(Operation):
 class AmaxBackward0(Operation):
     """The greatest element; where several are, each gets its share of the gradient."""
 
-    saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
 
     @row_major
     def forward(self: Any, /, dim: tuple[int, ...], keepdim: bool) -> Any:
         return self.max(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
 
-    def backward(ctx, g: Any) -> Any:
-        self, result = ctx.saved
-        dim, keepdim = ctx.args
-        shape = ctx.shape()
+    def gradient(g: Any, self: Any, result: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
+        shape = self.shape
         chosen = self == restored(result, shape, dim, keepdim)
         count = chosen.sum(axis=wrap_dims(dim, len(shape)), keepdims=True)
         return restored(g, shape, dim, keepdim) * chosen / count
@@ -410,7 +387,6 @@ class AminBackward0(AmaxBackward0):
 class LogsumexpBackward0(Operation):
     """ln(sum of exp(self)), without overflow."""
 
-    saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot e^{a_i - y}"
 
     @row_major
@@ -422,11 +398,10 @@ class LogsumexpBackward0(Operation):
         result = np.log(np.exp(self - top).sum(axis=dims, keepdims=True)) + top
         return result if keepdim else result.squeeze(axis=dims)
 
-    def backward(ctx, g: Any) -> Any:
-        self, result = ctx.saved
-        shape = ctx.shape()
-        difference = self - restored(result, shape, *ctx.args)
-        return restored(g, shape, *ctx.args) * ExpBackward0.on(difference)
+    def gradient(g: Any, self: Any, result: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
+        shape = self.shape
+        difference = self - restored(result, shape, dim, keepdim)
+        return restored(g, shape, dim, keepdim) * ExpBackward0.on(difference)
 
 
 # --- Public functions

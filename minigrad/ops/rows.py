@@ -16,41 +16,29 @@ only those gradients that are wanted) is written as a class.
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import signature
 from typing import Any, cast
 
 from ..dtypes import get_default_dtype
 from ..graph import gradient_edge
-from ..operation import ALWAYS, Operation, attach, inplace
+from ..operation import Operation, attach, inplace
 from .operands import Function, cannot_cast, check_tensor, not_implemented
 
 
 def gradient_of(
     forward: Function, rule: str, *, inputs: str = "self", params: str = ""
 ) -> Callable[[Function], type[Operation]]:
-    """The class of the operation `forward`, named and described like the decorated function.
-
-    That is its gradient. Its arguments are the gradient of the result; then, by name, the inputs
-    and results that it needs, which the operation saves for it; then the operation's `params`. It
-    returns one gradient, or one for each of the `inputs` (their names, separated by blanks).
-    """
+    """The class of the operation `forward`, named and described like the decorated function, which
+    is its `gradient`. The names of its inputs and params are separated by blanks."""
 
     def operation(gradient: Function) -> type[Operation]:
-        given = params.split()
-        needed = list(signature(gradient).parameters)[1:]
-
-        def backward(ctx: Any, g: Any) -> Any:
-            return gradient(g, *ctx.saved, *ctx.args)
-
         contents = {
             "__doc__": gradient.__doc__,
             "__module__": gradient.__module__,
             "inputs": tuple(inputs.split()),
-            "params": tuple(given),
-            "saves": dict.fromkeys(needed[: len(needed) - len(given)], ALWAYS),
+            "params": tuple(params.split()),
             "rule": rule,
             "forward": staticmethod(forward),
-            "backward": backward,
+            "gradient": staticmethod(gradient),
         }
         return cast("type[Operation]", type(gradient.__name__, (Operation,), contents))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..graph import TensorBase
 from ..layout import row_major
-from ..operation import ALWAYS, Operation, inplace
+from ..operation import Operation, inplace
 from .dims import wrap_dim
 from .operands import Function, apply_in, of_tensor
 from .reductions import matrix_like, without_each
@@ -22,8 +22,8 @@ class CumsumBackward0(Operation):
     def forward(self: Any, /, dim: int) -> Any:
         return scan(np.cumsum, self, dim)
 
-    def backward(ctx, g: Any) -> Any:
-        return SumOfRest.on(g, *ctx.args)
+    def gradient(g: Any, dim: int) -> Any:
+        return SumOfRest.on(g, dim)
 
 
 class SumOfRest(Operation):
@@ -35,22 +35,19 @@ class SumOfRest(Operation):
     def forward(self: Any, dim: int) -> Any:
         return np.flip(scan(np.cumsum, np.flip(self, dim), dim), dim) if self.ndim else self
 
-    def backward(ctx, g: Any) -> Any:
-        return CumsumBackward0.on(g, *ctx.args)
+    def gradient(g: Any, _dim: Any) -> Any:
+        return CumsumBackward0.on(g, _dim)
 
 
 class CumprodBackward0(Operation):
     """Each element times all before it."""
 
-    saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = \frac{1}{a_i} \sum_{j \geq i} g_j y_j"
 
     def forward(self: Any, /, dim: int) -> Any:
         return scan(np.cumprod, self, dim)
 
-    def backward(ctx, g: Any) -> Any:
-        self, result = ctx.saved
-        (dim,) = ctx.args
+    def gradient(g: Any, self: Any, result: Any, dim: int) -> Any:
         if not self.ndim:
             return g
         if not (self == 0).any():

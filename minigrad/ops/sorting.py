@@ -141,14 +141,12 @@ class CumminBackward0(CummaxBackward0):
 class MaxBackward1(Operation):
     """The greatest element; where several are, each gets its share of the gradient."""
 
-    saves = {"self": ALWAYS, "result": ALWAYS}
     rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
 
     def forward(self: Any) -> Any:
         return self.max()
 
-    def backward(ctx, g: Any) -> Any:
-        self, result = ctx.saved
+    def gradient(g: Any, self: Any, result: Any) -> Any:
         chosen = self == result if result == result else self != self  # nan is equal to nothing
         return g / chosen.sum() * chosen
 
@@ -180,25 +178,24 @@ class AminmaxBackward0(Operation):
     """The smallest and the greatest element."""
 
     results = ("min", "max")
-    saves = {"self": ALWAYS, "min": ALWAYS, "max": ALWAYS}
     rule = AmaxBackward0.rule
 
     def forward(self: Any, /, dim: int | None, keepdim: bool) -> Any:
         axis = None if dim is None else tuple(wrap_dim(d, self.ndim) for d in as_dims(dim))
         return self.min(axis=axis, keepdims=keepdim), self.max(axis=axis, keepdims=keepdim)
 
-    def backward(ctx, g_min: Any, g_max: Any) -> Any:
-        self, low, high = ctx.saved
-        dim, keepdim = ctx.args
+    def gradient(
+        g_min: Any, g_max: Any, self: Any, min: Any, max: Any, dim: int | None, keepdim: bool
+    ) -> Any:
         dims = None if dim is None else (dim,)
         found: list[Any] = []
-        for g, extreme in ((g_min, low), (g_max, high)):
+        for g, extreme in ((g_min, min), (g_max, max)):
             if g is None:
                 found.append(None)
                 continue
-            chosen = self == restored(extreme, ctx.shape(), dims, keepdim)
+            chosen = self == restored(extreme, self.shape, dims, keepdim)
             count = chosen.sum(axis=dims, keepdims=True)
-            found.append(restored(g, ctx.shape(), dims, keepdim) * chosen / count)
+            found.append(restored(g, self.shape, dims, keepdim) * chosen / count)
         return both(*found)
 
 
