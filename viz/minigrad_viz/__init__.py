@@ -2,7 +2,7 @@
 
     import minigrad_viz as viz
 
-    viz.draw(loss)    # the graph as a picture
+    viz.draw(loss)    # the graph as a picture; view="forward" or "both" for what it came from
     viz.tree(loss)    # as text
     viz.step(loss)    # run backward() and go through it, forwards and backwards
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from

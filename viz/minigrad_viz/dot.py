@@ -43,9 +43,21 @@ def dot_source(
     for node in model.nodes:
         place = {} if places is None else {"pos": places[node.id]}
         graph.node(node.id, **_node_attributes(node, graphviz.escape), **place)
+    # Where both passes are shown, the forward one makes the layers: a node stands beside the
+    # operation that left it, and gradients flow upwards.
+    both = any(edge.kind == "made" for edge in model.edges)
+    below = {node.id for node in model.nodes if node.kind == "saved"}
     for edge in model.edges:
         if edge.id not in without:
-            graph.edge(edge.source, edge.target, **_edge_attributes(edge))
+            attributes = _edge_attributes(edge)
+            if both and edge.kind != "data" and edge.target not in below:
+                attributes["constraint"] = "false"
+            graph.edge(edge.source, edge.target, **attributes)
+            if both and edge.kind in ("made", "leaf"):
+                with graph.subgraph() as layer:
+                    layer.attr(rank="same")
+                    layer.node(edge.source)
+                    layer.node(edge.target)
     return str(graph.source)
 
 
@@ -55,6 +67,8 @@ SHAPES = {
     "accumulate": {"shape": "box", "style": "rounded,filled"},
     "leaf": {"shape": "box", "style": "filled", "penwidth": "1.5"},
     "saved": {"shape": "note", "style": "dashed,filled"},
+    "operation": {"shape": "box", "style": "rounded,filled", "penwidth": "1.5"},
+    "tensor": {"shape": "box", "style": "filled"},
 }
 
 
@@ -80,6 +94,10 @@ def _edge_attributes(edge: Edge) -> dict[str, str]:
     if edge.kind == "saved":
         _, outline = fill_and_outline("saved")
         attributes |= {"style": "dashed", "arrowhead": "none", "color": outline}
+    elif edge.kind == "made":
+        attributes |= {"style": "dotted", "arrowhead": "none"}
+    elif edge.kind == "data":
+        attributes["color"] = LIGHT.data
     return attributes
 
 

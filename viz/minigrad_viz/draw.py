@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .dot import dot_source, printable
+from .forward import View, forward_view, program, seen_as
 from .graph import GraphModel, walk
 from .layout import LayoutError, NoEngine, check_engine
 from .picture import TooLarge, picture
@@ -30,9 +31,13 @@ class Drawing:
     file.
     """
 
-    def __init__(self, model: GraphModel, *, engine: str | None = None) -> None:
-        self.model = model
+    def __init__(
+        self, graph: GraphModel, *, engine: str | None = None, view: View = "backward"
+    ) -> None:
+        self.graph = graph
+        self.model = seen_as(graph, view)
         self.engine = engine
+        self.view = view
 
     @property
     def svg(self) -> str:
@@ -46,8 +51,13 @@ class Drawing:
 
     @property
     def text(self) -> str:
-        """The graph as a tree of text, the same on every machine."""
-        return tree_text(self.model)
+        """The graph as text, the same on every machine: a tree backwards, a program forwards."""
+        texts: list[str] = []
+        if self.view != "backward":
+            texts.append(program(forward_view(self.graph)))
+        if self.view != "forward":
+            texts.append(tree_text(self.graph))
+        return "\n\n".join(texts)
 
     def __repr__(self) -> str:
         return _beginning(self.text)
@@ -111,23 +121,27 @@ def draw(
     format: str | None = None,
     engine: str | None = None,
     saved: bool = True,
+    view: View = "backward",
 ) -> Drawing:
     """Draw the graph behind `tensor`, a tensor of minigrad or PyTorch, down to its leaves.
 
+    view    "backward": what backward() walks through; "forward": the tensors and operations that it
+            came from; "both" at once: data down, gradients up
     names   a dict of name to tensor, or a module; without it, the names of the caller's variables
     file    also write it there; `format` ("svg", "png", "pdf", "html", "dot", "txt") if the name's
             ending does not say
     engine  "pygraphviz" or "dot"; without it, the first that is installed
     saved   draw the tensors that operations keep for backward
 
-    TypeError if it is not a tensor; ValueError if no operation made it, or for an unknown engine or
-    format.
+    TypeError if it is not a tensor; ValueError if no operation made it, or for an unknown view,
+    engine or format.
     """
     check_engine(engine)
     frame = sys._getframe(1)
     drawing = Drawing(
         walk(tensor, names=names, frame=frame, saved=saved, who="draw").model,
         engine=engine,
+        view=view,
     )
     if file is not None:
         drawing.save(file, format)

@@ -14,13 +14,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from .names import Names, given_names, is_tensor
 
-NodeKind = Literal["root", "function", "accumulate", "leaf", "saved"]
-EdgeKind = Literal["root", "next", "leaf", "saved"]
+NodeKind = Literal["root", "function", "accumulate", "leaf", "saved", "operation", "tensor"]
+EdgeKind = Literal["root", "next", "leaf", "saved", "data", "made"]
 SavedState = Literal["kept", "freed", "changed"]
+
+
+class Result(NamedTuple):
+    """One of several results of an operation."""
+
+    variable: str | None
+    shape: tuple[int, ...]
+    dtype: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,10 @@ class Node:
     saved     for a saved tensor: is it still "kept", was it "freed" by a backward pass, or
               "changed" in place since
     number    for a saved scalar without a variable: its value
+    constant  for a saved tensor: is it an argument of the operation that needs no gradient?
+    results   for a function that has several: each of them
+
+    The kinds "operation" and "tensor" are of the forward view alone (forward.py).
     """
 
     id: str
@@ -54,10 +66,14 @@ class Node:
     owner: str | None = None
     saved: SavedState | None = None
     number: str | None = None
+    constant: bool = False
+    results: tuple[Result, ...] = ()
 
     @property
     def title(self) -> str:
         """The first line of the label: what this is."""
+        if self.kind == "tensor" and not self.name:
+            return "?" if self.shape is None else shape_text(self.shape)
         known = self.variable or self.number
         return f"{self.name} = {known}" if self.kind == "saved" and known else self.name
 
@@ -66,6 +82,8 @@ class Node:
         """The second line of the label: whose, which shape, which state. May be empty."""
         if self.kind == "accumulate" or self.number is not None:
             return ""
+        if self.kind == "tensor" and not self.name:
+            return "" if self.dtype in (None, "float32") else str(self.dtype)
         words: list[str] = []
         if self.saved is not None and self.saved != "kept":
             words.append(self.saved)
@@ -75,6 +93,8 @@ class Node:
                 words.append(self.dtype)
         if self.kind == "saved" and self.saved == "kept" and self.version is not None:
             words.append(f"v{self.version}")
+        if self.results and any(result.variable for result in self.results):
+            return ", ".join(result.variable or "_" for result in self.results)
         text = " ".join(words)
         return f"{self.variable}: {text}" if self.kind == "function" and self.variable else text
 
@@ -91,6 +111,8 @@ class Edge:
 
     slot   position in the source's `next_functions`
     index  which result of the target the gradient is for
+
+    The kinds "data" and "made" are of the forward view alone (forward.py).
     """
 
     id: str
@@ -174,6 +196,14 @@ def _check(tensor: Any, who: str) -> None:
         )
 
 
+ARGUMENTS = tuple(
+    "condition self input mat1 mat vec weight tensor mat2 other exponent target mask".split()
+)
+"""What PyTorch's nodes call a saved argument, first ones first; what else they save, they
+computed.
+"""
+
+
 class _Walker:
     """One walk. First nodes in depth-first order, then edges, because an edge names a node that may
     come later.
@@ -239,10 +269,19 @@ class _Walker:
         return node.id
 
     def add_function(self, node: Any) -> str:
-        shape, dtype = _result_data(node)
-        variable = self.names.of_output(node)
+        results = tuple(
+            Result(self.names.of_output(node, place), shape, dtype)
+            for place, (shape, dtype) in enumerate(_results(node))
+        )
+        only = results[0] if len(results) == 1 else Result(self.names.of_output(node), (), "")
         function = self.add(
-            "function", node_name(node), node, variable=variable, shape=shape, dtype=dtype
+            "function",
+            node_name(node),
+            node,
+            variable=only.variable,
+            shape=only.shape if only.dtype else None,
+            dtype=only.dtype or None,
+            results=results if len(results) > 1 else (),
         )
         if self.saved:
             for name, value in saved_tensors(node):
@@ -252,6 +291,7 @@ class _Walker:
                     data = _tensor_data(value)
                     data["variable"] = self.names.of(value)
                     data["number"] = None if data["variable"] else _number(value)
+                    data["constant"] = name in ARGUMENTS and not value.requires_grad
                     self.add("saved", name, owner=function, saved="kept", **data)
         return function
 
@@ -325,12 +365,10 @@ def _tensor_data(tensor: Any) -> dict[str, Any]:
     }
 
 
-def _result_data(node: Any) -> tuple[tuple[int, ...] | None, str | None]:
-    """Shape and dtype of an operation's result, if it has exactly one."""
-    metadata: tuple[Any, ...] = tuple(getattr(node, "_input_metadata", ()))
-    if len(metadata) != 1:
-        return None, None
-    return tuple(int(n) for n in metadata[0].shape), _dtype_name(metadata[0].dtype)
+def _results(node: Any) -> Iterator[tuple[tuple[int, ...], str]]:
+    """Shape and dtype of each of an operation's results, as far as the node tells."""
+    for metadata in getattr(node, "_input_metadata", ()):
+        yield tuple(int(n) for n in metadata.shape), _dtype_name(metadata.dtype)
 
 
 def _dtype_name(dtype: object) -> str:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-NodeKind = Literal["function", "accumulate", "leaf", "root", "saved"]
-EdgeKind = Literal["next", "leaf", "saved", "root"]
+from .graph import EdgeKind, NodeKind
+
 EventKind = Literal[
     "seed", "start", "hook", "formula", "reduce", "accumulate", "leaf_gradient", "free", "error"
 ]

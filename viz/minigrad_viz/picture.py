@@ -50,10 +50,10 @@ def picture(
 
 
 def _crowds(model: GraphModel) -> dict[str, list[str]]:
-    """The edges that lead to each crowded node."""
+    """The edges that lead to each crowded node, or data away from it."""
     leading: dict[str, list[str]] = defaultdict(list)
     for edge in model.edges:
-        leading[edge.target].append(edge.id)
+        leading[edge.source if edge.kind == "data" else edge.target].append(edge.id)
     return {node: edges for node, edges in leading.items() if len(edges) > CROWD}
 
 

@@ -29,6 +29,9 @@ class Theme(NamedTuple):
     accumulate: tuple[str, str]
     leaf: tuple[str, str]
     saved: tuple[str, str]
+    operation: tuple[str, str]
+    tensor: tuple[str, str]
+    data: str
 
 
 LIGHT = Theme(
@@ -41,6 +44,9 @@ LIGHT = Theme(
     accumulate=("#eceff4", "#6b7891"),
     leaf=("#d5f1de", "#1f7a43"),
     saved=("#faf5ff", "#8250a8"),
+    operation=("#ffffff", "#14213d"),
+    tensor=("#f3f6ef", "#5c6b3f"),
+    data="#14213d",
 )
 DARK = Theme(
     text="#f1f4fa",
@@ -52,8 +58,11 @@ DARK = Theme(
     accumulate=("#2b313d", "#8b97ad"),
     leaf=("#153d25", "#69cf90"),
     saved=("#2a2035", "#c79bec"),
+    operation=("#0d1117", "#f1f4fa"),
+    tensor=("#262b1e", "#b4c59a"),
+    data="#c9d2e3",
 )
-KINDS = ("root", "function", "accumulate", "leaf", "saved")
+KINDS = ("root", "function", "accumulate", "leaf", "saved", "operation", "tensor")
 
 
 def fill_and_outline(kind: str, theme: Theme = LIGHT) -> tuple[str, str]:
@@ -85,12 +94,16 @@ def style_sheet() -> str:
         rules.append(f".mg-graph .node.{kind} {shapes}:not([fill=none]){{fill:var(--mg-{kind})}}")
     rules.append(f".mg-graph .edge:not(.saved) {shapes}{{stroke:var(--mg-edge)}}")
     rules.append(".mg-graph .edge polygon{fill:var(--mg-edge)}")
+    rules.append(f".mg-graph .edge.data {shapes}{{stroke:var(--mg-data)}}")
+    rules.append(".mg-graph .edge.data polygon{fill:var(--mg-data)}")
     rules.append(".mg-graph :is(.freed,.changed) .detail{fill:var(--mg-lost)}")
     return "\n".join(rules)
 
 
 def _variables(theme: Theme) -> str:
-    plain = [f"--mg-{name}:{getattr(theme, name)}" for name in ("text", "muted", "edge", "lost")]
+    plain = [
+        f"--mg-{name}:{getattr(theme, name)}" for name in ("text", "muted", "edge", "lost", "data")
+    ]
     for kind in KINDS:
         fill, outline = fill_and_outline(kind, theme)
         plain += [f"--mg-{kind}:{fill}", f"--mg-{kind}-edge:{outline}"]
