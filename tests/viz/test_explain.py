@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import linecache
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -223,6 +224,7 @@ def test_changed_in_place(lib: ModuleType) -> None:
     for found in (viz.explain(loss), viz.explain(raised(loss.backward))):
         says(found, "in_place", "MulBackward0 saved self = x at version 0")
         says(found, "in_place", "at version 1 now", "`copy[0] = 2` (line ")
+        says(found, "in_place", "in `loss = (x * w).sum()`")  # a node without a name of its own
         assert "culprit" in found.svg
 
 
@@ -234,6 +236,37 @@ def test_a_pass_that_failed_over_a_change_has_freed_what_it_came_through(lib: Mo
     error = raised(loss.backward)
     says(viz.explain(error), "in_place", "= x at version 0", "`x.detach().zero_()`")
     says(viz.explain(loss), "in_place", "MulBackward0 saved", "`y = x * x`")
+
+
+def notebook(lib: ModuleType, *cells: str) -> dict[str, Any]:
+    """Run cells as IPython does: each is kept in linecache, under a name made from its text."""
+    scope: dict[str, Any] = {"lib": lib, "viz": viz}
+    for time, cell in enumerate(cells):
+        name = f"/tmp/ipykernel_7/{abs(hash(cell))}.py"
+        linecache.cache[name] = (len(cell), float(time), cell.splitlines(True), name)
+        exec(compile(cell, name, "exec"), scope)
+    return scope
+
+
+@pytest.fixture
+def clean_linecache() -> Iterator[None]:
+    before = dict(linecache.cache)
+    yield
+    linecache.cache.clear()
+    linecache.cache.update(before)
+
+
+@pytest.mark.usefixtures("clean_linecache")
+def test_changed_in_another_cell(lib: ModuleType) -> None:
+    scope = notebook(
+        lib,
+        "x = lib.ones(3)\nw = lib.ones(3, requires_grad=True)\nz = x * w",
+        "z = w + 1",  # a line that is written twice counts where it ran last
+        "copy = x\nx = x + 0\nz = x * w\nloss = z.sum()",
+        "x[0] = 2",
+        "found = viz.explain(loss)",
+    )
+    says(scope["found"], "in_place", "in `z = x * w` (line 3 of its cell)", "`x[0] = 2` (line 1")
 
 
 def test_changed_by_a_method_and_by_an_operator(lib: ModuleType) -> None:

@@ -89,7 +89,7 @@ class Case:
         return self.say(key, text=statement.text, place=place)
 
     def node_line(self, node: Any) -> Statement | None:
-        """The line that made a node: what the node remembers, else what assigns its result."""
+        """The line that made a node: what the node remembers, else what the program's text says."""
         line = getattr(node, "line", None)
         if line is not None and line.text:
             return Statement.at(line.filename, line.lineno, line.text)
@@ -98,8 +98,10 @@ class Case:
             found = re.match(r'\s*File "(.*)", line (\d+), in .*\n\s*(.*)', entry)
             if found and not re.search(r"[/\\]torch[/\\]", found[1]):
                 return Statement.at(found[1], int(found[2]), found[3])
-        name = self.names.of_output(node)
-        return self.program.making(name) if name else None
+        # Nothing is remembered: then it is a part of the next result that has a name.
+        later = (t for t in self.tensors if t.requires_grad and leads_to(made_by(t)[0], node))
+        named = min(later, key=lambda t: sequence_of(made_by(t)[0]), default=None)
+        return None if named is None else self.program.making(self.name(named))
 
     def raised_at(self, trace: TracebackType | None) -> Statement | None:
         """The line of the reader's program where something was raised."""
@@ -474,7 +476,7 @@ def ends_at(leaf: Any, nodes: list[Any]) -> bool:
 def leads_to(start: Any, target: Any, without: Any = None) -> bool:
     """Does a way lead from one node to another (which does not pass through `without`)?"""
     seen = {id(without)}
-    stack = [start]
+    stack = [] if start is None else [start]
     while stack:
         node = stack.pop()
         if id(node) in seen:

@@ -63,16 +63,13 @@ class Program:
     def __init__(self, places: Iterable[tuple[FrameType, int]]) -> None:
         self.statements: list[Statement] = []
         for frame, line in places:
-            filename = frame.f_code.co_filename
-            cells = frame.f_globals.get("In")
-            in_cell = is_cell(filename)
-            if in_cell and frame.f_code.co_name == "<module>" and isinstance(cells, list):
-                for cell in cells[:-1]:
-                    self.read(str(cell), "")
-            # IPython keeps the cell that runs in linecache, as the interpreter keeps every file.
+            filename, name = frame.f_code.co_filename, frame.f_code.co_name
+            cell = is_cell(filename)
+            for earlier in _cells_before(filename) if cell and name == "<module>" else ():
+                self.read(earlier, "")
             source = "".join(linecache.getlines(filename, frame.f_globals))
-            file = "" if in_cell else PurePath(filename).name
-            self.read(source, file, frame.f_code.co_firstlineno, frame.f_code.co_name, line)
+            file = "" if cell else PurePath(filename).name
+            self.read(source, file, frame.f_code.co_firstlineno, name, line)
 
     def read(
         self, source: str, file: str, first: int = 1, name: str = "<module>", now: int | None = None
@@ -138,12 +135,25 @@ class Program:
         return self._all(clearing)
 
     def _all(self, wanted: Callable[[ast.stmt], bool]) -> list[Statement]:
-        found = (s for s in self.statements if s.tree is not None and wanted(s.tree))
-        return list(dict.fromkeys(found))
+        found = [s for s in self.statements if s.tree is not None and wanted(s.tree)]
+        # A line that ran again, in the same cell or another, counts where it ran last.
+        return list(reversed(dict.fromkeys(reversed(found))))
 
     def _last(self, wanted: Callable[[ast.stmt], bool]) -> Statement | None:
         found = self._all(wanted)
         return found[-1] if found else None
+
+
+def _cells_before(filename: str) -> list[str]:
+    """The notebook's cells in the order in which they last ran, up to this one. IPython keeps
+    their text in linecache, each with the time of its run.
+    """
+    cells = [
+        (entry[1] or 0.0, name, "".join(entry[2]))
+        for name, entry in list(linecache.cache.items())
+        if len(entry) == 4 and is_cell(name) and name != filename
+    ]
+    return [text for _, _, text in sorted(cells)]
 
 
 def cuts(statement: Statement) -> bool:
