@@ -18,6 +18,7 @@ from . import (
     chapter_07,
     chapter_08,
     chapter_09,
+    chapter_10,
     chapter_11,
 )
 from .exercise import Exercise, Verdict, Words, judge
@@ -32,6 +33,7 @@ EXERCISES: dict[str, Exercise] = {
     **chapter_07.EXERCISES,
     **chapter_08.EXERCISES,
     **chapter_09.EXERCISES,
+    **chapter_10.EXERCISES,
     **chapter_11.EXERCISES,
 }
 
