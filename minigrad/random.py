@@ -16,7 +16,7 @@ Everything here makes NumPy arrays; creation functions and in-place methods wrap
 from __future__ import annotations
 
 import math
-import secrets
+import os
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -50,7 +50,7 @@ _STATE: Final = np.dtype(
 class Generator:
     """A source of random numbers with its own seed and state, for the CPU."""
 
-    __slots__ = ("_seed", "_twister", "spare_normal")
+    __slots__ = ("_made", "_seed", "spare_normal")
 
     def __init__(self, device: str | device = "cpu") -> None:
         if _device(device) != CPU:
@@ -77,13 +77,21 @@ class Generator:
         if not -(2**63) <= seed < 2**64:
             raise ValueError("Overflow when unpacking long long")
         self._seed = int(seed) % 2**64
-        self._twister = _twister(self._seed)
+        self._made: np.random.RandomState | None = None
         self.spare_normal = None
         return self
 
+    @property
+    def _twister(self) -> np.random.RandomState:
+        # Made for the first draw: NumPy imports numpy.random when it is asked for, which takes a
+        # quarter of the time of `import minigrad`.
+        if self._made is None:
+            self._made = _twister(self._seed)
+        return self._made
+
     def seed(self) -> int:
         """Seed from the operating system's randomness; returns the seed."""
-        self.manual_seed(secrets.randbits(64))
+        self.manual_seed(int.from_bytes(os.urandom(8)))
         return self._seed
 
     def initial_seed(self) -> int:

@@ -6,10 +6,9 @@ every other library that knows the format reads them.
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from collections.abc import Mapping
-from pathlib import Path
+from os import PathLike
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -24,7 +23,7 @@ ORDER = "order"
 """Under this name a file says in which order its tensors were; the format sorts them."""
 
 
-def save(obj: Mapping[str, Any], f: str | Path | BinaryIO) -> None:
+def save(obj: Mapping[str, Any], f: str | PathLike[str] | BinaryIO) -> None:
     """Write a state_dict, or any dictionary of tensors by name, to a file.
 
     Args:
@@ -46,18 +45,21 @@ def save(obj: Mapping[str, Any], f: str | Path | BinaryIO) -> None:
             )
         array = tensor.detach().cpu().numpy()
         arrays[name] = np.array(array, order="C")  # the format knows no other order
+    import json  # here, as the others: most programs that import minigrad never save
+
     try:
         from safetensors.numpy import save as to_bytes
     except ImportError:
         raise ImportError(NEEDED) from None
     data = to_bytes(arrays, {ORDER: json.dumps(list(arrays))})
-    if isinstance(f, (str, Path)):
-        Path(f).write_bytes(data)
+    if isinstance(f, (str, PathLike)):
+        with open(f, "wb") as file:
+            file.write(data)
     else:
         f.write(data)
 
 
-def load(f: str | Path | BinaryIO) -> OrderedDict[str, Any]:
+def load(f: str | PathLike[str] | BinaryIO) -> OrderedDict[str, Any]:
     """Read what `save` has written: tensors by name, in the order in which they were saved.
 
     Raises:
@@ -67,7 +69,11 @@ def load(f: str | Path | BinaryIO) -> OrderedDict[str, Any]:
         from safetensors.numpy import load as from_bytes
     except ImportError:
         raise ImportError(NEEDED) from None
-    data = Path(f).read_bytes() if isinstance(f, (str, Path)) else f.read()
+    if isinstance(f, (str, PathLike)):
+        with open(f, "rb") as file:
+            data = file.read()
+    else:
+        data = f.read()
     arrays = from_bytes(data)
     names = order_of(data) or list(arrays)
     return OrderedDict((name, new_tensor(arrays[name])) for name in names)
@@ -75,6 +81,8 @@ def load(f: str | Path | BinaryIO) -> OrderedDict[str, Any]:
 
 def order_of(data: bytes) -> list[str]:
     """The names in the order that the file's header tells, if it does."""
+    import json
+
     length = int.from_bytes(data[:8], "little")
     header = json.loads(data[8 : 8 + length])
     found: list[str] = json.loads(header.get("__metadata__", {}).get(ORDER, "[]"))
