@@ -29,23 +29,16 @@ from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 
 Pair = tuple[int, int]
+Sizes = tuple[int, ...]
 
 
 class Sliding:
     """How a kernel moves over images: all that the sizes decide."""
 
-    def __init__(
-        self,
-        kernel: tuple[int, ...],
-        stride: tuple[int, ...],
-        padding: tuple[int, ...],
-        dilation: tuple[int, ...],
-    ) -> None:
+    def __init__(self, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
         rows = 2 - len(kernel)  # one-dimensional images are images of one row
-        self.kernel: Pair = ((1,) * rows + kernel)[-2:]  # type: ignore[assignment]
-        self.stride: Pair = ((1,) * rows + stride)[-2:]  # type: ignore[assignment]
-        self.padding: Pair = ((0,) * rows + padding)[-2:]  # type: ignore[assignment]
-        self.dilation: Pair = ((1,) * rows + dilation)[-2:]  # type: ignore[assignment]
+        self.kernel, self.stride = (1,) * rows + kernel, (1,) * rows + stride
+        self.padding, self.dilation = (0,) * rows + padding, (1,) * rows + dilation
         self.by_rows = self.stride == (1, 1)
 
     def places(self, shape: tuple[int, ...]) -> Pair:
@@ -80,12 +73,8 @@ class Sliding:
                     start = i * dh * w + j * dw
                     yield flat[:, :, start : start + length]
                 else:
-                    yield images[
-                        :,
-                        :,
-                        i * dh : i * dh + (down - 1) * sh + 1 : sh,
-                        j * dw : j * dw + (across - 1) * sw + 1 : sw,
-                    ]
+                    rows = slice(i * dh, i * dh + (down - 1) * sh + 1, sh)
+                    yield images[:, :, rows, j * dw : j * dw + (across - 1) * sw + 1 : sw]
 
     def run(self, width: int, down: int, across: int) -> int:
         """The number of elements of a tap, in an image that is `width` wide with its frame."""
@@ -160,24 +149,17 @@ class ConvolutionBackward0(Operation):
     """
 
     saves = {"input": ALWAYS, "weight": ALWAYS}
+    inputs = ("input", "weight", "bias")
+    params = ("bias_sym_sizes_opt", "stride", "padding", "dilation", "groups")
     rule = (
         r"\bar x = W^T \star g, \qquad \bar W = x \star g, \qquad "
         r"\bar b = \sum_{\text{places}} g"
     )
     _saved_transposed = False
 
-    def forward(
-        input: Any,
-        weight: Any,
-        bias: Any,
-        /,
-        bias_sym_sizes_opt: tuple[int, ...],
-        stride: tuple[int, ...],
-        padding: tuple[int, ...],
-        dilation: tuple[int, ...],
-        groups: int,
-    ) -> Any:
-        sliding = Sliding(weight.shape[2:], stride, padding, dilation)
+    def forward(input: Any, weight: Any, bias: Any, _: Any, *how: Any) -> Any:
+        *sizes, groups = how
+        sliding = Sliding(weight.shape[2:], *sizes)
         images = image(input)
         columns = grouped(sliding.columns(images), groups)
         matrix = matrices(weight, groups)
@@ -189,11 +171,8 @@ class ConvolutionBackward0(Operation):
     def backward(ctx, g: Any) -> Any:
         input, weight = ctx.saved
         wanted = (ctx.needs(0), ctx.needs(1))
-        gradients = iter(())
-        if any(wanted):
-            gradients = iter(
-                ConvolutionBackwardBackward0.on(g, input, weight, *ctx.args[1:], wanted)
-            )
+        twice = ConvolutionBackwardBackward0
+        gradients = iter(twice.on(g, input, weight, *ctx.args[1:], wanted) if any(wanted) else ())
         return (
             next(gradients) if wanted[0] else None,
             next(gradients) if wanted[1] else None,
@@ -208,32 +187,25 @@ class ConvolutionBackward0(Operation):
 class ConvolutionBackwardBackward0(Operation):
     """The gradients of a convolution's input and weight, as far as they are `wanted`."""
 
+    inputs = ("grad_output", "input", "weight")
+    params = ("stride", "padding", "dilation", "groups", "_wanted")
     results = ("gradients*",)
     saves = {"grad_output": ALWAYS, "input": ALWAYS, "weight": ALWAYS}
     rule = r"\bar g = W \star \bar{\bar x} + \bar{\bar W} \star x"
 
-    def forward(
-        grad_output: Any,
-        input: Any,
-        weight: Any,
-        /,
-        stride: tuple[int, ...],
-        padding: tuple[int, ...],
-        dilation: tuple[int, ...],
-        groups: int,
-        _wanted: tuple[bool, bool],
-    ) -> Any:
-        sliding = Sliding(weight.shape[2:], stride, padding, dilation)
+    def forward(grad_output: Any, input: Any, weight: Any, *how: Any) -> Any:
+        *sizes, groups, wanted = how
+        sliding = Sliding(weight.shape[2:], *sizes)
         images = image(input)
         g = grouped(sliding.as_taps(image(grad_output), images.shape), groups)
         gradients = []
-        if _wanted[0]:
+        if wanted[0]:
             matrix = matrices(weight, groups)
             columns = np.matmul(matrix.swapaxes(1, 2), g)
             n, c = images.shape[:2]
             columns = columns.reshape(n, c, math.prod(weight.shape[2:]), columns.shape[-1])
             gradients.append(sliding.add_columns(columns, images.shape).reshape(input.shape))
-        if _wanted[1]:
+        if wanted[1]:
             columns = grouped(sliding.columns(images), groups)
             total = np.matmul(g, columns.swapaxes(2, 3)).sum(axis=0)
             gradients.append(total.reshape(weight.shape))
@@ -243,8 +215,7 @@ class ConvolutionBackwardBackward0(Operation):
         g, input, weight = ctx.saved
         *how, wanted = ctx.args
         gradients = iter(arrived)
-        wrt_input = next(gradients) if wanted[0] else None
-        wrt_weight = next(gradients) if wanted[1] else None
+        wrt_input, wrt_weight = (next(gradients) if each else None for each in wanted)
         # All three are linear in each of their operands, so one more derivative brings nothing new.
         parts = []
         again: list[Any] = [None, None]
@@ -307,39 +278,30 @@ def conv2d(
     return convolution("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
 
-def convolution(
-    name: str,
-    rank: int,
-    input: Any,
-    weight: Any,
-    bias: Any,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    groups: int,
-) -> Any:
+def convolution(name: str, rank: int, input: Any, weight: Any, bias: Any, *options: Any) -> Any:
     """What conv1d and conv2d share: the checks, "same" padding, and single images."""
-    check_tensors(name, ("input", input), ("weight", weight))
-    if bias is not None:
-        check_tensors(name, ("input", input), ("weight", weight), ("bias", bias))
+    stride, padding, dilation, groups = options
+    check_tensors(
+        name, ("input", input), ("weight", weight), ("bias", input if bias is None else bias)
+    )
     if input._array.ndim not in (rank + 1, rank + 2):
         raise RuntimeError(
             f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}, but got "
             f"input of size: {list(input._array.shape)}"
         )
-    stride = one_each("stride", stride, weight._array.ndim - 2)
-    dilation = one_each("dilation", dilation, weight._array.ndim - 2)
+    directions = weight._array.ndim - 2
+    stride = one_each("stride", stride, directions)
+    dilation = one_each("dilation", dilation, directions)
     alone = input._array.ndim == rank + 1
     batch = apply(UnsqueezeBackward0, input, 0) if alone else input
     if isinstance(padding, str):
         batch, padding = padded_by_name(padding, batch, weight, stride, dilation)
     else:
-        padding = one_each("padding", padding, weight._array.ndim - 2)
-    check(batch, weight, bias, stride, padding, dilation, groups)
+        padding = one_each("padding", padding, directions)
+    how = (stride, padding, dilation, groups)
+    check(batch, weight, bias, *how)
     sizes = (0,) if bias is None else bias._array.shape
-    result = apply(
-        ConvolutionBackward0, batch, weight, bias, sizes, stride, padding, dilation, groups
-    )
+    result = apply(ConvolutionBackward0, batch, weight, bias, sizes, *how)
     return apply(SqueezeBackward1, result, 0) if alone else result
 
 
@@ -357,8 +319,8 @@ def one_each(name: str, value: Any, rank: int) -> tuple[int, ...]:
 
 
 def padded_by_name(
-    padding: str, input: Any, weight: Any, stride: tuple[int, ...], dilation: tuple[int, ...]
-) -> tuple[Any, tuple[int, ...]]:
+    padding: str, input: Any, weight: Any, stride: Sizes, dilation: Sizes
+) -> tuple[Any, Sizes]:
     """The input and the padding that the words "same" and "valid" stand for."""
     kernel = weight._array.shape[2:]
     if padding == "valid":
@@ -372,7 +334,6 @@ def padded_by_name(
         warnings.warn(
             "Using padding='same' with even kernel lengths and odd dilation may require a "
             "zero-padded copy of the input be created",
-            UserWarning,
             stacklevel=4,
         )
         # One more zero at the end of each direction that needs an odd number of them.
@@ -380,22 +341,15 @@ def padded_by_name(
     return input, tuple(total // 2 for total in totals)
 
 
-def check(
-    input: Any,
-    weight: Any,
-    bias: Any,
-    stride: tuple[int, ...],
-    padding: tuple[int, ...],
-    dilation: tuple[int, ...],
-    groups: int,
-) -> None:
+def check(input: Any, weight: Any, bias: Any, *how: Any) -> None:
     """Raise PyTorch's errors for operands that do not fit together."""
+    stride, padding, dilation, groups = how
     x, w = input._array.shape, weight._array.shape
-    if any(pad < 0 for pad in padding):
+    if min(padding) < 0:
         raise RuntimeError("negative padding is not supported")
-    if any(step <= 0 for step in stride):
+    if min(stride) <= 0:
         raise RuntimeError("non-positive stride is not supported")
-    if any(gap <= 0 for gap in dilation):
+    if min(dilation) <= 0:
         raise RuntimeError(f"dilation should be greater than zero, but got {list(dilation)}")
     if groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
@@ -422,10 +376,10 @@ def check(
     sizes = [n + 2 * pad for n, pad in zip(x[2:], padding, strict=True)]
     kernel = [gap * (n - 1) + 1 for n, gap in zip(w[2:], dilation, strict=True)]
     if any(k > n for k, n in zip(kernel, sizes, strict=True)):
+        given, moved = (" x ".join(map(str, each)) for each in (sizes, kernel))
         raise RuntimeError(
-            f"Calculated padded input size per channel: ({' x '.join(map(str, sizes))}). Kernel "
-            f"size: ({' x '.join(map(str, kernel))}). Kernel size can't be greater than actual "
-            "input size"
+            f"Calculated padded input size per channel: ({given}). Kernel size: ({moved}). Kernel "
+            "size can't be greater than actual input size"
         )
     if bias is not None:
         words = "Input type ({}) and bias type ({}) should be the same"
@@ -433,6 +387,3 @@ def check(
     same_type(input, weight, "expected scalar type {} but found {}")
     if input._array.dtype.kind == "b":
         raise RuntimeError(f"convolution is not defined for {type_word(input._array.dtype)}")
-
-
-__all__ = ["conv1d", "conv2d"]

@@ -23,58 +23,120 @@ from .shapes import SqueezeBackward1, UnsqueezeBackward0
 Pair = tuple[int, int]
 
 
-def places(
-    sizes: tuple[int, ...], kernel: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil: bool
-) -> Pair:
-    """How many places a window takes, in each direction."""
-    found = []
-    for size, length, step, pad, gap in zip(sizes, kernel, stride, padding, dilation, strict=True):
-        room = size + 2 * pad - gap * (length - 1) - 1
-        count = (room + (step - 1 if ceil else 0)) // step + 1
-        if ceil and (count - 1) * step >= size + pad:
-            count -= 1  # a window must begin on the image
-        found.append(count)
-    return found[0], found[1]
+class Windows:
+    """The places that a window takes on images of a size, and the elements that it meets there.
 
+    `stride` may be empty: the window's own size.
+    """
 
-def windows(
-    framed: Any, kernel: Pair, stride: Pair, dilation: Pair, counts: Pair
-) -> Iterator[tuple[Pair, Any]]:
-    """For each element of the window, its place and the part of the framed images it meets."""
-    for i in range(kernel[0]):
-        for j in range(kernel[1]):
-            top, left = i * dilation[0], j * dilation[1]
-            yield (
-                (top, left),
-                framed[
-                    ...,
-                    top : top + (counts[0] - 1) * stride[0] + 1 : stride[0],
-                    left : left + (counts[1] - 1) * stride[1] + 1 : stride[1],
-                ],
+    def __init__(
+        self,
+        shape: tuple[int, ...],
+        kernel: Pair,
+        stride: Any,
+        padding: Pair,
+        dilation: Pair = (1, 1),
+        ceil: bool = False,
+    ) -> None:
+        self.size, self.kernel, self.stride = shape[-2:], kernel, stride or kernel
+        self.padding, self.dilation = padding, dilation
+        self.counts = []
+        """How many places there are, in each direction."""
+        for size, length, step, pad, gap in self.directions():
+            room = size + 2 * pad - gap * (length - 1) - 1
+            count = (room + (step - 1 if ceil else 0)) // step + 1
+            if ceil and (count - 1) * step >= size + pad:
+                count -= 1  # a window must begin on the image
+            self.counts.append(count)
+
+    def directions(self) -> Iterator[tuple[int, ...]]:
+        """Down and across: the image's size, the window's, step, padding and dilation."""
+        return zip(self.size, self.kernel, self.stride, self.padding, self.dilation, strict=True)
+
+    def framed(self, images: Any, fill: Any) -> Any:
+        """`images` within a frame of `fill`, as far as windows reach."""
+        reach = tuple(
+            max(size + 2 * pad, (count - 1) * step + gap * (length - 1) + 1)
+            for count, (size, length, step, pad, gap) in zip(
+                self.counts, self.directions(), strict=True
+            )
+        )
+        if reach == self.size:
+            return images
+        result = np.full_like(images, fill, shape=(*images.shape[:-2], *reach))
+        self.unframed(result)[...] = images
+        return result
+
+    def unframed(self, frame: Any) -> Any:
+        """The images within a frame."""
+        (h, w), (top, left) = self.size, self.padding
+        return frame[..., top : top + h, left : left + w]
+
+    def parts(self, frame: Any) -> Iterator[tuple[int, int, Any]]:
+        """For each element of the window, its place in it and the part of the framed images that
+        it meets."""
+        (rows, columns), (down, across), (dh, dw) = self.counts, self.stride, self.dilation
+        for top in range(0, self.kernel[0] * dh, dh):
+            for left in range(0, self.kernel[1] * dw, dw):
+                vertical = slice(top, top + (rows - 1) * down + 1, down)
+                yield (
+                    top,
+                    left,
+                    frame[..., vertical, left : left + (columns - 1) * across + 1 : across],
+                )
+
+    def starts(self, like: Any) -> list[Any]:
+        """Where the windows begin, in each direction."""
+        return [
+            np.arange(count, like=like) * step - pad
+            for count, step, pad in zip(self.counts, self.stride, self.padding, strict=True)
+        ]
+
+    def sizes(self, like: Any, with_frame: bool, divisor: int | None) -> Any:
+        """By what each window's sum is divided: [rows, columns], or one number."""
+        if divisor is not None:
+            return divisor
+        lengths = []
+        for start, (size, length, _, pad, _) in zip(
+            self.starts(like), self.directions(), strict=True
+        ):
+            end = np.minimum(start + length, size + pad)
+            if not with_frame:
+                start, end = np.maximum(start, 0), np.minimum(end, size)
+            lengths.append(end - start)
+        sizes = lengths[0][:, None] * lengths[1]
+        return sizes.astype(like.dtype) if like.dtype.kind == "f" else sizes
+
+    def check(self, channels: int) -> None:
+        """Raise PyTorch's errors for windows that do not fit."""
+        if any(2 * pad > gap * (k - 1) + 1 for _, k, _, pad, gap in self.directions()):
+            raise RuntimeError(
+                "pad should be at most half of effective kernel size, but got pad="
+                f"{max(self.padding)}, kernel_size={max(self.kernel)} and dilation="
+                f"{max(self.dilation)}"
+            )
+        if min(self.counts) < 1:
+            given, found = (
+                f"({channels}x{max(h, 0)}x{max(w, 0)})" for h, w in (self.size, self.counts)
+            )
+            raise RuntimeError(
+                f"Given input size: {given}. Calculated output size: {found}. Output size is too "
+                "small"
             )
 
 
-def framed(
-    images: Any, kernel: Pair, stride: Pair, padding: Pair, dilation: Pair, counts: Pair, fill: Any
-) -> Any:
-    """`images` within a frame of `fill`, as far as windows reach."""
-    *lead, h, w = images.shape
-    height, width = (
-        max(size + 2 * pad, (count - 1) * step + gap * (length - 1) + 1)
-        for size, pad, count, step, gap, length in zip(
-            (h, w), padding, counts, stride, dilation, kernel, strict=True
-        )
-    )
-    if (height, width) == (h, w):
-        return images
-    result = np.full_like(images, fill, shape=(*lead, height, width))
-    result[..., padding[0] : padding[0] + h, padding[1] : padding[1] + w] = images
-    return result
+def windows_of(input: Any, kernel: Pair, stride: Any, *how: Any) -> Windows:
+    """The windows on an image, which must fit."""
+    if 0 in (stride or kernel):
+        raise RuntimeError("stride should not be zero")
+    if 0 in kernel:
+        raise RuntimeError("kernel size should be greater than zero")
+    windows = Windows(input._array.shape, kernel, stride, *how)
+    windows.check(input._array.shape[-3])
+    return windows
 
 
-def unframed(images: Any, shape: tuple[int, ...], padding: Pair) -> Any:
-    h, w = shape[-2:]
-    return images[..., padding[0] : padding[0] + h, padding[1] : padding[1] + w]
+WINDOW = ("kernel_size", "stride", "padding")
 
 
 # --- The largest element
@@ -86,7 +148,7 @@ class MaxPool2DWithIndicesBackward0(Operation):
     `result1` says where it was found: its place among the elements of its image.
     """
 
-    params = ("kernel_size", "stride", "padding", "dilation", "ceil_mode", "result1")
+    params = (*WINDOW, "dilation", "ceil_mode", "result1")
     saves = {"self": ALWAYS, "result1": ALWAYS}
     rule = r"\bar a_i = \sum_{\text{windows whose largest is } i} g"
 
@@ -95,11 +157,8 @@ class MaxPool2DWithIndicesBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         self, indices = ctx.saved
-        kernel, stride, _, dilation = ctx.args[:4]
-        apart = all(
-            step > gap * (length - 1)
-            for length, step, gap in zip(kernel, stride or kernel, dilation, strict=True)
-        )
+        directions = Windows(self.shape, *ctx.args[:4]).directions()
+        apart = all(step > gap * (length - 1) for _, length, step, _, gap in directions)
         return MaxPool2DWithIndicesBackwardBackward0.on(g, indices, self.shape, apart)
 
 
@@ -144,39 +203,32 @@ def picked(images: Any, indices: Any) -> Any:
     """The elements at `indices` of each image."""
     *lead, h, w = images.shape
     count = math.prod(lead)
-    flat = images.reshape(count, h * w)
     where = indices.reshape(count, -1)
-    return np.take_along_axis(flat, where, 1).reshape(indices.shape)
+    return np.take_along_axis(images.reshape(count, h * w), where, 1).reshape(indices.shape)
 
 
-def largest(
-    images: Any, kernel: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil: bool
-) -> tuple[Any, Any]:
+def largest(images: Any, windows: Windows) -> tuple[Any, Any]:
     """The largest element of each window, and where it was found."""
-    counts = places(images.shape[-2:], kernel, stride, padding, dilation, ceil)
-    kind = images.dtype
+    kind, width = images.dtype, images.shape[-1]
     least = -math.inf if kind.kind == "f" else np.iinfo(kind).min
-    frame = framed(images, kernel, stride, padding, dilation, counts, least)
-    best: Any = np.full_like(images, least, shape=(*images.shape[:-2], *counts), order="C")
+    shape = (*images.shape[:-2], *windows.counts)
+    best: Any = np.full_like(images, least, shape=shape, order="C")
     winner: Any = np.zeros_like(best, dtype=np.int16)  # its number in the window, from 1
     table = []
-    for number, ((top, left), met) in enumerate(windows(frame, kernel, stride, dilation, counts)):
-        table.append(top * images.shape[-1] + left)
+    for top, left, met in windows.parts(windows.framed(images, least)):
+        table.append(top * width + left)
         met = met.copy()
         better = (met > best) | (met != met)  # an element that is not a number wins
         # The later winner has the larger number; selecting by a mask would take ten times as long.
-        np.maximum(winner, better * np.int16(number + 1), out=winner)
+        np.maximum(winner, better * np.int16(len(table)), out=winner)
         np.maximum(best, met, out=best)
-    starts = [
-        np.arange(count, like=images) * step - pad
-        for count, step, pad in zip(counts, stride, padding, strict=True)
-    ]
+    starts = windows.starts(images)
     # Where nothing is above the least number, the first element on the image has won.
-    skip = [np.maximum(-(start // gap), 0) for start, gap in zip(starts, dilation, strict=True)]
-    first = skip[0][:, None] * kernel[1] + skip[1]
+    skip = [np.maximum(-(s // gap), 0) for s, gap in zip(starts, windows.dilation, strict=True)]
+    first = skip[0][:, None] * windows.kernel[1] + skip[1]
     winner = np.where(winner == 0, first, winner - 1)
     where = np.array(table, like=winner)[winner]
-    where += starts[0][:, None] * images.shape[-1] + starts[1]
+    where += starts[0][:, None] * width + starts[1]
     return best, where
 
 
@@ -186,27 +238,16 @@ def largest(
 class AvgPool2DBackward0(Operation):
     """The mean of each window."""
 
-    params = (
-        "kernel_size",
-        "stride",
-        "padding",
-        "ceil_mode",
-        "count_include_pad",
-        "divisor_override",
-    )
+    params = (*WINDOW, "ceil_mode", "count_include_pad", "divisor_override")
     saves = {"self": ALWAYS}
     rule = r"\bar a_i = \sum_{\text{windows with } i} \frac{g}{n}"
 
     @row_major
     def forward(self: Any, *args: Any) -> Any:
         kernel, stride, padding, ceil, with_frame, divisor = args
-        stride = stride or kernel
-        counts = places(self.shape[-2:], kernel, stride, padding, (1, 1), ceil)
-        frame = framed(self, kernel, stride, padding, (1, 1), counts, 0)
-        total: Any = 0
-        for _, met in windows(frame, kernel, stride, (1, 1), counts):
-            total = total + met
-        sizes = window_sizes(self, kernel, stride, padding, counts, with_frame, divisor)
+        windows = Windows(self.shape, kernel, stride, padding, (1, 1), ceil)
+        total = sum(met for _, _, met in windows.parts(windows.framed(self, 0)))
+        sizes = windows.sizes(self, with_frame, divisor)
         return total / sizes if self.dtype.kind == "f" else total // sizes
 
     def backward(ctx, g: Any) -> Any:
@@ -222,50 +263,16 @@ class AvgPool2DBackwardBackward0(Operation):
     rule = r"\bar g = \frac{1}{n} \sum_{\text{window}} \bar{\bar a}"
 
     def forward(grad_output: Any, shape: tuple[int, ...], *args: Any) -> Any:
-        kernel, stride, padding, _, with_frame, divisor = args
-        stride = stride or kernel
-        counts = grad_output.shape[-2:]
-        blank = np.zeros_like(grad_output, shape=shape)
-        frame = framed(blank, kernel, stride, padding, (1, 1), counts, 0)
-        share = grad_output / window_sizes(
-            blank, kernel, stride, padding, counts, with_frame, divisor
-        )
-        for _, met in windows(frame, kernel, stride, (1, 1), counts):
+        kernel, stride, padding, ceil, with_frame, divisor = args
+        windows = Windows(shape, kernel, stride, padding, (1, 1), ceil)
+        frame = windows.framed(np.zeros_like(grad_output, shape=shape), 0)
+        share = grad_output / windows.sizes(grad_output, with_frame, divisor)
+        for _, _, met in windows.parts(frame):
             met += share
-        return unframed(frame, shape, padding)
+        return windows.unframed(frame)
 
     def backward(ctx, g: Any) -> Any:
         return AvgPool2DBackward0.on(g, *ctx.args[1:])
-
-
-def window_sizes(
-    like: Any,
-    kernel: Pair,
-    stride: Pair,
-    padding: Pair,
-    counts: Pair,
-    with_frame: bool,
-    divisor: int | None,
-) -> Any:
-    """By what each window's sum is divided: [rows, columns], or one number."""
-    if divisor is not None:
-        return divisor
-    if padding == (0, 0) and all(
-        (count - 1) * step + length <= size
-        for size, count, step, length in zip(like.shape[-2:], counts, stride, kernel, strict=True)
-    ):
-        return kernel[0] * kernel[1]
-    lengths = []
-    for size, count, step, length, pad in zip(
-        like.shape[-2:], counts, stride, kernel, padding, strict=True
-    ):
-        starts = np.arange(count, like=like) * step - pad
-        ends = np.minimum(starts + length, size + pad)
-        if not with_frame:
-            starts, ends = np.maximum(starts, 0), np.minimum(ends, size)
-        lengths.append(ends - starts)
-    sizes = lengths[0][:, None] * lengths[1]
-    return sizes.astype(like.dtype) if like.dtype.kind == "f" else sizes
 
 
 class AdaptiveAvgPool2DBackward0(Operation):
@@ -276,9 +283,7 @@ class AdaptiveAvgPool2DBackward0(Operation):
 
     @row_major
     def forward(self: Any, /, _size: Pair) -> Any:
-        down, across = (
-            shares(self, n, count) for n, count in zip(self.shape[-2:], _size, strict=True)
-        )
+        down, across = (shares(self, n, m) for n, m in zip(self.shape[-2:], _size, strict=True))
         return down @ self @ across.T
 
     def backward(ctx, g: Any) -> Any:
@@ -292,9 +297,8 @@ class AdaptiveAvgPool2DBackwardBackward0(Operation):
     rule = AvgPool2DBackwardBackward0.rule
 
     def forward(grad_output: Any, /, _shape: tuple[int, ...], _size: Pair) -> Any:
-        down, across = (
-            shares(grad_output, n, count) for n, count in zip(_shape[-2:], _size, strict=True)
-        )
+        sizes = zip(_shape[-2:], _size, strict=True)
+        down, across = (shares(grad_output, n, m) for n, m in sizes)
         return down.T @ grad_output @ across
 
     def backward(ctx, g: Any) -> Any:
@@ -315,11 +319,9 @@ def shares(like: Any, size: int, count: int) -> Any:
 
 def two(name: str, argument: str, value: Any) -> Pair:
     """One number for both directions, or one for each."""
-    if isinstance(value, int):
-        return value, value
-    values = tuple(value)
+    values = (value,) if isinstance(value, int) else tuple(value)
     if len(values) == 1:
-        return values[0], values[0]
+        values *= 2
     if len(values) != 2:
         raise RuntimeError(
             f"{name}: {argument} must either be a single int, or a tuple of two ints"
@@ -327,28 +329,14 @@ def two(name: str, argument: str, value: Any) -> Pair:
     return values
 
 
-def check_windows(
-    input: Any, kernel: Pair, stride: Pair, padding: Pair, dilation: Pair, ceil: bool
-) -> None:
-    """Raise PyTorch's errors for windows that do not fit."""
-    if 0 in stride:
-        raise RuntimeError("stride should not be zero")
-    if 0 in kernel:
-        raise RuntimeError("kernel size should be greater than zero")
-    if any(
-        2 * pad > gap * (k - 1) + 1 for pad, k, gap in zip(padding, kernel, dilation, strict=True)
-    ):
-        raise RuntimeError(
-            "pad should be at most half of effective kernel size, but got "
-            f"pad={max(padding)}, kernel_size={max(kernel)} and dilation={max(dilation)}"
-        )
-    *_, c, h, w = input._array.shape
-    down, across = places((h, w), kernel, stride, padding, dilation, ceil)
-    if down < 1 or across < 1:
-        raise RuntimeError(
-            f"Given input size: ({c}x{h}x{w}). Calculated output size: "
-            f"({c}x{max(down, 0)}x{max(across, 0)}). Output size is too small"
-        )
+def stride_of(name: str, stride: Any) -> Any:
+    """The window's step; nothing if it is that of its size."""
+    return () if stride is None or stride == () else two(name, "stride", stride)
+
+
+def one(value: Any) -> int:
+    """A number, given as such or as a tuple of one."""
+    return value if isinstance(value, int) else int(next(iter(value)))
 
 
 def max_pool2d(
@@ -376,23 +364,18 @@ def max_pool2d(
     """
     check_tensors("max_pool2d", ("input", input))
     kernel = two("max_pool2d", "kernel_size", kernel_size)
-    given = () if stride is None or stride == () else two("max_pool2d", "stride", stride)
+    given = stride_of("max_pool2d", stride)
     pad, gap = two("max_pool2d", "padding", padding), two("max_pool2d", "dilation", dilation)
     x = input._array
     if x.ndim not in (3, 4) or 0 in x.shape[-3:]:
         raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
-    step = given or kernel
-    check_windows(input, kernel, step, pad, gap, ceil_mode)
+    windows = windows_of(input, kernel, given, pad, gap, ceil_mode)
     if x.dtype.kind == "b":
         raise not_implemented("max_pool2d", x.dtype)
-    value, where = largest(x, kernel, step, pad, gap, ceil_mode)
+    value, where = largest(x, windows)
     indices = new_tensor(where)
-    result = record(
-        MaxPool2DWithIndicesBackward0,
-        (input,),
-        (kernel, given, pad, gap, ceil_mode, indices),
-        value,
-    )
+    params = (kernel, given, pad, gap, ceil_mode, indices)
+    result = record(MaxPool2DWithIndicesBackward0, (input,), params, value)
     return (result, indices) if return_indices else result
 
 
@@ -412,24 +395,21 @@ def max_pool1d(
             "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
             f"input, but got:{list(input._array.shape)}"
         )
-    kernel, pad, gap = one(kernel_size), one(padding), one(dilation)
-    step = kernel if stride is None or stride == () else one(stride)
-    length = input._array.shape[-1]
-    if kernel > 0 and step > 0:
-        count = places((1, length), (1, kernel), (1, step), (0, pad), (1, gap), ceil_mode)[1]
+    kernel, step, pad, gap = line(kernel_size, stride, padding, dilation)
+    if kernel[1] > 0 and step[1] > 0:
+        count = Windows((1, input._array.shape[-1]), kernel, step, pad, gap, ceil_mode).counts[1]
         if count < 1:
             raise RuntimeError(f"max_pool1d() Invalid computed output size: {count}")
     flat = apply(UnsqueezeBackward0, input, -2)
-    value, where = max_pool2d(
-        flat, (1, kernel), (1, step), (0, pad), (1, gap), ceil_mode, return_indices=True
-    )
+    value, where = max_pool2d(flat, kernel, step, pad, gap, ceil_mode, return_indices=True)
     result = apply(SqueezeBackward1, value, -2)
     return (result, where.squeeze(-2)) if return_indices else result
 
 
-def one(value: Any) -> int:
-    """A number, given as such or as a tuple of one."""
-    return value if isinstance(value, int) else int(next(iter(value)))
+def line(kernel: Any, stride: Any, padding: Any, dilation: Any) -> tuple[Pair, Pair, Pair, Pair]:
+    """Windows on sequences as windows on images of one row."""
+    step = kernel if stride is None or stride == () else stride
+    return (1, one(kernel)), (1, one(step)), (0, one(padding)), (1, one(dilation))
 
 
 def avg_pool2d(
@@ -453,16 +433,15 @@ def avg_pool2d(
     """
     check_tensors("avg_pool2d", ("input", input))
     kernel = two("avg_pool2d", "kernel_size", kernel_size)
-    given = () if stride is None or stride == () else two("avg_pool2d", "stride", stride)
+    given = stride_of("avg_pool2d", stride)
     pad = two("avg_pool2d", "padding", padding)
     rank = input._array.ndim
     if rank < 3:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got -3)"
-        )
+        within = f"expected to be in range of [{-rank}, {rank - 1}]"
+        raise IndexError(f"Dimension out of range ({within}, but got -3)")
     if divisor_override == 0:
         raise RuntimeError("divisor must be not zero")
-    check_windows(input, kernel, given or kernel, pad, (1, 1), ceil_mode)
+    windows_of(input, kernel, given, pad, (1, 1), ceil_mode)
     params = (kernel, given, pad, ceil_mode, count_include_pad, divisor_override)
     return apply(AvgPool2DBackward0, input, *params)
 
@@ -477,12 +456,9 @@ def avg_pool1d(
 ) -> Any:
     """The mean of each window of sequences [N, C, L] or [C, L]."""
     check_tensors("avg_pool1d", ("input", input))
-    kernel = one(kernel_size)
-    step = kernel if stride is None or stride == () else one(stride)
+    kernel, step, pad, _ = line(kernel_size, stride, padding, 1)
     flat = apply(UnsqueezeBackward0, input, -2)
-    value = avg_pool2d(
-        flat, (1, kernel), (1, step), (0, one(padding)), ceil_mode, count_include_pad
-    )
+    value = avg_pool2d(flat, kernel, step, pad, ceil_mode, count_include_pad)
     return apply(SqueezeBackward1, value, -2)
 
 
