@@ -41,10 +41,19 @@ def cells_before_and_with(exercise: str) -> tuple[list[Any], str, str]:
 
 @functools.cache
 def names_before(exercise: str) -> dict[str, Any]:
-    """What a reader's kernel holds before the exercise. Run once: a chapter may train a network."""
-    names: dict[str, Any] = {}
+    """What a reader's kernel holds before the exercise.
+
+    A chapter may train a network or start a cluster, so what precedes its exercises is run once.
+    """
+    chapter, number = exercise.split(".")
+    earlier = f"{chapter}.{int(number) - 1}"
+    names: dict[str, Any] = {"__name__": "__main__"}
+    cells = cells_before_and_with(exercise)[0]
+    if earlier in EXERCISES:
+        names = dict(names_before(earlier))
+        cells = cells[len(cells_before_and_with(earlier)[0]) :]
     with contextlib.redirect_stdout(io.StringIO()):
-        for cell in cells_before_and_with(exercise)[0]:
+        for cell in cells:
             if "raises-exception" not in cell.metadata.get("tags", []):
                 exec(compile(cell.source, "<cell>", "exec"), names)
     if "plt" in names:

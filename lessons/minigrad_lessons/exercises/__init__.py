@@ -20,6 +20,7 @@ from . import (
     chapter_09,
     chapter_10,
     chapter_11,
+    chapter_14,
 )
 from .exercise import Exercise, Verdict, Words, judge
 
@@ -35,6 +36,7 @@ EXERCISES: dict[str, Exercise] = {
     **chapter_09.EXERCISES,
     **chapter_10.EXERCISES,
     **chapter_11.EXERCISES,
+    **chapter_14.EXERCISES,
 }
 
 
