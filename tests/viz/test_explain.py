@@ -492,7 +492,8 @@ def test_hostile_names_are_text(lib: ModuleType) -> None:
     y = x * x
     found = viz.explain(y, names={evil: y, f"{evil}2": x})
     assert "<script" not in found.html and "<b x" not in found.html
-    ET.fromstring(found.html)
+    assert "<script" not in found.svg
+    ET.fromstring(found.svg)
 
 
 def test_it_shows_itself() -> None:
@@ -502,5 +503,8 @@ def test_it_shows_itself() -> None:
     bundle = found._repr_mimebundle_()
     assert bundle["text/plain"] == repr(found) == found.text
     assert bundle["text/html"].startswith('<div class="mg-explain"><p')
-    assert " id=" not in bundle["text/html"]
+    assert (
+        "<style>" in found.svg
+        and '<img alt="the graph, with the place marked" src="data:image/svg+xml,' in found.html
+    )
     assert "<code>y = x * x</code>" in bundle["text/html"]

@@ -21,9 +21,10 @@ from .language import chosen
 from .layout import LayoutError, NoEngine, check_engine
 from .names import is_tensor
 from .nonfinite import first_nonfinite
+from .page import image
 from .picture import TooLarge
-from .svg import svg
-from .theme import style_sheet
+from .svg import SVG, styled, svg
+from .theme import LIGHT
 
 MOST_SHOWN = 60
 """A picture of more nodes than this is cut down to what lies around the culprits."""
@@ -39,10 +40,11 @@ class Explanation:
     empty if there is none to show.
     """
 
-    def __init__(self, cause: str, text: str, svg: str = "") -> None:
+    def __init__(self, cause: str, text: str, svg: str = "", alt: str = "") -> None:
         self.cause = cause
         self.text = text
         self.svg = svg
+        self._alt = alt
 
     def __repr__(self) -> str:
         return self.text
@@ -54,7 +56,8 @@ class Explanation:
     def html(self) -> str:
         """The paragraph and the picture."""
         words = re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(self.text))
-        return f'<div class="mg-explain"><p style="max-width:72ch">{words}</p>{self.svg}</div>'
+        picture = image(self.svg, self._alt) if self.svg else ""
+        return f'<div class="mg-explain"><p style="max-width:72ch">{words}</p>{picture}</div>'
 
 
 def explain(
@@ -112,7 +115,7 @@ def explain(
     # A name or a line of the program may hold anything; the text stays one paragraph.
     join = case.say("space").join
     text = join(printable(sentence) for sentence in finding.sentences)
-    return Explanation(finding.cause, text, _picture(case, finding, engine))
+    return Explanation(finding.cause, text, _picture(case, finding, engine), case.say("picture"))
 
 
 def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
@@ -245,18 +248,16 @@ def _around(model: GraphModel, marked: set[str]) -> GraphModel:
 
 
 def _marked(drawn: str, marked: set[str]) -> str:
-    """The picture with a heavy border around the marked nodes. Without ids: a page may hold several
-    pictures.
-    """
-    ET.register_namespace("", "http://www.w3.org/2000/svg")
+    """The picture with a heavy border around the marked nodes."""
+    ET.register_namespace("", SVG)
     root = ET.fromstring(drawn)
-    for group in root.iter("{http://www.w3.org/2000/svg}g"):
-        if group.attrib.pop("id", "") in marked:
+    for group in root.iter(f"{{{SVG}}}g"):
+        if group.get("id") in marked:
             group.set("class", f"{group.get('class', '')} culprit")
-    sheet = root.find("{http://www.w3.org/2000/svg}style")
-    if sheet is not None:
-        shapes = ":is(path,polygon,polyline)"
-        sheet.text = f"{style_sheet()}\n" + (
-            f".mg-graph .culprit {shapes}{{stroke:var(--mg-lost);stroke-width:3.5px}}"
-        )
-    return ET.tostring(root, encoding="unicode")
+            for shape in group:
+                if shape.tag != f"{{{SVG}}}text":
+                    shape.set("stroke", LIGHT.lost)
+                    shape.set("stroke-width", "3.5")
+    shapes = ":is(rect,path,polygon,polyline)"
+    border = f".mg-graph .culprit {shapes}{{stroke:var(--mg-lost)}}</style>"
+    return styled(ET.tostring(root, encoding="unicode")).replace("</style>", border, 1)

@@ -37,7 +37,7 @@ def fragment(payload: Payload) -> str:
     """The stepper as a piece of a page."""
     small = 0 < len(payload["svg"]) and len(payload["nodes"]) <= MOST_NODES
     title = _title(payload)
-    picture = _picture(payload["svg"], title) if small else ""
+    picture = image(styled(payload["svg"]), title) if small else ""
     # What stands in the page already is not sent twice.
     sent = Payload(**(payload | {"svg": ""})) if small else payload
     packed = _packed(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
@@ -64,9 +64,9 @@ def _title(payload: Payload) -> str:
     return printable(payload["nodes"][0]["name"])
 
 
-def _picture(svg: str, title: str) -> str:
-    """The graph as an image: a notebook that is not trusted shows no other kind of SVG."""
-    data = urllib.parse.quote(styled(svg), safe=" !$()*+,-./:;=?@[]^_{|}~")
+def image(svg: str, title: str) -> str:
+    """An SVG as an image: a notebook that is not trusted shows no other kind."""
+    data = urllib.parse.quote(svg, safe=" !$()*+,-./:;=?@[]^_{|}~")
     return f'<img alt="{html.escape(title)}" src="data:image/svg+xml,{data}">'
 
 

@@ -294,7 +294,7 @@ REASONS: Texts = {
     "place_in_cell": {"en": "line {line} of its cell", "zh": "单元格第 {line} 行"},
     "and": {"en": ", ", "zh": "、"},
     "space": {"en": " ", "zh": ""},
-    "picture": {"en": "The graph behind it", "zh": "它背后的图"},
+    "picture": {"en": "the graph, with the place marked", "zh": "计算图，标出了所说之处"},
 }
 
 
