@@ -36,7 +36,7 @@ from .operands import (
     not_implemented,
     of_either,
     of_either_,
-    operator_of,
+    operators,
     promote_to,
     zeros_like,
 )
@@ -761,13 +761,8 @@ class ArithmeticMethods(TensorBase):
     def __rtruediv__(self, other: Any) -> Any:
         return reciprocal(self) * other
 
-    __rsub__ = operator_of(rsub)
-    __floordiv__ = operator_of(floor_divide)
-    __rfloordiv__ = operator_of(floor_divide, reflected=True)
-    __mod__ = operator_of(remainder)
-    __rmod__ = operator_of(remainder, reflected=True)
-    __pow__ = operator_of(pow)
-    __rpow__ = operator_of(pow, reflected=True)
+    __rsub__, __floordiv__, __mod__, __pow__ = operators(rsub, floor_divide, remainder, pow)
+    __rfloordiv__, __rmod__, __rpow__ = operators(floor_divide, remainder, pow, reflected=True)
 
     def add_(self, other: Any, *, alpha: float = 1) -> Any:
         """Add in place."""
@@ -828,14 +823,7 @@ class ArithmeticMethods(TensorBase):
         several = isinstance(weight, TensorBase)
         return inplace(LerpBackward1 if several else LerpBackward0, self, end, weight)
 
-    subtract_ = sub_
-    multiply_ = mul_
-    divide_ = true_divide_ = div_
+    subtract_, multiply_, divide_, true_divide_ = sub_, mul_, div_, div_
 
-    __iadd__ = operator_of(add_)
-    __isub__ = operator_of(sub_)
-    __imul__ = operator_of(mul_)
-    __itruediv__ = operator_of(div_)
-    __ifloordiv__ = operator_of(floor_divide_)
-    __imod__ = operator_of(remainder_)
-    __ipow__ = operator_of(pow_)
+    __iadd__, __isub__, __imul__, __itruediv__ = operators(add_, sub_, mul_, div_)
+    __ifloordiv__, __imod__, __ipow__ = operators(floor_divide_, remainder_, pow_)

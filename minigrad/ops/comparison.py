@@ -21,7 +21,7 @@ from .operands import (
     check_result,
     check_tensor,
     not_implemented,
-    operator_of,
+    operators,
     zeros_like,
 )
 from .rows import named
@@ -220,19 +220,10 @@ bitwise_right_shift, bitwise_right_shift_ = bitwise(
 class ComparisonMethods(TensorBase):
     """The operators and methods of this file."""
 
-    eq, eq_ = eq, eq_
-    ne, ne_ = ne, ne_
-    lt, lt_ = lt, lt_
-    le, le_ = le, le_
-    gt, gt_ = gt, gt_
-    ge, ge_ = ge, ge_
-    isnan = isnan
-    isinf = isinf
-    isfinite = isfinite
-    signbit = signbit
-    isclose = isclose
-    allclose = allclose
-    equal = equal
+    eq, eq_, ne, ne_, lt, lt_ = eq, eq_, ne, ne_, lt, lt_
+    le, le_, gt, gt_, ge, ge_ = le, le_, gt, gt_, ge, ge_
+    isnan, isinf, isfinite, signbit = isnan, isinf, isfinite, signbit
+    isclose, allclose, equal = isclose, allclose, equal
     logical_not, logical_not_ = logical_not, logical_not_
     logical_and, logical_and_ = logical_and, logical_and_
     logical_or, logical_or_ = logical_or, logical_or_
@@ -244,12 +235,7 @@ class ComparisonMethods(TensorBase):
     bitwise_left_shift, bitwise_left_shift_ = bitwise_left_shift, bitwise_left_shift_
     bitwise_right_shift, bitwise_right_shift_ = bitwise_right_shift, bitwise_right_shift_
 
-    __eq__ = operator_of(eq)
-    __ne__ = operator_of(ne)
-    __lt__ = operator_of(lt)
-    __le__ = operator_of(le)
-    __gt__ = operator_of(gt)
-    __ge__ = operator_of(ge)
+    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(eq, ne, lt, le, gt, ge)
     __hash__ = object.__hash__  # by identity, as in PyTorch: equality gives a tensor
 
     def __invert__(self) -> Any:
@@ -259,18 +245,9 @@ class ComparisonMethods(TensorBase):
             )
         return bitwise_not(self)
 
-    __and__ = operator_of(bitwise_and)
-    __or__ = operator_of(bitwise_or)
-    __xor__ = operator_of(bitwise_xor)
-    __lshift__ = operator_of(bitwise_left_shift)
-    __rshift__ = operator_of(bitwise_right_shift)
-    __rand__ = operator_of(bitwise_and, reflected=True)
-    __ror__ = operator_of(bitwise_or, reflected=True)
-    __rxor__ = operator_of(bitwise_xor, reflected=True)
-    __rlshift__ = operator_of(bitwise_left_shift, reflected=True)
-    __rrshift__ = operator_of(bitwise_right_shift, reflected=True)
-    __iand__ = operator_of(bitwise_and_)
-    __ior__ = operator_of(bitwise_or_)
-    __ixor__ = operator_of(bitwise_xor_)
-    __ilshift__ = operator_of(bitwise_left_shift_)
-    __irshift__ = operator_of(bitwise_right_shift_)
+    __and__, __or__, __xor__ = operators(bitwise_and, bitwise_or, bitwise_xor)
+    __rand__, __ror__, __rxor__ = operators(bitwise_and, bitwise_or, bitwise_xor, reflected=True)
+    __iand__, __ior__, __ixor__ = operators(bitwise_and_, bitwise_or_, bitwise_xor_)
+    __lshift__, __rshift__ = operators(bitwise_left_shift, bitwise_right_shift)
+    __rlshift__, __rrshift__ = operators(bitwise_left_shift, bitwise_right_shift, reflected=True)
+    __ilshift__, __irshift__ = operators(bitwise_left_shift_, bitwise_right_shift_)

@@ -14,52 +14,52 @@ from ..dtypes import result_dtype
 from ..graph import TensorBase
 from ..operation import ALWAYS, Operation, binary, number, overwrite, record
 from .elementwise import WhereBackward0, masked
-from .operands import check_result, check_tensor, computed, of_either, of_either_
+from .operands import OfTwo, check_result, check_tensor, computed, of_either, of_either_
 from .rows import gradient_of
 
 
-@gradient_of(
-    np.maximum,
-    r"\bar a = g \cdot ([a > b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a",
-    inputs="self other",
-)
-def MaximumBackward0(g: Any, self: Any, other: Any) -> Any:
+class MaximumBackward0(OfTwo):
     """The greater of the two; nan if either is."""
-    g = WhereBackward0.on(g / 2, g, self == other)
-    return masked(g, ~(self < other)), masked(g, ~(self > other))
+
+    rule = r"\bar a = g \cdot ([a > b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a"
+    forward = np.maximum
+
+    def gradient(g: Any, self: Any, other: Any) -> Any:
+        g = WhereBackward0.on(g / 2, g, self == other)
+        return masked(g, ~(self < other)), masked(g, ~(self > other))
 
 
-@gradient_of(
-    np.minimum,
-    r"\bar a = g \cdot ([a < b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a",
-    inputs="self other",
-)
-def MinimumBackward0(g: Any, self: Any, other: Any) -> Any:
+class MinimumBackward0(OfTwo):
     """The smaller of the two; nan if either is."""
-    g = WhereBackward0.on(g / 2, g, self == other)
-    return masked(g, ~(self > other)), masked(g, ~(self < other))
+
+    rule = r"\bar a = g \cdot ([a < b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a"
+    forward = np.minimum
+
+    def gradient(g: Any, self: Any, other: Any) -> Any:
+        g = WhereBackward0.on(g / 2, g, self == other)
+        return masked(g, ~(self > other)), masked(g, ~(self < other))
 
 
-@gradient_of(
-    np.fmax,
-    r"\bar a = g \cdot [a \geq b], \qquad \bar b = g \cdot [a < b]",
-    inputs="self other",
-)
-def FmaxBackward0(g: Any, self: Any, other: Any) -> Any:
+class FmaxBackward0(OfTwo):
     """The greater of the two; the other one if one is nan."""
-    self_wins = (self >= other) | (other != other)
-    return masked(g, self_wins), masked(g, ~self_wins)
+
+    rule = r"\bar a = g \cdot [a \geq b], \qquad \bar b = g \cdot [a < b]"
+    forward = np.fmax
+
+    def gradient(g: Any, self: Any, other: Any) -> Any:
+        self_wins = (self >= other) | (other != other)
+        return masked(g, self_wins), masked(g, ~self_wins)
 
 
-@gradient_of(
-    np.fmin,
-    r"\bar a = g \cdot [a \leq b], \qquad \bar b = g \cdot [a > b]",
-    inputs="self other",
-)
-def FminBackward0(g: Any, self: Any, other: Any) -> Any:
+class FminBackward0(OfTwo):
     """The smaller of the two; the other one if one is nan."""
-    self_wins = (self <= other) | (other != other)
-    return masked(g, self_wins), masked(g, ~self_wins)
+
+    rule = r"\bar a = g \cdot [a \leq b], \qquad \bar b = g \cdot [a > b]"
+    forward = np.fmin
+
+    def gradient(g: Any, self: Any, other: Any) -> Any:
+        self_wins = (self <= other) | (other != other)
+        return masked(g, self_wins), masked(g, ~self_wins)
 
 
 def limited(x: Any, min: Any, max: Any) -> Any:

@@ -15,9 +15,10 @@ import numpy as np
 
 from ..dtypes import promote_types, to_numpy_dtype
 from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, apply, record, size_mismatch, type_word
+from ..operation import ALWAYS, Operation, apply, record, type_word
 from ..views import requires_grad
 from .arithmetic import mul, sub
+from .dims import common_shape
 from .elementwise import (
     Log1PBackward0,
     LogBackward0,
@@ -45,6 +46,13 @@ def reduced(values: Any, reduction: int) -> Any:
     return total / values.size if reduction == 1 else total
 
 
+def by_element(g: Any, x: Any, weight: Any, reduction: int) -> Any:
+    """The gradient of the weighted loss of each element, from that of the reduced one."""
+    if reduction == 1:
+        g = g / math.prod(x.shape)
+    return g if weight is None else g * weight
+
+
 # --- Losses of pairs: every element of the input has its target
 
 
@@ -67,9 +75,8 @@ class PairLoss(Operation):
     def backward(ctx, g: Any) -> Any:
         self, target = ctx.saved
         reduction, *width = ctx.args
-        if reduction == 1:
-            g = g / math.prod(self.shape)
-        slope = ctx.slope(self - target, *width) * g
+        g = by_element(g, self, None, reduction)
+        slope = type(ctx).slope(self - target, *width) * g
         return slope if ctx.needs(0) else None, -slope if ctx.needs(1) else None
 
 
@@ -78,11 +85,9 @@ class MseLossBackward0(PairLoss):
 
     rule = r"\bar a = \frac{g}{n} \cdot 2 (a - t), \qquad \bar t = -\bar a"
 
-    @staticmethod
     def value(difference: Any) -> Any:
         return difference * difference
 
-    @staticmethod
     def slope(difference: Any) -> Any:
         return difference * 2
 
@@ -96,12 +101,10 @@ class SmoothL1LossBackward0(PairLoss):
         r"\frac{g}{n} \cdot \operatorname{sgn} d, \quad d = a - t"
     )
 
-    @staticmethod
     def value(difference: Any, beta: float) -> Any:
         size = np.absolute(difference)
         return np.where(size < beta, size * size * (0.5 / beta), size - 0.5 * beta)
 
-    @staticmethod
     def slope(difference: Any, beta: float) -> Any:
         near = (difference < beta) & (difference > -beta)
         return WhereBackward0.on(difference / beta, SignBackward0.on(difference), near)
@@ -116,12 +119,10 @@ class HuberLossBackward0(PairLoss):
         r"\frac{g}{n} \cdot \delta \operatorname{sgn} d, \quad d = a - t"
     )
 
-    @staticmethod
     def value(difference: Any, delta: float) -> Any:
         size = np.absolute(difference)
         return np.where(size <= delta, size * size * 0.5, (size - 0.5 * delta) * delta)
 
-    @staticmethod
     def slope(difference: Any, delta: float) -> Any:
         near = (difference < delta) & (difference > -delta)
         return WhereBackward0.on(difference, SignBackward0.on(difference) * delta, near)
@@ -147,10 +148,7 @@ class BinaryCrossEntropyBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         self, target, weight = ctx.saved
-        if ctx.args[1] == 1:
-            g = g / math.prod(self.shape)
-        if weight is not None:
-            g = g * weight
+        g = by_element(g, self, weight, ctx.args[1])
         wrt_self = wrt_target = None
         if ctx.needs(0):
             spread = (1 - self) * self
@@ -180,10 +178,7 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         self, target, weight, pos_weight = ctx.saved
-        if ctx.args[2] == 1:
-            g = g / math.prod(self.shape)
-        if weight is not None:
-            g = g * weight
+        g = by_element(g, self, weight, ctx.args[2])
         wrt_self = wrt_target = None
         if ctx.needs(0):
             probability = SigmoidBackward0.on(self)
@@ -271,13 +266,6 @@ def same_size(input: Any, target: Any) -> bool:
         return bool(target.size() == input.size())
 
 
-def common_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
-    try:
-        return np.broadcast_shapes(a, b)
-    except ValueError:
-        raise size_mismatch(a, b) from None
-
-
 def common_type(input: Any, target: Any) -> tuple[Any, Any]:
     """The arrays of both in the type that PyTorch would compute in."""
     x, y = input._array, target._array
@@ -306,11 +294,14 @@ def weighted(loss: Any, weight: Any, input: Any, reduction: str, by_weight: bool
     if weight.size() != input.size():
         raise ValueError("Weights and input must have the same size.")
     loss = loss * weight
-    if reduction == "none":
-        return loss
-    if reduction == "mean" and not by_weight:
-        return mean(loss)
-    return sum(loss) / sum(weight) if reduction == "mean" else sum(loss)
+    if reduction == "mean" and by_weight:
+        return sum(loss) / sum(weight)
+    return one_number(loss, reduction)
+
+
+def one_number(loss: Any, reduction: str) -> Any:
+    """The mean or the sum of a loss by elements, or as it is."""
+    return loss if reduction == "none" else mean(loss) if reduction == "mean" else sum(loss)
 
 
 def constant(name: str, argument: str, tensor: Any) -> None:
@@ -360,7 +351,7 @@ def l1_loss(
     loss = abs(sub(a, t))
     if weight is not None:
         return weighted(loss, weight, input, reduction, True)
-    return loss if reduction == "none" else mean(loss) if reduction == "mean" else sum(loss)
+    return one_number(loss, reduction)
 
 
 def smooth_l1_loss(
@@ -510,7 +501,5 @@ def kl_div(
         loss = exp(target) * sub(target, input)
     else:
         loss = sub(apply(XlogyBackward0, target, target), mul(target, input))
-    if by_batch:
-        total = sum(loss)
-        return total / input._array.shape[0] if input._array.ndim else total
-    return loss if reduction == "none" else mean(loss) if reduction == "mean" else sum(loss)
+    total = one_number(loss, reduction)
+    return total / input._array.shape[0] if by_batch and input._array.ndim else total

@@ -22,6 +22,12 @@ OPERANDS = (TensorBase, bool, int, float, np.generic)
 """What may stand beside a tensor in an operator without being converted."""
 
 
+class OfTwo(Operation):
+    """An operation on two tensors."""
+
+    inputs = ("self", "other")
+
+
 def operator_of(function: Function, reflected: bool = False) -> Function:
     """`function` as an operator: of what is no operand, Python may ask the other side."""
 
@@ -33,6 +39,11 @@ def operator_of(function: Function, reflected: bool = False) -> Function:
         return function(other, self) if reflected else function(self, other)
 
     return method
+
+
+def operators(*functions: Function, reflected: bool = False) -> list[Function]:
+    """`operator_of` each of them."""
+    return [operator_of(function, reflected) for function in functions]
 
 
 def of_tensor(function: F) -> F:
