@@ -19,12 +19,12 @@ Array = Any
 
 def laid_out(value: Array, *operands: Any) -> Array:
     """`value`, an elementwise result of `operands` (arrays, numbers, Nones), as PyTorch lays it."""
-    arrays = [x for x in operands if getattr(x, "ndim", 0)]
-    for x in arrays:
-        if not x.flags.c_contiguous and x.strides != value.strides:
+    for x in operands:
+        if getattr(x, "ndim", 0) and not x.flags.c_contiguous and x.strides != value.strides:
             break
     else:
         return value
+    arrays = [x for x in operands if getattr(x, "ndim", 0)]
     return in_order_of(value, dimensions_by_step(value.shape, arrays))
 
 

@@ -9,14 +9,14 @@ Tensors: an ordinary backward pass hands it arrays; `create_graph=True` hands it
 the formula is itself recorded, which is all there is to second derivatives.
 
     class MulBackward0(Operation):
-        saves = {"self": 1, "other": 0}   # each factor is needed for the other's gradient
+        saves = {"self": 1, "other": 0}   # each factor, if the other's gradient is needed
 
         def forward(self, other, /):
             return self * other
 
         def backward(ctx, g):
             self, other = ctx.saved
-            return (g * other if ctx.needs(0) else None, g * self if ctx.needs(1) else None)
+            return (None if other is None else g * other, None if self is None else g * self)
 
 What stands before the `/` are its inputs, which may need a gradient; behind it stand its params,
 which may not. No formula undoes broadcasting: the engine sums each gradient back to the shape of
@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from inspect import signature, unwrap
+from inspect import unwrap
 from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
@@ -109,8 +109,8 @@ class Operation(Node):
                 cls.params = code.co_varnames[count : code.co_argcount]
         gradient = vars(cls).get("gradient")
         if gradient is not None:
-            given = list(signature(gradient).parameters.values())[len(cls.results) :]
-            names = [a.name for a in given if a.kind is not a.VAR_POSITIONAL]
+            code = unwrap(gradient).__code__
+            names = code.co_varnames[len(cls.results) : code.co_argcount]
             cls.saves = {name: ALWAYS for name in names if name not in cls.params}
         # (place, reader): where a saved tensor is found among the arguments, or ~i for result i;
         # and who needs it.
@@ -301,7 +301,9 @@ def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], 
 
     No node is made if no input requires grad, or the thread's mode says so.
     """
-    edges = tuple([edge_or_constant(t) for t in inputs])
+    edges = tuple(
+        [t._edge or gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs]
+    )
     args = (*inputs, *params)
     if op.is_view or type(value) is tuple:
         return attach_all(op, edges, args, value)
@@ -328,9 +330,13 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
         x, y = a._array, b._array
     except AttributeError:
         x, y = promoted_numbers(op, a, b)
-    else:
-        if x.dtype is not y.dtype:
-            x, y = promoted(x, y)
+        value = op.forward(x, y, *params)
+        if value.ndim > 1:
+            value = laid_out(value, x, y)
+        edges = (edge_or_constant(a), edge_or_constant(b))
+        return attach(op, edges, (a, b, *params), value)
+    if x.dtype is not y.dtype:
+        x, y = promoted(x, y)
     try:
         value = op.forward(x, y, *params)
     except ValueError:
@@ -339,10 +345,7 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
         value = laid_out(value, x, y)
     if not modes.grad:
         return new_tensor(value)
-    try:
-        edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b))
-    except AttributeError:
-        edges = (edge_or_constant(a), edge_or_constant(b))
+    edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b))
     return attach(op, edges, (a, b, *params), value)
 
 
@@ -455,6 +458,8 @@ def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def number(op: type[Operation], value: Any, position: int = 2) -> Any:
+    if type(value) in NUMBERS:
+        return value
     if isinstance(value, np.generic):
         return value.item()  # np.float64 is a float as well, and would bring its type
     if isinstance(value, (bool, int, float)):

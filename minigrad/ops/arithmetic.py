@@ -130,14 +130,14 @@ class MulBackward0(Operation):
     """self * other."""
 
     inputs = ("self", "other")
-    saves = {"self": 1, "other": 0}  # each factor is needed for the gradient of the other one
+    saves = {"self": 1, "other": 0}  # each factor, if the gradient of the other one is needed
     rule = r"\bar a = g \cdot b, \qquad \bar b = g \cdot a"
     forward = operator.mul
     forward_into = operator.imul
 
     def backward(ctx, g: Any) -> Any:
         self, other = ctx.saved
-        return (g * other if ctx.needs(0) else None, g * self if ctx.needs(1) else None)
+        return (None if other is None else g * other, None if self is None else g * self)
 
 
 def opposite(x: Any) -> Any:

@@ -48,12 +48,12 @@ def swapped(batch: Any) -> Any:
 def times(a: Any, b: Any) -> Any:
     """The product of two matrices, arrays or Tensors.
 
-    Of arrays in whatever way starts fastest: np.dot does before np.matmul, and a column times a row
-    (the weights' gradient of a single example) is five times faster as a product with broadcasting.
+    Of arrays in whatever way starts fastest: `dot` does before `@`, and a column times a row (the
+    weights' gradient of a single example) is five times faster as a product with broadcasting.
     """
     if isinstance(a, TensorBase):
         return mm(a, b)
-    return a * b if a.shape[1] == 1 else np.dot(a, b)
+    return a * b if a.shape[1] == 1 else a.dot(b)
 
 
 def elements(steps: tuple[int, ...], node: Operation) -> tuple[int, ...]:
@@ -70,13 +70,13 @@ class MmBackward0(Operation):
     rule = r"\bar A = G \, B^T, \qquad \bar B = A^T \, G"
 
     def forward(self: Any, mat2: Any, *strides: Any) -> Any:
-        return np.dot(self, mat2)
+        return self.dot(mat2)
 
     def backward(ctx, g: Any) -> Any:
-        self, mat2 = ctx.saved
+        self, mat2 = ctx.saved  # each only if the other's gradient is needed
         return (
-            times(g, transposed(mat2)) if ctx.needs(0) else None,
-            times(transposed(self), g) if ctx.needs(1) else None,
+            None if mat2 is None else times(g, transposed(mat2)),
+            None if self is None else times(transposed(self), g),
         )
 
     # The sizes of an input follow from those of the output and of the other input.
@@ -143,8 +143,8 @@ class DotBackward0(Operation):
     forward = np.dot
 
     def backward(ctx, g: Any) -> Any:
-        self, tensor = ctx.saved
-        return (g * tensor if ctx.needs(0) else None, g * self if ctx.needs(1) else None)
+        self, tensor = ctx.saved  # each only if the other's gradient is needed
+        return (None if tensor is None else g * tensor, None if self is None else g * self)
 
 
 class VdotBackward0(Operation):
@@ -339,7 +339,7 @@ def mm(input: Any, mat2: Any) -> Any:
         fine = False
     if not fine or a.dtype.kind == "b":
         check_matrices(input, mat2)
-    return record(MmBackward0, (input, mat2), (a.strides, b.strides), np.dot(a, b))
+    return record(MmBackward0, (input, mat2), (a.strides, b.strides), a.dot(b))
 
 
 def check_matrices(input: Any, mat2: Any) -> None:
@@ -383,9 +383,15 @@ def dot(input: Any, tensor: Any) -> Any:
     >>> mg.dot(mg.tensor([1.0, 2.0]), mg.tensor([3.0, 4.0]))
     tensor(11.)
     """
-    check_tensors("dot", ("input", input), ("tensor", tensor))
-    check_vectors(input, tensor)
-    return apply(DotBackward0, input, tensor)
+    try:
+        a, b = input._array, tensor._array
+        fine = a.ndim == 1 == b.ndim and a.size == b.size and a.dtype is b.dtype
+    except AttributeError:
+        fine = False
+    if not fine or a.dtype.kind == "b":
+        check_tensors("dot", ("input", input), ("tensor", tensor))
+        check_vectors(input, tensor)
+    return record(DotBackward0, (input, tensor), (), a.dot(b))
 
 
 def vdot(input: Any, other: Any) -> Any:
@@ -429,7 +435,7 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     if not fine:
         check_addmm(input, mat1, mat2)
         beta, alpha = fitting(beta, a), fitting(alpha, a)
-    value = scaled_sum(c, np.dot(a, b), beta, alpha)
+    value = scaled_sum(c, a.dot(b), beta, alpha)
     layout = (a.shape, a.strides, b.shape, b.strides)
     return record(AddmmBackward0, (input, mat1, mat2), (beta, alpha, *layout), value)
 

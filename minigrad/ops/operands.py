@@ -18,7 +18,7 @@ Function = Callable[..., Any]
 
 F = TypeVar("F", bound=Function)
 
-OPERANDS = (TensorBase, bool, int, float, np.generic)
+OPERANDS = (TensorBase, float, int, np.generic)
 """What may stand beside a tensor in an operator without being converted."""
 
 
