@@ -252,46 +252,38 @@ def gelu(input: Any, *, approximate: str = "none") -> Any:
     """
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
-    return activated(GeluBackward0, input, (approximate,), "gelu", "GeluKernelImpl")
+    return activated("gelu", GeluBackward0, False, input, approximate, kernel="GeluKernelImpl")
 
 
 def silu(input: Any, inplace: bool = False) -> Any:
     """Each element times its sigmoid."""
-    return activated(SiluBackward0, input, (), "silu", "silu_cpu", SiluBackward0, inplace)
+    return activated("silu", SiluBackward0, inplace, input)
 
 
 def mish(input: Any, inplace: bool = False) -> Any:
     """Each element times the tanh of its softplus."""
-    return activated(MishBackward0, input, (), "mish", "mish_cpu", MishBackward0, inplace)
+    return activated("mish", MishBackward0, inplace, input)
 
 
 def softplus(input: Any, beta: float = 1, threshold: float = 20) -> Any:
     """ln(1 + exp(beta * element)) / beta: relu with its corner rounded."""
-    return activated(SoftplusBackward0, input, (beta, threshold), "softplus", "softplus_cpu")
+    return activated("softplus", SoftplusBackward0, False, input, beta, threshold)
 
 
 def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     """Each element, those below 0 times `negative_slope`."""
-    return activated(
-        LeakyReluBackward0,
-        input,
-        (negative_slope,),
-        "leaky_relu",
-        "leaky_relu_cpu",
-        LeakyReluBackward1,
-        inplace,
-    )
+    return activated("leaky_relu", LeakyReluBackward0, inplace, input, negative_slope)
 
 
 def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     """Each element above 0, alpha * (exp(element) - 1) below."""
-    return activated(EluBackward0, input, (alpha, 1, 1), "elu", "elu_cpu", EluBackward1, inplace)
+    return activated("elu", EluBackward0, inplace, input, alpha, 1, 1)
 
 
 def selu(input: Any, inplace: bool = False) -> Any:
     """`elu`, scaled so that it keeps mean 0 and variance 1 (Klambauer and others, 2017)."""
-    params = 1.6732632423543772, 1.0507009873554805, 1
-    return activated(EluBackward0, input, params, "selu", "elu_cpu", EluBackward1, inplace)
+    alpha, scale = 1.6732632423543772, 1.0507009873554805
+    return activated("selu", EluBackward0, inplace, input, alpha, scale, 1, kernel="elu_cpu")
 
 
 def hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
@@ -336,19 +328,17 @@ def tanhshrink(input: Any) -> Any:
     return input - tanh(input)
 
 
+IN_PLACE = {LeakyReluBackward0: LeakyReluBackward1, EluBackward0: EluBackward1}
+"""The in-place forms that save their result: what they overwrite is gone."""
+
+
 def activated(
-    op: type[Operation],
-    input: Any,
-    params: tuple[Any, ...],
-    name: str,
-    kernel: str,
-    op_: type[Operation] | None = None,
-    inplace: bool = False,
+    name: str, op: type[Operation], inplace: bool, input: Any, *params: Any, kernel: str = ""
 ) -> Any:
-    """Apply `op`, or `op_` in place."""
-    check_float(input, name, kernel)
-    if inplace and op_ is not None:
-        return apply_in_place(op_, input, *params)
+    """Apply `op`, or do so in place."""
+    check_float(input, name, kernel or f"{name}_cpu")
+    if inplace:
+        return apply_in_place(IN_PLACE.get(op, op), input, *params)
     return apply(op, input, *params)
 
 
@@ -388,5 +378,4 @@ def along(op: type[Operation], input: Any, dim: Any, dtype: Any, name: str) -> A
 class ActivationMethods(TensorBase):
     """The methods of this file."""
 
-    softmax = softmax
-    log_softmax = log_softmax
+    softmax, log_softmax = softmax, log_softmax

@@ -33,6 +33,7 @@ from .operands import (
     check_result,
     check_tensor,
     computed,
+    in_common_type,
     not_implemented,
     of_either,
     of_either_,
@@ -546,13 +547,9 @@ def floor_divide(input: Any, other: Any) -> Any:
 
 def without_gradient(function: Any, name: str, input: Any, other: Any) -> Any:
     """`function` of two operands, with a node that fails if its gradient is ever needed."""
-    x, y = (
-        t._array if isinstance(t, TensorBase) else number(DivBackward0, t) for t in (input, other)
-    )
-    dtype = result_dtype(x, y)
-    if dtype.kind == "b":
-        raise not_implemented(f"{'div_floor' if name == 'floor_divide' else name}_cpu", dtype)
-    x, y = (v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in (x, y))
+    x, y = in_common_type(DivBackward0, input, other)
+    if x.dtype.kind == "b":
+        raise not_implemented(f"{'div_floor' if name == 'floor_divide' else name}_cpu", x.dtype)
     sources = [
         t for t in (input, other) if isinstance(t, TensorBase) and gradient_edge(t)[0] is not None
     ]

@@ -6,6 +6,8 @@ it would have turned out with other arguments nobody knows, and all its gradient
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,10 +16,10 @@ from .. import random
 from ..creation import kind, leaf, non_negative, normal_for
 from ..graph import TensorBase, new_tensor
 from ..layout import in_memory_order
-from ..operation import Operation, overwrite, record, size_mismatch
+from ..operation import Operation, overwrite, record
 from ..views import check_overlap
 from .copying import check_writable, zeros_for
-from .dims import sizes
+from .dims import common_shape, sizes
 
 Generator = random.Generator | None
 
@@ -122,15 +124,11 @@ def normal(
         raise RuntimeError("normal expects all elements of std >= 0.0")
     if not isinstance(std, TensorBase) and not std >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    shapes = [t._array.shape for t in inputs]
-    try:
-        shape = np.broadcast_shapes(*shapes)
-    except ValueError:
-        raise size_mismatch(*shapes) from None
+    shape = common_shape(*[t._array.shape for t in inputs])
     drawn = random.randn(shape, inputs[0]._array.dtype, generator)
     factor, term = (t._array if isinstance(t, TensorBase) else t for t in (std, mean))
-    name = (isinstance(mean, TensorBase), isinstance(std, TensorBase))
-    op = {(True, False): NormalBackward1, (False, True): NormalBackward2}.get(name, NormalBackward3)
+    one = NormalBackward1 if isinstance(mean, TensorBase) else NormalBackward2
+    op = one if len(inputs) == 1 else NormalBackward3
     return record(op, inputs, (), (drawn * factor + term).astype(drawn.dtype, copy=False))
 
 
@@ -158,11 +156,18 @@ def check_drawable(tensor: Any, *others: Any) -> None:
     check_overlap(tensor, others)
 
 
+def drawn_into(tensor: Any, op: type[Draw], draw: Callable[..., Any], *args: Any) -> Any:
+    """Overwrite `tensor` with what `draw` makes of a shape, a type and `args`."""
+    check_drawable(tensor)
+    array = tensor._array
+    drawn = in_memory_order(array, lambda shape: draw(shape, array.dtype, *args))
+    return overwrite(op, tensor, (tensor,), (), drawn)
+
+
 class DrawingMethods(TensorBase):
     """The methods of this file."""
 
-    bernoulli = bernoulli
-    multinomial = multinomial
+    bernoulli, multinomial = bernoulli, multinomial
 
     def uniform_(self, *bounds: float, generator: Generator = None, **named: float) -> Any:
         """Overwrite with draws from the uniform distribution on [from, to): [0, 1) by default."""
@@ -170,12 +175,8 @@ class DrawingMethods(TensorBase):
             wrong = next((n for n in named if n not in ("from", "to")), "a third bound")
             raise TypeError(f"uniform_() got an unexpected keyword argument {wrong!r}")
         given = {"from": 0.0, "to": 1.0, **dict(zip(("from", "to"), bounds, strict=False)), **named}
-        check_drawable(self)
-        array, bounds = self._array, (given["from"], given["to"])
-        drawn = in_memory_order(
-            array, lambda shape: random.uniform(shape, array.dtype, *bounds, generator)
-        )
-        return overwrite(UniformBackward0, self, (self,), (), drawn)
+        bounds = given["from"], given["to"]
+        return drawn_into(self, UniformBackward0, random.uniform, *bounds, generator)
 
     def normal_(self, mean: float = 0.0, std: float = 1.0, *, generator: Generator = None) -> Any:
         """Overwrite with draws from a normal distribution."""
@@ -185,39 +186,21 @@ class DrawingMethods(TensorBase):
 
     def random_(self, *bounds: int, generator: Generator = None) -> Any:
         """Overwrite with whole numbers: below a bound, between two, or all that the type counts."""
-        check_drawable(self)
-        array = self._array
         if not bounds:
-            drawn = in_memory_order(
-                array, lambda shape: random.random(shape, array.dtype, generator)
-            )
-            return overwrite(RandomBackward2, self, (self,), (), drawn)
+            return drawn_into(self, RandomBackward2, random.random, generator)
         low, high = bounds if len(bounds) == 2 else (0, bounds[0])
-        drawn = in_memory_order(
-            array, lambda shape: random.randint(low, high, shape, array.dtype, generator)
-        )
         op = RandomBackward0 if len(bounds) == 2 else RandomBackward1
-        return overwrite(op, self, (self,), (), drawn)
+        return drawn_into(self, op, partial(random.randint, low, high), generator)
 
     def bernoulli_(self, p: Any = 0.5, *, generator: Generator = None) -> Any:
         """Overwrite with 1 with probability `p`, a number or a tensor, and else with 0."""
-        array = self._array
         if not isinstance(p, TensorBase):
-            check_drawable(self)
-            drawn = in_memory_order(
-                array, lambda shape: random.bernoulli_constant(shape, array.dtype, p, generator)
-            )
-            return overwrite(BernoulliBackward2, self, (self,), (), drawn)
+            return drawn_into(self, BernoulliBackward2, random.bernoulli_constant, p, generator)
         check_drawable(self, p)
-        wide = np.broadcast_to(p._array, array.shape)
-        drawn = random.bernoulli(wide, generator).astype(array.dtype, copy=False)
+        wide = np.broadcast_to(p._array, self._array.shape)
+        drawn = random.bernoulli(wide, generator).astype(self._array.dtype, copy=False)
         return overwrite(BernoulliBackward1, self, (self, p), (), drawn)
 
     def exponential_(self, lambd: float = 1.0, *, generator: Generator = None) -> Any:
         """Overwrite with draws from an exponential distribution."""
-        check_drawable(self)
-        array = self._array
-        drawn = in_memory_order(
-            array, lambda shape: random.exponential(shape, array.dtype, lambd, generator)
-        )
-        return overwrite(ExponentialBackward0, self, (self,), (), drawn)
+        return drawn_into(self, ExponentialBackward0, random.exponential, lambd, generator)

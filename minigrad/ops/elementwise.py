@@ -12,12 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_out
-from ..operation import ALWAYS, Operation, apply, inplace, number, record
+from ..operation import ALWAYS, Operation, apply, inplace, record
 from . import erf as error_function
-from .operands import check_broadcast, check_tensor, not_implemented, widened, zeros_like
+from .operands import (
+    check_broadcast,
+    check_tensor,
+    in_common_type,
+    not_implemented,
+    widened,
+    zeros_like,
+)
 from .rows import functions, gradient_of
 
 # --- Exponentials, logarithms, roots
@@ -361,11 +367,7 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
             )
         condition = condition.bool()
         mask = condition._array
-    x, y = (
-        t._array if isinstance(t, TensorBase) else number(WhereBackward0, t) for t in (input, other)
-    )
-    dtype = result_dtype(x, y)
-    x, y = (v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in (x, y))
+    x, y = in_common_type(WhereBackward0, input, other)
     check_broadcast(mask, x, y)
     value = laid_out(WhereBackward0.forward(x, y, mask), mask, x, y)
     return record(WhereBackward0, (input, other), (condition,), value)

@@ -109,6 +109,13 @@ def check_tensor(value: Any, name: str, argument: str = "input", position: int =
         )
 
 
+def in_common_type(op: type[Operation], *operands: Any) -> list[Any]:
+    """Tensors and numbers as arrays and NumPy's numbers, in the type that they have together."""
+    values = [t._array if isinstance(t, TensorBase) else number(op, t) for t in operands]
+    dtype = result_dtype(*values)
+    return [v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in values]
+
+
 def computed(op: type[Operation], *args: Any) -> Any:
     """`op.forward` of arrays, numbers and Nones, with PyTorch's error if they do not broadcast."""
     try:

@@ -187,16 +187,13 @@ class AminmaxBackward0(Operation):
     def gradient(
         g_min: Any, g_max: Any, self: Any, min: Any, max: Any, dim: int | None, keepdim: bool
     ) -> Any:
-        dims = None if dim is None else (dim,)
-        found: list[Any] = []
-        for g, extreme in ((g_min, min), (g_max, max)):
-            if g is None:
-                found.append(None)
-                continue
-            chosen = self == restored(extreme, self.shape, dims, keepdim)
-            count = chosen.sum(axis=dims, keepdims=True)
-            found.append(restored(g, self.shape, dims, keepdim) * chosen / count)
-        return both(*found)
+        both_ends = ((g_min, min), (g_max, max))
+        return both(
+            *[
+                None if g is None else AmaxBackward0.gradient(g, self, end, as_dims(dim), keepdim)
+                for g, end in both_ends
+            ]
+        )
 
 
 # --- Which places (along the last dimension)
@@ -270,28 +267,19 @@ def max(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None
     >>> mg.max(mg.tensor([1.0, 3.0, 2.0]))
     tensor(3.)
     """
-    return extreme(
-        input, dim, keepdim, other, "max", (MaximumBackward0, MaxBackward1, MaxBackward0)
-    )
+    ops = MaximumBackward0, MaxBackward1, MaxBackward0
+    return extreme("max", ops, input, dim, keepdim, other)
 
 
 @of_tensor
 def min(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """The smallest element; along `dim`, with its index; or the smaller of two tensors."""
-    return extreme(
-        input, dim, keepdim, other, "min", (MinimumBackward0, MinBackward1, MinBackward0)
-    )
+    ops = MinimumBackward0, MinBackward1, MinBackward0
+    return extreme("min", ops, input, dim, keepdim, other)
 
 
-def extreme(
-    input: Any,
-    dim: Any,
-    keepdim: bool,
-    other: Any,
-    name: str,
-    ops: tuple[type[Operation], type[Operation], type[Operation]],
-) -> Any:
-    """The three forms of max and min."""
+def extreme(name: str, ops: Any, input: Any, dim: Any, keepdim: bool, other: Any) -> Any:
+    """The three forms of max and min, and their operations."""
     of_two, whole, along = ops
     if isinstance(dim, TensorBase) and other is None and keepdim is False:
         dim, other = None, dim
