@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_tensors
-from ..operation import ALWAYS, Operation, apply, type_word
-from .matrix import C_NAMES, same_type
+from ..operation import ALWAYS, Operation, apply, c_name, type_word
+from .matrix import same_type
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 
@@ -383,7 +383,7 @@ def check(input: Any, weight: Any, bias: Any, *how: Any) -> None:
         )
     if bias is not None:
         words = "Input type ({}) and bias type ({}) should be the same"
-        same_type(input, bias, words, C_NAMES)
+        same_type(input, bias, words, c_name)
     same_type(input, weight, "expected scalar type {} but found {}")
     if input._array.dtype.kind == "b":
         raise RuntimeError(f"convolution is not defined for {type_word(input._array.dtype)}")

@@ -7,16 +7,17 @@ by the operands' ranks.
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..arguments import check_tensors
-from ..dtypes import dtype_of
 from ..graph import TensorBase
-from ..operation import Operation, apply, record, type_word
+from ..operation import Operation, apply, c_name, record, type_word
 from ..views import requires_grad
 from .arithmetic import mul
+from .dims import common_shape
 from .reductions import sum
 from .shapes import (
     SqueezeBackward4,
@@ -61,6 +62,33 @@ def elements(steps: tuple[int, ...], node: Operation) -> tuple[int, ...]:
     return tuple(step // node._outputs[0][1].itemsize for step in steps)
 
 
+def mm_gradients(ctx: Any, g: Any) -> tuple[Any, Any]:
+    """The gradients of both factors; each factor is saved only if the other's is needed."""
+    a, b = ctx.saved
+    return (
+        None if b is None else times(g, transposed(b)),
+        None if a is None else times(transposed(a), g),
+    )
+
+
+def bmm_gradients(ctx: Any, g: Any) -> tuple[Any, Any]:
+    """`mm_gradients` of batches."""
+    a, b = ctx.saved
+    return (
+        None if b is None else BmmBackward0.on(g, swapped(b)),
+        None if a is None else BmmBackward0.on(swapped(a), g),
+    )
+
+
+def mv_gradients(ctx: Any, g: Any) -> tuple[Any, Any]:
+    """`mm_gradients` of a matrix and a vector."""
+    matrix, vector = ctx.saved
+    return (
+        None if vector is None else g.reshape(-1, 1) * vector,
+        None if matrix is None else MvBackward0.on(transposed(matrix), g),
+    )
+
+
 class MmBackward0(Operation):
     """Matrix times matrix."""
 
@@ -68,16 +96,10 @@ class MmBackward0(Operation):
     params = ("self_sym_strides", "mat2_sym_strides")  # in bytes
     saves = {"self": 1, "mat2": 0}
     rule = r"\bar A = G \, B^T, \qquad \bar B = A^T \, G"
+    backward = mm_gradients
 
     def forward(self: Any, mat2: Any, *strides: Any) -> Any:
         return self.dot(mat2)
-
-    def backward(ctx, g: Any) -> Any:
-        self, mat2 = ctx.saved  # each only if the other's gradient is needed
-        return (
-            None if mat2 is None else times(g, transposed(mat2)),
-            None if self is None else times(transposed(self), g),
-        )
 
     # The sizes of an input follow from those of the output and of the other input.
 
@@ -109,13 +131,7 @@ class BmmBackward0(Operation):
     saves = {"self": 1, "mat2": 0}
     rule = r"\bar A_i = G_i \, B_i^T, \qquad \bar B_i = A_i^T \, G_i"
     forward = np.matmul
-
-    def backward(ctx, g: Any) -> Any:
-        self, mat2 = ctx.saved
-        return (
-            BmmBackward0.on(g, swapped(mat2)) if ctx.needs(0) else None,
-            BmmBackward0.on(swapped(self), g) if ctx.needs(1) else None,
-        )
+    backward = bmm_gradients
 
 
 class MvBackward0(Operation):
@@ -125,13 +141,7 @@ class MvBackward0(Operation):
     saves = {"self": 1, "vec": 0}
     rule = r"\bar A = g \, x^T, \qquad \bar x = A^T g"
     forward = np.dot
-
-    def backward(ctx, g: Any) -> Any:
-        self, vec = ctx.saved
-        return (
-            g.reshape(-1, 1) * vec if ctx.needs(0) else None,
-            MvBackward0.on(transposed(self), g) if ctx.needs(1) else None,
-        )
+    backward = mv_gradients
 
 
 class DotBackward0(Operation):
@@ -147,14 +157,11 @@ class DotBackward0(Operation):
         return (None if tensor is None else g * tensor, None if self is None else g * self)
 
 
-class VdotBackward0(Operation):
+class VdotBackward0(DotBackward0):
     """The inner product of two vectors, again: complex numbers would make a difference."""
 
     inputs = ("self", "other")
     saves = {"self": 1, "other": 0}
-    rule = DotBackward0.rule
-    forward = np.dot
-    backward = DotBackward0.backward
 
 
 def scaled_sum(base: Any, product: Any, beta: Any, alpha: Any) -> Any:
@@ -168,38 +175,34 @@ def scaled_sum(base: Any, product: Any, beta: Any, alpha: Any) -> Any:
     return product
 
 
-class AddmmBackward0(Operation):
-    """beta * self + alpha * mat1 @ mat2: what a linear layer computes."""
+class PlusProduct(Operation):
+    """beta * self + alpha * a product, whose factors have the gradients `factors`."""
 
-    inputs = ("self", "mat1", "mat2")
-    params = (
-        "beta",
-        "alpha",
-        "mat1_sym_sizes",
-        "mat1_sym_strides",  # in bytes
-        "mat2_sym_sizes",
-        "mat2_sym_strides",
-    )
-    saves = {"mat1": 2, "mat2": 1}
+    factors: ClassVar[Callable[..., tuple[Any, Any]]]
     rule = (
         r"\bar C = \beta \, G, \qquad \bar A = \alpha \, G \, B^T, \qquad "
         r"\bar B = \alpha \, A^T \, G"
     )
 
-    def forward(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any, *layout: Any) -> Any:
-        return scaled_sum(self, np.dot(mat1, mat2), beta, alpha)
-
     def backward(ctx, g: Any) -> Any:
-        mat1, mat2 = ctx.saved
         beta, alpha = ctx.args[:2]
         wrt_self = g if beta == 1 else g * beta
-        if alpha != 1:
-            g = g * alpha
-        return (
-            wrt_self,
-            times(g, transposed(mat2)) if ctx.needs(1) else None,
-            times(transposed(mat1), g) if ctx.needs(2) else None,
-        )
+        return (wrt_self, *ctx.factors(g if alpha == 1 else g * alpha))
+
+
+LAYOUT = ("mat1_sym_sizes", "mat1_sym_strides", "mat2_sym_sizes", "mat2_sym_strides")  # in bytes
+
+
+class AddmmBackward0(PlusProduct):
+    """beta * self + alpha * mat1 @ mat2: what a linear layer computes."""
+
+    inputs = ("self", "mat1", "mat2")
+    params = ("beta", "alpha", *LAYOUT)
+    saves = {"mat1": 2, "mat2": 1}
+    factors = mm_gradients
+
+    def forward(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any, *layout: Any) -> Any:
+        return scaled_sum(self, np.dot(mat1, mat2), beta, alpha)
 
     @property
     def _saved_mat1_sym_strides(self) -> tuple[int, ...]:
@@ -210,76 +213,33 @@ class AddmmBackward0(Operation):
         return elements(self.args[5], self) if self.needs(2) else ()
 
 
-class AddmvBackward0(Operation):
+class AddmvBackward0(PlusProduct):
     """beta * self + alpha * mat @ vec."""
 
     saves = {"mat": 2, "vec": 1}
-    rule = (
-        r"\bar c = \beta \, g, \qquad \bar A = \alpha \, g \, x^T, \qquad "
-        r"\bar x = \alpha \, A^T g"
-    )
+    factors = mv_gradients
 
     def forward(self: Any, mat: Any, vec: Any, /, beta: Any, alpha: Any) -> Any:
         return scaled_sum(self, np.dot(mat, vec), beta, alpha)
 
-    def backward(ctx, g: Any) -> Any:
-        mat, vec = ctx.saved
-        beta, alpha = ctx.args
-        wrt_self = g if beta == 1 else g * beta
-        if alpha != 1:
-            g = g * alpha
-        return (
-            wrt_self,
-            g.reshape(-1, 1) * vec if ctx.needs(1) else None,
-            MvBackward0.on(transposed(mat), g) if ctx.needs(2) else None,
-        )
 
-
-class BaddbmmBackward0(Operation):
+class BaddbmmBackward0(PlusProduct):
     """beta * self + alpha * batch1 @ batch2, for batches of matrices."""
 
     saves = {"batch1": 2, "batch2": 1}
-    rule = AddmmBackward0.rule
+    factors = bmm_gradients
 
     def forward(self: Any, batch1: Any, batch2: Any, /, beta: Any, alpha: Any) -> Any:
         return scaled_sum(self, np.matmul(batch1, batch2), beta, alpha)
-
-    def backward(ctx, g: Any) -> Any:
-        batch1, batch2 = ctx.saved
-        beta, alpha = ctx.args
-        wrt_self = g if beta == 1 else g * beta
-        if alpha != 1:
-            g = g * alpha
-        return (
-            wrt_self,
-            BmmBackward0.on(g, swapped(batch2)) if ctx.needs(1) else None,
-            BmmBackward0.on(swapped(batch1), g) if ctx.needs(2) else None,
-        )
 
 
 # --- Checks of arguments: a matrix product does not promote types
 
 
-def same_type(a: Any, b: Any, message: str, names: dict[str, str] | None = None) -> None:
-    """Raise `message` about the two types if they differ."""
+def same_type(a: Any, b: Any, message: str, named: Callable[[Any], str] = type_word) -> None:
+    """Raise `message` about the two types, called as `named` says, if they differ."""
     if a._array.dtype != b._array.dtype:
-        if names is None:
-            kinds = [type_word(x._array.dtype) for x in (a, b)]
-        else:
-            kinds = [names.get(dtype_of(x._array).name, dtype_of(x._array).name) for x in (a, b)]
-        raise RuntimeError(message.format(*kinds))
-
-
-C_NAMES = {
-    "float16": "c10::Half",
-    "float32": "float",
-    "float64": "double",
-    "int8": "signed char",
-    "int16": "short",
-    "int32": "int",
-    "int64": "long int",
-    "uint8": "unsigned char",
-}
+        raise RuntimeError(message.format(named(a._array.dtype), named(b._array.dtype)))
 
 
 def numbers_only(kernel: str, tensor: Any) -> None:
@@ -299,11 +259,10 @@ def check_batches(batch1: Any, batch2: Any) -> None:
         if batch._array.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
     b, _, k = batch1._array.shape
-    if batch2._array.shape[:2] != (b, k):
-        raise RuntimeError(
-            f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {k}] but got: "
-            f"{list(batch2._array.shape[:2])}."
-        )
+    given = batch2._array.shape[:2]
+    if given != (b, k):
+        wanted = f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {k}]"
+        raise RuntimeError(f"{wanted} but got: {list(given)}.")
     same_type(batch1, batch2, "expected scalar type {} but found {}")
     numbers_only("baddbmm", batch1)
 
@@ -350,7 +309,7 @@ def check_matrices(input: Any, mat2: Any) -> None:
     if mat2._array.ndim != 2:
         raise RuntimeError("mat2 must be a matrix")
     check_shapes(input, mat2)
-    same_type(input, mat2, "expected m1 and m2 to have the same dtype, but got: {} != {}", C_NAMES)
+    same_type(input, mat2, "expected m1 and m2 to have the same dtype, but got: {} != {}", c_name)
     numbers_only("addmm_impl_cpu_", input)
 
 
@@ -358,19 +317,22 @@ def mv(input: Any, vec: Any) -> Any:
     """Product of a matrix [n, m] and a vector [m]."""
     check_tensors("mv", ("input", input), ("vec", vec))
     check_matrix_vector(1, (input._array.shape or (0,))[0], input, vec)
-    if input._array.dtype != vec._array.dtype:
-        mat, vector = type_word(input._array.dtype), type_word(vec._array.dtype)
-        raise RuntimeError(
-            f"addmv input tensors must have the same dtype, but got {vector}, {mat}, and {vector}"
-        )
+    check_kinds(vec, input, vec)
     return apply(MvBackward0, input, vec)
 
 
-def check_matrix_vector(rank: int, size: int, mat: Any, vec: Any) -> None:
-    if rank not in (0, 1) or mat._array.ndim != 2 or vec._array.ndim != 1:
+def check_kinds(*tensors: Any) -> None:
+    a, b, c = (type_word(x._array.dtype) for x in tensors)
+    if not a == b == c:
         raise RuntimeError(
-            f"vector + matrix @ vector expected, got {rank}, {mat._array.ndim}, {vec._array.ndim}"
+            f"addmv input tensors must have the same dtype, but got {a}, {b}, and {c}"
         )
+
+
+def check_matrix_vector(rank: int, size: int, mat: Any, vec: Any) -> None:
+    ranks = (rank, mat._array.ndim, vec._array.ndim)
+    if ranks not in ((0, 2, 1), (1, 2, 1)):
+        raise RuntimeError(f"vector + matrix @ vector expected, got {str(ranks)[1:-1]}")
     (n, m), (length,) = mat._array.shape, vec._array.shape
     if m != length or (rank == 1 and size not in (1, n)):
         raise RuntimeError(f"size mismatch, got input ({size}), mat ({n}x{m}), vec ({length})")
@@ -412,10 +374,9 @@ def outer(input: Any, vec2: Any) -> Any:
     """Every product of an element of one vector with one of the other: [n] and [m] give [n, m]."""
     check_tensors("outer", ("input", input), ("vec2", vec2))
     for name, vector in (("self", input), ("vec2", vec2)):
-        if vector._array.ndim != 1:
-            raise RuntimeError(
-                f"outer: Expected 1-D argument {name}, but got {vector._array.ndim}-D"
-            )
+        rank = vector._array.ndim
+        if rank != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {rank}-D")
     return mul(reshape(input, -1, 1) if input._array.size else view(input, 0, 1), vec2)
 
 
@@ -458,15 +419,9 @@ def addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> A
     """beta * input + alpha * mat @ vec."""
     check_tensors("addmv", ("input", input), ("mat", mat), ("vec", vec))
     check_matrix_vector(input._array.ndim, input._array.size, mat, vec)
-    kinds = [type_word(x._array.dtype) for x in (input, mat, vec)]
-    if len(set(kinds)) > 1:
-        raise RuntimeError(
-            "addmv input tensors must have the same dtype, but got "
-            f"{kinds[0]}, {kinds[1]}, and {kinds[2]}"
-        )
-    return apply(
-        AddmvBackward0, input, mat, vec, fitting(beta, mat._array), fitting(alpha, mat._array)
-    )
+    check_kinds(input, mat, vec)
+    a = mat._array
+    return apply(AddmvBackward0, input, mat, vec, fitting(beta, a), fitting(alpha, a))
 
 
 def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
@@ -549,13 +504,9 @@ def can_be_tall(input: Any, other: Any) -> bool:
     if left == 2:
         return False
     large = input._array if left >= right else np.swapaxes(other._array, -2, -1)
-    return bool(
-        large.size == 0
-        or all(
-            large.strides[i] == large.strides[i + 1] * large.shape[i + 1]
-            for i in range(large.ndim - 2)
-        )
-    )
+    steps, sizes = large.strides, large.shape
+    in_one_piece = all(steps[i] == steps[i + 1] * sizes[i + 1] for i in range(large.ndim - 2))
+    return bool(large.size == 0 or in_one_piece)
 
 
 def tall(large: Any, small: Any) -> Any:
@@ -577,7 +528,7 @@ def batched(input: Any, other: Any) -> Any:
             return matmul(squeeze(input, 0), other)
         if b[0] == 1 and requires_grad(other):
             return matmul(input, squeeze(other, 0))
-    batch = common_batch(a[:-2], b[:-2])
+    batch = common_shape(a[:-2], b[:-2])
     count = math.prod(batch)
     rows, inner = (1, *a)[-2:]
     left = reshape(expand(input, *batch, rows, inner), count, rows, inner)
@@ -588,19 +539,6 @@ def batched(input: Any, other: Any) -> Any:
         right = reshape(expand(other, *batch, *b[-2:]), count, *b[-2:])
         product = bmm(left, right)
     return apply(UnsafeViewBackward0, product, (*batch, *a[-2:-1], *b[1:][-1:]))
-
-
-def common_batch(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
-    """The leading dimensions of two batches, broadcast together."""
-    rank = max(len(a), len(b))
-    left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
-    for axis in reversed(range(rank)):
-        if left[axis] != right[axis] and 1 not in (left[axis], right[axis]):
-            raise RuntimeError(
-                f"The size of tensor a ({left[axis]}) must match the size of tensor b "
-                f"({right[axis]}) at non-singleton dimension {axis}"
-            )
-    return tuple(n if m == 1 else m for n, m in zip(left, right, strict=True))
 
 
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
@@ -642,9 +580,9 @@ def inner(input: Any, other: Any) -> Any:
     if not a or not b:
         return mul(input, other)
     if a[-1] != b[-1]:
+        shapes = f"shapes {list(a)} and {list(b)}"
         raise RuntimeError(
-            "inner() the last dimension must match on both input tensors but got shapes "
-            f"{list(a)} and {list(b)}"
+            f"inner() the last dimension must match on both input tensors, got {shapes}"
         )
     return tensordot(input, other, ([-1], [-1]))
 
@@ -685,9 +623,8 @@ def tensordot(a: Any, b: Any, dims: Any = 2) -> Any:
             product = sum(mul(squeeze(first), squeeze(second)))
     else:
         size = math.prod(a._array.shape[i] for i in over_a)
-        product = mm(
-            reshape(first, math.prod(rows), size), reshape(second, size, math.prod(columns))
-        )
+        left, right = (math.prod(rows), size), (size, math.prod(columns))
+        product = mm(reshape(first, left), reshape(second, right))
     return reshape(product, (*rows, *columns))
 
 
