@@ -22,7 +22,7 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test check lessons bench fuzz clean
+.PHONY: help lab test check lessons bench fuzz docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -31,7 +31,7 @@ lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (prints the URL where th
 	$(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
 
 test: .venv/test.stamp  ## Run all tests; those that need PyTorch or Chromium say so if they are missing
-	$(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(NBVAL) tests minigrad $(LESSONS)
+	$(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(NBVAL) tests minigrad viz/minigrad_viz $(LESSONS)
 
 check: .venv/test.stamp  ## Check format, lint and types
 	$(BIN)/ruff format --check .
@@ -46,6 +46,11 @@ bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and mi
 
 fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; they must agree
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/core/test_random_programs.py
+
+# What pdoc cannot read is a type that names a class of its own; it then shows the type as written.
+docs: .venv/test.stamp  ## Build the API reference from the docstrings into build/docs
+	$(BIN)/python -W 'ignore:Error parsing type annotation' -m pdoc --template-directory docs/theme --no-show-source \
+		--output-directory build/docs minigrad minigrad_viz minigrad_lessons.exercises
 
 clean:  ## Remove the environment and every cache
 	rm -rf .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
