@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .engine import Gradient, run_backward
-from .graph import Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
+from .graph import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
 
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
@@ -156,7 +156,7 @@ def edges_of(tensors: Sequence[Any]) -> list[Edge]:
     edges = []
     for tensor in tensors:
         edge = edge_of(tensor)
-        if edge[0] is None:
+        if edge is NO_EDGE:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         edges.append(edge)
     return edges

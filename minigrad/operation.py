@@ -36,10 +36,10 @@ their names what is to be saved for it. It is told the params as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from inspect import unwrap
 from types import FunctionType
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
 
@@ -138,7 +138,10 @@ class Operation(Node):
             RuntimeError: it has been freed, or modified in place since.
         """
         if self._saved is None:
-            raise RuntimeError(FREED)
+            readers = self.saves.values()
+            if any(reader == ALWAYS or read(self.next_functions, reader) for reader in readers):
+                raise RuntimeError(FREED)
+            return [None] * len(self.saves)  # nothing was needed
         found = list(self._saved)
         with_tensors = self._with_tensors
         for place, value in enumerate(found):
@@ -357,10 +360,12 @@ def edge_or_constant(operand: Any) -> Edge:
 def attach(op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Array) -> Any:
     """Wrap the one result of `op` and, if a gradient may be wanted, leave a node behind."""
     for edge in edges:
-        if edge is not NO_EDGE:
+        if edge[0] is not None:
             break
     else:
-        return new_tensor(value)
+        if all(edge is NO_EDGE for edge in edges):
+            return new_tensor(value)
+        op = leading_nowhere(op)
     dtype = value.dtype
     if dtype.kind != "f" or not modes.grad:
         return new_tensor(value)
@@ -381,7 +386,8 @@ def attach_all(
     values = value if several else (value,)
     node: Operation | None = None
     if modes.grad and any(edge is not NO_EDGE for edge in edges):
-        node = new_node(op, edges, tuple([(v.shape, v.dtype) for v in values]))
+        kind = op if any(edge[0] is not None for edge in edges) else leading_nowhere(op)
+        node = new_node(kind, edges, tuple([(v.shape, v.dtype) for v in values]))
         if op.params:
             node.args = tuple(args[len(edges) :])
     outs = []
@@ -399,6 +405,19 @@ def attach_all(
     if len(op.results) < len(outs):  # as many results as the arguments say: split, unbind
         return tuple(outs)
     return tuple([out for out, name in zip(outs, op.results, strict=True) if name[0] != "_"])
+
+
+def _leading_nowhere(op: type[Any]) -> type[Any]:
+    """`op` for inputs that are recorded and have no history (see views.NOWHERE): its backward pass
+    ends here, whatever the formula says."""
+
+    def backward(ctx: Operation, *gradients: Any) -> Any:
+        return (None,) * len(ctx.next_functions)
+
+    return type(op.__name__, (op,), {"backward": backward, "__doc__": op.__doc__})
+
+
+leading_nowhere = cast("Callable[[type[Any]], type[Any]]", cache(_leading_nowhere))
 
 
 def read(edges: tuple[Edge, ...], reader: int | tuple[int, ...]) -> bool:

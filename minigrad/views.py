@@ -118,6 +118,12 @@ class View:
     def forbidden(self, what: str) -> RuntimeError:
         """The error for writing to this view's memory."""
         node, index = self._edge or NO_EDGE
+        if self.origin == "several" and node is None:
+            # PyTorch's words for a view that has no history: one of a plain base.
+            _, _, advice = FORBIDDEN["several"].partition("{what}. ")
+            return RuntimeError(
+                f"A view was created in no_grad mode and {what} with grad mode enabled. {advice}"
+            )
         name = "" if node is None else type(node).__name__.partition("Backward")[0]
         return RuntimeError(FORBIDDEN[self.origin].format(what=what, index=index, name=name))
 

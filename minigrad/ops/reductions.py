@@ -153,8 +153,8 @@ class ProdBackward1(Operation):
         shape = self.shape
         if not shape:
             return g
-        result = restored(result, shape, (dim,), keepdim)
-        return restored(g, shape, (dim,), keepdim) * of_others(self, result, dim)
+        g = restored(g, shape, (dim,), keepdim)
+        return of_others(g, self, restored(result, shape, (dim,), keepdim), dim)
 
 
 class ProdBackward0(ProdBackward1):
@@ -163,12 +163,16 @@ class ProdBackward0(ProdBackward1):
     params = ()
 
     def gradient(g: Any, self: Any, result: Any, *_: Any) -> Any:
-        return g * of_others(self.reshape(-1), result, 0).reshape(self.shape)
+        if not self.shape:
+            return g
+        return of_others(g, self.reshape(-1), result, 0).reshape(self.shape)
 
 
-def of_others(x: Any, result: Any, dim: int) -> Any:
-    """For each element, the product of all others along `dim`."""
-    return ProductOfOthers.on(x, dim) if (x == 0).any() else result / x
+def of_others(g: Any, x: Any, result: Any, dim: int) -> Any:
+    """`g` times, for each element, the product of all others along `dim`."""
+    if not (x == 0).any():
+        return g * (result / x)
+    return g if x.shape[dim] == 1 else g * ProductOfOthers.on(x, dim)
 
 
 class ProductOfOthers(Operation):

@@ -158,7 +158,8 @@ class IndexAddBackward0(ShapeOperation):
         result, source = vector(self).copy(), vector(source)
         if alpha != 1:
             source = source * as_scalar(alpha, source.dtype)
-        add_rows(np.moveaxis(result, dim, 0), vector(index), np.moveaxis(source, dim, 0))
+        if result.size:
+            add_rows(np.moveaxis(result, dim, 0), vector(index), np.moveaxis(source, dim, 0))
         return result.reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
@@ -269,6 +270,17 @@ class PutBackward0(ShapeOperation):
 # --- Public functions
 
 
+def positions(index: Any, name: str) -> Any:
+    """The array of an index.
+
+    Raises:
+        TypeError: it is no tensor.
+    """
+    if not isinstance(index, TensorBase):
+        raise TypeError(f"{name}(): argument 'index' must be Tensor, not {type(index).__name__}")
+    return index._array
+
+
 def check_index(
     index: Any, name: str, message: str = "Expected dtype int32/int64 for index"
 ) -> Any:
@@ -278,11 +290,10 @@ def check_index(
         TypeError: it is no tensor.
         RuntimeError: its elements are no integers.
     """
-    if not isinstance(index, TensorBase):
-        raise TypeError(f"{name}(): argument 'index' must be Tensor, not {type(index).__name__}")
-    if index._array.dtype.name not in ("int64", "int32"):
+    array = positions(index, name)
+    if array.dtype.name not in ("int64", "int32"):
         raise RuntimeError(f"{name}(): {message}")
-    return index._array
+    return array
 
 
 def check_range(index: Any, size: int, negative: bool = False) -> int | None:
@@ -366,53 +377,52 @@ def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Row:
 @both_forms
 def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Row:
     """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
-    array, given, place, axis = slices("index_add_", input, dim, index, source)
-    if axis < given.ndim and place.size != given.shape[axis]:
+    place = positions(index, "index_add_")
+    array, given = input._array, source._array
+    axis = wrap_dim(dim, array.ndim)
+    if place.ndim > 1:
+        raise IndexError(
+            "index_add_(): Index is supposed to be a vector, but got dim: "
+            f"{place.ndim} with type: {type_word(place.dtype)} and size: {list(place.shape)}"
+        )
+    if place.dtype.name not in ("int64", "int32"):
+        raise RuntimeError(
+            f"index_add_(): Expected dtype int32/int64 for index but got: {type_word(place.dtype)}"
+        )
+    if given.dtype != array.dtype:
+        raise RuntimeError(
+            f"index_add_(): self ({type_word(array.dtype)}) and source ({type_word(given.dtype)}) "
+            "must have the same scalar type"
+        )
+    if axis and axis >= given.ndim:
+        raise RuntimeError(
+            f"index_add_(): Indexing dim {axis} is out of bounds of the source tensor with dim "
+            f"{given.ndim}"
+        )
+    if place.size != (given.shape[axis] if given.ndim else 1):
+        if not given.ndim:
+            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
         raise RuntimeError(
             f"index_add_(): Number of indices ({place.size}) should be equal to source.size(dim): "
             f"({given.shape[axis]}), for dim: {axis}"
         )
-    check_slices(array, given, axis)
-    wrong = check_range(place, array.shape[axis])
-    if wrong is not None and array.ndim == 1:
-        raise IndexError("index out of range in self")
-    if wrong is not None:
-        raise RuntimeError(out_of_bounds(wrong, axis, array.shape[axis]))
-    return IndexAddBackward0, (source, dim, index, alpha, source._array.ndim)
-
-
-def slices(name: str, input: Any, dim: int, index: Any, source: Any) -> tuple[Any, Any, Any, int]:
-    """The arrays of a tensor, of slices for it and of their places, and the dimension.
-
-    Raises:
-        IndexError, RuntimeError, TypeError: shapes or types do not fit.
-    """
-    array, given = vector(input._array), vector(source._array)
-    adds = name == "index_add_"
-    wanted = "Expected dtype int32/int64 for index." if adds else "Expected a long tensor for index"
-    place = check_index(index, name, wanted)
-    axis = wrap_dim(dim, array.ndim)
-    if place.ndim > 1:
-        wanted = (
-            "Index is supposed to be a vector" if adds else "Index should have dimension 1 or 0"
-        )
-        raise IndexError(f"{name}(): {wanted} (got {place.ndim} dimensions)")
-    if given.dtype != array.dtype:
-        both = f"self ({type_word(array.dtype)}) and source ({type_word(given.dtype)})"
-        if adds:
-            raise RuntimeError(f"{name}(): {both} must have the same scalar type")
-        raise RuntimeError(f"{name}(): self and source expected to have the same dtype, got {both}")
-    return array, given, place, axis
-
-
-def check_slices(array: Any, source: Any, dim: int) -> None:
-    """Raise if the slices of `source` along `dim` have not the shape of those of `array`."""
-    apart = [shape[:dim] + shape[dim + 1 :] for shape in (array.shape, source.shape)]
-    if array.ndim != source.ndim or apart[0] != apart[1]:
+    if array.ndim != given.ndim or without(array.shape, axis) != without(given.shape, axis):
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. "
-            f"Got self.shape = {list(array.shape)} source.shape = {list(source.shape)}"
+            f"Got self.shape = {list(array.shape)} source.shape = {list(given.shape)}"
         )
+    size = vector(array).shape[axis]
+    wrong = check_range(place, size)
+    if wrong is not None and (array.size or array.ndim < 2):
+        if array.ndim > 1 and alpha == 1 and axis in (0, array.ndim - 1):
+            raise RuntimeError(out_of_bounds(wrong, axis, size))
+        raise IndexError("index out of range in self")
+    return IndexAddBackward0, (source, dim, index, alpha, given.ndim)
+
+
+def without(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
+    """The shape of a slice along `dim`."""
+    return shape[:dim] + shape[dim + 1 :]
 
 
 def out_of_bounds(index: int, dim: int, size: int) -> str:
@@ -422,17 +432,49 @@ def out_of_bounds(index: int, dim: int, size: int) -> str:
 @both_forms
 def index_copy(input: Any, dim: int, index: Any, source: Any) -> Row:
     """`input` with the slices of `source` in place of those that `index` names."""
-    array, given, place, axis = slices("index_copy_", input, dim, index, source)
-    if axis < given.ndim and place.size != given.shape[axis]:
+    place = positions(index, "index_copy_")
+    array, given = input._array, source._array
+    axis = wrap_dim(dim, array.ndim)
+    if place.ndim > 1:
+        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {place.ndim})")
+    if not given.ndim and place.size != 1:
+        raise IndexError(
+            "index_copy_(): When source is scalar, index should have one element (got "
+            f"{place.size})"
+        )
+    if given.ndim and array.ndim and given.ndim != array.ndim:
+        raise IndexError(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must "
+            f"match. Source dimensionality ({given.ndim}), destination dimensionality "
+            f"({array.ndim})"
+        )
+    if place.dtype.name != "int64":
+        raise RuntimeError(
+            f"index_copy_(): Expected a long tensor for index, but got {type_word(place.dtype)}"
+        )
+    if given.dtype != array.dtype:
+        raise RuntimeError(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) "
+            f"{type_word(array.dtype)} and (source) {type_word(given.dtype)}"
+        )
+    mine, theirs = without(array.shape, axis), without(given.shape, axis)
+    if mine != theirs:
+        sizes = [" ".join(map(str, shape)) for shape in (mine, theirs)]
+        raise RuntimeError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination "
+            f"slice shape: {sizes[0]} at dimension {axis} and source slice shape: {sizes[1]} at "
+            "dimension 0."
+        )
+    if given.ndim and place.size != given.shape[axis]:
         raise IndexError(
             f"index_copy_(): Number of indices ({place.size}) should be equal to source.size(dim) "
             f"({given.shape[axis]})"
         )
-    check_slices(array, given, axis)
-    wrong = check_range(place, array.shape[axis])
+    size = vector(array).shape[axis]
+    wrong = check_range(place, size)
     if wrong is not None:
-        raise IndexError(f"index_copy_(): {out_of_bounds(wrong, axis, array.shape[axis])}")
-    return IndexCopyBackward0, (source, dim, index, source._array.ndim)
+        raise IndexError(f"index_copy_(): {out_of_bounds(wrong, axis, size)}")
+    return IndexCopyBackward0, (source, dim, index, given.ndim)
 
 
 @both_forms

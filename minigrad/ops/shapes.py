@@ -19,7 +19,7 @@ from ..dtypes import dtype as Dtype
 from ..dtypes import tensor_type_name
 from ..graph import NO_EDGE, Edge, TensorBase, gradient_edge, new_node, new_tensor
 from ..modes import modes
-from ..operation import Operation, apply, type_word
+from ..operation import Operation, apply, leading_nowhere, type_word
 from ..views import View, check_in_place
 from .copying import ViewOperation, contiguous
 from .dims import common_shape, distinct, sizes, whole_number, wrap_dim
@@ -34,7 +34,8 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> Any:
     if modes.grad:
         before = source._edge or gradient_edge(source)
         if before is not NO_EDGE and value.dtype.kind == "f":
-            node = new_node(op, (before,), ((value.shape, value.dtype),))
+            kind = leading_nowhere(op) if before[0] is None else op
+            node = new_node(kind, (before,), ((value.shape, value.dtype),))
             node.args = params
             edge = (node, 0)
     out._counter = source.version_counter()

@@ -23,16 +23,16 @@ SHAPES = [(), (1,), (3,), (2, 3), (3, 2), (1, 3), (2, 1)]
 UNARY = [
     *("neg", "relu", "clone", "twice", "plus one", "square", "sum", "sum 0", "sum keep", "clamp"),
     *("cumsum", "max", "flip", "repeat", "numbers", "mask", "masked_fill"),
-    *("tril", "double"),
+    *("tril", "double", "max 0", "sort", "prod"),
 ]
 BINARY = [
     *("add", "sub", "mul", "matmul", "maximum by where", "stack of products", "maximum"),
-    *("cat", "stack", "outer"),
+    *("cat", "stack", "outer", "index_add"),
 ]
 VIEWS = [
     *("first", "last", "tail", "every second", "flat", "t", "transpose", "new axis", "squeeze"),
     *("expand", "all", "column", "diagonal", "narrow"),
-    *("permute", "two axes", "reshape", "contiguous"),
+    *("permute", "two axes", "reshape", "contiguous", "part of unbind", "part of split"),
 ]
 WRITES = [
     *("add_ number", "mul_ number", "zero_", "fill_", "relu_", "neg_", "clamp_", "square_"),
@@ -197,6 +197,9 @@ class Interpreter:
             "masked_fill": lambda: x.masked_fill(x > 0, 7.0),
             "tril": lambda: x.tril(),
             "double": lambda: x.double(),
+            "max 0": lambda: x.max(0)[0],
+            "sort": lambda: x.sort(0)[0],
+            "prod": lambda: x.prod(),
         }
         self.keep(self.quietly(quiet, actions[name]))
 
@@ -213,6 +216,7 @@ class Interpreter:
             "cat": lambda: self.T.cat([a, b]),
             "stack": lambda: self.T.stack([a, b, a]),
             "outer": lambda: self.T.outer(a, b),
+            "index_add": lambda: a.index_add(0, self.T.tensor([0]), b),
         }
         self.keep(self.quietly(quiet, actions[name]))
 
@@ -237,6 +241,8 @@ class Interpreter:
             "two axes": lambda: x.view(1, -1),
             "reshape": lambda: x.reshape(-1),
             "contiguous": lambda: x.contiguous(),
+            "part of unbind": lambda: x.unbind()[-1],
+            "part of split": lambda: x.split(2)[0],
         }
         # PyTorch 2.13 says of a view that is made under no_grad that it requires grad, but gives it
         # no history: a state with bugs of its own (a hook on it crashes), which has its own tests.

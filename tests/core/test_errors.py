@@ -39,6 +39,77 @@ def tensors(T: Any) -> dict[str, Any]:
 
 
 MISTAKES: list[Mistake] = [
+    # Slices by index
+    (
+        "index_add, a number into a vector",
+        lambda T, t: t["v3"].index_add(0, T.tensor([0]), t["s"]),
+        "Got self.shape = [3] source.shape = []",
+    ),
+    (
+        "index_add, a vector into a number",
+        lambda T, t: t["s"].index_add(0, T.tensor([0]), T.ones(1)),
+        "Got self.shape = [] source.shape = [1]",
+    ),
+    (
+        "index_add, another rank",
+        lambda T, t: T.ones(1).index_add_(0, T.tensor([0]), T.ones(1, 3)),
+        "source tensor shape must match self tensor shape",
+    ),
+    (
+        "index_add, too many indices",
+        lambda T, t: t["s"].index_add(0, T.tensor([0, 0]), t["s"]),
+        "Dimension specified as 0",
+    ),
+    (
+        "index_add, too few",
+        lambda T, t: t["v3"].index_add(0, T.tensor([0]), t["v2"]),
+        "Number of indices (1) should be equal to source.size(dim): (2), for dim: 0",
+    ),
+    (
+        "index_add, out of range",
+        lambda T, t: t["m"].index_add(1, T.tensor([5]), T.ones(2, 1)),
+        "index 5 is out of bounds for dimension 1 with size 3",
+    ),
+    (
+        "index_add, out of range and scaled",
+        lambda T, t: t["m"].index_add(1, T.tensor([5]), T.ones(2, 1), alpha=2),
+        "index out of range in self",
+    ),
+    (
+        "index_add, floats as indices",
+        lambda T, t: t["v3"].index_add(0, t["v2"], t["v2"]),
+        "Expected dtype int32/int64 for index but got: Float",
+    ),
+    (
+        "index_add, the dimension first",
+        lambda T, t: t["v3"].index_add(7, t["v2"], t["v2"]),
+        DIMENSION,
+    ),
+    (
+        "index_add_ into a leaf, any shape",
+        lambda T, t: t["x"].index_add_(0, T.tensor([0]), t["m"]),
+        "a leaf Variable that requires grad",
+    ),
+    (
+        "index_copy, another rank",
+        lambda T, t: t["v3"].index_copy(0, T.tensor([0]), T.ones(1, 3)),
+        "Source dimensionality (2), destination dimensionality (1)",
+    ),
+    (
+        "index_copy, slices",
+        lambda T, t: t["m"].index_copy(0, T.tensor([0]), T.ones(1, 2)),
+        "Destination slice shape: 3 at dimension 0 and source slice shape: 2",
+    ),
+    (
+        "index_copy, a number",
+        lambda T, t: t["v3"].index_copy(0, T.tensor([0, 1]), t["s"]),
+        "When source is scalar, index should have one element (got 2)",
+    ),
+    (
+        "index_copy, floats as indices",
+        lambda T, t: t["v3"].index_copy(0, t["v2"], t["v2"]),
+        "Expected a long tensor for index, but got Float",
+    ),
     # Shapes of two operands
     ("add", lambda T, t: t["m"] + t["v2"], "The size of tensor a (3) " + MISMATCH + " (2)"),
     ("sub", lambda T, t: t["v2"] - t["v3"], "at non-singleton dimension 0"),

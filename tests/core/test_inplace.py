@@ -715,7 +715,34 @@ def detach_in_place(T: Any) -> Any:
     return y, x.grad
 
 
+def part_of_plain_written_with_tracked(T: Any) -> Any:
+    x = T.ones(3, requires_grad=True)
+    said = []
+    for parts in (lambda y: y.unbind(), lambda y: y.split(1), lambda y: y.unbind()[0].split(3)):
+        y = T.zeros(2, 3)
+        part = parts(y)[0]
+        said.append(caught(lambda part=part: part.mul_(x), "A view was created in no_grad mode"))
+        y.mul_(x)
+        said.append(caught(lambda part=part: part.grad_fn, "its base or another view"))
+        said.append(caught(lambda part=part: part.mul_(2), "returns multiple views"))
+    return said
+
+
+def view_from_no_grad_leads_nowhere(T: Any) -> Any:
+    x = T.ones(2, 3, requires_grad=True) * 1
+    with T.no_grad():
+        view = x[:1]
+    results = [view.double().view(1, -1), view.view(3), view.sum(1), view[0], view @ T.ones(3)]
+    results += [*view.unbind(1), view * view, view.softmax(1), T.cat([view, view]), view.prod()]
+    for result in results:
+        result.sum().backward()
+    used = T.autograd.grad((view + x).sum(), [x, view], allow_unused=True)
+    return results, used, T.autograd.grad(view.sum(), view, materialize_grads=True)
+
+
 PROGRAMS = [
+    part_of_plain_written_with_tracked,
+    view_from_no_grad_leads_nowhere,
     plain_plus_tracked,
     plain_times_tracked,
     rows_filled_one_by_one,

@@ -87,6 +87,16 @@ FOUND: dict[str, list[Step]] = {
         ("unary", "relu", 1, False),
         ("backward", 2, True, False),
     ],
+    "what was never saved cannot be missing the second time": [
+        ("leaf", (3,), -2, True),
+        ("detach", 0),
+        ("binary", "index_add", 0, 1, False),
+        ("leaf", (1,), -2, True),
+        ("detach", 2),
+        ("binary", "index_add", 2, 3, False),
+        ("backward", 4, True, False),
+        ("backward", 4, True, False),
+    ],
     "retain_grad outlives a write under no_grad": [
         ("leaf", (2, 1), -1, True),
         ("view", "tail", 0, True),
