@@ -256,6 +256,8 @@ class Function:
                 cls.setup_context(ctx, args, result)
         results = result if isinstance(result, tuple) else (result,)
         outs = wrap_outputs(ctx, args, results, recorded)
+        if recorded and modes.watch is not None:
+            modes.watch(ctx, [args[place] for place in places], outs)
         ctx._to_save = ()
         return tuple(outs) if isinstance(result, tuple) else outs[0]
 

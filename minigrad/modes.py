@@ -13,7 +13,7 @@ import functools
 import inspect
 import threading
 import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -32,6 +32,8 @@ class Modes(threading.local):
     anomaly_check_nan: bool = True
     lines: bool = False
     recorder: Trace | None = None
+    watch: Callable[[Any, Sequence[Any], Sequence[Any]], None] | None = None
+    """Whom to tell of each operation that leaves a node: the node, what went in, what came out."""
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
     """What to do with a tensor that is being saved, and with what that gave when it is needed."""
     no_saved_hooks: str | None = None

@@ -375,6 +375,8 @@ def attach(op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], va
     out = new_tensor(value, (node, 0))
     if op._plan:
         save(node, args, (out,))
+    if modes.watch is not None:
+        modes.watch(node, args, (out,))
     return out
 
 
@@ -398,8 +400,11 @@ def attach_all(
         outs.append(out)
     if op.is_view:
         link_views(op, args[0], tuple(args[1:]), outs, several)
-    if node is not None and op._plan:
-        save(node, args, outs)
+    if node is not None:
+        if op._plan:
+            save(node, args, outs)
+        if modes.watch is not None:
+            modes.watch(node, args, outs)
     if not several:
         return outs[0]
     if len(op.results) < len(outs):  # as many results as the arguments say: split, unbind
@@ -588,6 +593,7 @@ def overwrite(
                 inputs = (tensor.clone(), *inputs[1:])
         if op._plan:
             save(node, (*inputs, *params), (tensor,))
+    before = None if modes.watch is None else new_tensor(tensor._array.copy())
     if callable(value):
         value()
     else:
@@ -598,6 +604,9 @@ def overwrite(
     if node is not None:
         expect_written_result(node)
         rebase_history(tensor, node)
+        if before is not None and modes.watch is not None:
+            seen = [before if each is tensor else each for each in inputs]
+            modes.watch(gradient_edge(tensor)[0], seen, (tensor,))
     return tensor
 
 

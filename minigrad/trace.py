@@ -12,7 +12,7 @@ the engine pays one `is None` check a node.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -72,6 +72,15 @@ class Event:
     """One thing that happened. `node` is the graph's own node object."""
 
     node: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Forward(Event):
+    """An operation has been computed and has left `node` behind. One of `inputs` for each entry of
+    `next_functions`; None is what is no tensor and no number."""
+
+    inputs: tuple[Value | None, ...]
+    outputs: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +190,14 @@ class Trace:
         """Let go of a gradient that someone else may write to from now on."""
         self._shots.pop((id(array), 0), None)
 
+    def computed(self, node: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Note an operation of the forward pass. (What follows its inputs are parameters.)"""
+        taken = inputs[: len(node.next_functions)]
+        made = [out for out in outputs if hasattr(out, "_array")]
+        self.events.append(
+            Forward(node, tuple(map(_input, taken)), tuple(snapshot(out._array) for out in made))
+        )
+
     def end_pass(self) -> None:
         """A backward pass is over: let go of its arrays."""
         self._shots.clear()
@@ -192,9 +209,18 @@ class Trace:
         return len(self.events)
 
 
+def _input(value: Any) -> Value | None:
+    """A snapshot of an operation's input, which may be a number."""
+    if isinstance(value, bool | int | float):
+        return snapshot(np.asarray(value))
+    array = getattr(value, "_array", None)
+    return None if array is None else snapshot(array)
+
+
 @contextmanager
-def record() -> Iterator[Trace]:
-    """Collect what the engine does inside the block.
+def record(*, forward: bool = False) -> Iterator[Trace]:
+    """Collect what the engine does inside the block; with `forward`, also each operation that
+    leaves a node for it.
 
     Recordings nest: the inner one gets the events while it is open.
 
@@ -205,12 +231,13 @@ def record() -> Iterator[Trace]:
     >>> [type(event).__name__ for event in trace if hasattr(event.node, "variable")]
     ['Start', 'LeafGradient']
     """
-    before, trace = (modes.recorder, modes.lines), Trace()
+    before, trace = (modes.recorder, modes.lines, modes.watch), Trace()
     modes.recorder, modes.lines = trace, True
+    modes.watch = trace.computed if forward else None
     try:
         yield trace
     finally:
-        modes.recorder, modes.lines = before
+        modes.recorder, modes.lines, modes.watch = before
 
 
 def snapshot(array: Any) -> Value:

@@ -38,6 +38,8 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> Any:
             node = new_node(kind, (before,), ((value.shape, value.dtype),))
             node.args = params
             edge = (node, 0)
+            if modes.watch is not None:
+                modes.watch(node, (source,), (out,))
     out._counter = source.version_counter()
     out._view = View(source, edge, ((op.forward, params),))
     return out

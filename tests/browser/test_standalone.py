@@ -169,3 +169,21 @@ def test_a_large_tensor_is_summed_up(show: Show) -> None:
     body = page.locator(".node .body").inner_text()
     assert "[64, 32] float32" in body
     assert "min 2" in body
+
+
+def test_the_graph_is_built_before_the_reader_s_eyes(show: Show) -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    page = show(viz.step(lambda: (x * x).exp()))
+    assert title(page) == "mul"
+    assert numbers(page, "Takes") == [[3.0], [3.0]]
+    assert numbers(page, "Makes") == [[9.0]]
+    unbuilt = page.locator(".canvas .n.unbuilt")
+    assert "ExpBackward0" in unbuilt.all_text_contents()[1]
+    press(page, "Next step")
+    assert title(page) == "exp"
+    assert unbuilt.count() == 0
+    press(page, "Next step")
+    assert title(page) == "seed"
+    press(page, "Previous step")
+    press(page, "First step")
+    assert unbuilt.count() == 3

@@ -399,3 +399,63 @@ def test_nodes_made_while_recording_know_their_line() -> None:
     assert unknown.line is None
     assert known.line.text == "known = (x * 3).grad_fn  # this very line"
     assert known.line.filename == __file__
+
+
+def test_the_forward_pass_is_recorded_on_request() -> None:
+    x = mg.tensor([1.0, 2.0], requires_grad=True)
+    with mg.autograd.record(forward=True) as trace:
+        y = 2 * x
+        y.mul_(3)
+        left, right = y.view(2, 1).split(1)
+        mg.cat([left, right])
+    assert short(trace) == [f"Forward {name}" for name in FORWARD]
+    told = [
+        (
+            [[] if v is None else v.data.tolist() for v in e.inputs],
+            [v.data.tolist() for v in e.outputs],
+        )
+        for e in trace
+        if isinstance(e, events.Forward)
+    ]
+    assert told[:3] == [
+        ([[1, 2], 2], [[2, 4]]),
+        ([[2, 4], 3], [[6, 12]]),
+        ([[6, 12]], [[[6], [12]]]),
+    ]
+    assert told[3:] == [([[[6], [12]]], [[[6]], [[12]]]), ([[[6]], [[12]]], [[[6], [12]]])]
+    with mg.autograd.record() as alone:
+        x.exp()
+    assert not alone.events
+
+
+FORWARD = ("MulBackward0", "MulBackward0", "ViewBackward0", "SplitBackward0", "CatBackward0")
+
+
+def test_what_needs_no_gradient_leaves_no_forward_event() -> None:
+    x = mg.ones(2, requires_grad=True)
+    with mg.autograd.record(forward=True) as trace:
+        mg.ones(2) * 2
+        with mg.no_grad():
+            x.exp()
+        x.argmax()
+    assert not trace.events
+
+
+def test_a_user_s_function_is_one_forward_event() -> None:
+    class Twice(mg.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, factor: Any, x: Any) -> Any:
+            return x * factor
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return None, g * 2
+
+    x = mg.tensor(3.0, requires_grad=True)
+    with mg.autograd.record(forward=True) as trace:
+        Twice.apply(2, x)
+    assert short(trace) == ["Forward TwiceBackward"]
+    (event,) = trace
+    assert isinstance(event, events.Forward)
+    assert [None if v is None else float(v.data) for v in event.inputs] == [3.0]
+    assert [float(v.data) for v in event.outputs] == [6.0]

@@ -308,6 +308,62 @@ def test_the_kernel_only_modules_are_imported_on_demand() -> None:
     assert subprocess.run([sys.executable, "-c", code], env=env).returncode == 0
 
 
+def test_the_forward_pass_is_stepped_through_as_well(lib: ModuleType) -> None:
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    stepper = viz.step(lambda: (2 * x).view(2, 1).sum())
+    assert stepper.text.splitlines()[:12] == [
+        "forward to result and backward from it: 8 turns",
+        "  1. mul",
+        "     takes       [1, 2], 2",
+        "     makes       [2, 4]",
+        "  2. view",
+        "     takes       [2, 4]",
+        "     makes       [[2], [4]]",
+        "  3. sum",
+        "     takes       [[2], [4]]",
+        "     makes       6",
+        "  4. seed",
+        "     hands on    SumBackward0 <- 1",
+    ]
+    first = stepper.payload["events"][0]
+    assert first["caption"] == (
+        "mul takes [1, 2], 2 and makes [2, 4]. It leaves MulBackward0 in the graph."
+    )
+    assert x.grad.tolist() == [2, 2]
+    # The backward turns are those of a step without the forward pass.
+    x.grad = None
+    alone = viz.step((2 * x).view(2, 1).sum()).text.splitlines()
+    assert [line[4:] for line in stepper.text.splitlines()[10:]] == [line[4:] for line in alone[1:]]
+
+
+def test_an_operation_in_place_shows_what_it_found(lib: ModuleType) -> None:
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+
+    def compute() -> Any:
+        y = x * 1
+        y.mul_(3)
+        return y.sum()
+
+    assert "takes       [1, 2], 3\n     makes       [3, 6]" in viz.step(compute).text
+
+
+def test_operations_that_the_result_does_not_need_are_left_out(lib: ModuleType) -> None:
+    x = lib.tensor(3.0, requires_grad=True)
+
+    def compute() -> Any:
+        x.exp()
+        return x * x
+
+    assert "exp" not in viz.step(compute).text
+
+
+def test_a_function_must_return_a_tensor() -> None:
+    with pytest.raises(
+        TypeError, match=r"step\(\) needs a tensor of minigrad or PyTorch, not a flo"
+    ):
+        viz.step(lambda: 3.0)
+
+
 def test_a_number_is_not_written_twice() -> None:
     x = mg.tensor(3.0, requires_grad=True)
     y = 2 * x

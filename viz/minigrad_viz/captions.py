@@ -10,6 +10,10 @@ from .language import Language, Texts
 
 TEXTS: Texts = {
     # One event each.
+    "forward": {
+        "en": "{operation} takes {inputs} and makes {results}. It leaves {node} in the graph.",
+        "zh": "{operation} 由 {inputs} 算出 {results}，并在图中留下 {node}。",
+    },
     "seed": {
         "en": "backward() starts at {root}: its gradient with respect to itself is {gradient}, "
         "which goes to {node}.",
@@ -111,6 +115,12 @@ TEXTS: Texts = {
         "zh": "这是一次预演：.grad 仍与之前相同。",
     },
     "more": {"en": "... and {count} more turns", "zh": "……还有 {count} 步"},
+    "heading_both": {
+        "en": "forward to {root} and backward from it: {turns} turns",
+        "zh": "正向算出 {root}，再从它反向传播：共 {turns} 步",
+    },
+    "label_inputs": {"en": "takes", "zh": "取用"},
+    "label_results": {"en": "makes", "zh": "得到"},
     "label_hook": {"en": "hook", "zh": "钩子"},
     "label_incoming": {"en": "comes in", "zh": "传入"},
     "label_saved": {"en": "reads", "zh": "读取"},

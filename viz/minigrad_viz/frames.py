@@ -20,6 +20,7 @@ from typing import Any
 from minigrad import trace as tr
 
 from .captions import say
+from .forward import operation_name
 from .graph import Node, Walk, shape_text
 from .language import Language
 from .numerals import value_data, value_text
@@ -162,7 +163,10 @@ class _Frames:
             ):
                 continue
             is_seed = isinstance(event, tr.Seed)
-            if is_seed and not seeding:
+            if isinstance(event, tr.Forward):
+                title = self.operation(node)
+                steps.append(StepData(node=node, title=title, first=len(told), last=0))
+            elif is_seed and not seeding:
                 passes += 1
                 title = self.say("seed_again", number=passes) if several else self.say("seed_title")
                 steps.append(StepData(node=node, title=title, first=len(told), last=0))
@@ -176,6 +180,8 @@ class _Frames:
 
     def event(self, event: tr.Event, node: str, step: int) -> EventData:
         match event:
+            case tr.Forward():
+                return self.forward(event, node, step)
             case tr.Seed():
                 return self.seed(event, node, step)
             case tr.Start():
@@ -216,6 +222,19 @@ class _Frames:
                 data["message"] = message
                 return data
         raise TypeError(f"unknown event {type(event).__name__}")
+
+    def forward(self, event: tr.Forward, node: str, step: int) -> EventData:
+        data = EventData(kind="forward", node=node, step=step, caption="")
+        data["inputs"] = self.values_of(event.inputs)
+        data["results"] = [self.value(result) for result in event.outputs]
+        data["caption"] = self.say(
+            "forward",
+            operation=self.operation(node),
+            inputs=self.comma(map(self.words, event.inputs)),
+            results=self.comma(map(self.words, event.outputs)),
+            node=self.called(node),
+        )
+        return data
 
     def seed(self, event: tr.Seed, node: str, step: int) -> EventData:
         data = EventData(kind="seed", node=node, step=step, caption="")
@@ -327,6 +346,12 @@ class _Frames:
         if leaf is None:
             return self.titles[node]
         return self.say("accumulate_of", name=self.nodes[node].name, leaf=leaf)
+
+    def operation(self, node: str) -> str:
+        """What left the node, and the result's name where there is one."""
+        known = self.nodes[node]
+        names = [result.variable for result in known.results] or [known.variable]
+        return " ".join([operation_name(known.name), *(f"({n})" for n in names if n)])
 
     def words(self, value: tr.Value | None) -> str:
         return (

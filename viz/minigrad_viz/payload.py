@@ -14,7 +14,16 @@ from typing import Literal, NotRequired, TypedDict
 from .graph import EdgeKind, NodeKind
 
 EventKind = Literal[
-    "seed", "start", "hook", "formula", "reduce", "accumulate", "leaf_gradient", "free", "error"
+    "forward",
+    "seed",
+    "start",
+    "hook",
+    "formula",
+    "reduce",
+    "accumulate",
+    "leaf_gradient",
+    "free",
+    "error",
 ]
 
 
@@ -97,6 +106,8 @@ class EventData(TypedDict):
     node: str
     step: int  # number of the node's turn: "whole node" mode moves from turn to turn
     caption: str  # one sentence in the interface's language: what happens here, with the shapes
+    inputs: NotRequired[list[int | None]]
+    results: NotRequired[list[int]]
     incoming: NotRequired[list[int | None]]
     saved: NotRequired[list[SavedData]]
     outgoing: NotRequired[list[int | None]]
@@ -112,7 +123,9 @@ class EventData(TypedDict):
 
 
 class StepData(TypedDict):
-    """One node's turn: the events first..last (inclusive). Turn 0 is the seed."""
+    """One node's turn: the events first..last (inclusive). The seed of a pass has a turn of its
+    own, and so has each operation of a forward pass.
+    """
 
     node: str
     title: str  # "MulBackward0"

@@ -11,6 +11,9 @@ own. And the engine itself undoes a broadcast between formula and hook, so a `Fo
 came out of it afterwards and there is no `Reduce`. A tensor hook is seen by name if the reader has
 a variable for its tensor; otherwise only by what it changed.
 
+The forward pass is watched where a program calls PyTorch: what a call like `cross_entropy` does
+inside is one operation here, and a user's own Function is not seen, only that its node is there.
+
 PyTorch is never imported here: whoever has a tensor of it has imported it.
 """
 
@@ -18,7 +21,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -60,6 +64,53 @@ def record(
         return seeds + recorder.events, None
     finally:
         recorder.stop()
+
+
+@contextmanager
+def watched(events: list[tr.Event]) -> Iterator[None]:
+    """Note in `events` each call to PyTorch inside the block that leaves a node."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    known: set[int] = set()
+
+    class Watch(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(
+            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            numbers = getattr(function, "__name__", "") in ARITHMETIC
+            given = [*_flat(args, numbers), *_flat((kwargs or {}).values(), numbers=False)]
+            # An operation in place changes what went in.
+            inputs = [value_of(torch.as_tensor(each)) for each in given]
+            result = function(*args, **(kwargs or {}))
+            made = [t for t in _flat((result,), numbers=False) if made_by(t)[0] is not None]
+            if made and id(made[0].grad_fn) not in known:
+                node = made[0].grad_fn
+                known.add(id(node))  # the event keeps the node alive, and so its identity
+                outputs = tuple(map(value_of, made))
+                events.append(tr.Forward(node, tuple(inputs), outputs))
+            return result
+
+    with Watch():
+        yield
+
+
+ARITHMETIC = frozenset(
+    f"{before}{name}{after}"
+    for name in ("add", "sub", "rsub", "mul", "div", "truediv", "radd", "rmul", "rdiv")
+    for before, after in (("", ""), ("", "_"), ("__", "__"))
+)
+"""Functions of PyTorch whose numbers are operands, and no settings."""
+
+
+def _flat(values: Any, numbers: bool) -> Iterator[Any]:
+    """The tensors among `values` and in lists of them; also plain numbers, if they count."""
+    for value in values:
+        if is_pytorch(value) or (numbers and type(value) in (int, float)):
+            yield value
+        elif isinstance(value, tuple | list):
+            yield from (each for each in value if is_pytorch(each))
 
 
 Place = tuple[int, int]

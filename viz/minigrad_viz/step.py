@@ -2,7 +2,8 @@
 
 The pass runs once, here, by the engine that always runs it; what can be stepped through afterwards
 is its recording. So `.grad` is written and saved tensors are freed, as by `loss.backward()`, unless
-the reader asks for a rehearsal.
+the reader asks for a rehearsal. A forward pass is over when its result is there; who wants to step
+through it as well gives the function that computes the result.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .frames import frames
 from .graph import Walk, walk
 from .language import chosen
 from .layout import LayoutError, NoEngine, check_engine, optional
-from .names import made_by
+from .names import is_tensor, made_by
 from .picture import TooLarge
 from .svg import svg
 from .values import value_of
@@ -44,7 +45,8 @@ def step(
     """Run `tensor.backward(gradient, retain_graph=...)` and show every step of it.
 
     tensor    of minigrad or PyTorch; or a list of them, with a list of gradients: one pass from all
-              of them, as by `autograd.backward`
+              of them, as by `autograd.backward`; or a function without arguments that computes
+              the one or the other: `step(lambda: f(x))` goes through its operations first
     in_turn   for a list: call backward() on one after the other instead
     keep_grad without it, every `.grad` is put back as it was before: the same tensor with the same
               numbers (saved tensors are freed all the same, unless `retain_graph`)
@@ -59,6 +61,9 @@ def step(
     """
     spoken = chosen(language)
     check_engine(engine)
+    events: list[tr.Event] = []
+    if callable(tensor) and not is_tensor(tensor):
+        tensor, events = _computed(tensor)
     several = isinstance(tensor, list | tuple)
     tensors = list(tensor) if several else [tensor]
     gradients = list(gradient) if several and gradient is not None else [gradient] * len(tensors)
@@ -79,7 +84,6 @@ def step(
     if in_turn:
         passes = [([t], [g]) for t, g in zip(tensors, gradients, strict=True)]
     put_back = None if keep_grad else set_aside(graph)
-    events: list[tr.Event] = []
     error = None
     try:
         for roots, seeds in passes:
@@ -98,6 +102,13 @@ def step(
         graph, events, leaves=leaves, svg=picture, language=spoken, rehearsal=not keep_grad
     )
     return Stepper(payload, error)
+
+
+def _computed(function: Callable[[], Any]) -> tuple[Any, list[tr.Event]]:
+    """What `function` returns, and the operations that it took."""
+    with tr.record(forward=True) as trace, pytorch.watched(trace.events):
+        result = function()
+    return result, [event for event in trace if isinstance(event, tr.Forward)]
 
 
 def record_pass(

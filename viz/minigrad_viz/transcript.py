@@ -8,7 +8,7 @@ from __future__ import annotations
 from .captions import say
 from .dot import columns, printable
 from .numerals import value_text
-from .payload import EventData, Payload, SavedData
+from .payload import EventData, Payload, SavedData, StepData
 
 LONGEST = 200
 """Turns that are written out; a longer pass ends with a count of the rest."""
@@ -32,17 +32,25 @@ class _Transcript:
         }
 
         # What the turns are called tells nodes of the same name apart.
-        self.titles = {step["node"]: step["title"] for step in payload["steps"][1:]}
+        self.titles = {
+            step["node"]: step["title"] for step in payload["steps"] if not self.is_named(step)
+        }
+
+    def is_named(self, step: StepData) -> bool:
+        """Is the turn not a node's, and so called by its title?"""
+        return self.payload["events"][step["first"]]["kind"] in ("seed", "forward")
 
     def text(self) -> str:
         steps, events = self.payload["steps"], self.payload["events"]
         names = [node["name"] for node in self.payload["nodes"] if node["kind"] == "root"]
         root = printable(self.say("list_comma").join(names))
-        lines = [self.say("heading", root=root, turns=len(steps))]
+        forward = bool(events) and events[0]["kind"] == "forward"
+        heading = "heading_both" if forward else "heading"
+        lines = [self.say(heading, root=root, turns=len(steps))]
         for number, step in enumerate(steps[:LONGEST], start=1):
             turn = events[step["first"] : step["last"] + 1]
-            if turn[0]["kind"] == "seed":
-                lines.append(f"{number:3}. {step['title']}")
+            if self.is_named(step):
+                lines.append(f"{number:3}. {printable(step['title'])}")
             else:
                 lines.append(f"{number:3}. {printable(self.called(step['node']))}")
             previous = ""
@@ -62,6 +70,11 @@ class _Transcript:
     def facts(self, event: EventData) -> list[tuple[str, str]]:
         """What an event adds to the text: pairs of a label and what stands beside it."""
         kind, say = event["kind"], self.say
+        if kind == "forward":
+            return [
+                (say("label_inputs"), self.values(event["inputs"])),
+                (say("label_results"), self.values([*event["results"]])),
+            ]
         if kind == "seed":
             given = f"{self.called(event['node'])} <- {self.value(event['after'])}"
             return [(say("label_accumulate"), given)]

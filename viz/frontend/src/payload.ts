@@ -8,6 +8,7 @@
 export type NodeKind = "function" | "accumulate" | "leaf" | "root" | "saved";
 export type EdgeKind = "next" | "leaf" | "saved" | "root";
 export type EventKind =
+  | "forward"
   | "seed"
   | "start"
   | "hook"
@@ -87,6 +88,8 @@ export interface EventData {
   node: string;
   step: number;
   caption: string;
+  inputs?: (number | null)[];
+  results?: number[];
   incoming?: (number | null)[];
   saved?: SavedData[];
   outgoing?: (number | null)[];
@@ -118,5 +121,4 @@ export interface Payload {
   files: FileData[];
   events: EventData[];
   steps: StepData[];
-  text: string;
 }

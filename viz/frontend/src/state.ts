@@ -9,10 +9,10 @@
 import type { EdgeData, EventData, NodeData, Payload, SavedData } from "./payload";
 
 /**
- * What a node is up to. `waiting`: nothing has arrived; `ready`: a gradient waits in its buffer;
+ * What a node is up to. `unbuilt`: the forward pass has not come to it; `waiting`: nothing has arrived; `ready`: a gradient waits in its buffer;
  * `current`: its turn; `done`: it has had its turn; `error`: it failed.
  */
-export type Phase = "waiting" | "ready" | "current" | "done" | "error";
+export type Phase = "unbuilt" | "waiting" | "ready" | "current" | "done" | "error";
 
 /** A sum that waits in front of a node, for the gradient of its output `index`. */
 export interface Buffer {
@@ -33,6 +33,8 @@ export interface Sum {
 export interface Turn {
   step: number;
   node: string;
+  /** What an operation of the forward pass took and made, if this is its turn. */
+  computed: { inputs: (number | null)[]; results: number[] } | null;
   /** The gradients that the walk began with, if this is the turn of the seed. */
   seeds: { node: string; value: number | null }[];
   incoming: (number | null)[] | null;
@@ -74,12 +76,16 @@ export interface State {
 export interface Index {
   payload: Payload;
   node: Map<string, NodeData>;
+  /** Where the edges lead that leave a node. */
+  below: Map<string, string[]>;
   /** The edge that leaves `source` from `slot`. */
   next: Map<string, EdgeData>;
   rootEdges: Map<string, EdgeData[]>;
   roots: string[];
   leafEdge: Map<string, EdgeData>;
   savedEdges: Map<string, EdgeData[]>;
+  /** Is the forward pass among the events? Then the graph is built before the reader's eyes. */
+  forward: boolean;
   /**
    * How many gradients a buffer is going to receive, by pass and `bufferKey`: a node runs when all
    * are there.
@@ -95,15 +101,18 @@ export function indexPayload(payload: Payload): Index {
   const index: Index = {
     payload,
     node: new Map(payload.nodes.map((node) => [node.id, node])),
+    below: new Map(),
     next: new Map(),
     rootEdges: new Map(),
     roots: payload.nodes.filter((node) => node.kind === "root").map((node) => node.id),
     leafEdge: new Map(),
     savedEdges: new Map(),
+    forward: payload.events.some((event) => event.kind === "forward"),
     expected: new Map(),
     initial: new Map(),
   };
   for (const edge of payload.edges) {
+    push(index.below, edge.source, edge.target);
     if (edge.kind === "next") index.next.set(bufferKey(edge.source, edge.slot ?? 0), edge);
     if (edge.kind === "leaf") index.leafEdge.set(edge.source, edge);
     if (edge.kind === "root") push(index.rootEdges, edge.target, edge);
@@ -158,7 +167,9 @@ export function stateAt(index: Index, at: number): State {
     event: first,
     turn: newTurn(first),
     pass: 0,
-    phases: new Map(nodes.map((node) => [node.id, "waiting"])),
+    phases: new Map(
+      nodes.map(({ id, kind }) => [id, index.forward && kind !== "leaf" ? "unbuilt" : "waiting"]),
+    ),
     carried: new Set(),
     touched: new Set(),
     buffers: new Map(),
@@ -176,6 +187,7 @@ function newTurn(event: EventData): Turn {
   return {
     step: event.step,
     node: event.node,
+    computed: null,
     seeds: [],
     incoming: null,
     saved: [],
@@ -195,11 +207,16 @@ function apply(
   event: EventData,
   previous: EventData | undefined,
 ): void {
-  if (!previous || previous.step !== event.step) endTurn(index, state, event);
+  if (previous?.step !== event.step) endTurn(index, state, event);
   state.event = event;
   state.touched = new Set();
   const turn = state.turn;
   switch (event.kind) {
+    case "forward":
+      turn.computed = { inputs: event.inputs ?? [], results: event.results ?? [] };
+      build(index, state, event.node);
+      state.phases.set(event.node, "current");
+      break;
     case "seed": {
       if (previous && previous.kind !== "seed") newPass(index, state);
       state.phases.set(event.node, "ready");
@@ -279,10 +296,24 @@ const sumOf = ({ before, added, after }: EventData): Sum => ({
 /** The turn passes on: whoever was current has had it. */
 function endTurn(index: Index, state: State, event: EventData): void {
   const last = state.turn.node;
-  if (state.phases.get(last) === "current") state.phases.set(last, "done");
+  if (state.phases.get(last) === "current")
+    state.phases.set(last, state.turn.computed ? "waiting" : "done");
   for (const root of index.roots)
     if (state.phases.get(root) === "current") state.phases.set(root, "done");
   state.turn = newTurn(event);
+}
+
+/**
+ * An operation has left its node; what it hangs on is there, too, whether or not anyone saw it come.
+ */
+function build(index: Index, state: State, node: string): void {
+  const stack = [node];
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    if (state.phases.get(id) !== "unbuilt") continue;
+    state.phases.set(id, "waiting");
+    for (const { source } of index.rootEdges.get(id) ?? []) state.phases.set(source, "waiting");
+    stack.push(...(index.below.get(id) ?? []));
+  }
 }
 
 /**

@@ -71,7 +71,19 @@ export const twice: Payload = {
     { node: "mul", title: "MulBackward0", first: 1, last: 5 },
     { node: "acc", title: "AccumulateGrad", first: 6, last: 7 },
   ],
-  text: "",
+};
+
+/** With the forward pass before it: x * x, then the seed and all that follows. */
+export const withForward: Payload = {
+  ...twice,
+  events: [
+    { kind: "forward", node: "mul", step: 0, caption: "", inputs: [1, 1], results: [2] },
+    ...twice.events.map((event) => ({ ...event, step: event.step + 1 })),
+  ],
+  steps: [
+    { node: "mul", title: "mul", first: 0, last: 0 },
+    ...twice.steps.map((step) => ({ ...step, first: step.first + 1, last: step.last + 1 })),
+  ],
 };
 
 /** The same backward a second time over a kept graph. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { indexPayload, nameOf, stateAt } from "../src/state";
 import type { EventData } from "../src/payload";
-import { again, twice } from "./recording";
+import { again, twice, withForward } from "./recording";
 
 const index = indexPayload(twice);
 const phases = (at: number): Record<string, string> =>
@@ -115,4 +115,33 @@ it("an AccumulateGrad is named with its leaf", () => {
 
 it("an empty recording is refused", () => {
   expect(() => stateAt(indexPayload({ ...twice, events: [] }), 0)).toThrow("empty");
+});
+
+describe("the forward pass", () => {
+  it("puts a node, and all that hangs on it, into a graph of which only the leaves were there", () => {
+    const built = indexPayload({
+      ...withForward,
+      nodes: [...twice.nodes, { id: "later", kind: "function", name: "", label: "" }],
+    });
+    const at = stateAt(built, 0);
+    expect(Object.fromEntries(at.phases)).toEqual({
+      y: "waiting",
+      mul: "current",
+      acc: "waiting",
+      x: "waiting",
+      saved: "waiting",
+      later: "unbuilt",
+    });
+    expect(at.turn.computed).toEqual({ inputs: [1, 1], results: [2] });
+  });
+  it("is over when the seed comes: from there on all is as without it", () => {
+    const both = indexPayload(withForward);
+    for (const [k] of twice.events.entries()) {
+      const { phases, buffers, gradients } = stateAt(both, k + 1);
+      const alone = stateAt(index, k);
+      expect(phases).toEqual(alone.phases);
+      expect(buffers).toEqual(alone.buffers);
+      expect(gradients).toEqual(alone.gradients);
+    }
+  });
 });

@@ -93,7 +93,8 @@ export function graphPane(index: Index, t: Strings, goToNode: (node: string) => 
         const carried = state.carried.has(id) ? " carried" : "";
         const touched = state.touched.has(id) ? " touched" : "";
         const gone = kind === "saved" && (state.freed.has(source) || state.freed.has(target));
-        mark(id, `e ${kind}${carried}${touched}${gone ? " freed" : ""}`);
+        const late = [source, target].some((end) => state.phases.get(end) === "unbuilt");
+        mark(id, `e ${kind}${carried}${touched}${gone ? " freed" : ""}${late ? " unbuilt" : ""}`);
       }
       current?.setAttribute("tabindex", "-1");
       current = shapes.get(state.turn.node);
@@ -138,12 +139,12 @@ function markStop(shape: SVGElement | undefined, on: boolean): void {
 
 function legend(index: Index, t: Strings): HTMLElement {
   const failed = index.payload.events.some((event) => event.kind === "error");
-  const phases = ["waiting", "ready", "current", "done", "freed", "error"] as const;
+  const phases = ["unbuilt", "waiting", "ready", "current", "done", "freed", "error"] as const;
   return h(
     "ul",
     { class: "legend" },
     ...phases
-      .filter((phase) => phase !== "error" || failed)
+      .filter((phase) => (phase !== "error" || failed) && (phase !== "unbuilt" || index.forward))
       .map((phase) =>
         h("li", { class: `key ${phase}` }, h("span", { "aria-hidden": "true" }), t.phase[phase]),
       ),
@@ -152,7 +153,8 @@ function legend(index: Index, t: Strings): HTMLElement {
 
 /** A saved tensor has no turn of its own: it is there until its owner lets go of it. */
 function phaseOf(state: State, node: NodeData): Phase | "freed" {
-  if (node.kind !== "saved") return state.phases.get(node.id) ?? "waiting";
+  const own = state.phases.get(node.id) ?? "waiting";
+  if (node.kind !== "saved" || own === "unbuilt") return own;
   if (state.freed.has(node.id) || state.freed.has(node.owner ?? "")) return "freed";
   return state.phases.get(node.owner ?? "") === "current" ? "current" : "waiting";
 }

@@ -9,7 +9,7 @@ import { formatShape } from "../numbers";
 import type { NodeData, SavedData, ValueData } from "../payload";
 import { safeMath } from "../sanitize";
 import { isRight, questionAt, type Question } from "../predict";
-import { bufferKey, nameOf, type Index, type Sum } from "../state";
+import { bufferKey, nameOf, type Index, type Sum, type Turn } from "../state";
 import type { Strings } from "../strings";
 import { section, type Pane, type View } from "./pane";
 import { questionForm } from "./question";
@@ -114,6 +114,19 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     });
   };
 
+  /** What an operation of the forward pass did. */
+  const computed = ({ node, computed: done }: Turn): Child[] => {
+    if (!done) return [];
+    const kept = (index.savedEdges.get(node) ?? []).map(({ target }) => nameOf(index, target));
+    const items = (all: readonly (number | null)[]): Child[] => all.map((x) => item(null, x));
+    return [
+      part(t.takes, ...items(done.inputs)),
+      part(t.makes, ...items(done.results)),
+      part(t.leaves, h("code", {}, nameOf(index, node))),
+      kept.length > 0 && part(t.keeps, ...kept.map((name) => h("code", {}, name))),
+    ];
+  };
+
   const element = section("node", t.thisNode, body);
   const stop = h("button", { type: "button", class: "stop" }, t.stopHere);
   let shown = "";
@@ -126,16 +139,18 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
       const { turn } = view.state;
       const node = index.node.get(turn.node);
       const seeding = turn.seeds.length > 0;
-      const quiet = seeding || question || node?.kind === "accumulate";
+      const quiet = seeding || turn.computed || question || node?.kind === "accumulate";
       const out = quiet ? [] : outgoing(view);
       shown = turn.node;
       stop.setAttribute("aria-pressed", String(view.stops.has(shown)));
-      name.textContent = seeding ? (steps[turn.step]?.title ?? t.seed) : nameOf(index, turn.node);
+      const titled = seeding || turn.computed;
+      name.textContent = titled ? (steps[turn.step]?.title ?? t.seed) : nameOf(index, turn.node);
       position.textContent = t.stepOf(turn.step + 1, steps.length);
       body.replaceChildren(
         ...present([
           turn.error !== null && part(t.error, h("p", { class: "message" }, turn.error)),
-          !seeding && rule(node),
+          ...computed(turn),
+          !titled && rule(node),
           seeding &&
             part(
               t.outgoing,
