@@ -23,7 +23,9 @@ which may not. No formula undoes broadcasting: the engine sums each gradient bac
 its input.
 
 Where the gradient asks nothing of its ctx it is shorter to write `gradient`, whose arguments say by
-their names what is to be saved for it. It is told the params as well.
+their names what is to be saved for it. It is told the params as well. (`saves` can still say more
+precisely what is needed for which input; a param that is saved is told just once.) What is worth
+working out only if an input needs it is returned as a `lambda`.
 
     class SoftplusBackward0(Operation):
         def forward(self, /, beta):
@@ -108,7 +110,7 @@ class Operation(Node):
                 cls.inputs = code.co_varnames[:count]
                 cls.params = code.co_varnames[count : code.co_argcount]
         gradient = vars(cls).get("gradient")
-        if gradient is not None:
+        if gradient is not None and "saves" not in vars(cls):
             code = unwrap(gradient).__code__
             names = code.co_varnames[len(cls.results) : code.co_argcount]
             cls.saves = {name: ALWAYS for name in names if name not in cls.params}
@@ -124,7 +126,19 @@ class Operation(Node):
         )
 
     def backward(self, *gradients: Any) -> Any:
-        return type(self).gradient(*gradients, *self.saved, *self.args)
+        told = [
+            arg for name, arg in zip(self.params, self.args, strict=False) if name not in self.saves
+        ]
+        found = type(self).gradient(*gradients, *self.saved, *told)
+        if type(found) is not tuple:
+            return found
+        # What is worth working out only for an input that needs it came as a function.
+        return tuple(
+            [
+                each if type(each) is not FunctionType else each() if self.needs(place) else None
+                for place, each in enumerate(found)
+            ]
+        )
 
     # --- What a formula asks its ctx
 

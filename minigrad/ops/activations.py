@@ -107,8 +107,7 @@ class LogSigmoidBackward0(Operation):
     def forward(self: Any, /, buffer: Any) -> Any:
         return np.minimum(self, 0) - np.log1p(buffer)
 
-    def backward(ctx, g: Any) -> Any:
-        self, _ = ctx.saved
+    def gradient(g: Any, self: Any, buffer: Any) -> Any:
         return g * SigmoidBackward0.on(-self)
 
 

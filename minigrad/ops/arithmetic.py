@@ -166,14 +166,8 @@ class AddcmulBackward0(Operation):
     def forward(self: Any, tensor1: Any, tensor2: Any, /, value: Any) -> Any:
         return self + value * (tensor1 * tensor2)
 
-    def backward(ctx, g: Any) -> Any:
-        tensor1, tensor2 = ctx.saved
-        (value,) = ctx.args
-        return (
-            g,
-            g * (tensor2 * value) if ctx.needs(1) else None,
-            g * (tensor1 * value) if ctx.needs(2) else None,
-        )
+    def gradient(g: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+        return g, lambda: g * (tensor2 * value), lambda: g * (tensor1 * value)
 
 
 class AddcdivBackward0(Operation):
@@ -185,13 +179,11 @@ class AddcdivBackward0(Operation):
     def forward(self: Any, tensor1: Any, tensor2: Any, /, value: Any) -> Any:
         return self + value * (tensor1 / tensor2)
 
-    def backward(ctx, g: Any) -> Any:
-        tensor1, tensor2 = ctx.saved
-        (value,) = ctx.args
+    def gradient(g: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
         return (
             g,
-            g * (value / tensor2) if ctx.needs(1) else None,
-            -g * (value * tensor1 / (tensor2 * tensor2)) if ctx.needs(2) else None,
+            lambda: g * (value / tensor2),
+            lambda: -g * (value * tensor1 / (tensor2 * tensor2)),
         )
 
 
@@ -223,13 +215,8 @@ class LerpBackward1(Operation):
 
     forward = between
 
-    def backward(ctx, g: Any) -> Any:
-        self, end, weight = ctx.saved
-        return (
-            g * (1 - weight) if ctx.needs(0) else None,
-            g * weight if ctx.needs(1) else None,
-            g * (end - self) if ctx.needs(2) else None,
-        )
+    def gradient(g: Any, self: Any, end: Any, weight: Any) -> Any:
+        return lambda: g * (1 - weight), lambda: g * weight, lambda: g * (end - self)
 
 
 # --- Division
@@ -270,8 +257,8 @@ class DivBackward2(Operation):
     def forward(self: Any, other: Any, /, rounding_mode: str) -> Any:
         return floored(self, other) if rounding_mode == "floor" else truncated(self, other)
 
-    def backward(ctx, g: Any) -> Any:
-        return zeros_like(g), zeros_like(g) if ctx.needs(1) else None
+    def gradient(g: Any, self: Any, other: Any, rounding_mode: str) -> Any:
+        return zeros_like(g), lambda: zeros_like(g)
 
 
 @gradient_of(lambda x: 1 / x, r"\bar a = -g \cdot y^2")
@@ -285,26 +272,26 @@ class RemainderBackward1(Operation):
 
     saves = {"self": 1, "other": 1}
     rule = r"\bar a = g, \qquad \bar b = -g \cdot \lfloor \frac{a}{b} \rfloor"
-    rounding_mode = "floor"
 
     def forward(self: Any, other: Any, /) -> Any:
         left = np.fmod(self, divisor(self, other))  # (np.remainder loses the sign of -0.)
         return np.where((left != 0) & ((other < 0) != (left < 0)), left + other, left)
 
-    def backward(ctx, g: Any) -> Any:
-        if not ctx.needs(1):
-            return g, None
-        return g, -g * DivBackward2.on(*ctx.saved, ctx.rounding_mode)
+    def gradient(g: Any, self: Any, other: Any) -> Any:
+        return g, lambda: -g * DivBackward2.on(self, other, "floor")
 
 
 class FmodBackward1(RemainderBackward1):
     """What is left of self / other rounded towards 0."""
 
+    saves = {"self": 1, "other": 1}
     rule = r"\bar a = g, \qquad \bar b = -g \cdot \operatorname{trunc} \frac{a}{b}"
-    rounding_mode = "trunc"
 
     def forward(self: Any, other: Any) -> Any:
         return np.fmod(self, divisor(self, other))
+
+    def gradient(g: Any, self: Any, other: Any) -> Any:
+        return g, lambda: -g * DivBackward2.on(self, other, "trunc")
 
 
 @gradient_of(RemainderBackward1.forward, r"\bar a = g", params="_other")
@@ -400,20 +387,19 @@ class PowBackward1(Operation):
     """self ** exponent."""
 
     inputs = ("self", "exponent")
-    saves = {"self": ALWAYS, "exponent": ALWAYS, "result": ALWAYS}
     rule = r"\bar a = g \cdot b \cdot a^{b-1}, \qquad \bar b = g \cdot y \cdot \ln a"
 
     forward = power
 
-    def backward(ctx, g: Any) -> Any:
-        self, exponent, result = ctx.saved
-        wrt_self = wrt_exponent = None
-        if ctx.needs(0):
-            wrt_self = masked(g * (exponent * self ** (exponent - 1)), exponent != 0)
-        if ctx.needs(1):
+    def gradient(g: Any, self: Any, exponent: Any, result: Any) -> Any:
+        def wrt_self() -> Any:
+            return masked(g * (exponent * self ** (exponent - 1)), exponent != 0)
+
+        def wrt_exponent() -> Any:
             # 0 ** b is constant for b >= 0, although ln 0 is not finite.
             slope = result * LogBackward0.on(as_floats(self, result))
-            wrt_exponent = g * masked(slope, ~((self == 0) & (exponent >= 0)))
+            return g * masked(slope, ~((self == 0) & (exponent >= 0)))
+
         return wrt_self, wrt_exponent
 
 

@@ -98,12 +98,9 @@ class SigmoidBackwardBackward0(Operation):
     def forward(grad_output: Any, output: Any, /) -> Any:
         return grad_output * (output * (1 - output))
 
-    def backward(ctx, g: Any) -> Any:
-        grad_output, output = ctx.saved
-        return (
-            SigmoidBackwardBackward0.on(g, output) if ctx.needs(0) else None,
-            g * grad_output * (1 - 2 * output) if ctx.needs(1) else None,
-        )
+    def gradient(g: Any, grad_output: Any, output: Any) -> Any:
+        again = SigmoidBackwardBackward0.on
+        return lambda: again(g, output), lambda: g * grad_output * (1 - 2 * output)
 
 
 SLOPE_OF_ERF = r"\frac{2}{\sqrt{\pi}} \cdot e^{-a^2}"
@@ -265,12 +262,8 @@ class WhereBackward0(Operation):
         a, b = self.view(bits), other.view(bits)
         return (b ^ ((a ^ b) & -condition.astype(bits))).view(self.dtype)
 
-    def backward(ctx, g: Any) -> Any:
-        (condition,) = ctx.saved
-        return (
-            masked(g, condition) if ctx.needs(0) else None,
-            masked(g, ~condition) if ctx.needs(1) else None,
-        )
+    def gradient(g: Any, condition: Any) -> Any:
+        return lambda: masked(g, condition), lambda: masked(g, ~condition)
 
 
 def masked(g: Any, mask: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..dtypes import result_dtype
 from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, binary, number, overwrite, record
+from ..operation import Operation, binary, number, overwrite, record
 from .elementwise import WhereBackward0, masked
 from .operands import OfTwo, check_result, check_tensor, computed, of_either, of_either_
 from .rows import gradient_of
@@ -80,19 +80,16 @@ class ClampBackward0(Operation):
     """Limited by two tensors, one of which may be missing."""
 
     inputs = ("self", "min", "max")
-    saves = {"self": ALWAYS, "min": ALWAYS, "max": ALWAYS}
     rule = r"\bar a = g \cdot [l \leq a \leq h], \qquad \bar l = g \cdot [a < l]"
 
     forward = limited
 
-    def backward(ctx, g: Any) -> Any:
-        self, min, max = ctx.saved
-        wrt_min = wrt_max = None
-        if min is not None and ctx.needs(1):
-            wrt_min = masked(g, (self < min) if max is None else (self < min) & (min < max))
-        if max is not None and ctx.needs(2):
-            wrt_max = masked(g, (self > max) if min is None else (self > max) | (max < min))
-        return masked(g, inside(self, min, max)) if ctx.needs(0) else None, wrt_min, wrt_max
+    def gradient(g: Any, self: Any, min: Any, max: Any) -> Any:
+        return (
+            lambda: masked(g, inside(self, min, max)),
+            lambda: masked(g, (self < min) if max is None else (self < min) & (min < max)),
+            lambda: masked(g, (self > max) if min is None else (self > max) | (max < min)),
+        )
 
 
 @gradient_of(limited, r"\bar a = g \cdot [l \leq a \leq h]", params="min max")

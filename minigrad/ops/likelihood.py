@@ -34,11 +34,9 @@ class NllLossBackward0(Operation):
             return loss
         return loss.sum() / total if reduction == 1 else loss.sum()
 
-    def backward(ctx, g: Any) -> Any:
-        self, target, weight, total = ctx.saved
-        _, _, reduction, ignored, _ = ctx.args
+    def gradient(g: Any, self: Any, target: Any, weight: Any, total: Any, *options: int) -> Any:
         op = NllLoss2DBackwardBackward0 if self.ndim == 4 else NllLossBackwardBackward0
-        return op.on(g, self, target, weight, reduction, ignored, total)
+        return op.on(g, self, target, weight, *options, total)
 
     @property
     def _saved_ignore_index(self) -> int:
@@ -73,11 +71,9 @@ class NllLossBackwardBackward0(Operation):
         result[where] = values
         return result
 
-    def backward(ctx, g: Any) -> Any:
-        self, target, weight, total = ctx.saved
-        *_, reduction, ignored, _ = ctx.args
+    def gradient(g: Any, self: Any, target: Any, weight: Any, total: Any, *options: int) -> Any:
         op = NllLoss2DBackward0 if self.ndim == 4 else NllLossBackward0
-        return op.on(g, target, weight, reduction, ignored, total)
+        return op.on(g, target, weight, *options, total)
 
 
 class NllLoss2DBackwardBackward0(NllLossBackwardBackward0):

@@ -204,19 +204,17 @@ def softplus_of_minus(x: Any) -> Any:
 class XlogyBackward0(Operation):
     """self * ln(other), and 0 where self is 0."""
 
-    saves = {"self": ALWAYS, "other": ALWAYS}
     rule = r"\bar a = g \cdot \ln b, \qquad \bar b = g \cdot \frac{a}{b}"
 
     def forward(self: Any, other: Any, /) -> Any:
         return np.where((self == 0) & ~np.isnan(other), 0 * self, self * np.log(other))
 
-    def backward(ctx, g: Any) -> Any:
-        self, other = ctx.saved
-        wrt_self = None
-        if ctx.needs(0):
+    def gradient(g: Any, self: Any, other: Any) -> Any:
+        def wrt_self() -> Any:
             nothing = (self == 0) & (other <= 0)
-            wrt_self = WhereBackward0.on(g * 0, g * LogBackward0.on(other), nothing)
-        return wrt_self, g * self / other if ctx.needs(1) else None
+            return WhereBackward0.on(g * 0, g * LogBackward0.on(other), nothing)
+
+        return wrt_self, lambda: g * self / other
 
 
 # --- Arguments
