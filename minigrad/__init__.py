@@ -271,7 +271,7 @@ from .ops.normalization import (
     batch_norm,
     layer_norm,
 )
-from .ops.parts import diag, diag_embed, diagonal, narrow, select
+from .ops.parts import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.reductions import (
     all,
     amax,
@@ -434,10 +434,10 @@ __all__ = [
     "signbit", "sin", "sin_", "sinh", "sinh_", "slogdet", "softmax", "sort", "split",
     "split_with_sizes", "sqrt", "sqrt_", "square", "squeeze", "stack", "std", "std_mean", "sub",
     "subtract", "sum", "swapaxes", "swapdims", "t", "take", "take_along_dim", "tan", "tan_",
-    "tanh", "tanh_", "tensor", "tensor_split", "tensordot", "tile", "topk", "transpose", "tril",
-    "tril_indices", "triu", "triu_indices", "true_divide", "trunc", "trunc_", "uint8", "unbind",
-    "unflatten", "unsqueeze", "utils", "var", "var_mean", "vdot", "vsplit", "vstack", "where",
-    "zeros", "zeros_like",
+    "tanh", "tanh_", "tensor", "tensor_split", "tensordot", "tile", "topk", "trace", "transpose",
+    "tril", "tril_indices", "triu", "triu_indices", "true_divide", "trunc", "trunc_", "uint8",
+    "unbind", "unflatten", "unsqueeze", "utils", "var", "var_mean", "vdot", "vsplit", "vstack",
+    "where", "zeros", "zeros_like",
 ]
 # fmt: on
 

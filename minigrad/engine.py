@@ -30,7 +30,7 @@ from .graph import (
 )
 from .modes import modes
 from .operation import broadcasts_to
-from .trace import (
+from .recording import (
     Accumulate,
     Error,
     Formula,

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
-    from .trace import Trace
+    from .recording import Trace
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -12,7 +12,7 @@ from ..modes import (
     set_track_lines,
     track_lines,
 )
-from ..trace import record
+from ..recording import record
 from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
 

@@ -21,7 +21,7 @@ from minigrad_viz.numerals import cell, value_data, value_text
 from minigrad_viz.payload import Payload
 from minigrad_viz.transcript import transcript
 
-from minigrad import trace as tr
+from minigrad import recording as tr
 
 
 def value(number: Any) -> tr.Value:

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from minigrad import trace as tr
+from minigrad import recording as tr
 
 from .captions import say
 from .forward import operation_name

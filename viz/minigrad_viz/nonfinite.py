@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import trace as tr
+from minigrad import recording as tr
 
 from .causes import Case, Finding, nonfinite, sequence_of
 from .graph import Walk, is_accumulate, node_name, saved_tensors, walk

@@ -16,7 +16,7 @@ from .language import Language
 from .payload import Cell, SummaryData, ValueData
 
 if TYPE_CHECKING:
-    from minigrad.trace import Value
+    from minigrad.recording import Value
 
 FEW = 6
 """Tensors of at most this many elements are written out in a sentence."""

@@ -98,7 +98,7 @@ class SavedData(TypedDict):
 
 
 class EventData(TypedDict):
-    """One event; which fields are present depends on `kind`, as in minigrad.trace. Values are
+    """One event; which fields are present depends on `kind`, as in minigrad.recording. Values are
     indices or null.
     """
 

@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from minigrad import trace as tr
+from minigrad import recording as tr
 
 from .graph import Walk, is_accumulate, saved_tensors
 from .names import made_by

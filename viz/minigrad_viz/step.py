@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minigrad import trace as tr
+from minigrad import recording as tr
 from minigrad.autograd import backward
 from minigrad.tensor import Tensor
 

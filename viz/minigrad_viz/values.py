@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.recording import FULL_VALUE_LIMIT, Value, snapshot
 from minigrad.tensor import Tensor
-from minigrad.trace import FULL_VALUE_LIMIT, Value, snapshot
 
 
 def value_of(tensor: Any) -> Value:

@@ -73,6 +73,7 @@ CASES = [
     case("a.cummin", lambda T, a: tuple(a.cummin(0)), [(MATRIX,)]),
     case("a.count_nonzero", lambda T, a: a.count_nonzero(), [(MATRIX,)], forward_only=True),
     case("a.trace", lambda T, a: a.trace(), [((3, 3),), (MATRIX,)]),
+    case("torch.trace", lambda T, a: T.trace(a), [((3, 3),), (MATRIX,)]),
     case("a.amax((0, 1))", lambda T, a: a.amax((0, 1)), [([[1.0, 5.0], [2.0, 0.0]],)]),
     # Matrices
     case("torch.vdot", lambda T, a, b: T.vdot(a, b), [((3,), (3,))]),

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad import trace as events
+from minigrad import recording as events
 from tests.core.parity import node_name, nodes_of
 
 
