@@ -20,6 +20,7 @@ from . import (
     chapter_09,
     chapter_10,
     chapter_11,
+    chapter_13,
     chapter_14,
 )
 from .exercise import Exercise, Verdict, Words, judge
@@ -36,6 +37,7 @@ EXERCISES: dict[str, Exercise] = {
     **chapter_09.EXERCISES,
     **chapter_10.EXERCISES,
     **chapter_11.EXERCISES,
+    **chapter_13.EXERCISES,
     **chapter_14.EXERCISES,
 }
 
