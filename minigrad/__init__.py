@@ -12,381 +12,97 @@ To read the machinery, begin with graph.py, then operation.py, engine.py.
 
 import warnings as _warnings
 
+# Many names in a line, as in an index: one in each would take four hundred lines.
+# fmt: off
+# isort: off
 from . import autograd, cuda, linalg, nn, optim, utils
 from .creation import (
-    arange,
-    as_tensor,
-    asarray,
-    empty,
-    empty_like,
-    eye,
-    from_dlpack,
-    from_numpy,
-    full,
-    full_like,
-    linspace,
-    logspace,
-    ones,
-    ones_like,
-    rand,
-    rand_like,
-    randint,
-    randint_like,
-    randn,
-    randn_like,
-    randperm,
-    scalar_tensor,
-    tensor,
-    tril_indices,
-    triu_indices,
-    zeros,
-    zeros_like,
+    arange, as_tensor, asarray, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like,
+    linspace, logspace, ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like,
+    randperm, scalar_tensor, tensor, tril_indices, triu_indices, zeros, zeros_like,
 )
 from .devices import device
 from .dtypes import (
-    bool_ as bool,
-)
-from .dtypes import (
-    can_cast,
-    double,
-    dtype,
-    finfo,
-    float16,
-    float32,
-    float64,
-    get_default_dtype,
-    half,
-    iinfo,
-    int8,
-    int16,
-    int32,
-    int64,
-    long,
-    promote_types,
-    set_default_dtype,
-    short,
-    uint8,
-)
-from .dtypes import (
-    float_ as float,
-)
-from .dtypes import (
-    int_ as int,
+    bool_ as bool, can_cast, double, dtype, finfo, float16, float32, float64, get_default_dtype,
+    half, iinfo, int8, int16, int32, int64, long, promote_types, set_default_dtype, short, uint8,
+    float_ as float, int_ as int,
 )
 from .modes import (
-    enable_grad,
-    inference_mode,
-    is_anomaly_enabled,
-    is_grad_enabled,
-    is_inference_mode_enabled,
-    no_grad,
-    set_grad_enabled,
+    enable_grad, inference_mode, is_anomaly_enabled, is_grad_enabled, is_inference_mode_enabled,
+    no_grad, set_grad_enabled,
 )
-from .ops.activations import (
-    log_softmax,
-    selu,
-    softmax,
-)
+from .ops.activations import log_softmax, selu, softmax
 from .ops.arithmetic import (
-    add,
-    addcdiv,
-    addcmul,
-    div,
-    float_power,
-    floor_divide,
-    fmod,
-    lerp,
-    mul,
-    neg,
-    neg_,
-    positive,
-    pow,
-    reciprocal,
-    reciprocal_,
-    remainder,
-    rsub,
-    square,
-    sub,
+    add, addcdiv, addcmul, div, float_power, floor_divide, fmod, lerp, mul, neg, neg_, positive,
+    pow, reciprocal, reciprocal_, remainder, rsub, square, sub, div as divide, div as true_divide,
+    mul as multiply, neg as negative, neg_ as negative_, sub as subtract,
 )
-from .ops.arithmetic import div as divide
-from .ops.arithmetic import div as true_divide
-from .ops.arithmetic import mul as multiply
-from .ops.arithmetic import neg as negative
-from .ops.arithmetic import neg_ as negative_
-from .ops.arithmetic import sub as subtract
 from .ops.comparison import (
-    allclose,
-    bitwise_and,
-    bitwise_left_shift,
-    bitwise_not,
-    bitwise_or,
-    bitwise_right_shift,
-    bitwise_xor,
-    eq,
-    equal,
-    ge,
-    gt,
-    isclose,
-    isfinite,
-    isinf,
-    isnan,
-    le,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    lt,
-    ne,
-    signbit,
+    allclose, bitwise_and, bitwise_left_shift, bitwise_not, bitwise_or, bitwise_right_shift,
+    bitwise_xor, eq, equal, ge, gt, isclose, isfinite, isinf, isnan, le, logical_and, logical_not,
+    logical_or, logical_xor, lt, ne, signbit, ge as greater_equal, gt as greater, le as less_equal,
+    lt as less, ne as not_equal,
 )
-from .ops.comparison import ge as greater_equal
-from .ops.comparison import gt as greater
-from .ops.comparison import le as less_equal
-from .ops.comparison import lt as less
-from .ops.comparison import ne as not_equal
-from .ops.convolution import (
-    conv1d,
-    conv2d,
-)
+from .ops.convolution import conv1d, conv2d
 from .ops.copying import clone
 from .ops.drawing import bernoulli, multinomial, normal
-from .ops.dropout import (
-    dropout,
-)
-from .ops.einsum import (
-    einsum,
-)
+from .ops.dropout import dropout
+from .ops.einsum import einsum
 from .ops.elementwise import (
-    abs,
-    abs_,
-    ceil,
-    ceil_,
-    erf,
-    erf_,
-    erfc,
-    erfc_,
-    exp,
-    exp2,
-    exp2_,
-    exp_,
-    expm1,
-    expm1_,
-    floor,
-    floor_,
-    frac,
-    frac_,
-    log,
-    log1p,
-    log1p_,
-    log2,
-    log2_,
-    log10,
-    log10_,
-    log_,
-    nan_to_num,
-    relu,
-    relu_,
-    round,
-    round_,
-    rsqrt,
-    rsqrt_,
-    sgn,
-    sigmoid,
-    sigmoid_,
-    sign,
-    sqrt,
-    sqrt_,
-    trunc,
-    trunc_,
-    where,
+    abs, abs_, ceil, ceil_, erf, erf_, erfc, erfc_, exp, exp2, exp2_, exp_, expm1, expm1_, floor,
+    floor_, frac, frac_, log, log1p, log1p_, log2, log2_, log10, log10_, log_, nan_to_num, relu,
+    relu_, round, round_, rsqrt, rsqrt_, sgn, sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_,
+    where, abs as absolute, trunc as fix, trunc_ as fix_,
 )
-from .ops.elementwise import abs as absolute
-from .ops.elementwise import trunc as fix
-from .ops.elementwise import trunc_ as fix_
 from .ops.extremes import (
-    clamp,
-    clamp_,
-    clamp_max,
-    clamp_min,
-    fmax,
-    fmin,
-    maximum,
-    minimum,
+    clamp, clamp_, clamp_max, clamp_min, fmax, fmin, maximum, minimum, clamp as clip,
+    clamp_ as clip_,
 )
-from .ops.extremes import clamp as clip
-from .ops.extremes import clamp_ as clip_
 from .ops.indexing import index_put
 from .ops.joining import (
-    cat,
-    chunk,
-    column_stack,
-    dstack,
-    flip,
-    fliplr,
-    flipud,
-    hsplit,
-    hstack,
-    meshgrid,
-    repeat_interleave,
-    roll,
-    rot90,
-    split,
-    split_with_sizes,
-    stack,
-    tensor_split,
-    tile,
-    tril,
-    triu,
-    unbind,
-    vsplit,
-    vstack,
+    cat, chunk, column_stack, dstack, flip, fliplr, flipud, hsplit, hstack, meshgrid,
+    repeat_interleave, roll, rot90, split, split_with_sizes, stack, tensor_split, tile, tril, triu,
+    unbind, vsplit, vstack,
 )
-from .ops.linalg import (
-    det,
-    logdet,
-    slogdet,
-)
-from .ops.linalg import (
-    inv as inverse,
-)
+from .ops.linalg import det, logdet, slogdet, inv as inverse
 from .ops.masking import argwhere, masked_fill, masked_scatter, masked_select, nonzero
 from .ops.matrix import (
-    addmm,
-    addmv,
-    baddbmm,
-    bmm,
-    dot,
-    inner,
-    matmul,
-    mm,
-    mv,
-    outer,
-    tensordot,
-    vdot,
+    addmm, addmv, baddbmm, bmm, dot, inner, matmul, mm, mv, outer, tensordot, vdot, outer as ger,
 )
-from .ops.matrix import (
-    outer as ger,
-)
-from .ops.normalization import (
-    batch_norm,
-    layer_norm,
-)
+from .ops.normalization import batch_norm, layer_norm
 from .ops.parts import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.reductions import (
-    all,
-    amax,
-    amin,
-    any,
-    count_nonzero,
-    logsumexp,
-    mean,
-    nanmean,
-    nansum,
-    norm,
-    prod,
-    std,
-    std_mean,
-    sum,
-    var,
-    var_mean,
+    all, amax, amin, any, count_nonzero, logsumexp, mean, nanmean, nansum, norm, prod, std,
+    std_mean, sum, var, var_mean,
 )
-from .ops.scans import (
-    cumprod,
-    cumsum,
-)
+from .ops.scans import cumprod, cumsum
 from .ops.scattering import (
-    gather,
-    index_add,
-    index_copy,
-    index_fill,
-    index_select,
-    put,
-    scatter,
-    scatter_add,
-    take,
+    gather, index_add, index_copy, index_fill, index_select, put, scatter, scatter_add, take,
     take_along_dim,
 )
 from .ops.shapes import (
-    adjoint,
-    atleast_1d,
-    atleast_2d,
-    atleast_3d,
-    broadcast_tensors,
-    broadcast_to,
-    flatten,
-    movedim,
-    permute,
-    ravel,
-    reshape,
-    squeeze,
-    t,
-    transpose,
-    unflatten,
-    unsqueeze,
+    adjoint, atleast_1d, atleast_2d, atleast_3d, broadcast_tensors, broadcast_to, flatten, movedim,
+    permute, ravel, reshape, squeeze, t, transpose, unflatten, unsqueeze,
 )
 from .ops.sorting import (
-    aminmax,
-    argmax,
-    argmin,
-    argsort,
-    cummax,
-    cummin,
-    kthvalue,
-    max,
-    median,
-    min,
-    nanmedian,
-    sort,
+    aminmax, argmax, argmin, argsort, cummax, cummin, kthvalue, max, median, min, nanmedian, sort,
     topk,
 )
 from .ops.strided import as_strided
 from .ops.trigonometry import (
-    acos,
-    acos_,
-    acosh,
-    acosh_,
-    asin,
-    asin_,
-    asinh,
-    asinh_,
-    atan,
-    atan2,
-    atan_,
-    atanh,
-    atanh_,
-    cos,
-    cos_,
-    cosh,
-    cosh_,
-    sin,
-    sin_,
-    sinh,
-    sinh_,
-    tan,
-    tan_,
-    tanh,
-    tanh_,
+    acos, acos_, acosh, acosh_, asin, asin_, asinh, asinh_, atan, atan2, atan_, atanh, atanh_, cos,
+    cos_, cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_, acos as arccos,
+    acosh as arccosh, asin as arcsin, asinh as arcsinh, atan as arctan, atan2 as arctan2,
+    atanh as arctanh,
 )
-from .ops.trigonometry import acos as arccos
-from .ops.trigonometry import acosh as arccosh
-from .ops.trigonometry import asin as arcsin
-from .ops.trigonometry import asinh as arcsinh
-from .ops.trigonometry import atan as arctan
-from .ops.trigonometry import atan2 as arctan2
-from .ops.trigonometry import atanh as arctanh
 from .printing import set_printoptions
 from .queries import get_rng_state, result_type
-from .random import (
-    Generator,
-    default_generator,
-    initial_seed,
-    manual_seed,
-    seed,
-    set_rng_state,
-)
+from .random import Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state
 from .serialization import load, save
 from .suggestions import missing_attribute as _missing_attribute
 from .tensor import Size, Tensor
+# isort: on
+# fmt: on
 
 concat = concatenate = cat
 swapaxes = swapdims = transpose
