@@ -19,6 +19,8 @@ from ..graph import TensorBase, new_tensor
 from ..modes import enable_grad
 from ..views import requires_grad
 
+Func = Callable[..., Any]
+
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 
@@ -28,14 +30,10 @@ def tensors(value: Any, what: str, where: str) -> tuple[bool, tuple[Any, ...]]:
     found = value if several else (value,)
     for place, each in enumerate(found):
         if not isinstance(each, TensorBase):
-            if several:
-                raise TypeError(
-                    f"The {what} given to {where} must be either a Tensor or a tuple of Tensors "
-                    f"but the value at index {place} has type {type(each)}."
-                )
+            which = f"value at index {place}" if several else f"given {what}"
             raise TypeError(
                 f"The {what} given to {where} must be either a Tensor or a tuple of Tensors but "
-                f"the given {what} has type {type(each)}."
+                f"the {which} has type {type(each)}."
             )
     return several, found
 
@@ -46,10 +44,8 @@ def fresh(inputs: Sequence[Any], create_graph: bool) -> tuple[Any, ...]:
     Under create_graph an input that requires grad stays connected, through a view of it.
     """
     return tuple(
-        each.view_as(each)
-        if create_graph and each.requires_grad
-        else each.detach().requires_grad_()
-        for each in inputs
+        x.view_as(x) if create_graph and x.requires_grad else x.detach().requires_grad_()
+        for x in inputs
     )
 
 
@@ -70,9 +66,8 @@ def checked_vector(v: Any, like: Sequence[Any], where: str) -> tuple[Any, ...]:
         if len(like) != 1 or like[0].numel() != 1:
             function = "the user-provided function"
             which = f"{function} returns" if where == "vjp" else f"the input to {function} is"
-            raise RuntimeError(
-                f"The vector v can only be None if {which} a single Tensor with a single element."
-            )
+            only = "a single Tensor with a single element."
+            raise RuntimeError(f"The vector v can only be None if {which} {only}")
         return (new_tensor(np.ones_like(like[0]._array)),)
     _, found = tensors(v, "v", where)
     if len(found) != len(like):
@@ -82,32 +77,31 @@ def checked_vector(v: Any, like: Sequence[Any], where: str) -> tuple[Any, ...]:
     for place, (each, other) in enumerate(zip(found, like, strict=True)):
         if each.shape != other.shape:
             prefix = f"Entry {place} in " if len(found) > 1 else ""
-            raise RuntimeError(
-                f"{prefix}v has invalid size: should be {other.shape} but got {each.shape}."
-            )
+            sizes = f"should be {other.shape} but got {each.shape}."
+            raise RuntimeError(f"{prefix}v has invalid size: {sizes}")
     return found
 
 
-def demand(values: Sequence[Any], strict: bool, what: str) -> None:
+def demand(values: Sequence[Any], strict: bool) -> None:
     """In strict mode, every value must depend on the inputs."""
-    if strict:
-        for place, each in enumerate(values):
-            if each is None or not requires_grad(each):
-                raise RuntimeError(
-                    f"Output {place} of the user-provided function does not require gradients. The "
-                    f"{what} must be computed in a differentiable manner from the input when "
-                    "running in strict mode."
-                )
+    for place, each in enumerate(values if strict else ()):
+        if each is None or not requires_grad(each):
+            raise RuntimeError(
+                f"Output {place} of the user-provided function does not require gradients. The "
+                "outputs must be computed in a differentiable manner from the input when running "
+                "in strict mode."
+            )
+
+
+def results(func: Func, points: Sequence[Any], strict: bool, where: str) -> Any:
+    """Whether `func` returns a tuple, and its tensors."""
+    several, outputs = tensors(func(*points), "outputs of the user-provided function", where)
+    demand(outputs, strict)
+    return several, outputs
 
 
 def slopes(
-    outputs: Sequence[Any],
-    inputs: Sequence[Any],
-    vectors: Sequence[Any],
-    *,
-    create_graph: bool,
-    strict: bool = False,
-    retain: bool | None = None,
+    outputs: Sequence[Any], inputs: Sequence[Any], vectors: Sequence[Any], strict: bool, **how: Any
 ) -> tuple[Any, ...]:
     """`grad`, with zeros where an output does not depend on an input."""
     if strict:
@@ -116,21 +110,13 @@ def slopes(
                 raise RuntimeError(
                     "While computing the hessian, found that the jacobian of the user-provided "
                     f"function with respect to input {place} is independent of the input. This is "
-                    "not allowed in strict mode. You should ensure that your function is twice "
-                    "differentiable and that the jacobian depends on the inputs (this would be "
-                    "violated by a linear function for example)."
+                    "not allowed in strict mode."
                 )
     live = [(out, v) for out, v in zip(outputs, vectors, strict=True) if requires_grad(out)]
     found: tuple[Any, ...] = (None,) * len(inputs)
     if live:
-        found = grad(
-            [out for out, _ in live],
-            list(inputs),
-            [v for _, v in live],
-            retain_graph=retain,
-            create_graph=create_graph,
-            allow_unused=True,
-        )
+        outs, seeds = zip(*live, strict=True)
+        found = grad(outs, list(inputs), seeds, allow_unused=True, **how)
     if strict and any(each is None for each in found):
         place = [each is None for each in found].index(True)
         raise RuntimeError(
@@ -144,11 +130,7 @@ def slopes(
 
 
 def vjp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """The outputs of `func` and the product of `v` with its Jacobian: vᵀJ, of the inputs' shapes.
 
@@ -160,23 +142,15 @@ def vjp(
     with enable_grad():
         several, given = tensors(inputs, "inputs", "vjp")
         points = fresh(given, create_graph)
-        result = func(*points)
-        several_out, outputs = tensors(result, "outputs of the user-provided function", "vjp")
-        demand(outputs, strict, "outputs")
+        several_out, outputs = results(func, points, strict, "vjp")
         vectors = checked_vector(v, outputs, "vjp")
-    product = slopes(outputs, points, vectors, create_graph=create_graph, strict=strict)
-    return (
-        finished(unpacked(several_out, outputs), create_graph),
-        finished(unpacked(several, product), create_graph),
-    )
+    product = slopes(outputs, points, vectors, strict, create_graph=create_graph)
+    result, product = unpacked(several_out, outputs), unpacked(several, product)
+    return finished(result, create_graph), finished(product, create_graph)
 
 
 def jvp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """The outputs of `func` and the product of its Jacobian with `v`: Jv, of the outputs'
     shapes."""
@@ -184,22 +158,17 @@ def jvp(
         _, given = tensors(inputs, "inputs", "jvp")
         points = fresh(given, create_graph)
         vectors = checked_vector(v, points, "jvp")
-        several_out, outputs = tensors(
-            func(*points), "outputs of the user-provided function", "jvp"
-        )
-        demand(outputs, strict, "outputs")
+        several, outputs = results(func, points, strict, "jvp")
         # vᵀJ is linear in v, so at which v it is differentiated does not matter.
         dummies = tuple(new_tensor(np.zeros_like(out._array)).requires_grad_() for out in outputs)
-        pulled = slopes(outputs, points, dummies, create_graph=True, strict=strict)
-        product = slopes(pulled, dummies, vectors, create_graph=create_graph, strict=False)
-    return (
-        finished(unpacked(several_out, outputs), create_graph),
-        finished(unpacked(several_out, product), create_graph),
-    )
+        pulled = slopes(outputs, points, dummies, strict, create_graph=True)
+        product = slopes(pulled, dummies, vectors, False, create_graph=create_graph)
+    result, product = unpacked(several, outputs), unpacked(several, product)
+    return finished(result, create_graph), finished(product, create_graph)
 
 
 def jacobian(
-    func: Callable[..., Any],
+    func: Func,
     inputs: Any,
     create_graph: bool = False,
     strict: bool = False,
@@ -217,20 +186,13 @@ def jacobian(
             [0., 4.]])
     """
     if strategy not in ("reverse-mode", "forward-mode"):
-        raise AssertionError(
-            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your '
-            'function has more outputs than inputs, "forward-mode" tends to be more performant. '
-            'Otherwise, prefer to use "reverse-mode".'
-        )
+        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
     if strategy == "forward-mode":
         raise NotImplementedError("minigrad has no forward mode; use strategy='reverse-mode'")
     with enable_grad():
         several, given = tensors(inputs, "inputs", "jacobian")
         points = fresh(given, create_graph)
-        several_out, outputs = tensors(
-            func(*points), "outputs of the user-provided function", "jacobian"
-        )
-        demand(outputs, strict, "outputs")
+        several_out, outputs = results(func, points, strict, "jacobian")
         whole = tuple(rows(out, points, create_graph, strict) for out in outputs)
     whole = finished(whole, create_graph)
     found = tuple(unpacked(several, each) for each in whole)
@@ -245,9 +207,8 @@ def rows(out: Any, points: Sequence[Any], create_graph: bool, strict: bool) -> t
         one = np.zeros(flat.shape, flat._array.dtype)
         one[index] = 1
         vector = new_tensor(one)
-        row = slopes(
-            (flat,), points, (vector,), create_graph=create_graph, strict=strict, retain=True
-        )
+        how = {"create_graph": create_graph, "retain_graph": True}
+        row = slopes((flat,), points, (vector,), strict, **how)
         for line, each in zip(lines, row, strict=True):
             line.append(each)
     return tuple(
@@ -266,7 +227,7 @@ def stacked(line: Sequence[Any], like: Any) -> Any:
 
 
 def hessian(
-    func: Callable[..., Any],
+    func: Func,
     inputs: Any,
     create_graph: bool = False,
     strict: bool = False,
@@ -283,32 +244,25 @@ def hessian(
     several, _ = tensors(inputs, "inputs", "hessian")
 
     def gradient(*points: Any) -> tuple[Any, ...]:
-        return slopes((scalar(func, points, "hessian"),), points, (None,), create_graph=True)
+        return slopes((scalar(func, points, "hessian"),), points, (None,), False, create_graph=True)
 
-    whole = jacobian(
-        gradient, inputs if several else (inputs,), create_graph=create_graph, strict=strict
-    )
+    whole = jacobian(gradient, inputs if several else (inputs,), create_graph, strict)
     return whole if several else whole[0][0]
 
 
-def scalar(func: Callable[..., Any], points: Sequence[Any], where: str) -> Any:
+def scalar(func: Func, points: Sequence[Any], where: str) -> Any:
     """The result of `func`, which must be a single element."""
     several, (out, *others) = tensors(func(*points), "outputs of the user-provided function", where)
     if several or others:
         raise RuntimeError(f"The function given to {where} should return a single Tensor")
     if out.numel() != 1:
-        raise RuntimeError(
-            f"The Tensor returned by the function given to {where} should contain a single element"
-        )
+        returned = f"The Tensor returned by the function given to {where}"
+        raise RuntimeError(f"{returned} should contain a single element")
     return out.reshape(())
 
 
 def vhp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """The result of `func` and the product of `v` with its Hessian: two backward passes."""
     with enable_grad():
@@ -316,18 +270,14 @@ def vhp(
         points = fresh(given, create_graph)
         vectors = checked_vector(v, points, "vhp")
         out = scalar(func, points, "vhp")
-        demand((out,), strict, "outputs")
-        first = slopes((out,), points, (None,), create_graph=True, strict=strict)
-        product = slopes(first, points, vectors, create_graph=create_graph, strict=strict)
+        demand((out,), strict)
+        first = slopes((out,), points, (None,), strict, create_graph=True)
+        product = slopes(first, points, vectors, strict, create_graph=create_graph)
     return finished(out, create_graph), finished(unpacked(several, product), create_graph)
 
 
 def hvp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """The result of `func` and the product of its Hessian with `v`.
 

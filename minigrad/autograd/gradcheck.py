@@ -245,9 +245,8 @@ class Check:
         rows = [self.numerical(source) for source in self.sources]
         for number, output in enumerate(self.outputs):
             columns = self.analytical(output)
-            for place, source, moved, analytical in zip(
-                self.places, self.sources, rows, columns, strict=True
-            ):
+            pairs = zip(self.places, self.sources, rows, columns, strict=True)
+            for place, source, moved, analytical in pairs:
                 numerical = empty_jacobian(source, output)
                 for row, values in enumerate(moved):
                     numerical[row] = values[number]
@@ -291,8 +290,7 @@ class Check:
                     raise GradcheckError(
                         "Backward is not reentrant, i.e., running backward with same input and "
                         "grad_output multiple times gives different values, although analytical "
-                        "gradient matches numerical gradient. The tolerance for nondeterminism was "
-                        f"{tolerance}. Pass `nondet_tol` if that is to be expected."
+                        f"gradient matches numerical gradient. The tolerance was {tolerance}."
                     )
 
     def grad_dtypes(self) -> None:
@@ -300,9 +298,8 @@ class Check:
             seed = creation.zeros_like(output.detach())
             for source, g in zip(self.sources, self.gradients(output, seed), strict=True):
                 if g is not None and g.dtype != source.dtype:
-                    raise GradcheckError(
-                        f"Gradient dtype mismatch: {g.dtype} for an input of {source.dtype}"
-                    )
+                    kinds = f"{g.dtype} for an input of {source.dtype}"
+                    raise GradcheckError(f"Gradient dtype mismatch: {kinds}")
 
     def undefined_gradients(self) -> None:
         """No gradient for an output must do no harm: first for all outputs, then one by one."""
@@ -319,9 +316,9 @@ class Check:
             try:
                 found = grad(outputs, self.sources, seeds, allow_unused=True)
             except RuntimeError as error:
+                wanted = "A formula that gets None for a gradient must treat it as zero."
                 raise GradcheckError(
-                    "Expected backward function to handle undefined output grads. A formula that "
-                    "gets None for a gradient must treat it as zero."
+                    f"Expected backward function to handle undefined output grads. {wanted}"
                 ) from error
             for g in found:
                 if g is not None and not everywhere(g == 0):

@@ -12,33 +12,30 @@ from typing import Any
 from ..modes import no_grad
 from ..tensor import Tensor
 
-LINEAR = ("linear", "conv1d", "conv2d", "conv3d", "sigmoid")
+GAINS: dict[str, float] = {
+    **dict.fromkeys(("linear", "conv1d", "conv2d", "conv3d", "sigmoid"), 1),
+    "tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4,
+}
+FAN_IN, LEAKY = "fan_in", "leaky_relu"
 
 
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     """By how much to scale weights so that a layer with this nonlinearity keeps the variance."""
-    if nonlinearity in LINEAR:
-        return 1
-    if nonlinearity == "tanh":
-        return 5.0 / 3
-    if nonlinearity == "relu":
-        return math.sqrt(2.0)
-    if nonlinearity == "leaky_relu":
+    if nonlinearity == LEAKY:
         if param is not None and (isinstance(param, bool) or not isinstance(param, (int, float))):
             raise ValueError(f"negative_slope {param} not a valid number")
         return math.sqrt(2.0 / (1 + (0.01 if param is None else param) ** 2))
-    if nonlinearity == "selu":
-        return 3.0 / 4
-    raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+    if nonlinearity not in GAINS:
+        raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+    return GAINS[nonlinearity]
 
 
 def _fans(tensor: Tensor) -> tuple[int, int]:
     """How many numbers go into, and how many come out of, what a weight [out, in, ...] makes."""
     shape = tensor.shape
     if len(shape) < 2:
-        raise ValueError(
-            "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
-        )
+        rank = "tensor with fewer than 2 dimensions"
+        raise ValueError(f"Fan in and fan out can not be computed for {rank}")
     field = math.prod(shape[2:])
     return shape[1] * field, shape[0] * field
 
@@ -103,11 +100,7 @@ def xavier_normal_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any
 
 
 def kaiming_uniform_(
-    tensor: Any,
-    a: float = 0,
-    mode: str = "fan_in",
-    nonlinearity: str = "leaky_relu",
-    generator: Any = None,
+    tensor: Any, a: float = 0, mode: str = FAN_IN, nonlinearity: str = LEAKY, generator: Any = None
 ) -> Any:
     """Evenly within gain * sqrt(3 / fan) of 0; `a` is the negative slope of a leaky_relu."""
     if _nothing(tensor):
@@ -118,11 +111,7 @@ def kaiming_uniform_(
 
 
 def kaiming_normal_(
-    tensor: Any,
-    a: float = 0,
-    mode: str = "fan_in",
-    nonlinearity: str = "leaky_relu",
-    generator: Any = None,
+    tensor: Any, a: float = 0, mode: str = FAN_IN, nonlinearity: str = LEAKY, generator: Any = None
 ) -> Any:
     """Normal, with standard deviation gain / sqrt(fan)."""
     if _nothing(tensor):

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..graph import new_tensor
+from ..linalg import vector_norm
 from ..modes import no_grad
-from ..ops.joining import cat
+from ..ops.joining import cat, stack
 from ..tensor import Tensor
 
 
@@ -20,9 +21,6 @@ def get_total_norm(
     foreach: bool | None = None,
 ) -> Any:
     """The norm of all tensors taken together as one vector."""
-    from ..linalg import vector_norm
-    from ..ops.joining import stack
-
     tensors = [tensors] if isinstance(tensors, Tensor) else list(tensors)
     if not tensors:
         return new_tensor(np.float32(0.0))
@@ -30,8 +28,7 @@ def get_total_norm(
     if error_if_nonfinite and not np.isfinite(total._array):
         raise RuntimeError(
             f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, "
-            "so it cannot be clipped. To disable this error and scale the gradients by the "
-            "non-finite norm anyway, set `error_if_nonfinite=False`"
+            "so it cannot be clipped. To disable this error, set `error_if_nonfinite=False`"
         )
     return total
 
