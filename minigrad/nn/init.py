@@ -14,7 +14,9 @@ from ..tensor import Tensor
 
 GAINS: dict[str, float] = {
     **dict.fromkeys(("linear", "conv1d", "conv2d", "conv3d", "sigmoid"), 1),
-    "tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4,
+    "tanh": 5.0 / 3,
+    "relu": math.sqrt(2.0),
+    "selu": 3.0 / 4,
 }
 FAN_IN, LEAKY = "fan_in", "leaky_relu"
 
