@@ -28,3 +28,17 @@ def check_tensors(name: str, *tensors: tuple[str, Any]) -> None:
     for position, (argument, value) in enumerate(tensors, 1):
         if not isinstance(value, TensorBase):
             raise wrong_type(name, argument, position, "Tensor", value)
+
+
+def check_tensor_list(name: str, argument: str, value: Any) -> None:
+    """Refuse what is no list or tuple of tensors, as the first argument of the function `name`.
+
+    Raises:
+        TypeError: it is none, or something else is in it.
+    """
+    if not isinstance(value, (tuple, list)):
+        raise wrong_type(name, argument, 1, "tuple of Tensors", value)
+    for place, item in enumerate(value):
+        if not isinstance(item, TensorBase):
+            kind = type(item).__name__
+            raise TypeError(f"expected Tensor as element {place} in argument 0, but got {kind}")

@@ -44,10 +44,11 @@ def einsum(*args: Any) -> Any:
     equation, operands = parsed(args)
     inputs, arrow, output = equation.replace(" ", "").partition("->")
     terms = inputs.split(",")
-    if len(terms) > len(operands):
-        raise RuntimeError("einsum(): fewer operands were provided than specified in the equation")
-    if len(terms) < len(operands):
-        raise RuntimeError("einsum(): more operands were provided than specified in the equation")
+    if len(terms) != len(operands):
+        word = "fewer" if len(terms) > len(operands) else "more"
+        raise RuntimeError(
+            f"einsum(): {word} operands were provided than specified in the equation"
+        )
     labels = [
         labels_of(term, operand._array.ndim, place, equation)
         for place, (term, operand) in enumerate(zip(terms, operands, strict=True))
@@ -67,10 +68,7 @@ Label = str | int
 def parsed(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
     """The equation as text, and the operands."""
     if len(args) < 2:
-        raise ValueError(
-            "einsum(): must specify the equation string and at least one operand, or at least one "
-            "operand and its subscripts list"
-        )
+        raise ValueError("einsum(): must specify the equation string and at least one operand")
     if isinstance(args[0], str):
         operands = list(args[1:])
         if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
@@ -83,10 +81,8 @@ def parsed(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
             equation += "->" + letters(args[-1])
     for place, operand in enumerate(operands):
         if not isinstance(operand, TensorBase):
-            raise TypeError(
-                f"expected Tensor as element {place} in argument 1, but got "
-                f"{type(operand).__name__}"
-            )
+            kind = type(operand).__name__
+            raise TypeError(f"expected Tensor as element {place} in argument 1, but got {kind}")
     return equation, operands
 
 
@@ -95,9 +91,8 @@ def letters(numbers: Sequence[Any]) -> str:
     text = ""
     for number in numbers:
         if number is not Ellipsis and not 0 <= number < len(LETTERS):
-            raise ValueError(
-                f"einsum(): subscript {number} is not within the valid range [0, {len(LETTERS)})"
-            )
+            limit = f"the valid range [0, {len(LETTERS)})"
+            raise ValueError(f"einsum(): subscript {number} is not within {limit}")
         text += DOTS if number is Ellipsis else LETTERS[number]
     return text
 
@@ -106,14 +101,7 @@ def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
     """A label for each dimension of operand `place`."""
     before, dots, after = term.partition(DOTS)
     for letter in before + after:
-        if letter == ".":
-            what = (
-                "for which an ellipsis was already found"
-                if dots
-                else "that is not part of any ellipsis"
-            )
-            raise RuntimeError(f"einsum(): found '.' for operand {place} {what}")
-        check_letter(letter, equation, 0)
+        check_letter(letter, equation, 0, f"operand {place}", bool(dots))
     hidden = rank - len(before) - len(after)
     if hidden < 0 or (hidden > 0 and not dots):
         relation = "is more than" if dots else "does not match"
@@ -125,13 +113,18 @@ def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
     return [*before, *range(hidden, 0, -1), *after]
 
 
-def check_letter(letter: str, equation: str, start: int) -> None:
-    """Raise if `letter`, which stands behind `start`, is none."""
-    if letter not in LETTERS:
-        raise RuntimeError(
-            f"einsum(): invalid subscript given at index {equation.index(letter, start)} in the "
-            "equation string, subscripts must be in [a-zA-Z]"
+def check_letter(letter: str, equation: str, start: int, whose: str, dots: bool) -> None:
+    """Raise if `letter`, which stands behind `start`, is none. `dots`: an ellipsis was there."""
+    if letter == ".":
+        why = (
+            "for which an ellipsis was already found"
+            if dots
+            else "that is not part of any ellipsis"
         )
+        raise RuntimeError(f"einsum(): found '.' for {whose} {why}")
+    if letter not in LETTERS:
+        where = f"at index {equation.index(letter, start)} in the equation string"
+        raise RuntimeError(f"einsum(): invalid subscript given {where}, must be in [a-zA-Z]")
 
 
 def order(label: Label) -> tuple[bool, int]:
@@ -148,25 +141,12 @@ def result_labels(output: str | None, labels: list[list[Label]], equation: str) 
         return [*range(hidden, 0, -1), *sorted((x for x in once if isinstance(x, str)), key=order)]
     before, dots, after = output.partition(DOTS)
     for position, letter in enumerate(before + after):
-        if letter == ".":
-            raise RuntimeError(
-                "einsum(): found '.' for output "
-                + (
-                    "for which an ellipsis was already found"
-                    if dots
-                    else "that is not part of any ellipsis"
-                )
-            )
-        check_letter(letter, equation, equation.index("->") + 2)
+        check_letter(letter, equation, equation.index("->") + 2, "output", bool(dots))
         if letter in (before + after)[:position]:
-            raise RuntimeError(
-                f"einsum(): output subscript {letter} appears more than once in the output"
-            )
+            raise RuntimeError(f"einsum(): output subscript {letter} appears more than once")
         if letter not in everything:
-            raise RuntimeError(
-                f"einsum(): output subscript {letter} does not appear in the equation for any "
-                "input operand"
-            )
+            where = "in the equation for any input operand"
+            raise RuntimeError(f"einsum(): output subscript {letter} does not appear {where}")
     return [*before, *(range(hidden, 0, -1) if dots else ()), *after]
 
 
@@ -204,9 +184,9 @@ def repeated(operand: Any, found: list[Label], label: Label, place: int) -> Any:
     second = found.index(label, first + 1)
     shape = operand._array.shape
     if shape[first] != shape[second]:
+        sizes = f"the sizes don't match, {shape[second]} != {shape[first]}"
         raise RuntimeError(
-            f"einsum(): subscript {label} is repeated for operand {place} but the sizes don't "
-            f"match, {shape[second]} != {shape[first]}"
+            f"einsum(): subscript {label} is repeated for operand {place} but {sizes}"
         )
     del found[second]
     operand = diagonal(operand, 0, first, second)

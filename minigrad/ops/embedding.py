@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensors
 from ..dtypes import tensor_type_name
 from ..graph import TensorBase, new_tensor
 from ..modes import no_grad
@@ -95,12 +96,7 @@ def embedding(
     tensor([[5, 6],
             [1, 2]])
     """
-    for name, value, place in (("weight", weight, 1), ("indices", input, 2)):
-        if not isinstance(value, TensorBase):
-            raise TypeError(
-                f"embedding(): argument '{name}' (position {place}) must be Tensor, "
-                f"not {type(value).__name__}"
-            )
+    check_tensors("embedding", ("weight", weight), ("indices", input))
     table, numbers = weight._array, input._array
     if table.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
@@ -118,14 +114,8 @@ def embedding(
         raise IndexError("index out of range in self")
     if max_norm is not None:
         shorten(weight, np.unique(numbers), max_norm, norm_type)
-    return apply(
-        EmbeddingBackward0,
-        weight,
-        input,
-        -1 if padding_idx is None else padding_idx,
-        scale_grad_by_freq,
-        sparse,
-    )
+    row = -1 if padding_idx is None else padding_idx
+    return apply(EmbeddingBackward0, weight, input, row, scale_grad_by_freq, sparse)
 
 
 def shorten(weight: Any, rows: Any, max_norm: float, norm_type: float) -> None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..arguments import check_tensor_list
 from ..dtypes import tensor_type_name
 from ..graph import FREED, PackedTensor, TensorBase, TensorGroup, new_tensor, saved_input
 from ..layout import copied
@@ -20,7 +21,7 @@ from ..operation import ALWAYS, apply, modified, overwrite, type_word
 from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim
 from .parts import END, SelectBackward0, SliceBackward0
-from .scattering import add_rows
+from .scattering import add_rows, out_of_bounds
 from .shapes import AliasBackward0, UnsqueezeBackward0, apply_view, expand, view
 
 
@@ -213,11 +214,8 @@ def as_items(index: Any) -> tuple[Any, ...]:
 
 
 def is_index_itself(item: Any) -> bool:
-    return (
-        item is None
-        or item is Ellipsis
-        or isinstance(item, (TensorBase, list, tuple, slice, np.ndarray, range, str))
-    )
+    kinds = (TensorBase, list, tuple, slice, np.ndarray, range, str)
+    return item is None or item is Ellipsis or isinstance(item, kinds)
 
 
 def consumed(item: Any) -> int:
@@ -237,15 +235,10 @@ def as_number(item: Any) -> int | None:
     """An integer, also as a NumPy scalar or a 0-d integer tensor; None for anything else."""
     if type(item) is int:
         return item
-    if isinstance(item, TensorBase):
-        item = item._array
-        return (
-            int(item) if item.ndim == 0 and item.dtype.kind in "iu" and not is_mask(item) else None
-        )
-    if isinstance(item, np.ndarray):
-        return (
-            int(item) if item.ndim == 0 and item.dtype.kind in "iu" and not is_mask(item) else None
-        )
+    if isinstance(item, (TensorBase, np.ndarray)):
+        array = item._array if isinstance(item, TensorBase) else item
+        whole = array.ndim == 0 and array.dtype.kind in "iu" and not is_mask(array)
+        return int(array) if whole else None
     if isinstance(item, (int, np.integer)) and not isinstance(item, bool):
         return int(item)
     return None
@@ -272,10 +265,8 @@ def as_positions(item: Any) -> Any:
         values = [i._array.tolist() if isinstance(i, TensorBase) else i for i in item]
         array = np.asarray(values)
         return new_tensor(array if array.dtype == bool and array.size else array.astype(np.int64))
-    raise IndexError(
-        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-        f"indices (got {type_text(item)})"
-    )
+    valid = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables"
+    raise IndexError(f"{valid} are valid indices (got {type_text(item)})")
 
 
 def type_text(item: Any) -> str:
@@ -288,13 +279,10 @@ def selected(tensor: Any, dim: int, number: int, place: int = 0) -> Any:
     """`tensor[number]` of dimension `dim`, as a view; `place` is the number's own in the index."""
     shape = tensor._array.shape
     if not shape and not number:
-        raise IndexError(
-            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
-            "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
-        )
+        raise IndexError("invalid index of a 0-dim tensor. Use `tensor.item()` in Python")
     size = shape[dim] if dim < len(shape) else 0
     if not -size <= number < size:
-        raise IndexError(f"index {number} is out of bounds for dimension {place} with size {size}")
+        raise IndexError(out_of_bounds(number, place, size))
     return apply_view(SelectBackward0, tensor, dim, number)
 
 
@@ -321,9 +309,8 @@ def bound(value: Any) -> int:
     try:
         return max(-END - 1, min(END, operator.index(value)))
     except TypeError:
-        raise TypeError(
-            "slice indices must be integers or None or have an __index__ method"
-        ) from None
+        text = "slice indices must be integers or None or have an __index__ method"
+        raise TypeError(text) from None
 
 
 def check_positions(shape: tuple[int, ...], positions: Sequence[Any]) -> tuple[int, ...]:
@@ -340,10 +327,8 @@ def check_positions(shape: tuple[int, ...], positions: Sequence[Any]) -> tuple[i
         array = None if where is None else where._array
         covered = array.ndim if array is not None and is_mask(array) else 1
         if dim + covered > len(shape):
-            raise IndexError(
-                f"Dimension out of range (expected to be in range of [-{len(shape)}, "
-                f"{len(shape) - 1}], but got {len(shape)})"
-            )
+            within = f"expected to be in range of [-{len(shape)}, {len(shape) - 1}]"
+            raise IndexError(f"Dimension out of range ({within}, but got {len(shape)})")
         if array is not None and is_mask(array):
             check_mask(array, shape, dim)
             shapes += [(int(np.count_nonzero(array)),)] * covered
@@ -368,10 +353,9 @@ def check_positions(shape: tuple[int, ...], positions: Sequence[Any]) -> tuple[i
 def check_mask(mask: Any, shape: tuple[int, ...], dim: int) -> None:
     for offset, size in enumerate(mask.shape):
         if shape[dim + offset] != size:
-            raise IndexError(
-                f"The shape of the mask {list(mask.shape)} at index {offset} does not match the "
-                f"shape of the indexed tensor {list(shape)} at index {dim + offset}"
-            )
+            tensor = f"the indexed tensor {list(shape)} at index {dim + offset}"
+            own = f"{list(mask.shape)} at index {offset}"
+            raise IndexError(f"The shape of the mask {own} does not match the shape of {tensor}")
 
 
 def check_bounds(array: Any, size: int, place: int) -> None:
@@ -379,9 +363,7 @@ def check_bounds(array: Any, size: int, place: int) -> None:
     if outside.size:
         if not size:
             raise IndexError("index is out of bounds for dimension with size 0")
-        raise IndexError(
-            f"index {int(outside.flat[0])} is out of bounds for dimension {place} with size {size}"
-        )
+        raise IndexError(out_of_bounds(int(outside.flat[0]), place, size))
 
 
 # --- Reading and writing
@@ -431,9 +413,8 @@ def as_value(tensor: Any, value: Any) -> Any:
     if isinstance(value, TensorBase):
         return value
     if not isinstance(value, (bool, int, float, np.integer)):
-        raise TypeError(
-            f"can't assign a {type_text(value)} to a {tensor_type_name(tensor._array.dtype)}"
-        )
+        kind = tensor_type_name(tensor._array.dtype)
+        raise TypeError(f"can't assign a {type_text(value)} to a {kind}")
     if not isinstance(value, float) and not -END - 1 <= value <= END:
         raise ValueError("Overflow when unpacking long long")
     return new_tensor(as_scalar(value, tensor._array.dtype))
@@ -468,8 +449,7 @@ def check_put(tensor: Any, indices: Positions, values: Any) -> None:
     if given.dtype != array.dtype:
         raise RuntimeError(
             "Index put requires the source and destination dtypes match, got "
-            f"{type_word(array.dtype)} for the destination and {type_word(given.dtype)} for the "
-            "source."
+            f"{type_word(array.dtype)} and {type_word(given.dtype)}."
         )
     check_positions(array.shape, indices.tensors)
     shape = indices.shape_in(array)
@@ -493,16 +473,7 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -
 
 def as_indices(input: Any, indices: Any, name: str) -> list[Any]:
     """The tensors of positions that were handed to `index_put`."""
-    if not isinstance(indices, (tuple, list)):
-        raise TypeError(
-            f"{name}(): argument 'indices' (position 1) must be tuple of Tensors, "
-            f"not {type(indices).__name__}"
-        )
-    for place, item in enumerate(indices):
-        if not isinstance(item, TensorBase):
-            raise TypeError(
-                f"expected Tensor as element {place} in argument 0, but got {type(item).__name__}"
-            )
+    check_tensor_list(name, "indices", indices)
     rank, used = input._array.ndim, sum([consumed(item) for item in indices])
     if used > rank:
         raise IndexError(f"too many indices for tensor of dimension {rank} (got {used})")

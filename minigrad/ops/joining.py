@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import wrong_type
+from ..arguments import check_tensor_list
 from ..devices import get_array_module
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
@@ -215,21 +215,6 @@ class TriuBackward0(TrilBackward0):
 # --- Joining
 
 
-def tensors_in(tensors: Any, name: str) -> list[Any]:
-    """The tensors of a list or tuple.
-
-    Raises:
-        TypeError: it is none, or something else is in it.
-    """
-    if not isinstance(tensors, (tuple, list)):
-        raise wrong_type(name, "tensors", 1, "tuple of Tensors", tensors)
-    for place, tensor in enumerate(tensors):
-        if not isinstance(tensor, TensorBase):
-            kind = type(tensor).__name__
-            raise TypeError(f"expected Tensor as element {place} in argument 0, but got {kind}")
-    return list(tensors)
-
-
 def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
     """Tensors one after the other along dimension `dim`.
 
@@ -237,7 +222,8 @@ def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
     >>> mg.cat([mg.tensor([1, 2]), mg.tensor([3])])
     tensor([1, 2, 3])
     """
-    given = tensors_in(tensors, "cat")
+    check_tensor_list("cat", "tensors", tensors)
+    given = list(tensors)
     dim = dim if axis is None else axis
     if not given:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
@@ -332,10 +318,10 @@ def column_stack(tensors: Any) -> Any:
 
 def of_rank(name: str, tensors: Any, rank: int) -> list[Any]:
     """The tensors, of which there must be some, with at least `rank` dimensions each."""
-    given = tensors_in(tensors, name)
-    if not given:
+    check_tensor_list(name, "tensors", tensors)
+    if not tensors:
         raise RuntimeError(f"{name} expects a non-empty TensorList")
-    return [at_least(rank, t) for t in given] if rank else given
+    return [at_least(rank, t) if rank else t for t in tensors]
 
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:

@@ -77,7 +77,6 @@ class LinalgInvExBackward0(Operation):
     saves = {"inverse": ALWAYS}
     rule = r"\bar A = -Y^T \, G \, Y^T"
 
-    @staticmethod
     def forward(A: Any, /) -> Any:
         return column_major(np.linalg.inv(A))
 
@@ -195,16 +194,12 @@ def check_matrix(name: str, A: Any, square: bool = True) -> None:
     if x.ndim < 2:
         raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
     if square and x.shape[-1] != x.shape[-2]:
-        raise RuntimeError(
-            f"linalg.{name}: A must be batches of square matrices, but they are {x.shape[-2]} by "
-            f"{x.shape[-1]} matrices"
-        )
+        found = f"they are {x.shape[-2]} by {x.shape[-1]} matrices"
+        raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but {found}")
     if x.dtype.kind != "f":
-        raise RuntimeError(
-            f"linalg.{name}: Expected a floating point or complex tensor as input. Got "
-            f"{type_word(x.dtype)}"
-        )
-    if x.dtype == np.float16:
+        wanted = "Expected a floating point or complex tensor as input."
+        raise RuntimeError(f"linalg.{name}: {wanted} Got {type_word(x.dtype)}")
+    if name != "matrix_norm" and x.dtype == np.float16:
         raise RuntimeError(f"linalg.{name}: Low precision dtypes not supported. Got Half")
 
 
@@ -227,9 +222,8 @@ def inv(A: Any) -> Any:
         return apply(LinalgInvExBackward0, A)
     except np.linalg.LinAlgError:
         pass
-    lu = factorized(A._array)[0]
-    diagonal = np.einsum("...ii->...i", lu).reshape(-1, lu.shape[-1])
-    batch, row = np.argwhere(diagonal == 0)[0]
+    diagonal = np.diagonal(factorized(A._array)[0], 0, -2, -1)
+    batch, row = np.argwhere(diagonal.reshape(-1, diagonal.shape[-1]) == 0)[0]
     which = f"(Batch element {batch}): " if A._array.ndim > 2 else ""
     raise LinAlgError(
         f"linalg.inv: {which}The diagonal element {row + 1} is zero, the inversion could not be "
@@ -251,10 +245,8 @@ def solve(A: Any, B: Any, *, left: bool = True) -> Any:
     check_tensors("linalg_solve", ("A", A), ("B", B))
     a, b = A._array, B._array
     if a.dtype != b.dtype:
-        raise RuntimeError(
-            "linalg.solve: Expected A and B to have the same dtype, but found A of type "
-            f"{type_word(a.dtype)} and B of type {type_word(b.dtype)} instead"
-        )
+        found = f"found A of type {type_word(a.dtype)} and B of type {type_word(b.dtype)} instead"
+        raise RuntimeError(f"linalg.solve: Expected A and B to have the same dtype, but {found}")
     vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1])
     rows, columns = (b.shape[-1], 1) if vector else b.shape[-2:]
     if a.shape[-1] != (rows if left else columns):
@@ -266,9 +258,8 @@ def solve(A: Any, B: Any, *, left: bool = True) -> Any:
     try:
         return apply(LinalgSolveExBackward0, A, B, left, vector)
     except np.linalg.LinAlgError:
-        raise LinAlgError(
-            "torch.linalg.solve: The solver failed because the input matrix is singular."
-        ) from None
+        text = "torch.linalg.solve: The solver failed because the input matrix is singular."
+        raise LinAlgError(text) from None
 
 
 def det(A: Any) -> Any:
@@ -302,9 +293,8 @@ def slogdet(A: Any) -> linalg_slogdet:
 def logdet(A: Any) -> Any:
     """The logarithm of the determinant; nan where that is negative."""
     sign, logarithm = slogdet(A)
-    return apply(
-        WhereBackward0, new_tensor(np.full_like(sign._array, math.nan)), logarithm, sign == -1
-    )
+    nothing = new_tensor(np.full_like(sign._array, math.nan))
+    return apply(WhereBackward0, nothing, logarithm, sign == -1)
 
 
 def svdvals(A: Any) -> Any:
@@ -317,17 +307,8 @@ def matrix_norm(
     A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
 ) -> Any:
     """A norm of matrices: "fro" and "nuc", or 1, 2, inf and their negatives."""
-    check_tensors("linalg_matrix_norm", ("A", A))
+    check_matrix("matrix_norm", A, square=False)
     x = A._array
-    if x.ndim < 2:
-        raise RuntimeError(
-            "linalg.matrix_norm: The input tensor A must have at least 2 dimensions."
-        )
-    if x.dtype.kind != "f":
-        raise RuntimeError(
-            "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got "
-            f"{type_word(x.dtype)}"
-        )
     if len(dim) != 2:
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {list(dim)}")
     rows, columns = (wrap_dim(d, x.ndim) for d in dim)
@@ -367,10 +348,8 @@ def norm(
     if ord is None:
         return vector_norm(A, 2, dim, keepdim, dtype=dtype)
     if dim is None and rank not in (1, 2):
-        raise RuntimeError(
-            "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. "
-            f"Got {rank}D."
-        )
+        given = "If dim is not specified but ord is"
+        raise RuntimeError(f"linalg.norm: {given}, the input must be 1D or 2D. Got {rank}D.")
     if (dim is None and rank == 2) or (isinstance(dim, (tuple, list)) and len(dim) == 2):
         return matrix_norm(A, ord, (0, 1) if dim is None else dim, keepdim, dtype=dtype)
     return vector_norm(A, ord, dim, keepdim, dtype=dtype)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors
+from ..arguments import check_tensors, wrong_type
 from ..graph import new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, record
@@ -42,13 +42,9 @@ class NativeLayerNormBackward0(Operation):
     `result1` and `result2` are the means and the inverse standard deviations.
     """
 
-    saves = {
-        "input": ALWAYS,
-        "weight": ALWAYS,
-        "bias": ALWAYS,
-        "result1": ALWAYS,
-        "result2": ALWAYS,
-    }
+    inputs = ("input", "weight", "bias")
+    params = ("normalized_shape", "_eps", "result1", "result2")
+    saves = dict.fromkeys(("input", "weight", "bias", "result1", "result2"), ALWAYS)
     rule = (
         r"\bar x = \frac{1}{\sigma} \left(h - \operatorname{mean} h - \hat x \cdot "
         r"\operatorname{mean}(h \hat x)\right), \quad h = g \cdot w, \qquad "
@@ -56,17 +52,9 @@ class NativeLayerNormBackward0(Operation):
     )
 
     @row_major
-    def forward(
-        input: Any,
-        weight: Any,
-        bias: Any,
-        /,
-        normalized_shape: Any,
-        _eps: float,
-        result1: Any,
-        result2: Any,
-    ) -> Any:
-        return affine((input - result1) * result2, weight, bias)
+    def forward(input: Any, weight: Any, bias: Any, *args: Any) -> Any:
+        *_, mean, scale = args
+        return affine((input - mean) * scale, weight, bias)
 
     def backward(ctx, g: Any) -> Any:
         input, weight, _, mean, scale = ctx.saved
@@ -93,14 +81,9 @@ class NativeBatchNormBackward0(Operation):
 
     inputs = ("input", "weight", "bias")
     params = ("running_mean", "running_var", "training", "eps", "result1", "result2")
-    saves = {
-        "input": ALWAYS,
-        "weight": ALWAYS,
-        "running_mean": ALWAYS,
-        "running_var": ALWAYS,
-        "result1": ALWAYS,
-        "result2": ALWAYS,
-    }
+    saves = dict.fromkeys(
+        ("input", "weight", "running_mean", "running_var", "result1", "result2"), ALWAYS
+    )
     rule = NativeLayerNormBackward0.rule
 
     @row_major
@@ -109,11 +92,8 @@ class NativeBatchNormBackward0(Operation):
         if not training:
             mean, scale = running_mean, 1 / np.sqrt(running_var + eps)
         normal = (input - channels(mean, input)) * channels(scale, input)
-        return affine(
-            normal,
-            None if weight is None else channels(weight, input),
-            None if bias is None else channels(bias, input),
-        )
+        both = (None if each is None else channels(each, input) for each in (weight, bias))
+        return affine(normal, *both)
 
     def backward(ctx, g: Any) -> Any:
         input, weight, mean, variance, batch_mean, batch_scale = ctx.saved
@@ -168,21 +148,18 @@ def layer_norm(
     """
     check_tensors("layer_norm", ("input", input))
     if isinstance(normalized_shape, int):
-        raise TypeError(
-            "layer_norm(): argument 'normalized_shape' (position 2) must be tuple of ints, not int"
-        )
+        raise wrong_type("layer_norm", "normalized_shape", 2, "tuple of ints", normalized_shape)
     shape = tuple(normalized_shape)
     x = input._array
     if not shape:
-        raise RuntimeError(
-            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one "
-            "element, but got normalized_shape = []"
-        )
+        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, but got []")
     for name, vector in (("weight", weight), ("bias", bias)):
         if vector is not None and vector._array.shape != shape:
+            found = (
+                f"{name} of shape {list(vector._array.shape)} and normalized_shape = {list(shape)}"
+            )
             raise RuntimeError(
-                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
-                f"{list(vector._array.shape)} and normalized_shape = {list(shape)}"
+                f"Expected {name} to be of same shape as normalized_shape, but got {found}"
             )
     if x.shape[x.ndim - len(shape) :] != shape or x.ndim < len(shape):
         wanted = ", ".join(["*", *map(str, shape)])
@@ -219,17 +196,11 @@ def batch_norm(
     x = input._array
     size = input.size()
     count = x.shape[1] if x.ndim > 1 else 0
-    if training:
-        if math.prod(x.shape) == count:
-            raise ValueError(
-                f"Expected more than 1 value per channel when training, got input size {size}"
-            )
-    vectors = {
-        "running_mean": running_mean,
-        "running_var": running_var,
-        "weight": weight,
-        "bias": bias,
-    }
+    if training and math.prod(x.shape) == count:
+        wanted = "Expected more than 1 value per channel when training"
+        raise ValueError(f"{wanted}, got input size {size}")
+    vectors = {"running_mean": running_mean, "running_var": running_var}
+    vectors |= {"weight": weight, "bias": bias}
     for name, vector in vectors.items():
         if vector is None and name.startswith("running") and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")

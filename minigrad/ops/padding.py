@@ -18,17 +18,14 @@ class ConstantPadNdBackward0(Operation):
 
     def forward(self: Any, /, pad: tuple[int, ...], value: Any) -> Any:
         around = rims(pad, self.ndim)
-        shape = tuple(
-            n + before + after for n, (before, after) in zip(self.shape, around, strict=True)
-        )
+        shape = tuple(n + sum(rim) for n, rim in zip(self.shape, around, strict=True))
         result = np.full_like(self, value, shape=shape, order="C")
-        inner = tuple(
-            slice(max(before, 0), n - max(after, 0))
-            for n, (before, after) in zip(shape, around, strict=True)
-        )
-        kept = tuple(
-            slice(max(-before, 0), n - max(-after, 0))
-            for n, (before, after) in zip(self.shape, around, strict=True)
+        inner, kept = (
+            tuple(
+                slice(max(sign * before, 0), n - max(sign * after, 0))
+                for n, (before, after) in zip(sizes, around, strict=True)
+            )
+            for sign, sizes in ((1, shape), (-1, self.shape))
         )
         result[inner] = self[kept]
         return result
@@ -58,9 +55,8 @@ def constant_pad(input: Any, pad: Sequence[int], value: Any = 0) -> Any:
             "Padding length should be less than or equal to two times the input dimension but got "
             f"padding length {len(pad)} and input of dimension {len(shape)}"
         )
-    for n, (before, after) in zip(shape, rims(pad, len(shape)), strict=True):
-        if n + before + after < 0:
-            raise RuntimeError("narrow(): length must be non-negative.")
+    if any(n + sum(rim) < 0 for n, rim in zip(shape, rims(pad, len(shape)), strict=True)):
+        raise RuntimeError("narrow(): length must be non-negative.")
     return apply(ConstantPadNdBackward0, input, pad, value)
 
 
