@@ -22,7 +22,7 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test check lessons bench fuzz docs clean
+.PHONY: help lab test check lessons bench fuzz docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,7 @@ check: .venv/test.stamp  ## Check format, lint and types
 
 lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
 	$(BIN)/python -m minigrad_lessons.build
+	$(BIN)/python -m minigrad_lessons.links
 
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench
@@ -51,6 +52,11 @@ fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; 
 docs: .venv/test.stamp  ## Build the API reference from the docstrings into build/docs
 	$(BIN)/python -W 'ignore:Error parsing type annotation' -m pdoc --template-directory docs/theme --no-show-source \
 		--output-directory build/docs minigrad minigrad_viz minigrad_lessons.exercises
+
+# From the oldest Python on, so that the pinned versions can be tried wherever minigrad runs.
+lock: .venv/test.stamp  ## Pin anew the versions that Binder installs
+	$(BIN)/uv pip compile --quiet --universal --upgrade --extra lab --no-annotate --no-header \
+		--python-version 3.11 --output-file binder/constraints.txt pyproject.toml
 
 clean:  ## Remove the environment and every cache
 	rm -rf .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -9,9 +9,11 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 APT_PACKAGE = "fonts-noto-cjk"
 
@@ -40,9 +42,22 @@ def test_it_takes_the_python_that_runtime_txt_names(dockerfile: str) -> None:
 def test_it_installs_the_project_with_the_extra_lab(root: Path, dockerfile: str) -> None:
     assert re.search(r'^RUN .*pip install .*-r "binder/requirements.txt"$', dockerfile, re.M)
     requirements = (root / "binder/requirements.txt").read_text(encoding="utf-8")
-    assert requirements.split() == ["-e", ".[lab]"]
+    assert requirements.split() == ["-c", "constraints.txt", "-e", ".[lab]"]
     # The path in a requirements file is relative to the working directory: sources come first.
     assert dockerfile.index("COPY --chown=0:0 src/ ${REPO_DIR}/") < dockerfile.index('-r "binder/')
+
+
+def test_every_version_is_pinned_and_allowed(root: Path) -> None:
+    pins: dict[str, list[str]] = {}
+    for line in (root / "binder/constraints.txt").read_text(encoding="utf-8").splitlines():
+        name, version = line.split(";")[0].strip().split("==")
+        pins.setdefault(name, []).append(version)
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [Requirement(r) for r in [*project["dependencies"], *extras["lab"], *extras["viz"]]]
+    for requirement in wanted:
+        if requirement.name != project["name"]:
+            assert all(version in requirement.specifier for version in pins[requirement.name])
 
 
 def test_it_installs_the_fonts_that_chinese_lessons_need(root: Path, dockerfile: str) -> None:

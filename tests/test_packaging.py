@@ -34,10 +34,14 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
-def programs() -> list[tuple[str, str]]:
-    """The README's programs, each with the output that follows it."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    return re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", readme, re.M | re.S)
+def programs(*readmes: str) -> list[tuple[str, str]]:
+    """The READMEs' programs, each with the output that follows it."""
+    text = "".join((ROOT / readme).read_text(encoding="utf-8") for readme in readmes)
+    found = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", text, re.M | re.S)
+    return list(dict.fromkeys(found))
+
+
+PROGRAMS = programs("README.md", "README.zh.md")
 
 
 @pytest.fixture(scope="module")
@@ -140,18 +144,19 @@ def test_the_installed_command_copies_the_lessons(bare_python: Path, tmp_path: P
 
 
 def test_the_readme_opens_with_a_program_of_ten_lines() -> None:
-    first, _ = programs()[0]
+    first, _ = PROGRAMS[0]
     assert len([line for line in first.splitlines() if line]) == 10
+    assert programs("README.zh.md")[0] == PROGRAMS[0]
 
 
-@pytest.mark.parametrize(("program", "output"), programs())
+@pytest.mark.parametrize(("program", "output"), PROGRAMS)
 def test_a_program_of_the_readme_prints_what_the_readme_says(
     program: str, output: str, tmp_path: Path
 ) -> None:
     assert run(sys.executable, "-c", program, cwd=tmp_path) == output
 
 
-@pytest.mark.parametrize(("program", "output"), programs())
+@pytest.mark.parametrize(("program", "output"), PROGRAMS)
 def test_a_program_of_the_readme_prints_the_same_on_pytorch(
     program: str, output: str, torch: Any, tmp_path: Path
 ) -> None:
