@@ -238,7 +238,7 @@ def test_a_graph_too_large_for_a_picture() -> None:
     y = mg.ones(1, requires_grad=True)
     for _ in range(MOST_NODES):
         y = y + 1
-    drawing = viz.draw(y, saved=False)
+    drawing = viz.draw(y, saved=False, fold=False)
     with pytest.raises(TooLarge, match=f"{MOST_NODES + 3:,} nodes, and a picture can show"):
         drawing.save("never.svg")
     bundle = drawing._repr_mimebundle_()

@@ -69,6 +69,7 @@ SHAPES = {
     "saved": {"shape": "note", "style": "dashed,filled"},
     "operation": {"shape": "box", "style": "rounded,filled", "penwidth": "1.5"},
     "tensor": {"shape": "box", "style": "filled"},
+    "cluster": {"shape": "box3d", "style": "filled", "penwidth": "1.5"},
 }
 
 

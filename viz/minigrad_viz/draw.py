@@ -9,10 +9,12 @@ from __future__ import annotations
 import html
 import sys
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from .dot import dot_source, printable
+from .folding import folded
 from .forward import View, forward_view, program, seen_as
 from .graph import GraphModel, walk
 from .layout import LayoutError, NoEngine, check_engine
@@ -32,10 +34,16 @@ class Drawing:
     """
 
     def __init__(
-        self, graph: GraphModel, *, engine: str | None = None, view: View = "backward"
+        self,
+        graph: GraphModel,
+        *,
+        engine: str | None = None,
+        view: View = "backward",
+        fold: bool | None = None,
+        opened: Iterable[str] = (),
     ) -> None:
         self.graph = graph
-        self.model = seen_as(graph, view)
+        self.model = folded(graph, seen_as(graph, view), fold, opened)
         self.engine = engine
         self.view = view
 
@@ -122,11 +130,16 @@ def draw(
     engine: str | None = None,
     saved: bool = True,
     view: View = "backward",
+    fold: bool | None = None,
+    opened: Iterable[str] = (),
 ) -> Drawing:
     """Draw the graph behind `tensor`, a tensor of minigrad or PyTorch, down to its leaves.
 
     view    "backward": what backward() walks through; "forward": the tensors and operations that it
             came from; "both" at once: data down, gradients up
+    fold    draw what a module computes, and operations that repeat, as one box each; without it,
+            graphs of more than 1,500 nodes are folded as far as needed
+    opened  names of boxes to open: ("encoder", "encoder.layers.0"); all others are closed
     names   a dict of name to tensor, or a module; without it, the names of the caller's variables
     file    also write it there; `format` ("svg", "png", "pdf", "html", "dot", "txt") if the name's
             ending does not say
@@ -134,7 +147,7 @@ def draw(
     saved   draw the tensors that operations keep for backward
 
     TypeError if it is not a tensor; ValueError if no operation made it, or for an unknown view,
-    engine or format.
+    engine, format or box.
     """
     check_engine(engine)
     frame = sys._getframe(1)
@@ -142,6 +155,8 @@ def draw(
         walk(tensor, names=names, frame=frame, saved=saved, who="draw").model,
         engine=engine,
         view=view,
+        fold=fold,
+        opened=opened,
     )
     if file is not None:
         drawing.save(file, format)

@@ -18,7 +18,9 @@ from typing import Any, Literal, NamedTuple
 
 from .names import Names, given_names, is_tensor
 
-NodeKind = Literal["root", "function", "accumulate", "leaf", "saved", "operation", "tensor"]
+NodeKind = Literal[
+    "root", "function", "accumulate", "leaf", "saved", "operation", "tensor", "cluster"
+]
 EdgeKind = Literal["root", "next", "leaf", "saved", "data", "made"]
 SavedState = Literal["kept", "freed", "changed"]
 
@@ -53,7 +55,8 @@ class Node:
     constant  for a saved tensor: is it an argument of the operation that needs no gradient?
     results   for a function that has several: each of them
 
-    The kinds "operation" and "tensor" are of the forward view alone (forward.py).
+    The kinds "operation" and "tensor" are of the forward view alone (forward.py); a "cluster"
+    stands for the nodes that are folded into it (folding.py).
     """
 
     id: str
@@ -80,6 +83,8 @@ class Node:
     @property
     def detail(self) -> str:
         """The second line of the label: whose, which shape, which state. May be empty."""
+        if self.kind == "cluster":
+            return self.number or ""
         if self.kind == "accumulate" or self.number is not None:
             return ""
         if self.kind == "tensor" and not self.name:

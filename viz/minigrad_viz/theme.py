@@ -31,6 +31,7 @@ class Theme(NamedTuple):
     saved: tuple[str, str]
     operation: tuple[str, str]
     tensor: tuple[str, str]
+    cluster: tuple[str, str]
     data: str
 
 
@@ -46,6 +47,7 @@ LIGHT = Theme(
     saved=("#faf5ff", "#8250a8"),
     operation=("#ffffff", "#14213d"),
     tensor=("#f3f6ef", "#5c6b3f"),
+    cluster=("#ffffff", "#2f5bb7"),
     data="#14213d",
 )
 DARK = Theme(
@@ -60,9 +62,19 @@ DARK = Theme(
     saved=("#2a2035", "#c79bec"),
     operation=("#0d1117", "#f1f4fa"),
     tensor=("#262b1e", "#b4c59a"),
+    cluster=("#0d1117", "#86acff"),
     data="#c9d2e3",
 )
-KINDS = ("root", "function", "accumulate", "leaf", "saved", "operation", "tensor")
+KINDS = (
+    "root",
+    "function",
+    "accumulate",
+    "leaf",
+    "saved",
+    "operation",
+    "tensor",
+    "cluster",
+)
 
 
 def fill_and_outline(kind: str, theme: Theme = LIGHT) -> tuple[str, str]:

@@ -1,0 +1,342 @@
+"""Folding: what belongs together in a large graph becomes one box that can be opened.
+
+Two things belong together. What a module computes: the parameters' names tell ("blocks.0.weight"),
+and an operation without parameters belongs to the module that its neighbours on both sides share.
+And what repeats: the same operations again and again, as a loop leaves them; many repetitions form
+boxes in boxes, none with more inside than a person can look at. A graph that shows neither is cut
+into pieces in the order of its ids, so that every graph can be drawn.
+
+Folding looks at the model alone, so it works on any graph. Read graph.py first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from .graph import Edge, GraphModel, Node
+
+FOLDED_FROM = 1_500
+"""Graphs of more nodes than this are folded unless the reader says otherwise."""
+
+SEEN = 100
+"""Boxes are opened from outside in as long as no more nodes than this are seen."""
+
+INSIDE = 30
+"""How many parts a box made of repetitions has, at most."""
+
+LONGEST_PERIOD = 24
+REPEATED = 4
+"""What comes at least so often in a row counts as repeated."""
+
+Scope = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """What belongs together: `nodes` are those of its own, not those of clusters inside it."""
+
+    id: str
+    name: str
+    parent: str | None
+    nodes: tuple[str, ...]
+
+
+class Folding:
+    """The clusters of a backward graph, and how `view`, a view of it, looks with some of them open.
+
+    Without a view, it is the backward graph itself.
+    """
+
+    def __init__(self, graph: GraphModel, view: GraphModel | None = None) -> None:
+        self.model = graph if view is None else view
+        self.clusters = {cluster.id: cluster for cluster in _Finder(graph).clusters()}
+        home = {node: c.id for c in self.clusters.values() for node in c.nodes}
+        # "n3op" and "n3r0" of a forward view belong where the node n3 does.
+        backward = {node.id: re.sub(r"(op|r\d+)$", "", node.id) for node in self.model.nodes}
+        self.home = {id: home[node] for id, node in backward.items() if node in home}
+        self.own = Counter(self.home.values())
+        self.inside: dict[str | None, list[str]] = defaultdict(list)
+        for cluster in self.clusters.values():
+            self.inside[cluster.parent].append(cluster.id)
+        self.size: dict[str, int] = {}
+        for id in reversed(self.clusters):  # a cluster comes after the one that it is in
+            self.size[id] = self.own[id] + sum(self.size[child] for child in self.inside[id])
+
+    def named(self, names: Iterable[str]) -> set[str]:
+        """The clusters with these names, and all that they are in. ValueError for a name that no
+        cluster has.
+        """
+        by_name = {cluster.name: cluster.id for cluster in reversed(self.clusters.values())}
+        found: set[str] = set()
+        for name in names:
+            if name not in by_name:
+                known = ", ".join(map(repr, list(by_name)[:-21:-1])) or "nothing at all"
+                raise ValueError(f"nothing in this graph folds into {name!r}, but into {known}")
+            found.update(self.around(by_name[name]))
+        return found
+
+    def around(self, cluster: str | None) -> Iterator[str]:
+        """The cluster, and those that it is in, from inside out."""
+        while cluster is not None:
+            yield cluster
+            cluster = self.clusters[cluster].parent
+
+    def to_be_opened(self, start: str | None = None) -> set[str]:
+        """What can be opened inside `start` (or at all) before too much is seen."""
+        seen = self._direct(start)
+        opened: set[str] = set()
+        waiting = deque(self.inside[start])
+        while waiting:
+            cluster = waiting.popleft()
+            more = self._direct(cluster) - 1
+            if seen + more <= SEEN:
+                seen += more
+                opened.add(cluster)
+                waiting.extend(self.inside[cluster])
+        return opened
+
+    def _direct(self, cluster: str | None) -> int:
+        """How much is seen of a cluster, or of the whole, if nothing inside is open."""
+        if cluster is None:
+            own = len(self.model) - len(self.home)
+        else:
+            own = self.own[cluster]
+        return own + len(self.inside[cluster])
+
+    def shown_as(self, node: str, opened: Collection[str]) -> str:
+        """The node, or the closed cluster that hides it."""
+        hidden = node
+        for cluster in self.around(self.home.get(node)):
+            if cluster not in opened:
+                hidden = cluster
+        return hidden
+
+    def fold(self, opened: Collection[str]) -> GraphModel:
+        """The model with all clusters closed that are not `opened`."""
+        return self._seen({node.id: self.shown_as(node.id, opened) for node in self.model.nodes})
+
+    def view(self, cluster: str) -> GraphModel:
+        """The inside of a cluster, with what is next to it outside."""
+        opened = {cluster, *self.around(cluster), *self.to_be_opened(cluster)}
+        places = {node.id: self.shown_as(node.id, opened) for node in self.model.nodes}
+        within = {node for node in places if cluster in self.around(self.home.get(node))}
+        near = set(within)
+        for edge in self.model.edges:
+            if (edge.source in within) != (edge.target in within):
+                near.update((edge.source, edge.target))
+        return self._seen({node: place for node, place in places.items() if node in near})
+
+    def _seen(self, places: dict[str, str]) -> GraphModel:
+        """Each node in `places` where it is shown; the rest is left out."""
+        nodes: dict[str, Node] = {}
+        for node in self.model.nodes:
+            place = places.get(node.id)
+            if place == node.id:
+                nodes[place] = node
+            elif place is not None and place not in nodes:
+                name = self.clusters[place].name
+                nodes[place] = Node(place, "cluster", name, number=f"{self.size[place]:,} nodes")
+        edges: dict[tuple[str, str], Edge] = {}
+        for edge in self.model.edges:
+            ends = places.get(edge.source), places.get(edge.target)
+            if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
+                continue
+            if ends == (edge.source, edge.target):
+                edges[edge.id, ""] = edge
+            else:
+                moved = replace(edge, source=ends[0], target=ends[1], slot=None, index=None)
+                edges.setdefault((ends[0], ends[1]), moved)
+        return GraphModel(tuple(nodes.values()), tuple(edges.values()))
+
+
+class _Finder:
+    """Finds the clusters of a model. `below` and `above` join functions only."""
+
+    def __init__(self, model: GraphModel) -> None:
+        self.model = model
+        self.by_id = {node.id: node for node in model.nodes}
+        self.functions = [node.id for node in model.nodes if node.kind == "function"]
+        self.below: dict[str, list[str]] = {id: [] for id in self.functions}
+        self.above: dict[str, list[str]] = {id: [] for id in self.functions}
+        self.users: dict[str, set[str]] = defaultdict(set)  # accumulate node -> functions
+        for edge in model.edges:
+            if edge.kind == "next" and edge.target in self.below:
+                self.below[edge.source].append(edge.target)
+                self.above[edge.target].append(edge.source)
+            elif edge.kind == "next":
+                self.users[edge.target].add(edge.source)
+        self.found: list[tuple[str, str | None]] = []  # name and parent of each cluster
+        self.home: dict[str, str] = {}
+
+    def clusters(self) -> Iterator[Cluster]:
+        """All clusters, each after the one that it is in."""
+        members: dict[Scope, list[str]] = defaultdict(list)
+        for function, scope in self.scopes().items():
+            members[scope].append(function)
+        paths = {scope[:length] for scope in members for length in range(1, len(scope) + 1)}
+        ids: dict[Scope, str | None] = {(): None}
+        for path in sorted(paths, key=lambda path: (len(path), self.first(path, members))):
+            ids[path] = self.add(".".join(path), ids[path[:-1]])
+        for scope in ids:
+            self.arrange(members[scope], ids[scope])
+        nodes: dict[str, list[str]] = defaultdict(list)
+        for node in self.model.nodes:
+            if (home := self.home_of(node)) is not None:
+                nodes[home].append(node.id)
+        for place, (name, parent) in enumerate(self.found):
+            yield Cluster(f"c{place}", name, parent, tuple(nodes[f"c{place}"]))
+
+    def first(self, path: Scope, members: dict[Scope, list[str]]) -> int:
+        """The number of the first function in a scope: the order in which clusters are named."""
+        inside = (ids for scope, ids in members.items() if scope[: len(path)] == path)
+        return min(int(ids[0][1:]) for ids in inside)
+
+    def add(self, name: str, parent: str | None) -> str:
+        self.found.append((name, parent))
+        return f"c{len(self.found) - 1}"
+
+    def home_of(self, node: Node) -> str | None:
+        """Where a node belongs: saved tensors to their owner, a leaf to those who alone use it."""
+        if node.kind == "function":
+            return self.home.get(node.id)
+        if node.kind == "saved":
+            return self.home.get(node.owner or "")
+        accumulate = node.id if node.kind == "accumulate" else node.owner
+        homes = {self.home.get(user) for user in self.users.get(accumulate or "", ())}
+        return homes.pop() if len(homes) == 1 else None
+
+    # --- Modules
+
+    def scopes(self) -> dict[str, Scope]:
+        """The module that each function belongs to, as the parts of its name; () for none."""
+        own: dict[str, Scope] = {}
+        leaves = {n.owner: n.name for n in self.model.nodes if n.kind == "leaf"}
+        for accumulate, users in self.users.items():
+            if scope := tuple(leaves.get(accumulate, "").split(".")[:-1]):
+                for user in users:
+                    own[user] = _common([own.get(user, scope), scope])
+        order = self.in_order()
+        before = self.nearest(order, self.above, own)
+        after = self.nearest(order[::-1], self.below, own)
+        found = {}
+        for function in self.functions:
+            sides = [before.get(function), after.get(function)]
+            known = [scope for scope in sides if scope is not None]
+            found[function] = own.get(function) or (_common(known) if len(known) == 2 else ())
+        return found
+
+    @staticmethod
+    def nearest(
+        order: Sequence[str], neighbours: dict[str, list[str]], own: dict[str, Scope]
+    ) -> dict[str, Scope]:
+        """What the nearest functions with a scope on one side have in common."""
+        found: dict[str, Scope] = {}
+        for function in order:
+            scopes = [own.get(n, found.get(n)) for n in neighbours[function]]
+            known = [scope for scope in scopes if scope is not None]
+            if known:
+                found[function] = _common(known)
+        return found
+
+    def in_order(self) -> list[str]:
+        """The functions, each after all that use its result."""
+        waiting = {function: len(above) for function, above in self.above.items()}
+        ready = [function for function, count in waiting.items() if count == 0]
+        order = []
+        while ready:
+            function = ready.pop()
+            order.append(function)
+            for other in self.below[function]:
+                waiting[other] -= 1
+                if waiting[other] == 0:
+                    ready.append(other)
+        return order
+
+    # --- Repetitions
+
+    def arrange(self, functions: Sequence[str], parent: str | None) -> None:
+        """Put the functions of one module into it, repetitions in clusters of their own."""
+        names = [self.by_id[function].name for function in functions]
+        alone: list[list[str]] = []
+        for start, period, count in _runs(names):
+            blocks = [
+                list(functions[start + i * period : start + (i + 1) * period]) for i in range(count)
+            ]
+            if count < REPEATED:
+                alone += [[function] for block in blocks for function in block]
+                continue
+            steps = ", ".join(name.partition("Backward")[0] for name in names[start:][:period])
+            self.split(blocks, self.add(f"{steps} \u00d7 {count:,}", parent), steps)
+        if len(alone) > FOLDED_FROM:
+            self.split(alone, parent, "part")
+            return
+        for (function,) in alone:
+            if parent is not None:
+                self.home[function] = parent
+
+    def split(self, blocks: Sequence[list[str]], home: str | None, name: str) -> None:
+        """Put blocks into a cluster: as they are if they are few, else in clusters of their own,
+        called by `name` and their numbers.
+        """
+        pending = [(0, len(blocks), home)]
+        while pending:
+            start, end, cluster = pending.pop()
+            if end - start <= INSIDE and cluster is not None:
+                for block in blocks[start:end]:
+                    for function in block:
+                        self.home[function] = cluster
+                continue
+            size = INSIDE
+            while size * INSIDE < end - start:
+                size *= INSIDE
+            for place in range(start, end, size):
+                last = min(place + size, end)
+                part = self.add(f"{name} {place + 1:,}\u2013{last:,}", cluster)
+                pending.append((place, last, part))
+
+
+def _common(scopes: Sequence[Scope]) -> Scope:
+    """The beginning that all of them share."""
+    first, last = min(scopes), max(scopes)
+    length = 0
+    while length < min(len(first), len(last)) and first[length] == last[length]:
+        length += 1
+    return first[:length]
+
+
+def _runs(names: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """The list in pieces: where each begins, how long it is, how often it comes in a row."""
+    start = 0
+    while start < len(names):
+        period, count = 1, 1
+        for candidate in range(1, LONGEST_PERIOD + 1):
+            times = _times(names, start, candidate)
+            if times >= REPEATED and times * candidate > period * count:
+                period, count = candidate, times
+        yield start, period, count
+        start += period * count
+
+
+def _times(names: Sequence[str], start: int, period: int) -> int:
+    """How often the `period` names at `start` come in a row."""
+    end = start + period
+    while end < len(names) and names[end] == names[end - period]:
+        end += 1
+    return (end - start) // period
+
+
+def folded(
+    graph: GraphModel, view: GraphModel, fold: bool | None, opened: Iterable[str]
+) -> GraphModel:
+    """A view of a backward graph as `draw` shows it: see there."""
+    asked = list(opened)
+    if fold is False or (fold is None and not asked and len(view) <= FOLDED_FROM):
+        return view
+    folding = Folding(graph, view)
+    chosen = folding.named(asked)
+    if fold is None and not asked:
+        chosen = folding.to_be_opened()
+    return folding.fold(chosen)
