@@ -29,6 +29,9 @@ from .devices import CPU, device
 from .dtypes import from_numpy_dtype
 
 Shape: TypeAlias = tuple[int, ...]
+Kind: TypeAlias = "np.dtype[Any]"
+Drawn: TypeAlias = "NDArray[Any]"
+Source: TypeAlias = "Generator | None"
 
 # The bytes of PyTorch's generator state, so that a state can travel between the two libraries.
 _STATE: Final = np.dtype(
@@ -121,10 +124,8 @@ class Generator:
         if given.dtype != np.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
         if given.size != _STATE.itemsize:
-            raise RuntimeError(
-                f"Expected a CPUGeneratorImplState of size {_STATE.itemsize}"
-                f" but found the input RNG state size to be {given.size}"
-            )
+            wanted = f"Expected a CPUGeneratorImplState of size {_STATE.itemsize}"
+            raise RuntimeError(f"{wanted} but found the input RNG state size to be {given.size}")
         read = np.frombuffer(given.tobytes(), _STATE)[0]
         left, position = int(read["left"]), int(read["next"])
         if read["seeded"] != 1 or not 0 < left <= 624 or position > 624:
@@ -213,20 +214,14 @@ def fork_rng(enabled: bool = True) -> Iterator[None]:
 # --- Uniform draws
 
 
-def rand(
-    shape: Shape, dtype: np.dtype[Any], generator: Generator | None = None
-) -> NDArray[np.floating[Any]]:
+def rand(shape: Shape, dtype: Kind, generator: Source = None) -> Drawn:
     """Numbers drawn evenly from [0, 1)."""
     return uniform(shape, dtype, 0.0, 1.0, generator)
 
 
 def uniform(
-    shape: Shape,
-    dtype: np.dtype[Any],
-    low: float = 0.0,
-    high: float = 1.0,
-    generator: Generator | None = None,
-) -> NDArray[np.floating[Any]]:
+    shape: Shape, dtype: Kind, low: float = 0.0, high: float = 1.0, generator: Source = None
+) -> Drawn:
     """Numbers drawn evenly from [low, high).
 
     Raises:
@@ -239,14 +234,12 @@ def uniform(
         if not -largest <= bound <= largest:
             raise RuntimeError(f"{name} is out of bounds for {_C_NAMES[dtype.name]}")
     if not low <= high:
-        raise RuntimeError(
-            f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
-        )
+        found = f"found from={low:g} > to={high:g}"
+        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but {found}")
     if not high - low <= largest:
         raise RuntimeError(
-            "uniform_ expects to-from <= std::numeric_limits<"
-            f"{_type_name(dtype)}>::max(), but found "
-            f"to={high:g} and from={low:g} which result in to-from to exceed the limit"
+            f"uniform_ expects to-from <= std::numeric_limits<{_type_name(dtype)}>::max(), but "
+            f"found to={high:g} and from={low:g} which result in to-from to exceed the limit"
         )
     unit = _unit(shape, dtype, generator or default_generator)
     start, stop = unit.dtype.type(low), unit.dtype.type(high)
@@ -256,17 +249,15 @@ def uniform(
     return drawn
 
 
-def _unit(shape: Shape, dtype: np.dtype[Any], source: Generator) -> NDArray[Any]:
+def _unit(shape: Shape, dtype: Kind, source: Generator) -> Drawn:
     """Numbers in [0, 1): float64 has draws of its own, the smaller types share float32's."""
     count = math.prod(shape)
     double = dtype == np.float64
-    drawn: NDArray[Any] = source.uniform64(count) if double else source.uniform32(count)
+    drawn: Drawn = source.uniform64(count) if double else source.uniform32(count)
     return drawn.reshape(shape)
 
 
-def bernoulli(
-    p: NDArray[np.floating[Any]], generator: Generator | None = None
-) -> NDArray[np.floating[Any]]:
+def bernoulli(p: Drawn, generator: Source = None) -> Drawn:
     """1 with the probability that stands in `p`, else 0; of the shape and type of `p`.
 
     Raises:
@@ -280,9 +271,7 @@ def bernoulli(
     return drawn.astype(p.dtype)
 
 
-def bernoulli_constant(
-    shape: Shape, dtype: np.dtype[Any], p: float, generator: Generator | None = None
-) -> NDArray[Any]:
+def bernoulli_constant(shape: Shape, dtype: Kind, p: float, generator: Source = None) -> Drawn:
     """1 with the one probability `p`, else 0. Draws in double precision whatever the type is.
 
     On Intel processors PyTorch takes this kind of draw, which dropout uses too, from Intel's MKL
@@ -297,12 +286,7 @@ def bernoulli_constant(
     return drawn.reshape(shape).astype(dtype)
 
 
-def exponential(
-    shape: Shape,
-    dtype: np.dtype[Any],
-    rate: float = 1.0,
-    generator: Generator | None = None,
-) -> NDArray[np.floating[Any]]:
+def exponential(shape: Shape, dtype: Kind, rate: float = 1.0, generator: Source = None) -> Drawn:
     """Waiting times with the given rate: -log(1 - u) / rate.
 
     Raises:
@@ -322,21 +306,19 @@ def exponential(
 # --- Normal draws
 
 
-def randn(
-    shape: Shape, dtype: np.dtype[Any], generator: Generator | None = None
-) -> NDArray[np.floating[Any]]:
+def randn(shape: Shape, dtype: Kind, generator: Source = None) -> Drawn:
     """Numbers from the normal distribution with mean 0 and standard deviation 1."""
     return normal(shape, dtype, 0.0, 1.0, generator)
 
 
 def normal(
     shape: Shape,
-    dtype: np.dtype[Any],
+    dtype: Kind,
     mean: float = 0.0,
     std: float = 1.0,
-    generator: Generator | None = None,
+    generator: Source = None,
     contiguous: bool = True,
-) -> NDArray[np.floating[Any]]:
+) -> Drawn:
     """Numbers from a normal distribution, by the method of Box and Muller.
 
     Up to 15 numbers are made one pair at a time, and half a pair is left for the next such call;
@@ -355,9 +337,7 @@ def normal(
     return make(math.prod(shape), dtype, mean, std, source).reshape(shape)
 
 
-def _normal_pairs(
-    count: int, dtype: np.dtype[Any], mean: float, std: float, source: Generator
-) -> NDArray[Any]:
+def _normal_pairs(count: int, dtype: Kind, mean: float, std: float, source: Generator) -> Drawn:
     values = []
     if count and source.spare_normal is not None:
         values.append(source.spare_normal)
@@ -377,9 +357,7 @@ def _normal_pairs(
 _BLOCKS_AT_ONCE: Final = 1024  # what the temporaries need stays in the processor's cache
 
 
-def _normal_blocks(
-    count: int, dtype: np.dtype[Any], mean: float, std: float, source: Generator
-) -> NDArray[Any]:
+def _normal_blocks(count: int, dtype: Kind, mean: float, std: float, source: Generator) -> Drawn:
     in_blocks = count - count % 16
     drawn = np.empty(count, np.float32 if dtype == np.float16 else dtype)
     # float16 draws for its whole blocks only; the other types draw for all numbers.
@@ -395,7 +373,7 @@ def _normal_blocks(
     return drawn.astype(dtype, copy=False)
 
 
-def _box_muller(blocks: NDArray[Any], mean: float, std: float) -> None:
+def _box_muller(blocks: Drawn, mean: float, std: float) -> None:
     """Turn rows of 16 uniform numbers into normal ones, in place: 8 radii, 8 angles."""
     kind = blocks.dtype.type
     outward, around = kind(1) - blocks[:, :8], blocks[:, 8:]
@@ -413,22 +391,15 @@ def _box_muller(blocks: NDArray[Any], mean: float, std: float) -> None:
 # --- Integers
 
 
-def randint(
-    low: int,
-    high: int,
-    shape: Shape,
-    dtype: np.dtype[Any],
-    generator: Generator | None = None,
-) -> NDArray[Any]:
+def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = None) -> Drawn:
     """Whole numbers from `low` to `high` - 1, as remainders of the generator's words.
 
     Raises:
         RuntimeError: the range is empty, or the type cannot hold it.
     """
     if low >= high:
-        raise RuntimeError(
-            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        )
+        found = f"got from={low} >= to={high}"
+        raise RuntimeError(f"random_ expects 'from' to be less than 'to', but {found}")
     for name, bound in (("from", low), ("to - 1", high - 1)):
         _check_integer_bound(name, bound, dtype)
     if dtype.kind == "f":
@@ -442,7 +413,7 @@ def randint(
     return drawn.astype(dtype).reshape(shape)
 
 
-def _check_integer_bound(name: str, bound: int, dtype: np.dtype[Any]) -> None:
+def _check_integer_bound(name: str, bound: int, dtype: Kind) -> None:
     if dtype.kind != "f":
         info = None if dtype.kind == "b" else np.iinfo(dtype)
         fits = info.min <= bound <= info.max if info else 0 <= bound <= 1
@@ -460,7 +431,7 @@ def _check_integer_bound(name: str, bound: int, dtype: np.dtype[Any]) -> None:
         raise RuntimeError(f"{name} is out of bounds for {_C_NAMES[dtype.name]}")
 
 
-def _representable_range(low: int, high: int, dtype: np.dtype[Any]) -> tuple[int, int]:
+def _representable_range(low: int, high: int, dtype: Kind) -> tuple[int, int]:
     """Narrow a range that reaches beyond the whole numbers of a floating type.
 
     There a bound can round to a number outside the range; the next one inside takes its place.
@@ -479,7 +450,7 @@ def _representable_range(low: int, high: int, dtype: np.dtype[Any]) -> tuple[int
     return low, high
 
 
-def random(shape: Shape, dtype: np.dtype[Any], generator: Generator | None = None) -> NDArray[Any]:
+def random(shape: Shape, dtype: Kind, generator: Source = None) -> Drawn:
     """Whole numbers from 0 to the largest that the type can count up to: `Tensor.random_()`."""
     source, count = generator or default_generator, math.prod(shape)
     if dtype.kind == "f":
@@ -491,7 +462,7 @@ def random(shape: Shape, dtype: np.dtype[Any], generator: Generator | None = Non
     return (words % np.uint64(states)).astype(dtype).reshape(shape)
 
 
-def randperm(n: int, dtype: np.dtype[Any], generator: Generator | None = None) -> NDArray[Any]:
+def randperm(n: int, dtype: Kind, generator: Source = None) -> Drawn:
     """The numbers 0 to n - 1 in random order (the shuffle of Fisher and Yates).
 
     Raises:
@@ -521,10 +492,7 @@ def randperm(n: int, dtype: np.dtype[Any], generator: Generator | None = None) -
 
 
 def multinomial(
-    weights: NDArray[np.floating[Any]],
-    count: int,
-    replacement: bool = False,
-    generator: Generator | None = None,
+    weights: Drawn, count: int, replacement: bool = False, generator: Source = None
 ) -> NDArray[np.int64]:
     """Indices drawn in proportion to the weights along the last axis, for one row or several.
 
@@ -532,18 +500,17 @@ def multinomial(
         RuntimeError: the weights are no distribution, or too few for drawing without replacement.
     """
     if weights.dtype.kind != "f":
+        kind = _type_name(weights.dtype)
         raise RuntimeError(
-            "multinomial only supports floating-point dtypes for input, got:"
-            f" {_type_name(weights.dtype)}"
+            f"multinomial only supports floating-point dtypes for input, got: {kind}"
         )
     if not 1 <= weights.ndim <= 2:
         raise RuntimeError("prob_dist must be 1 or 2 dim")
     if count <= 0:
         raise RuntimeError("cannot sample n_sample <= 0 samples")
     if not replacement and count > weights.shape[-1]:
-        raise RuntimeError(
-            "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
-        )
+        text = "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
+        raise RuntimeError(text)
     if not bool((np.isfinite(weights) & (weights >= 0)).all()):
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     totals = weights.sum(-1)
@@ -578,24 +545,24 @@ _C_NAMES: Final = {
 }
 
 
-def _as_type(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+def _as_type(values: Drawn, dtype: Kind) -> Drawn:
     """The values in another floating type; float16 is made from float32, so rounded twice."""
     if dtype == np.float16:
         values = values.astype(np.float32, copy=False)
     return values.astype(dtype, copy=False)
 
 
-def _floating(dtype: np.dtype[Any], operation: str) -> None:
+def _floating(dtype: Kind, operation: str) -> None:
     if dtype.kind != "f":
         raise NotImplementedError(f"\"{operation}\" not implemented for '{_type_name(dtype)}'")
 
 
-def _type_name(dtype: np.dtype[Any]) -> str:
+def _type_name(dtype: Kind) -> str:
     """PyTorch's inner name of a type: `Half`, `Float`, `Long`."""
     return from_numpy_dtype[dtype].tensor_class.removesuffix("Tensor")
 
 
-def _libm(function: Callable[[float], float], x: NDArray[np.float64]) -> NDArray[Any]:
+def _libm(function: Callable[[float], float], x: NDArray[np.float64]) -> Drawn:
     """A function of the C library, for each element.
 
     NumPy's own float64 functions are up to one unit in the last place away from the C library's,
@@ -604,7 +571,7 @@ def _libm(function: Callable[[float], float], x: NDArray[np.float64]) -> NDArray
     return np.fromiter(map(function, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
 
 
-def multiply_add(x: NDArray[Any], factor: Any, term: Any) -> NDArray[Any]:
+def multiply_add(x: Drawn, factor: Any, term: Any) -> Drawn:
     """x * factor + term, rounded once, as a processor's fused multiply-add does."""
     if x.dtype == np.float32:
         # In double precision the product is exact.
@@ -650,7 +617,7 @@ _ROOT_HALF: Final = np.float32(math.sqrt(0.5))
 
 
 def _polynomial(coefficients: list[np.float32], x: NDArray[np.float32]) -> NDArray[np.float32]:
-    value: NDArray[Any] = np.full_like(x, coefficients[0])
+    value: Drawn = np.full_like(x, coefficients[0])
     for c in coefficients[1:]:
         value = multiply_add(value, x, c)
     return value
@@ -671,7 +638,7 @@ def _sin_cos32(x: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.
     """sin and cos of float32 numbers from 0 to 2 pi by Cephes' polynomials (Moshier, sinf)."""
     octant = (x * np.float32(4 / math.pi)).astype(np.int32)
     octant = (octant + 1) & ~1  # the nearest even one: what is left lies within pi / 4
-    rest: NDArray[Any] = x
+    rest: Drawn = x
     for part in _QUARTER_PI:
         rest = multiply_add(octant.astype(np.float32), -part, rest)
     square = rest * rest

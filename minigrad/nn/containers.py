@@ -56,10 +56,8 @@ class Numbered(Module):
     def extend(self: L, modules: Iterable[Module]) -> L:
         """Add several modules at the end."""
         if not isinstance(modules, Iterable):
-            raise TypeError(
-                f"{type(self).__name__}.extend should be called with an iterable, but got "
-                f"{type_of(modules)}"
-            )
+            wanted = f"{type(self).__name__}.extend should be called with an iterable"
+            raise TypeError(f"{wanted}, but got {type_of(modules)}")
         for module in list(modules):
             self.append(module)
         return self
@@ -136,12 +134,11 @@ class ModuleList(Numbered):
                 runs[-1] = (runs[-1][0], number, text)
             else:
                 runs.append((number, number, text))
-        lines = [
-            (f"({first})", text)
-            if first == last
-            else (f"({first}-{last})", f"{last - first + 1} x {text}")
-            for first, last, text in runs
-        ]
+        lines = []
+        for first, last, text in runs:
+            alone = (f"({first})", text)
+            several = (f"({first}-{last})", f"{last - first + 1} x {text}")
+            lines.append(alone if first == last else several)
         return block(self._get_name(), "", lines)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensors
 from ..devices import array_module_for, device, device_of
 from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
@@ -259,10 +260,7 @@ class CopyingMethods(TensorBase):
 
     def copy_(self, src: Any, non_blocking: builtins.bool = False) -> Any:
         """Overwrite every element with that of `src`, broadcast and converted."""
-        if not isinstance(src, TensorBase):
-            raise TypeError(
-                f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}"
-            )
+        check_tensors("copy_", ("other", src))
         check_writable(self, src)
         shape, values = self._array.shape, src._array
         if values.shape != shape:
@@ -276,9 +274,9 @@ class CopyingMethods(TensorBase):
         """Overwrite every element with `value`, a number or a 0-d tensor."""
         if not isinstance(value, TensorBase):
             if not isinstance(value, (builtins.bool, builtins.int, builtins.float)):
+                wrong = "fill_() received an invalid combination of arguments"
                 raise TypeError(
-                    "fill_() received an invalid combination of arguments - got "
-                    f"({type(value).__name__}), but expected one of: (Tensor value), (Number value)"
+                    f"{wrong} - got ({type(value).__name__}), expected Tensor or Number"
                 )
             number = as_scalar(value, self._array.dtype)
             return overwrite(FillBackward2, self, (self,), (value,), number)
@@ -322,8 +320,7 @@ class CopyingMethods(TensorBase):
             listed = ", ".join(type(arg).__name__ for arg in args)
             raise TypeError(
                 f"to() received an invalid combination of arguments - got ({listed}), but expected "
-                "(torch.device device = None, torch.dtype dtype = None, *, bool copy = False), "
-                "(torch.dtype dtype) or (Tensor tensor)"
+                "(device, dtype), (dtype) or (Tensor)"
             )
         wanted.update(zip(names, given, strict=False))
         for name, value in kwargs.items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .. import random
@@ -53,22 +54,16 @@ def checkpoint(
         if kwargs:
             raise ValueError(f"Unexpected keyword arguments: {','.join(kwargs)}")
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
-    again = Again(function, args, kwargs, preserve_rng_state)
+    again = Again(partial(function, *args, **kwargs), preserve_rng_state)
     with saved_tensors_hooks(again.number, again.tensor):
-        return function(*args, **kwargs)
+        return again.function()
 
 
 class Again:
     """A function's saved tensors, by number; computed when the first of them is asked for."""
 
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        preserve_rng_state: bool,
-    ) -> None:
-        self.function, self.args, self.kwargs = function, args, kwargs
+    def __init__(self, function: Callable[[], Any], preserve_rng_state: bool) -> None:
+        self.function = function
         self.rng_state = random.get_rng_state() if preserve_rng_state else None
         self.count = 0
         self.found: list[Any] = []
@@ -81,12 +76,11 @@ class Again:
         if not self.found:
             with replaying(self.rng_state), enable_grad():
                 with saved_tensors_hooks(self.collect, lambda packed: packed):
-                    self.function(*self.args, **self.kwargs)
+                    self.function()
             if len(self.found) != self.count:
                 raise RuntimeError(
                     "torch.utils.checkpoint: A different number of tensors was saved during the "
-                    f"original forward and recomputation. Number of tensors saved during forward: "
-                    f"{self.count} Number of tensors saved during recomputation: {len(self.found)}."
+                    f"original forward ({self.count}) and recomputation ({len(self.found)})."
                 )
         return self.found[number]
 

@@ -10,7 +10,7 @@ import math
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -106,20 +106,14 @@ def random_split(
             counts[place % len(counts)] += 1
         for place, count in enumerate(counts):
             if count == 0:
-                warnings.warn(
-                    f"Length of split at index {place} is 0. This might result in an empty "
-                    "dataset.",
-                    stacklevel=2,
-                )
+                text = f"Length of split at index {place} is 0."
+                warnings.warn(f"{text} This might result in an empty dataset.", stacklevel=2)
         lengths = counts
     if sum(lengths) != total:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     order = randperm(total, generator=generator).tolist()
-    ends = list(accumulate(int(length) for length in lengths))
-    return [
-        Subset(dataset, order[end - int(length) : end])
-        for end, length in zip(ends, lengths, strict=True)
-    ]
+    bounds = pairwise([0, *accumulate(int(length) for length in lengths)])
+    return [Subset(dataset, order[start:end]) for start, end in bounds]
 
 
 # --- In which order
@@ -162,10 +156,8 @@ class RandomSampler(Sampler):
         if not isinstance(replacement, bool):
             raise TypeError(f"replacement should be a boolean value, but got {replacement=}")
         if not isinstance(self.num_samples, int) or self.num_samples <= 0:
-            raise ValueError(
-                "num_samples should be a positive integer value, but got "
-                f"num_samples={self.num_samples}"
-            )
+            found = f"num_samples={self.num_samples}"
+            raise ValueError(f"num_samples should be a positive integer value, but got {found}")
 
     @property
     def num_samples(self) -> int:
@@ -197,23 +189,16 @@ class BatchSampler(Sampler):
     def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:
         if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
             raise ValueError(
-                f"batch_size should be a positive integer value, but got batch_size={batch_size}"
+                f"batch_size should be a positive integer value, but got {batch_size=}"
             )
         if not isinstance(drop_last, bool):
-            raise ValueError(f"drop_last should be a boolean value, but got drop_last={drop_last}")
+            raise ValueError(f"drop_last should be a boolean value, but got {drop_last=}")
         self.sampler = sampler
         self.batch_size = batch_size
         self.drop_last = drop_last
 
     def __iter__(self) -> Iterator[list[int]]:
-        batch = []
-        for index in self.sampler:
-            batch.append(index)
-            if len(batch) == self.batch_size:
-                yield batch
-                batch = []
-        if batch and not self.drop_last:
-            yield batch
+        return batches(self.sampler, self.batch_size, self.drop_last)
 
     def __len__(self) -> int:
         whole, rest = divmod(len(self.sampler), self.batch_size)
@@ -221,6 +206,18 @@ class BatchSampler(Sampler):
 
 
 # --- Batches
+
+
+def batches(items: Iterable[Any], size: int, drop_last: bool) -> Iterator[list[Any]]:
+    """Lists of `size` items; the last may be shorter."""
+    batch = []
+    for item in items:
+        batch.append(item)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch and not drop_last:
+        yield batch
 
 
 def default_collate(batch: list[Any]) -> Any:
@@ -247,10 +244,8 @@ def default_collate(batch: list[Any]) -> Any:
         if any(len(item) != len(first) for item in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
         return [default_collate(list(items)) for items in zip(*batch, strict=True)]
-    raise TypeError(
-        "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
-        f"{type(first)}"
-    )
+    known = "tensors, numpy arrays, numbers, dicts or lists"
+    raise TypeError(f"default_collate: batch must contain {known}; found {type(first)}")
 
 
 class DataLoader:
@@ -304,10 +299,8 @@ class DataLoader:
                 )
             batch_size = None
         elif batch_size is None and drop_last:
-            raise ValueError(
-                "batch_size=None option disables auto-batching and is mutually exclusive with "
-                "drop_last"
-            )
+            single = "batch_size=None option disables auto-batching"
+            raise ValueError(f"{single} and is mutually exclusive with drop_last")
         self.dataset = dataset
         self.num_workers = 0
         self.generator = generator
@@ -315,10 +308,8 @@ class DataLoader:
         self.batch_size = batch_size
         self._streams = isinstance(dataset, IterableDataset)
         if sampler is None and not self._streams:
-            if shuffle:
-                sampler = RandomSampler(dataset, generator=generator)
-            else:
-                sampler = SequentialSampler(dataset)
+            in_order = SequentialSampler(dataset)
+            sampler = RandomSampler(dataset, generator=generator) if shuffle else in_order
         if batch_size is not None and batch_sampler is None and not self._streams:
             batch_sampler = BatchSampler(sampler, batch_size, drop_last)
         self.sampler = sampler
@@ -332,24 +323,16 @@ class DataLoader:
         return self._stream() if self._streams else self._load()
 
     def _load(self) -> Iterator[Any]:
-        for numbers in self.batch_sampler if self._batched else self.sampler:
-            if not self._batched:
-                yield self.collate_fn(self.dataset[numbers])
-            else:
-                yield self.collate_fn([self.dataset[number] for number in numbers])
+        if not self._batched:
+            return (self.collate_fn(self.dataset[number]) for number in self.sampler)
+        return (
+            self.collate_fn([self.dataset[n] for n in numbers]) for numbers in self.batch_sampler
+        )
 
     def _stream(self) -> Iterator[Any]:
-        if self.batch_size is None:
-            yield from map(self.collate_fn, self.dataset)
-            return
-        batch = []
-        for sample in self.dataset:
-            batch.append(sample)
-            if len(batch) == self.batch_size:
-                yield self.collate_fn(batch)
-                batch = []
-        if batch and not self.drop_last:
-            yield self.collate_fn(batch)
+        size = self.batch_size
+        samples = self.dataset if size is None else batches(self.dataset, size, self.drop_last)
+        return map(self.collate_fn, samples)
 
     def __len__(self) -> int:
         return len(self.batch_sampler if self._batched else self.sampler)
