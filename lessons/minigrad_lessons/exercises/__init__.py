@@ -20,6 +20,7 @@ from . import (
     chapter_09,
     chapter_10,
     chapter_11,
+    chapter_12,
     chapter_13,
     chapter_14,
 )
@@ -37,6 +38,7 @@ EXERCISES: dict[str, Exercise] = {
     **chapter_09.EXERCISES,
     **chapter_10.EXERCISES,
     **chapter_11.EXERCISES,
+    **chapter_12.EXERCISES,
     **chapter_13.EXERCISES,
     **chapter_14.EXERCISES,
 }
