@@ -5,6 +5,7 @@
     viz.draw(loss)    # the graph as a picture; view="forward" or "both" for what it came from
     viz.tree(loss)    # as text
     viz.step(loss)    # run backward() and go through it, forwards and backwards
+    viz.explore(f, x=(-2, 2))    # sliders on the inputs of a function, live numbers in its graph
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from
 
 Tensors of minigrad and of PyTorch are treated alike. Read graph.py to see what is read from a
@@ -19,10 +20,22 @@ from minigrad.modes import set_track_lines
 
 from .draw import Drawing, draw
 from .explain import Explanation, explain
+from .explore import Exploration, explore
 from .graph import GraphModel
 from .step import step
 from .tree import Tree, tree
 
-__all__ = ["Drawing", "Explanation", "GraphModel", "Tree", "draw", "explain", "step", "tree"]
+__all__ = [
+    "Drawing",
+    "Explanation",
+    "Exploration",
+    "GraphModel",
+    "Tree",
+    "draw",
+    "explain",
+    "explore",
+    "step",
+    "tree",
+]
 
 set_track_lines(True)
