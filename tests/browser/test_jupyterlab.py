@@ -176,9 +176,9 @@ viz.step(y)
 """
 
 
-def write_notebook(path: Path) -> None:
+def write_notebook(path: Path, program: str = PROGRAM) -> None:
     notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(PROGRAM)],
+        cells=[nbformat.v4.new_code_cell(program)],
         metadata={"kernelspec": {"display_name": "Python 3", "name": "python3"}},
     )
     nbformat.write(notebook, path)
@@ -227,6 +227,46 @@ def test_an_untrusted_notebook_shows_picture_and_text(server: Server, open_noteb
     assert page.locator(".minigrad-stepper").count() == 0
     run_all(page)
     page.locator(".minigrad-stepper .stepper").wait_for()
+
+
+EXPLORED = """\
+import minigrad as mg
+import minigrad_viz as viz
+
+viz.explore(lambda x, w: mg.tanh(x * w), x=(-2, 2), w=1.0)
+"""
+
+
+def test_a_function_is_explored_and_its_picture_stays(server: Server, open_notebook: Any) -> None:
+    write_notebook(server.folder / "explored.ipynb", EXPLORED)
+    page = open_notebook("explored.ipynb")
+    run_all(page)
+    live = page.locator(".mg-explore-live")
+    graph, plot = live.locator("svg[aria-label^='computational']"), live.locator("svg.mg-curve")
+    plot.wait_for()
+    assert not page.locator(".mg-explore-still").is_visible()
+    assert graph.get_by_text("value 0", exact=True).count() > 0
+    handle = live.locator("[role=slider], .noUi-handle").first
+    handle.scroll_into_view_if_needed()
+    handle.focus()
+    page.keyboard.press("End")
+    graph.get_by_text("value 0.964", exact=True).wait_for()  # tanh(2)
+    for _ in range(100):
+        page.keyboard.press("ArrowLeft")
+    graph.get_by_text("value 0", exact=True).first.wait_for()
+    assert live.get_by_role("status").text_content().startswith("At x = 0, w = 1: f = 0")
+
+    save(page)
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_role("menuitem", name="Shut Down Kernel", exact=True).click()
+    page.get_by_text("No Kernel").first.wait_for()
+    page.context.close()
+    page = open_notebook("explored.ipynb")
+    still = page.locator(".mg-explore-still")
+    still.wait_for()
+    for picture in still.locator("img").all():
+        assert picture.evaluate("img => img.decode().then(() => img.naturalWidth)") > 100
+    assert not page.get_by_text("Error displaying widget").first.is_visible()
 
 
 def assert_picture_and_text(output: Any, text: str) -> None:

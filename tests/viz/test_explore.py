@@ -112,8 +112,8 @@ def test_tensors_stay_as_they_are(lib: ModuleType) -> None:
 
 def test_a_slider_moves_everything(lib: ModuleType) -> None:
     explored = viz.explore(neuron(lib), x=(-2, 2), w=1.0)
-    graph, right = explored.widget.children
-    x, w, along, caption, plot = right.children
+    left, graph = explored.widget.children
+    x, w, along, caption, plot = left.children
     assert (x.min, x.max, x.value) == (-2, 2, 0)
     assert (w.min, w.max, w.value) == (-1, 3, 1)
     before = graph.value, caption.value, plot.value
@@ -133,8 +133,8 @@ def test_what_fails_at_one_place_says_so_and_leaves_the_picture(lib: ModuleType)
         return x * x
 
     explored = viz.explore(f, x=(0, 2))
-    graph, right = explored.widget.children
-    slider, caption = right.children[0], right.children[1]
+    left, graph = explored.widget.children
+    slider, caption = left.children[0], left.children[1]
     before = graph.value
     slider.value = 1.5
     assert "f fails here: ValueError: &lt;b&gt;too large" in caption.value
@@ -146,7 +146,7 @@ def test_what_fails_at_one_place_says_so_and_leaves_the_picture(lib: ModuleType)
 def test_a_hundred_moves_keep_pace_with_dragging(lib: ModuleType) -> None:
     """A bound against catastrophe alone; `make bench` measures."""
     explored = viz.explore(neuron(lib), x=(-2, 2), w=1.0)
-    slider = explored.widget.children[1].children[1]
+    slider = explored.widget.children[0].children[1]
     slider.value = 1.5
     begun = time.perf_counter()
     for step in range(100):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .dot import printable
 from .theme import FONT_SIZE, style_sheet
 
-WIDTH, HEIGHT = 420, 260
+WIDTH, HEIGHT = 390, 260
 LEFT, RIGHT, TOP, BOTTOM = 56, 12, 34, 30
 
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import minigrad
-from minigrad import trace as tr
+from minigrad import recording as tr
 
 from .curve import Point, curve
 from .dot import columns, printable
@@ -126,7 +126,7 @@ class Exploration:
         seen, tensors = self.run(values, watched)
         result = seen.result
         self.check(result)
-        names = {name: tensor for tensor, name in seen.names.items()} | tensors
+        names = seen.variables | tensors
         graph = walk(result, names={self.name: result} | names, who="explore")
         model = forward_view(graph.model)
         events, error = record_pass(graph, [result], [None], False, False)
@@ -340,7 +340,7 @@ class Exploration:
 
 _LIGHT, _DARK = "--mg-up:#e69500;--mg-down:#3b82d6", "--mg-up:#8f5a00;--mg-down:#2a66b0"
 _COLOURS = (
-    f".mg-graph{{{_LIGHT}}}.mg-graph .detail{{fill:var(--mg-text)}}"
+    f".mg-graph{{{_LIGHT}}}.mg-graph .node .detail{{fill:var(--mg-text)}}"
     f"@media (prefers-color-scheme:dark){{.mg-graph{{{_DARK}}}}}"
     f':is([data-jp-theme-light="true"],.mg-light) .mg-graph{{{_LIGHT}}}'
     f':is([data-jp-theme-light="false"],.mg-dark) .mg-graph{{{_DARK}}}'

@@ -58,9 +58,9 @@ def panes(exploration: Exploration) -> Any:
         along.observe(turned, "value")
         controls.append(along)
     show()
-    right = widgets.VBox([*controls, caption, plot])
+    left = widgets.VBox([*controls, caption, plot], layout=widgets.Layout(width="400px"))
     # Side by side where there is room, below each other where there is not.
-    box = widgets.HBox([graph, right], layout=widgets.Layout(flex_flow="row wrap"))
+    box = widgets.HBox([left, graph], layout=widgets.Layout(flex_flow="row wrap"))
     box.add_class("mg-explore-live")
     return box
 
