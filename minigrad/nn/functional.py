@@ -7,46 +7,41 @@ from typing import Any
 
 from ..linalg import vector_norm
 from ..ops import activations
-from ..ops.activations import elu as elu
-from ..ops.activations import gelu as gelu
-from ..ops.activations import hardtanh as hardtanh
-from ..ops.activations import leaky_relu as leaky_relu
-from ..ops.activations import logsigmoid as logsigmoid
-from ..ops.activations import mish as mish
-from ..ops.activations import relu as relu
-from ..ops.activations import relu6 as relu6
-from ..ops.activations import selu as selu
-from ..ops.activations import silu as silu
-from ..ops.activations import softplus as softplus
-from ..ops.activations import softsign as softsign
-from ..ops.activations import tanhshrink as tanhshrink
-from ..ops.convolution import conv1d as conv1d
-from ..ops.convolution import conv2d as conv2d
-from ..ops.cross_entropy import cross_entropy as cross_entropy
-from ..ops.dropout import dropout as dropout
-from ..ops.dropout import dropout1d as dropout1d
-from ..ops.dropout import dropout2d as dropout2d
-from ..ops.elementwise import sigmoid as sigmoid
-from ..ops.embedding import embedding as embedding
-from ..ops.embedding import one_hot as one_hot
-from ..ops.likelihood import nll_loss as nll_loss
-from ..ops.losses import binary_cross_entropy as binary_cross_entropy
-from ..ops.losses import binary_cross_entropy_with_logits as binary_cross_entropy_with_logits
-from ..ops.losses import huber_loss as huber_loss
-from ..ops.losses import kl_div as kl_div
-from ..ops.losses import l1_loss as l1_loss
-from ..ops.losses import mse_loss as mse_loss
-from ..ops.losses import smooth_l1_loss as smooth_l1_loss
-from ..ops.matrix import linear as linear
-from ..ops.normalization import batch_norm as batch_norm
-from ..ops.normalization import layer_norm as layer_norm
-from ..ops.padding import pad as pad
-from ..ops.pooling import adaptive_avg_pool2d as adaptive_avg_pool2d
-from ..ops.pooling import avg_pool1d as avg_pool1d
-from ..ops.pooling import avg_pool2d as avg_pool2d
-from ..ops.pooling import max_pool1d as max_pool1d
-from ..ops.pooling import max_pool2d as max_pool2d
-from ..ops.trigonometry import tanh as tanh
+
+# Many names in a line, as in an index.
+# fmt: off
+# isort: off
+from ..ops.activations import (
+    elu, gelu, hardtanh, leaky_relu, logsigmoid, mish, relu, relu6, selu, silu, softplus,
+    softsign, tanhshrink,
+)
+from ..ops.convolution import conv1d, conv2d
+from ..ops.cross_entropy import cross_entropy
+from ..ops.dropout import dropout, dropout1d, dropout2d
+from ..ops.elementwise import sigmoid
+from ..ops.embedding import embedding, one_hot
+from ..ops.likelihood import nll_loss
+from ..ops.losses import (
+    binary_cross_entropy, binary_cross_entropy_with_logits, huber_loss, kl_div, l1_loss,
+    mse_loss, smooth_l1_loss,
+)
+from ..ops.matrix import linear
+from ..ops.normalization import batch_norm, layer_norm
+from ..ops.padding import pad
+from ..ops.pooling import adaptive_avg_pool2d, avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
+from ..ops.trigonometry import tanh
+# isort: on
+
+__all__ = [
+    "adaptive_avg_pool2d", "avg_pool1d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
+    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "cross_entropy", "dropout",
+    "dropout1d", "dropout2d", "elu", "embedding", "gelu", "hardtanh", "huber_loss", "kl_div",
+    "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax", "logsigmoid", "max_pool1d",
+    "max_pool2d", "mish", "mse_loss", "nll_loss", "normalize", "one_hot", "pad", "relu",
+    "relu6", "selu", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softmin", "softplus",
+    "softsign", "tanh", "tanhshrink",
+]
+# fmt: on
 
 
 def softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
