@@ -28,8 +28,8 @@ from .dtypes import (
     float_ as float, int_ as int,
 )
 from .modes import (
-    enable_grad, inference_mode, is_anomaly_enabled, is_grad_enabled, is_inference_mode_enabled,
-    no_grad, set_grad_enabled,
+    enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled,
+    is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled,
 )
 from .ops.activations import log_softmax, selu, softmax
 from .ops.arithmetic import (
@@ -131,7 +131,8 @@ __all__ = [
     "full", "full_like", "gather", "ge", "ger", "get_default_dtype", "get_rng_state", "greater",
     "greater_equal", "gt", "half", "hsplit", "hstack", "iinfo", "index_add", "index_copy",
     "index_fill", "index_put", "index_select", "inference_mode", "initial_seed", "inner", "int",
-    "int16", "int32", "int64", "int8", "inverse", "is_anomaly_enabled", "is_grad_enabled",
+    "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",
+    "is_anomaly_enabled", "is_grad_enabled",
     "is_inference_mode_enabled", "isclose", "isfinite", "isinf", "isnan", "kthvalue",
     "layer_norm", "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log",
     "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logdet",

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from .dtypes import tensor_type_name
 from .graph import (
     AccumulateGrad,
     Array,
@@ -284,6 +285,12 @@ class Walk:
             if result._array.shape != given._array.shape:
                 raise RuntimeError(
                     f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value"
+                )
+            if result._array.dtype != given._array.dtype:
+                was, got = (tensor_type_name(t._array.dtype) for t in (given, result))
+                raise RuntimeError(
+                    f"hook '{getattr(hook, '__name__', hook)}' has changed the type of value "
+                    f"(was {was} got {got})"
                 )
         if self.trace is not None:
             self.note_hook(node, "tensor", hook, before, given if result is None else result)

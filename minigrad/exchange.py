@@ -6,6 +6,7 @@ As in PyTorch, tensors that share memory still do after they have been copied to
 from __future__ import annotations
 
 import copy
+import warnings
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,8 @@ class ExchangeMethods(TensorBase):
         return out
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        for hook in (self._hooks or {}).values():
+            warnings.warn(f"backward hook {hook!r} on tensor will not be serialized.", stacklevel=2)
         return rebuilt, (type(self), self.shared_array(), requires_grad(self))
 
     def __dlpack__(self, **options: Any) -> Any:

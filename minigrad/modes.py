@@ -276,3 +276,8 @@ def is_inference_mode_enabled() -> bool:
 def is_anomaly_enabled() -> bool:
     """Whether anomaly mode is on in this thread."""
     return modes.anomaly
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Whether anomaly mode looks for nan in gradients."""
+    return modes.anomaly_check_nan

@@ -467,6 +467,10 @@ class Tensor(
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
 
+    def __reversed__(self) -> Any:
+        """The elements along the first dimension in reverse order, as a tensor."""
+        return self.flip(0) if self._array.ndim else self
+
     def is_nonzero(self) -> bool:
         """Whether the only element is not zero."""
         return bool(self)

@@ -437,8 +437,13 @@ def check_dims(input: Any, *dims: int) -> None:
 
 def adjoint(input: Any, name: str = "adjoint()") -> Any:
     """The last two dimensions exchanged: for real numbers there is nothing to conjugate."""
+    if not input._array.ndim:
+        return input
     if input._array.ndim < 2:
-        raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices.")
+        raise RuntimeError(
+            f"tensor.{name} is only supported on matrices or batches of matrices. Got "
+            f"{input._array.ndim}-D tensor."
+        )
     return transpose(input, -2, -1)
 
 
@@ -620,16 +625,17 @@ class ShapeMethods(TensorBase):
     @property
     def mH(self) -> Any:
         """The last two dimensions exchanged: for real numbers the same as `mT`."""
-        return adjoint(self)
+        return adjoint(self, "mH")
 
     @property
     def H(self) -> Any:
         """The transpose of a matrix: for real numbers the same as `mT`."""
         if self._array.ndim not in (0, 2):
             raise RuntimeError(
-                "tensor.H is only supported on matrices (2-D tensors). See tensor.mH"
+                "tensor.H is only supported on matrices (2-D tensors). Got "
+                f"{self._array.ndim}-D tensor. For batches of matrices, consider using tensor.mH"
             )
-        return adjoint(self) if self._array.ndim else self
+        return adjoint(self)
 
     def t_(self) -> Any:
         """`t` of this tensor itself."""

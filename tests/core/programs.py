@@ -201,7 +201,8 @@ class Interpreter:
             "sort": lambda: x.sort(0)[0],
             "prod": lambda: x.prod(),
         }
-        self.keep(self.quietly(quiet, actions[name]))
+        result = self.quietly(quiet, actions[name])
+        self.keep(result, self.memory_of(place) if result is x else None)
 
     def binary(self, name: str, left: int, right: int, quiet: bool) -> None:
         a, b = self.pick(left), self.pick(right)

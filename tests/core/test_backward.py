@@ -604,7 +604,17 @@ def backward_inside_a_hook(T: Any) -> Any:
     return x.grad, w.grad
 
 
+def hook_of_another_type(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True)
+    handle = x.register_hook(lambda g: g.double())
+    words = "has changed the type of value (was torch.FloatTensor got torch.DoubleTensor)"
+    said = caught(lambda: (x * 2).sum().backward(), words)
+    handle.remove()
+    return said, x.grad
+
+
 HOOKS: Programs = [
+    hook_of_another_type,
     hooks_in_order,
     hook_replaces,
     hook_removed,

@@ -39,6 +39,10 @@ def tensors(T: Any) -> dict[str, Any]:
 
 
 MISTAKES: list[Mistake] = [
+    # Transposes
+    ("mT of a vector", lambda T, t: t["v3"].mT, "tensor.mT is only supported on matrices"),
+    ("mH of a vector", lambda T, t: t["v3"].mH, "batches of matrices. Got 1-D tensor."),
+    ("H of a cube", lambda T, t: T.ones(2, 3, 4).H, "Got 3-D tensor. For batches of matrices"),
     # Slices by index
     (
         "index_add, a number into a vector",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -57,6 +58,24 @@ def shallow_copy(T: Any) -> Any:
     return y.tolist(), y.grad is None, y.requires_grad, y.is_leaf
 
 
+def hooks_are_not_pickled(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True)
+    x.register_hook(lambda g: 2 * g)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        y = pickle.loads(pickle.dumps(x))
+    y.sum().backward()
+    said = ["will not be serialized" in str(warning.message) for warning in seen]
+    return said, y.grad.tolist()
+
+
+def backwards(T: Any) -> Any:
+    return [
+        [int(x) for x in reversed(T.arange(3))],
+        reversed(T.ones(2, 2) * T.tensor([[1.0], [2.0]])).tolist(),
+    ]
+
+
 def pickled(T: Any) -> Any:
     x = with_gradient(T)
     made = [x, x * 2, T.arange(3), T.tensor(2.5), T.zeros(0, 2), T.ones(2, 3).t()]
@@ -95,6 +114,8 @@ def dlpack_with_gradients(T: Any) -> Any:
 
 
 PROGRAMS: list[Callable[[Any], Any]] = [
+    hooks_are_not_pickled,
+    backwards,
     deep_copy_of_a_leaf,
     deep_copy_keeps_shared_memory,
     deep_copy_keeps_the_layout,

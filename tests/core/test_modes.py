@@ -189,6 +189,7 @@ def anomaly(T: Any) -> Any:
             found = T.is_anomaly_enabled()
             T.autograd.set_detect_anomaly(True)
             found = [found, T.is_anomaly_enabled()]
+    found.append(T.is_anomaly_check_nan_enabled())
     return outcome, quiet.grad, x.grad, found, T.is_anomaly_enabled()
 
 
