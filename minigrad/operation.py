@@ -102,18 +102,11 @@ class Operation(Node):
     _plan: ClassVar[tuple[tuple[int, int | tuple[int, ...]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
-        forward = vars(cls).get("forward")
+        forward, gradient = vars(cls).get("forward"), vars(cls).get("gradient")
         if isinstance(forward, FunctionType):
-            code = unwrap(forward).__code__
-            count = code.co_posonlyargcount
-            if count:
-                cls.inputs = code.co_varnames[:count]
-                cls.params = code.co_varnames[count : code.co_argcount]
-        gradient = vars(cls).get("gradient")
-        if gradient is not None and "saves" not in vars(cls):
-            code = unwrap(gradient).__code__
-            names = code.co_varnames[len(cls.results) : code.co_argcount]
-            cls.saves = {name: ALWAYS for name in names if name not in cls.params}
+            cls._read_forward(forward)
+        if gradient is not None:
+            cls._read_gradient(getattr(gradient, "__func__", gradient))
         # (place, reader): where a saved tensor is found among the arguments, or ~i for result i;
         # and who needs it.
         arguments = cls.inputs + cls.params
@@ -125,20 +118,26 @@ class Operation(Node):
             for name, reader in cls.saves.items()
         )
 
-    def backward(self, *gradients: Any) -> Any:
-        told = [
-            arg for name, arg in zip(self.params, self.args, strict=False) if name not in self.saves
-        ]
-        found = type(self).gradient(*gradients, *self.saved, *told)
-        if type(found) is not tuple:
-            return found
-        # What is worth working out only for an input that needs it came as a function.
-        return tuple(
-            [
-                each if type(each) is not FunctionType else each() if self.needs(place) else None
-                for place, each in enumerate(found)
-            ]
-        )
+    @classmethod
+    def _read_forward(cls, forward: Callable[..., Any]) -> None:
+        """The inputs and the params, if a `/` divides them."""
+        code = unwrap(forward).__code__
+        count = code.co_posonlyargcount
+        if count:
+            cls.inputs = code.co_varnames[:count]
+            cls.params = code.co_varnames[count : code.co_argcount]
+
+    @classmethod
+    def _read_gradient(cls, gradient: Callable[..., Any]) -> None:
+        """What is saved, unless the class says so itself, and `backward`."""
+        if "saves" not in vars(cls):
+            code = unwrap(gradient).__code__
+            names = code.co_varnames[len(cls.results) : code.co_argcount]
+            cls.saves = {name: ALWAYS for name in names if name not in cls.params}
+        unsaved = [place for place, name in enumerate(cls.params) if name not in cls.saves]
+        simple = len(cls.inputs) == 1 and len(unsaved) == len(cls.params)
+        backward = of_one(gradient) if simple else of_several(gradient, unsaved)
+        cls.backward = backward  # type: ignore[method-assign]
 
     # --- What a formula asks its ctx
 
@@ -254,6 +253,33 @@ class Operation(Node):
             if isinstance(arg, TensorBase):
                 return apply(cls, *args)
         return cls.forward(*args)
+
+
+def of_one(gradient: Callable[..., Any]) -> Callable[..., Any]:
+    """The `backward` that `gradient` means for an operation with one input."""
+
+    def backward(ctx: Operation, *gradients: Any) -> Any:
+        return gradient(*gradients, *ctx.saved, *ctx.args)
+
+    return backward
+
+
+def of_several(gradient: Callable[..., Any], unsaved: list[int]) -> Callable[..., Any]:
+    """The `backward` that `gradient` means for several inputs, or if params are saved as well."""
+
+    def backward(ctx: Operation, *gradients: Any) -> Any:
+        found = gradient(*gradients, *ctx.saved, *[ctx.args[place] for place in unsaved])
+        if type(found) is not tuple:
+            return found
+        # What is worth working out only for an input that needs it came as a function.
+        return tuple(
+            [
+                each if type(each) is not FunctionType else each() if ctx.needs(place) else None
+                for place, each in enumerate(found)
+            ]
+        )
+
+    return backward
 
 
 def as_tensor(number: Any) -> Any:

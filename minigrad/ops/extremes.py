@@ -26,7 +26,7 @@ class MaximumBackward0(OfTwo):
 
     def gradient(g: Any, self: Any, other: Any) -> Any:
         g = WhereBackward0.on(g / 2, g, self == other)
-        return masked(g, ~(self < other)), masked(g, ~(self > other))
+        return lambda: masked(g, ~(self < other)), lambda: masked(g, ~(self > other))
 
 
 class MinimumBackward0(OfTwo):
@@ -37,7 +37,7 @@ class MinimumBackward0(OfTwo):
 
     def gradient(g: Any, self: Any, other: Any) -> Any:
         g = WhereBackward0.on(g / 2, g, self == other)
-        return masked(g, ~(self > other)), masked(g, ~(self < other))
+        return lambda: masked(g, ~(self > other)), lambda: masked(g, ~(self < other))
 
 
 class FmaxBackward0(OfTwo):
@@ -48,7 +48,7 @@ class FmaxBackward0(OfTwo):
 
     def gradient(g: Any, self: Any, other: Any) -> Any:
         self_wins = (self >= other) | (other != other)
-        return masked(g, self_wins), masked(g, ~self_wins)
+        return lambda: masked(g, self_wins), lambda: masked(g, ~self_wins)
 
 
 class FminBackward0(OfTwo):
@@ -59,7 +59,7 @@ class FminBackward0(OfTwo):
 
     def gradient(g: Any, self: Any, other: Any) -> Any:
         self_wins = (self <= other) | (other != other)
-        return masked(g, self_wins), masked(g, ~self_wins)
+        return lambda: masked(g, self_wins), lambda: masked(g, ~self_wins)
 
 
 def limited(x: Any, min: Any, max: Any) -> Any:

@@ -8,7 +8,7 @@ sort) is in sorting.py; running totals are in scans.py.
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -36,11 +36,6 @@ def some_dims(dim: Any) -> Dims:
     return None if dim is None else as_dims(dim)
 
 
-def axes(dim: Dims, rank: int) -> Dims:
-    """Dimensions for NumPy, which is faster if it is told that all are meant."""
-    return None if dim is None else wrap_dims(dim, rank)
-
-
 def along(shape: tuple[int, ...], dim: Dims) -> int:
     """How many elements become one."""
     return math.prod(shape[d] for d in wrap_dims(dim, len(shape)))
@@ -57,11 +52,11 @@ def restored(g: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
 class SumBackward1(Operation):
     """The sum along some dimensions."""
 
-    params: ClassVar[tuple[str, ...]] = ("dim", "keepdim")
     rule = r"\bar a_{ij} = g_i"
 
-    def forward(self: Any, dim: Dims = None, keepdim: bool = False) -> Any:
-        return folded("sum", self, axes(dim, self.ndim), keepdim)
+    @row_major
+    def forward(self: Any, /, dim: Dims, keepdim: bool) -> Any:
+        return folded("sum", self, wrap_dims(dim, self.ndim), keepdim)
 
     def backward(ctx, g: Any) -> Any:
         shape = ctx.shape()
@@ -75,9 +70,13 @@ class SumBackward1(Operation):
 class SumBackward0(SumBackward1):
     """The sum of all elements."""
 
-    params = ()
-    args = (None, False)
     rule = r"\bar a_i = g"
+
+    def forward(self: Any, /) -> Any:
+        return folded("sum", self, None, False)
+
+    def backward(ctx, g: Any) -> Any:
+        return ExpandBackward0.on(g, ctx.shape())
 
 
 class MeanBackward1(SumBackward1):
@@ -85,8 +84,9 @@ class MeanBackward1(SumBackward1):
 
     rule = r"\bar a_{ij} = \frac{g_i}{n}"
 
-    def forward(self: Any, dim: Dims = None, keepdim: bool = False) -> Any:
-        return average(self, axes(dim, self.ndim), keepdim)
+    @row_major
+    def forward(self: Any, /, dim: Dims, keepdim: bool) -> Any:
+        return average(self, wrap_dims(dim, self.ndim), keepdim)
 
     def backward(ctx, g: Any) -> Any:
         return super().backward(g) / along(ctx.shape(), ctx.args[0])
@@ -99,12 +99,16 @@ class MeanBackward1(SumBackward1):
 class MeanBackward0(MeanBackward1):
     """The mean of all elements."""
 
-    params = ()
-    args = (None, False)
     rule = r"\bar a_i = \frac{g}{n}"
 
+    def forward(self: Any, /) -> Any:
+        return average(self, None, False)
 
-@row_major
+    def backward(ctx, g: Any) -> Any:
+        shape = ctx.shape()
+        return ExpandBackward0.on(g, shape) / math.prod(shape)
+
+
 def folded(method: str, x: Any, axis: Dims, keepdims: bool) -> Any:
     """The sum or the product; that of whole numbers in int64, of float16 in float32."""
     fold = getattr(x, method)
@@ -115,7 +119,6 @@ def folded(method: str, x: Any, axis: Dims, keepdims: bool) -> Any:
     return fold(axis=axis, keepdims=keepdims)
 
 
-@row_major
 @widened
 def average(x: Any, axis: Dims, keepdims: bool) -> Any:
     """The mean: half as much work as np.mean for small arrays."""
@@ -143,11 +146,11 @@ class NansumBackward0(Operation):
 class ProdBackward1(Operation):
     """The product along a dimension."""
 
-    params: ClassVar[tuple[str, ...]] = ("dim", "keepdim")
     rule = r"\bar a_i = g \cdot \prod_{j \neq i} a_j"
 
-    def forward(self: Any, dim: int | None = None, keepdim: bool = False) -> Any:
-        return folded("prod", self, axes(some_dims(dim), self.ndim), keepdim)
+    @row_major
+    def forward(self: Any, /, dim: int, keepdim: bool) -> Any:
+        return folded("prod", self, wrap_dims(dim, self.ndim), keepdim)
 
     def gradient(g: Any, self: Any, result: Any, dim: int, keepdim: bool) -> Any:
         shape = self.shape
@@ -160,7 +163,8 @@ class ProdBackward1(Operation):
 class ProdBackward0(ProdBackward1):
     """The product of all elements."""
 
-    params = ()
+    def forward(self: Any, /) -> Any:
+        return folded("prod", self, None, False)
 
     def gradient(g: Any, self: Any, result: Any, *_: Any) -> Any:
         if not self.shape:
@@ -621,7 +625,7 @@ def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Any:
 def count_nonzero(input: Any, dim: Any = None) -> Any:
     """How many elements are not zero, or along `dim`."""
     x = input._array
-    return new_tensor(folded("sum", x != 0, axes(dim, x.ndim), False))
+    return new_tensor(folded("sum", x != 0, wrap_dims(dim, x.ndim), False))
 
 
 class ReductionMethods(TensorBase):
