@@ -22,7 +22,7 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test check lessons bench fuzz docs lock clean
+.PHONY: help lab test check lessons site bench fuzz docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ check: .venv/test.stamp  ## Check format, lint and types
 lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
 	$(BIN)/python -m minigrad_lessons.build
 	$(BIN)/python -m minigrad_lessons.links
+
+site: .venv/test.stamp  ## Build the lessons as a web site in build/site, which needs no kernel and no network
+	$(BIN)/python -m minigrad_lessons.website
 
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench

@@ -96,10 +96,11 @@ def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNo
     return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
 
 
-def run(notebook: NotebookNode, folder: Path) -> NotebookNode:
+def run(notebook: NotebookNode, folder: Path, *, with_programs: bool = False) -> NotebookNode:
     """Run every cell, in `folder`, and store what came out.
 
-    CellExecutionError if a cell fails that is not tagged `raises-exception`.
+    A figure's program is stored on request only, see `lasting`. CellExecutionError if a cell fails
+    that is not tagged `raises-exception`.
     """
     client = NotebookClient(
         notebook,
@@ -115,11 +116,11 @@ def run(notebook: NotebookNode, folder: Path) -> NotebookNode:
     notebook.metadata["language_info"] = dict(PYTHON)  # the kernel has told its version
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs = [lasting(output) for output in cell.outputs]
+            cell.outputs = [lasting(output, with_programs) for output in cell.outputs]
     return notebook
 
 
-def lasting(output: NotebookNode) -> NotebookNode:
+def lasting(output: NotebookNode, with_programs: bool = False) -> NotebookNode:
     """The part of an output that is the same in every run.
 
     A widget's view is only a random key into a kernel that is gone. A figure's program would make
@@ -131,7 +132,7 @@ def lasting(output: NotebookNode) -> NotebookNode:
         output.traceback = [f"{output.ename}: {output.evalue}"]
     elif "data" in output:
         output.data.pop(WIDGET_VIEW, None)
-        if "text/html" in output.data:
+        if "text/html" in output.data and not with_programs:
             output.data["text/html"] = SCRIPT.sub("", output.data["text/html"])
     return output
 

@@ -1,0 +1,182 @@
+"""Build the web site of the lessons: pages without kernel or network, in which the steppers step.
+
+The notebooks are run as for build.py, but what is thrown away there is kept here: the program in
+every stepper's output. nbconvert turns the cells into HTML, latex2mathml the formulas into MathML,
+which browsers draw by themselves. A page refers to nothing outside its folder, so the site works
+from a disk as well as from a server.
+
+    python -m minigrad_lessons.website                    every chapter, into build/site
+    python -m minigrad_lessons.website -o out 01_graph    some of them, into another folder
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+import latex2mathml.converter
+from nbconvert import HTMLExporter
+from nbformat import NotebookNode
+from pygments.formatters import HtmlFormatter
+
+from . import build
+from .language import LANGUAGES, Language
+
+PARTS = Path(__file__).parent / "site"
+OUTPUT = Path("build") / "site"
+STYLES = {"light": "default", "dark": "github-dark"}
+"""Pygments' style of code in each theme."""
+
+CODE = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
+FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.DOTALL)
+WORDS: dict[Language, dict[str, str]] = {
+    "en": {
+        "course": "See gradients happen",
+        "other": "中文",
+        "chapters": "Chapters",
+        "theme": "Light or dark",
+        "notebook": "This chapter as a notebook",
+    },
+    "zh": {
+        "course": "看见梯度",
+        "other": "English",
+        "chapters": "章节",
+        "theme": "浅色或深色",
+        "notebook": "下载本章的笔记本",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A chapter in one language, run."""
+
+    name: str
+    language: Language
+    title: str
+    notebook: NotebookNode
+
+    @property
+    def file(self) -> str:
+        return f"{self.name}.html"
+
+
+def pages(source: Path) -> list[Page]:
+    """A chapter's pages, one a language. Runs the chapter in each of them."""
+    made = []
+    for notebook, path in build.expected_notebooks(source):
+        build.run(notebook, path.parent, with_programs=True)
+        title = notebook.cells[0].source.splitlines()[0].removeprefix("# ")
+        language = notebook.metadata["minigrad"]["language"]
+        made.append(Page(source.stem, language, title, notebook))
+    return made
+
+
+def with_mathml(markdown: str) -> str:
+    """The formulas of a text as MathML; what stands in code is left as it is.
+
+    >>> with_mathml("`$x`, and no formula")
+    '`$x`, and no formula'
+    >>> with_mathml("$x$")[:44]
+    '<math xmlns="http://www.w3.org/1998/Math/Mat'
+    """
+
+    def converted(found: re.Match[str]) -> str:
+        display = "block" if found[1] else "inline"
+        return str(latex2mathml.converter.convert(found[1] or found[2], display=display))
+
+    pieces = CODE.split(markdown)
+    pieces[::2] = [FORMULA.sub(converted, piece) for piece in pieces[::2]]
+    return "".join(pieces)
+
+
+def body(notebook: NotebookNode) -> str:
+    """The cells as HTML."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_mathml(cell.source)
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "image/svg+xml" in data:
+                # As an image it could not follow the reader's choice of a theme.
+                data.setdefault("text/html", data["image/svg+xml"])
+    text, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
+    # Other chapters are neighbours here too.
+    return re.sub(r'href="(\w+)\.ipynb"', r'href="\1.html"', text)
+
+
+def link(page: Page | None, kind: str) -> str:
+    if page is None:
+        return ""
+    return f'<a rel="{kind}" href="{page.file}">{html.escape(page.title)}</a>'
+
+
+def written(page: Page, course: Sequence[Page]) -> str:
+    """The whole page; `course` is all pages of its language, in order."""
+    place = course.index(page)
+    other = next(language for language in LANGUAGES if language != page.language)
+    items = (f"<li>{link(each, 'chapter')}</li>" for each in course)
+    return Template((PARTS / "page.html").read_text(encoding="utf-8")).substitute(
+        {word: html.escape(text) for word, text in WORDS[page.language].items()},
+        language=page.language,
+        title=html.escape(page.title),
+        other_page=f"../{other}/{page.file}",
+        other_language=other,
+        menu="\n".join(items),
+        notebook_file=f"{page.name}.ipynb",
+        body=body(page.notebook),
+        previous=link(course[place - 1] if place else None, "prev"),
+        following=link(course[place + 1] if place + 1 < len(course) else None, "next"),
+    )
+
+
+def style() -> str:
+    """The style sheet, with Pygments' colours for either theme."""
+    colours = [
+        HtmlFormatter(style=name).get_style_defs(f'[data-theme="{theme}"] .highlight')
+        for theme, name in STYLES.items()
+    ]
+    return "\n".join([*colours, (PARTS / "site.css").read_text(encoding="utf-8")])
+
+
+def write(sources: Sequence[Path], output: Path) -> int:
+    """Write the site of these chapters; the number of bytes written."""
+    made = []
+    for source in sources:
+        made += pages(source)
+        print(source.stem, flush=True)
+    files = {
+        "index.html": (PARTS / "index.html").read_text(encoding="utf-8"),
+        "site.css": style(),
+        "site.js": (PARTS / "site.js").read_text(encoding="utf-8"),
+    }
+    for page in made:
+        course = [each for each in made if each.language == page.language]
+        source = build.LESSONS / page.language / f"{page.name}.ipynb"
+        files[f"{page.language}/{page.name}.ipynb"] = source.read_text(encoding="utf-8")
+        files[f"{page.language}/{page.file}"] = written(page, course)
+    for name, text in files.items():
+        path = output / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return sum(len(text.encode()) for text in files.values())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.website")
+    parser.add_argument("-o", "--output", type=Path, default=OUTPUT)
+    parser.add_argument("chapters", nargs="*", help="names such as 02_backward; default: all")
+    options = parser.parse_args(arguments)
+    size = write(build.named(options.chapters), options.output)
+    print(f"{options.output / 'index.html'}: {size / 1e6:.1f} MB in all")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
