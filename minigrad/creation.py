@@ -489,10 +489,8 @@ def arange(
     given: dict[str, Any] = {"start": start, "end": end, "step": step}
     given.update(zip(names, bounds, strict=False))
     if given["end"] is None or len(bounds) > 3:
-        raise TypeError(
-            f"arange() received an invalid combination of arguments - got {len(bounds)} of them, "
-            "but expected (Number end) or (Number start, Number end, Number step = 1)"
-        )
+        wrong = f"got {len(bounds)} of them, but expected end, or start, end and step"
+        raise TypeError(f"arange() received an invalid combination of arguments - {wrong}")
     first, last, by = (
         default if given[name] is None else as_number(given[name], "arange", name, place)
         for name, default, place in (("start", 0, 1), ("end", 0, 1), ("step", 1, 3))
@@ -560,15 +558,13 @@ def evenly(name: str, start: Any, end: Any, steps: int, wanted: np.dtype[Any]) -
     """`steps` numbers from `start` to `end`, computed from both ends towards the middle."""
     for word, value in (("start", start), ("end", end)):
         if isinstance(value, TensorBase) and value._array.ndim:
+            found = f"got {word} with {value._array.ndim} dimension(s)."
             raise RuntimeError(
-                f"{name} only supports 0-dimensional start and end tensors, but got {word} with "
-                f"{value._array.ndim} dimension(s)."
+                f"{name} only supports 0-dimensional start and end tensors, but {found}"
             )
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
-        raise TypeError(
-            f"{name}() received an invalid combination of arguments - got steps of type "
-            f"{type(steps).__name__}, but expected (Number start, Number end, int steps)"
-        )
+        wrong = f"got steps of type {type(steps).__name__}, expected int"
+        raise TypeError(f"{name}() received an invalid combination of arguments - {wrong}")
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     first, last = (
@@ -622,10 +618,10 @@ def randint(
     if given:
         low = given.pop()
     if high is None or size is None or given:
-        raise TypeError(
-            "randint() received an invalid combination of arguments - expected (int high, tuple of "
-            "ints size) or (int low, int high, tuple of ints size)"
+        wanted = (
+            "expected (int high, tuple of ints size) or (int low, int high, tuple of ints size)"
         )
+        raise TypeError(f"randint() received an invalid combination of arguments - {wanted}")
     for position, (word, value) in enumerate((("low", low), ("high", high)), len(bounds) - 2):
         if isinstance(value, float):
             raise wrong_type("randint", word, position, "int", value)

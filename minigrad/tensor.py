@@ -64,32 +64,15 @@ class Size(tuple[int, ...]):
         return int(np.prod(self, dtype=np.int64))
 
 
+# fmt: off
 class Tensor(
-    ActivationMethods,
-    ArithmeticMethods,
-    ComparisonMethods,
-    CopyingMethods,
-    CreationMethods,
-    DrawingMethods,
-    ElementwiseMethods,
-    ExchangeMethods,
-    ExtremesMethods,
-    IndexingMethods,
-    JoiningMethods,
-    LinalgMethods,
-    MaskingMethods,
-    MatrixMethods,
-    ReductionMethods,
-    ScanMethods,
-    PartMethods,
-    ScatteringMethods,
-    ShapeMethods,
-    StridedMethods,
-    SortingMethods,
-    TrigonometricMethods,
-    TensorBase,
-    result=True,
+    ActivationMethods, ArithmeticMethods, ComparisonMethods, CopyingMethods, CreationMethods,
+    DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
+    JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, ReductionMethods, ScanMethods,
+    PartMethods, ScatteringMethods, ShapeMethods, StridedMethods, SortingMethods,
+    TrigonometricMethods, TensorBase, result=True,
 ):
+    # fmt: on
     """A multi-dimensional array that remembers the operations it came from, if a gradient may be
     wanted.
 

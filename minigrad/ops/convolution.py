@@ -354,25 +354,23 @@ def check(input: Any, weight: Any, bias: Any, *how: Any) -> None:
     if groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
     if len(x) != len(w):
-        raise RuntimeError(
-            f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}, but "
-            f"got {len(x)}-dimensional input of size {list(x)} instead"
-        )
+        wanted = f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}"
+        found = f"got {len(x)}-dimensional input of size {list(x)} instead"
+        raise RuntimeError(f"{wanted}, but {found}")
     if w[0] < groups or w[0] % groups:
-        raise RuntimeError(
-            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, "
-            f"but got weight of size [{list(w)}] instead"
-        )
+        wanted = f"expected weight to be divisible by {groups} at dimension 0"
+        found = f"got weight of size [{list(w)}] instead"
+        raise RuntimeError(f"Given groups={groups}, {wanted}, but {found}")
     if x[1] != w[1] * groups:
+        wanted = f"expected input{list(x)} to have {w[1] * groups} channels"
+        found = f"got {x[1]} channels instead"
         raise RuntimeError(
-            f"Given groups={groups}, weight of size {list(w)}, expected input{list(x)} to have "
-            f"{w[1] * groups} channels, but got {x[1]} channels instead"
+            f"Given groups={groups}, weight of size {list(w)}, {wanted}, but {found}"
         )
     if bias is not None and bias._array.shape != (w[0],):
-        raise RuntimeError(
-            f"Given weight of size {list(w)}, expected bias to be 1-dimensional with {w[0]} "
-            f"elements, but got bias of size {list(bias._array.shape)} instead"
-        )
+        wanted = f"expected bias to be 1-dimensional with {w[0]} elements"
+        found = f"got bias of size {list(bias._array.shape)} instead"
+        raise RuntimeError(f"Given weight of size {list(w)}, {wanted}, but {found}")
     sizes = [n + 2 * pad for n, pad in zip(x[2:], padding, strict=True)]
     kernel = [gap * (n - 1) + 1 for n, gap in zip(w[2:], dilation, strict=True)]
     if any(k > n for k, n in zip(kernel, sizes, strict=True)):

@@ -252,10 +252,10 @@ def check_joins(shape: tuple[int, ...], first: tuple[int, ...], dim: int, place:
         raise RuntimeError(f"Tensors must have same number of dimensions: {ranks}")
     for axis, (size, wanted) in enumerate(zip(shape, first, strict=True)):
         if axis != dim and size != wanted:
-            raise RuntimeError(
-                f"Sizes of tensors must match except in dimension {dim}. Expected size {wanted} "
-                f"but got size {size} for tensor number {place} in the list."
+            found = (
+                f"Expected size {wanted} but got size {size} for tensor number {place} in the list."
             )
+            raise RuntimeError(f"Sizes of tensors must match except in dimension {dim}. {found}")
 
 
 def same_type(arrays: list[Any]) -> list[Any]:
@@ -331,19 +331,17 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     """
     given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
     if indexing is None:
-        warnings.warn(
-            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
-            "argument.",
-            stacklevel=2,
-        )
+        text = "torch.meshgrid: in an upcoming release, it will be required to pass the indexing"
+        warnings.warn(f"{text} argument.", stacklevel=2)
     elif indexing not in ("ij", "xy"):
         raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", not {indexing}')
     if not given:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     for tensor in given:
         if tensor._array.ndim > 1:
+            rank = tensor._array.ndim
             raise RuntimeError(
-                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list, got {tensor!r}"
+                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list, got {rank}D"
             )
         if tensor._array.dtype != given[0]._array.dtype:
             raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
@@ -469,10 +467,8 @@ def repeat(input: Any, *repeats: Any) -> Any:
         raise TypeError('repeat() missing 1 required positional arguments: "repeats"')
     counts = sizes(repeats, "repeat", "repeats")
     if len(counts) < input._array.ndim:
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
-            "tensor"
-        )
+        text = "Number of dimensions of repeat dims can not be smaller than number of dimensions of"
+        raise RuntimeError(f"{text} tensor")
     if any(n < 0 for n in counts):
         raise RuntimeError(f"Trying to create tensor with negative dimension: {list(counts)} times")
     return apply(RepeatBackward0, input, counts)

@@ -479,9 +479,8 @@ def matmul(input: Any, other: Any) -> Any:
         row.version_counter().value += 1  # PyTorch squeezes the product in place: a write
         return row
     if left == 0 or right == 0:
-        raise RuntimeError(
-            f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D"
-        )
+        ranks = f"{left}D and {right}D"
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {ranks}")
     if can_be_tall(input, other):
         if left >= right:
             return tall(input, other)
@@ -555,9 +554,8 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
         check_tensors("linear", ("input", input), ("weight", weight))
         raise
     if rank == 0 or columns == 0:
-        raise RuntimeError(
-            f"both arguments to linear need to be at least 1D, but they are {rank}D and {columns}D"
-        )
+        ranks = f"{rank}D and {columns}D"
+        raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {ranks}")
     if bias is None:
         return matmul(input, t(weight))
     if not isinstance(bias, TensorBase):
@@ -608,10 +606,8 @@ def tensordot(a: Any, b: Any, dims: Any = 2) -> Any:
         elif right[j] == 1 != left[i]:
             a = sum(a, i, keepdim=True)
         elif left[i] != right[j]:
-            raise RuntimeError(
-                f"contracted dimensions need to match, but first has size {left[i]} in dim {i} and "
-                f"second has size {right[j]} in dim {j}"
-            )
+            found = f"first has size {left[i]} in dim {i} and second has size {right[j]} in dim {j}"
+            raise RuntimeError(f"contracted dimensions need to match, but {found}")
     rest_a = [i for i in range(len(left)) if i not in {d % len(left) for d in over_a}]
     rest_b = [j for j in range(len(right)) if j not in {d % len(right) for d in over_b}]
     rows, columns = [left[i] for i in rest_a], [right[j] for j in rest_b]

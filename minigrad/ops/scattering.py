@@ -381,31 +381,24 @@ def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: float = 1
     array, given = input._array, source._array
     axis = wrap_dim(dim, array.ndim)
     if place.ndim > 1:
-        raise IndexError(
-            "index_add_(): Index is supposed to be a vector, but got dim: "
-            f"{place.ndim} with type: {type_word(place.dtype)} and size: {list(place.shape)}"
-        )
+        found = f"got dim: {place.ndim} with size: {list(place.shape)}"
+        raise IndexError(f"index_add_(): Index is supposed to be a vector, but {found}")
+    kinds = [type_word(x.dtype) for x in (array, given, place)]
     if place.dtype.name not in ("int64", "int32"):
         raise RuntimeError(
-            f"index_add_(): Expected dtype int32/int64 for index but got: {type_word(place.dtype)}"
+            f"index_add_(): Expected dtype int32/int64 for index but got: {kinds[2]}"
         )
     if given.dtype != array.dtype:
-        raise RuntimeError(
-            f"index_add_(): self ({type_word(array.dtype)}) and source ({type_word(given.dtype)}) "
-            "must have the same scalar type"
-        )
+        both = f"self ({kinds[0]}) and source ({kinds[1]})"
+        raise RuntimeError(f"index_add_(): {both} must have the same scalar type")
     if axis and axis >= given.ndim:
-        raise RuntimeError(
-            f"index_add_(): Indexing dim {axis} is out of bounds of the source tensor with dim "
-            f"{given.ndim}"
-        )
+        limit = f"the source tensor with dim {given.ndim}"
+        raise RuntimeError(f"index_add_(): Indexing dim {axis} is out of bounds of {limit}")
     if place.size != (given.shape[axis] if given.ndim else 1):
         if not given.ndim:
             raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-        raise RuntimeError(
-            f"index_add_(): Number of indices ({place.size}) should be equal to source.size(dim): "
-            f"({given.shape[axis]}), for dim: {axis}"
-        )
+        wanted = f"equal to source.size(dim): ({given.shape[axis]}), for dim: {axis}"
+        raise RuntimeError(f"index_add_(): Number of indices ({place.size}) should be {wanted}")
     if array.ndim != given.ndim or without(array.shape, axis) != without(given.shape, axis):
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. "
@@ -438,25 +431,18 @@ def index_copy(input: Any, dim: int, index: Any, source: Any) -> Row:
     if place.ndim > 1:
         raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {place.ndim})")
     if not given.ndim and place.size != 1:
-        raise IndexError(
-            "index_copy_(): When source is scalar, index should have one element (got "
-            f"{place.size})"
-        )
+        wanted = "When source is scalar, index should have one element"
+        raise IndexError(f"index_copy_(): {wanted} (got {place.size})")
     if given.ndim and array.ndim and given.ndim != array.ndim:
-        raise IndexError(
-            "index_copy_(): When source and destination are not scalars, their dimensionality must "
-            f"match. Source dimensionality ({given.ndim}), destination dimensionality "
-            f"({array.ndim})"
-        )
+        wanted = "When source and destination are not scalars, their dimensionality must match."
+        raise IndexError(f"index_copy_(): {wanted} ({given.ndim} is not {array.ndim})")
+    kinds = [type_word(x.dtype) for x in (array, given, place)]
     if place.dtype.name != "int64":
-        raise RuntimeError(
-            f"index_copy_(): Expected a long tensor for index, but got {type_word(place.dtype)}"
-        )
+        raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {kinds[2]}")
     if given.dtype != array.dtype:
-        raise RuntimeError(
-            "index_copy_(): self and source expected to have the same dtype, but got (self) "
-            f"{type_word(array.dtype)} and (source) {type_word(given.dtype)}"
-        )
+        both = f"(self) {kinds[0]} and (source) {kinds[1]}"
+        wanted = "self and source expected to have the same dtype"
+        raise RuntimeError(f"index_copy_(): {wanted}, but got {both}")
     mine, theirs = without(array.shape, axis), without(given.shape, axis)
     if mine != theirs:
         sizes = [" ".join(map(str, shape)) for shape in (mine, theirs)]
@@ -466,10 +452,8 @@ def index_copy(input: Any, dim: int, index: Any, source: Any) -> Row:
             "dimension 0."
         )
     if given.ndim and place.size != given.shape[axis]:
-        raise IndexError(
-            f"index_copy_(): Number of indices ({place.size}) should be equal to source.size(dim) "
-            f"({given.shape[axis]})"
-        )
+        wanted = f"equal to source.size(dim) ({given.shape[axis]})"
+        raise IndexError(f"index_copy_(): Number of indices ({place.size}) should be {wanted}")
     size = vector(array).shape[axis]
     wrong = check_range(place, size)
     if wrong is not None:
@@ -502,9 +486,9 @@ def put(input: Any, index: Any, source: Any, accumulate: bool = False) -> Row:
     check_take(input, index, "put_")
     x, y, i = input._array, source._array, index._array
     if y.dtype != x.dtype:
+        kinds = f"self.dtype = {type_word(x.dtype)} and source.dtype = {type_word(y.dtype)}"
         raise RuntimeError(
-            "put_(): self and source expected to have the same dtype, but got self.dtype = "
-            f"{type_word(x.dtype)} and source.dtype = {type_word(y.dtype)}"
+            f"put_(): self and source expected to have the same dtype, but got {kinds}"
         )
     if y.size != i.size:
         raise RuntimeError(
