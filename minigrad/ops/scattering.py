@@ -435,7 +435,8 @@ def index_copy(input: Any, dim: int, index: Any, source: Any) -> Row:
         raise IndexError(f"index_copy_(): {wanted} (got {place.size})")
     if given.ndim and array.ndim and given.ndim != array.ndim:
         wanted = "When source and destination are not scalars, their dimensionality must match."
-        raise IndexError(f"index_copy_(): {wanted} ({given.ndim} is not {array.ndim})")
+        found = f"Source dimensionality ({given.ndim}), destination dimensionality ({array.ndim})"
+        raise IndexError(f"index_copy_(): {wanted} {found}")
     kinds = [type_word(x.dtype) for x in (array, given, place)]
     if place.dtype.name != "int64":
         raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {kinds[2]}")
