@@ -1,10 +1,14 @@
-"""Arguments of a wrong type, refused in PyTorch's words."""
+"""What is refused, and PyTorch's words for it: arguments of a wrong kind, and types and shapes that
+do not go together."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .graph import TensorBase
+import numpy as np
+
+from .dtypes import can_cast, from_numpy_dtype
+from .graph import Array, TensorBase
 
 
 def wrong_type(name: str, argument: str, position: int, wanted: str, value: Any) -> TypeError:
@@ -19,6 +23,16 @@ def wrong_type(name: str, argument: str, position: int, wanted: str, value: Any)
     )
 
 
+def check_tensor(value: Any, name: str, argument: str = "input", position: int = 1) -> None:
+    """Refuse what is no tensor.
+
+    Raises:
+        TypeError: `value` is something else.
+    """
+    if not isinstance(value, TensorBase):
+        raise wrong_type(name, argument, position, "Tensor", value)
+
+
 def check_tensors(name: str, *tensors: tuple[str, Any]) -> None:
     """Refuse what is no tensor among the first arguments of the function `name`.
 
@@ -26,8 +40,7 @@ def check_tensors(name: str, *tensors: tuple[str, Any]) -> None:
         TypeError: a value, which comes with its argument's name, is something else.
     """
     for position, (argument, value) in enumerate(tensors, 1):
-        if not isinstance(value, TensorBase):
-            raise wrong_type(name, argument, position, "Tensor", value)
+        check_tensor(value, name, argument, position)
 
 
 def check_tensor_list(name: str, argument: str, value: Any) -> None:
@@ -42,3 +55,68 @@ def check_tensor_list(name: str, argument: str, value: Any) -> None:
         if not isinstance(item, TensorBase):
             kind = type(item).__name__
             raise TypeError(f"expected Tensor as element {place} in argument 0, but got {kind}")
+
+
+# --- Shapes and types that do not go together
+
+
+def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
+    """PyTorch's words for two shapes that do not broadcast."""
+    rank = max(len(a), len(b))
+    left = (1,) * (rank - len(a)) + a
+    right = (1,) * (rank - len(b)) + b
+    for axis in reversed(range(rank)):
+        if left[axis] != right[axis] and 1 not in (left[axis], right[axis]):
+            return RuntimeError(
+                f"The size of tensor a ({left[axis]}) must match the size of tensor b "
+                f"({right[axis]}) at non-singleton dimension {axis}"
+            )
+    return RuntimeError(f"shapes {list(a)} and {list(b)} do not broadcast")
+
+
+def type_word(dtype: np.dtype[Any]) -> str:
+    """How PyTorch's errors call an element type: Float, Long, ..."""
+    return from_numpy_dtype[dtype].tensor_class.removesuffix("Tensor")
+
+
+def c_name(dtype: np.dtype[Any]) -> str:
+    """What some of PyTorch's errors call an element type: float, double, long int, ..."""
+    names = {
+        "float16": "c10::Half",
+        "float32": "float",
+        "float64": "double",
+        "int64": "long int",
+        "int32": "int",
+        "int16": "short int",
+        "int8": "signed char",
+        "uint8": "unsigned char",
+    }
+    return names.get(dtype.name, dtype.name)
+
+
+def check_result(value: Array, x: Array) -> None:
+    """Refuse to write into `x` what it cannot hold.
+
+    Raises:
+        RuntimeError: `value` has another shape, or a type of a higher category.
+    """
+    if value.shape != x.shape:
+        raise RuntimeError(
+            f"output with shape {list(x.shape)} doesn't match the broadcast shape "
+            f"{list(value.shape)}"
+        )
+    if not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
+        raise cannot_cast(value.dtype, x.dtype)
+
+
+def cannot_cast(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> RuntimeError:
+    """PyTorch's error for an in-place result that its tensor cannot hold."""
+    return RuntimeError(
+        f"result type {type_word(dtype)} can't be cast to the desired output type "
+        f"{type_word(wanted)}"
+    )
+
+
+def not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
+    """PyTorch's error for an element type that an operation does not know."""
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{type_word(dtype)}'")

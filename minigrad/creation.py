@@ -14,13 +14,12 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from . import random
-from .arguments import wrong_type
+from .arguments import type_word, wrong_type
 from .devices import array_module_for, device_of
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
 from .graph import TensorBase, new_tensor
 from .layout import empty_as, in_memory_order
-from .operation import type_word
 from .ops.copying import as_scalar, converted
 from .ops.dims import sizes
 from .random import Generator

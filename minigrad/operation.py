@@ -45,7 +45,8 @@ from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
 
-from .dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype, tensor_type_name
+from .arguments import check_result, size_mismatch, wrong_type
+from .dtypes import get_default_dtype, result_dtype, tensor_type_name
 from .graph import (
     FREED,
     NO_EDGE,
@@ -576,16 +577,7 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
         value = op.forward(*arrays)
     except ValueError:
         raise size_mismatch(*[a.shape for a in arrays[:2]]) from None
-    if value.shape != x.shape:
-        raise RuntimeError(
-            f"output with shape {list(x.shape)} doesn't match the broadcast shape "
-            f"{list(value.shape)}"
-        )
-    if not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
-        raise RuntimeError(
-            f"result type {type_word(value.dtype)} can't be cast to the desired output type "
-            f"{type_word(x.dtype)}"
-        )
+    check_result(value, x)
     return overwrite(op, tensor, inputs, params, value)
 
 
@@ -667,49 +659,8 @@ def expect_written_result(node: Operation) -> None:
         )
 
 
-# --- Errors
-
-
 def not_a_tensor(op: type[Operation], value: Any, position: int) -> TypeError:
     """PyTorch's words for an operand that is neither a tensor nor, where that is allowed, a
     number."""
     word = op.__name__.partition("Backward")[0].lower()
-    argument = "input" if position == 1 else "other"
-    return TypeError(
-        f"{word}(): argument '{argument}' (position {position}) must be Tensor, "
-        f"not {type(value).__name__}"
-    )
-
-
-def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
-    """PyTorch's words for two shapes that do not broadcast."""
-    rank = max(len(a), len(b))
-    left = (1,) * (rank - len(a)) + a
-    right = (1,) * (rank - len(b)) + b
-    for axis in reversed(range(rank)):
-        if left[axis] != right[axis] and 1 not in (left[axis], right[axis]):
-            return RuntimeError(
-                f"The size of tensor a ({left[axis]}) must match the size of tensor b "
-                f"({right[axis]}) at non-singleton dimension {axis}"
-            )
-    return RuntimeError(f"shapes {list(a)} and {list(b)} do not broadcast")
-
-
-def type_word(dtype: np.dtype[Any]) -> str:
-    """How PyTorch's errors call an element type: Float, Long, ..."""
-    return from_numpy_dtype[dtype].tensor_class.removesuffix("Tensor")
-
-
-def c_name(dtype: np.dtype[Any]) -> str:
-    """What some of PyTorch's errors call an element type: float, double, long int, ..."""
-    names = {
-        "float16": "c10::Half",
-        "float32": "float",
-        "float64": "double",
-        "int64": "long int",
-        "int32": "int",
-        "int16": "short int",
-        "int8": "signed char",
-        "uint8": "unsigned char",
-    }
-    return names.get(dtype.name, dtype.name)
+    return wrong_type(word, "input" if position == 1 else "other", position, "Tensor", value)

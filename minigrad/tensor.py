@@ -13,13 +13,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import differentiate
+from .arguments import c_name, type_word
 from .creation import CreationMethods
 from .devices import device, device_of
 from .dtypes import dtype as Dtype
 from .dtypes import dtype_of, tensor_type_name
 from .exchange import ExchangeMethods
 from .graph import Hooks, Node, RemovableHandle, TensorBase, gradient_edge, new_tensor
-from .operation import c_name, type_word
 from .ops.activations import ActivationMethods
 from .ops.arithmetic import ArithmeticMethods
 from .ops.comparison import ComparisonMethods

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensor, not_implemented
 from ..graph import TensorBase, new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, record
@@ -27,7 +28,7 @@ from .elementwise import (
 from .elementwise import relu as rectified
 from .elementwise import relu_ as rectified_
 from .extremes import ClampMaxBackward0
-from .operands import check_tensor, not_implemented, widened
+from .operands import widened
 from .trigonometry import TanhBackward0, tanh
 
 # --- Of each element

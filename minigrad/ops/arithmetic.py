@@ -11,6 +11,7 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
+from ..arguments import c_name, check_result, check_tensor, not_implemented
 from ..dtypes import get_default_dtype, result_dtype
 from ..graph import TensorBase, gradient_edge, new_tensor
 from ..layout import laid_out, row_major
@@ -20,7 +21,6 @@ from ..operation import (
     Operation,
     apply,
     binary,
-    c_name,
     inplace,
     number,
     overwrite,
@@ -30,11 +30,8 @@ from .elementwise import LogBackward0, masked
 from .operands import (
     OPERANDS,
     check_holds,
-    check_result,
-    check_tensor,
     computed,
     in_common_type,
-    not_implemented,
     of_either,
     of_either_,
     operators,
@@ -664,7 +661,7 @@ def of_three(
     result = computed(op, *[t._array.astype(dtype, copy=False) for t in tensors], value)
     if into is None:
         return record(op, tensors, (value,), result)
-    check_result(result, into)
+    check_result(result, into._array)
     return overwrite(op, into, tensors, (value,), result)
 
 
@@ -772,7 +769,7 @@ class ArithmeticMethods(TensorBase):
         """`floor_divide` in place."""
         check_holds(self, other)
         value = floor_divide(self, other)._array
-        check_result(value, self)
+        check_result(value, self._array)
         return overwrite(NotImplementedBackward, self, (self,), ("floor_divide_",), value)
 
     def remainder_(self, other: Any) -> Any:

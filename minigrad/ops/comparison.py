@@ -10,20 +10,12 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..arguments import check_result, check_tensor, not_implemented, size_mismatch, type_word
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_out
-from ..operation import Operation, inplace, number, overwrite, promoted, size_mismatch, type_word
-from .operands import (
-    OPERANDS,
-    Function,
-    check_holds,
-    check_result,
-    check_tensor,
-    not_implemented,
-    operators,
-    zeros_like,
-)
+from ..operation import Operation, inplace, number, overwrite, promoted
+from .operands import OPERANDS, Function, check_holds, operators, zeros_like
 from .rows import named
 
 
@@ -195,7 +187,7 @@ def in_place(function: Function, name: str) -> Function:
             for each in other:
                 check_holds(input, each)
         value = function(input, *other)._array
-        check_result(value, input)
+        check_result(value, input._array)
         return overwrite(Comparison, input, (), (), value)
 
     return function_

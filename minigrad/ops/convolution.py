@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors
-from ..operation import ALWAYS, Operation, apply, c_name, type_word
+from ..arguments import c_name, check_tensors, type_word
+from ..operation import ALWAYS, Operation, apply
 from .matrix import same_type
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0

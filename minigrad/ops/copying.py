@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors
+from ..arguments import check_tensors, size_mismatch
 from ..devices import array_module_for, device, device_of
 from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
 from ..graph import FREED, TensorBase, new_tensor
 from ..layout import copied
-from ..operation import Operation, apply, overwrite, record, size_mismatch
+from ..operation import Operation, apply, overwrite, record
 from ..views import check_in_place, requires_grad
 
 

@@ -11,20 +11,22 @@ on the same scores, a recorder, create_graph), their own formulas run.
 
 from __future__ import annotations
 
+import operator
 import sys
 from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors
+from ..arguments import check_tensors, type_word
 from ..graph import REFERENCES_OF_THE_WALK, new_tensor
 from ..modes import modes
-from ..operation import Operation, apply, type_word
+from ..operation import apply
 from . import activations, likelihood
 from .activations import log_softmax
 from .arithmetic import DivBackward1, MulBackward1, mul, neg
 from .losses import REDUCTIONS, way_to_reduce
 from .reductions import sum
+from .rows import gradient_of
 from .shapes import view
 
 
@@ -81,16 +83,10 @@ def of_rows(input: Any, target: Any, weight: Any, reduction: int, ignored: int) 
     return likelihood.nll_of(NllLossBackward0, scores, target, weight, reduction, ignored)
 
 
-class AddBackward1(Operation):
+@gradient_of(operator.add, r"\bar a = g", params="other")
+def AddBackward1(g: Any, other: Any) -> Any:
     """self + other for a number `other`."""
-
-    rule = r"\bar a = g"
-
-    def forward(self: Any, /, other: float) -> Any:
-        return self + other
-
-    def gradient(g: Any, other: float) -> Any:
-        return g
+    return g
 
 
 # --- The public function, and its other cases

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from .. import random
-from ..arguments import check_tensors
+from ..arguments import cannot_cast, check_tensors
 from ..dtypes import get_default_dtype
 from ..graph import new_tensor
 from ..layout import empty_as, in_memory_order
 from .arithmetic import mul
-from .operands import cannot_cast
 
 
 def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:

@@ -12,18 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensor, not_implemented
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_out
 from ..operation import ALWAYS, Operation, apply, inplace, record
 from . import erf as error_function
-from .operands import (
-    check_broadcast,
-    check_tensor,
-    in_common_type,
-    not_implemented,
-    widened,
-    zeros_like,
-)
+from .operands import check_broadcast, in_common_type, widened, zeros_like
 from .rows import functions, gradient_of
 
 # --- Exponentials, logarithms, roots

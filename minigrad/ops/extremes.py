@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_result, check_tensor
 from ..dtypes import result_dtype
 from ..graph import TensorBase
 from ..operation import Operation, binary, number, overwrite, record
 from .elementwise import WhereBackward0, masked
-from .operands import OfTwo, check_result, check_tensor, computed, of_either, of_either_
+from .operands import OfTwo, computed, of_either, of_either_
 from .rows import gradient_of
 
 
@@ -174,7 +175,7 @@ def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
     """`clamp` in place."""
     op, inputs, params, arrays = clamping(input, min, max, "clamp_")
     value = computed(op, *arrays)
-    check_result(value, input)
+    check_result(value, input._array)
     return overwrite(op, input, inputs, params, value)
 
 

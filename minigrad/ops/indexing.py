@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arguments import check_tensor_list
+from ..arguments import check_tensor_list, type_word
 from ..dtypes import tensor_type_name
 from ..graph import FREED, PackedTensor, TensorBase, TensorGroup, new_tensor, saved_input
 from ..layout import copied
-from ..operation import ALWAYS, apply, modified, overwrite, type_word
+from ..operation import ALWAYS, apply, modified, overwrite
 from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim
 from .parts import END, SelectBackward0, SliceBackward0

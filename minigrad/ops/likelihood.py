@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors
+from ..arguments import check_tensors, not_implemented, type_word
 from ..graph import new_tensor
-from ..operation import ALWAYS, Operation, record, type_word
+from ..operation import ALWAYS, Operation, record
 from .losses import REDUCTIONS, way_to_reduce
-from .operands import not_implemented
 from .shapes import view
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors
+from ..arguments import check_tensors, type_word
 from ..graph import TensorBase, new_tensor
-from ..operation import ALWAYS, Operation, apply, type_word
+from ..operation import ALWAYS, Operation, apply
 from ..return_types import NamedResult
 from .dims import wrap_dim
 from .elementwise import WhereBackward0

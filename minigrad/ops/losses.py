@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..arguments import cannot_cast, not_implemented, type_word
 from ..dtypes import promote_types, to_numpy_dtype
 from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, apply, record, type_word
+from ..operation import ALWAYS, Operation, apply, record
 from ..views import requires_grad
 from .arithmetic import mul, sub
 from .dims import common_shape
@@ -29,7 +30,7 @@ from .elementwise import (
     abs,
     exp,
 )
-from .operands import not_implemented, widened
+from .operands import widened
 from .reductions import mean, sum
 from .shapes import expand
 
@@ -453,10 +454,7 @@ def binary_cross_entropy_with_logits(
     if input._array.dtype.kind != "f":
         raise not_implemented("log_sigmoid_cpu", input._array.dtype)
     if target._array.dtype.kind != "f":
-        raise RuntimeError(
-            f"result type {type_word(x.dtype)} can't be cast to the desired output type "
-            f"{type_word(target._array.dtype)}"
-        )
+        raise cannot_cast(x.dtype, target._array.dtype)
     if weight is not None:
         common_shape(x.shape, weight._array.shape)
     if pos_weight is not None:

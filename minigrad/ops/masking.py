@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import c_name, type_word
 from ..graph import TensorBase, new_tensor
 from ..layout import row_major
-from ..operation import ALWAYS, apply, c_name, inplace, type_word
+from ..operation import ALWAYS, apply, inplace
 from .copying import ShapeOperation, as_scalar, cannot_fill, check_number, check_writable, zeros_for
 from .dims import common_shape
 from .forms import Row

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arguments import check_tensors
+from ..arguments import c_name, check_tensors, type_word
 from ..graph import TensorBase
-from ..operation import Operation, apply, c_name, record, type_word
+from ..operation import Operation, apply, record
 from ..views import requires_grad
 from .arithmetic import mul
 from .dims import common_shape

@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors, wrong_type
+from ..arguments import check_tensors, not_implemented, wrong_type
 from ..graph import new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, record
 from .elementwise import RsqrtBackward0
-from .operands import not_implemented
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:

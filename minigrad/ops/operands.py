@@ -9,10 +9,11 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from ..arguments import cannot_cast, check_tensor, size_mismatch
 from ..dtypes import can_cast, from_numpy_dtype, result_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_out
-from ..operation import Operation, apply, binary, inplace, number, record, size_mismatch, type_word
+from ..operation import Operation, apply, binary, inplace, number, record
 
 Function = Callable[..., Any]
 
@@ -96,19 +97,6 @@ def promote_to(tensor: Any, other: Any, op: type[Operation]) -> Any:
     return tensor if array.dtype.kind == "f" else tensor.to(result_dtype(array, value))
 
 
-def check_tensor(value: Any, name: str, argument: str = "input", position: int = 1) -> None:
-    """Refuse what is no tensor, in PyTorch's words.
-
-    Raises:
-        TypeError: `value` is something else.
-    """
-    if not isinstance(value, TensorBase):
-        raise TypeError(
-            f"{name}(): argument '{argument}' (position {position}) must be Tensor, "
-            f"not {type(value).__name__}"
-        )
-
-
 def in_common_type(op: type[Operation], *operands: Any) -> list[Any]:
     """Tensors and numbers as arrays and NumPy's numbers, in the type that they have together."""
     values = [t._array if isinstance(t, TensorBase) else number(op, t) for t in operands]
@@ -139,22 +127,6 @@ def check_broadcast(*args: Any) -> None:
             raise size_mismatch(shape, x.shape) from None
 
 
-def check_result(value: Any, tensor: Any) -> None:
-    """Refuse to write into `tensor` what it cannot hold.
-
-    Raises:
-        RuntimeError: `value` has another shape, or a type of a higher category.
-    """
-    x = tensor._array
-    if value.shape != x.shape:
-        raise RuntimeError(
-            f"output with shape {list(x.shape)} doesn't match the broadcast shape "
-            f"{list(value.shape)}"
-        )
-    if not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
-        raise cannot_cast(value.dtype, x.dtype)
-
-
 def check_holds(tensor: Any, other: Any) -> None:
     """Refuse to work in place on a tensor whose type is too low for the result with `other`.
 
@@ -166,19 +138,6 @@ def check_holds(tensor: Any, other: Any) -> None:
     dtype = result_dtype(x, value)
     if not can_cast(from_numpy_dtype[dtype], from_numpy_dtype[x.dtype]):
         raise cannot_cast(dtype, x.dtype)
-
-
-def not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
-    """PyTorch's error for an element type that an operation does not know."""
-    return NotImplementedError(f"\"{kernel}\" not implemented for '{type_word(dtype)}'")
-
-
-def cannot_cast(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> RuntimeError:
-    """PyTorch's error for an in-place result that its tensor cannot hold."""
-    return RuntimeError(
-        f"result type {type_word(dtype)} can't be cast to the desired output type "
-        f"{type_word(wanted)}"
-    )
 
 
 def zeros_like(g: Any) -> Any:

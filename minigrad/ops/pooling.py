@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors
+from ..arguments import check_tensors, not_implemented
 from ..graph import new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, record
-from .operands import not_implemented
 from .reductions import mean
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import type_word
 from ..dtypes import to_numpy_dtype
 from ..graph import TensorBase, new_tensor
 from ..layout import row_major
-from ..operation import Operation, apply, type_word
+from ..operation import Operation, apply
 from .dims import kept, wrap_dims
 from .elementwise import ExpBackward0, SgnBackward0, masked
 from .operands import Function, apply_in, of_tensor, widened

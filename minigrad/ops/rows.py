@@ -18,10 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from ..arguments import cannot_cast, check_tensor, not_implemented
 from ..dtypes import get_default_dtype
 from ..graph import gradient_edge
 from ..operation import Operation, attach, inplace
-from .operands import Function, cannot_cast, check_tensor, not_implemented
+from .operands import Function
 
 
 def gradient_of(

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import type_word
 from ..devices import get_array_module
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_out, row_major
-from ..operation import ALWAYS, apply, type_word
+from ..operation import ALWAYS, apply
 from .copying import ShapeOperation, as_scalar, check_number, contiguous, zeros_for
 from .dims import common_shape, wrap_dim
 from .forms import Row, both_forms

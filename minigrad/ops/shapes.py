@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import type_word
 from ..devices import get_array_module
 from ..dtypes import dtype as Dtype
 from ..dtypes import tensor_type_name
 from ..graph import NO_EDGE, Edge, TensorBase, gradient_edge, new_node, new_tensor
 from ..modes import modes
-from ..operation import Operation, apply, leading_nowhere, type_word
+from ..operation import Operation, apply, leading_nowhere
 from ..views import View, check_in_place
 from .copying import ViewOperation, contiguous
 from .dims import common_shape, distinct, sizes, whole_number, wrap_dim

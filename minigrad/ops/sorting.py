@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from .. import return_types
+from ..arguments import check_tensor, not_implemented
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_like, row_major
 from ..operation import ALWAYS, Operation, apply, binary
 from .dims import kept, wrap_dim
 from .extremes import MaximumBackward0, MinimumBackward0
-from .operands import Function, check_tensor, not_implemented, of_tensor
+from .operands import Function, of_tensor
 from .reductions import AmaxBackward0, as_dims, both, check_not_empty, restored
 
 # --- From one place along a dimension

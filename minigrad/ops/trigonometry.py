@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensor
 from ..dtypes import get_default_dtype
 from ..graph import TensorBase
 from ..operation import ALWAYS, Operation, binary, inplace
 from .elementwise import SqrtBackward0, masked
-from .operands import check_tensor
 from .rows import functions, gradient_of
 
 
