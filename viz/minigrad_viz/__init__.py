@@ -7,6 +7,8 @@
     viz.step(loss)    # run backward() and go through it, forwards and backwards
     viz.explore(f, x=(-2, 2))    # sliders on the inputs of a function, live numbers in its graph
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from
+    viz.grad_flow(model)    # the size of the gradient in each layer
+    viz.loss_curve(losses)    # and other plots: derivatives(), and style() for your own
 
 Tensors of minigrad and of PyTorch are treated alike. Read graph.py to see what is read from a
 graph, pytorch.py for what can be seen of a backward pass of PyTorch.
@@ -18,10 +20,14 @@ undoes that.
 
 from minigrad.modes import set_track_lines
 
+from .derivatives import derivatives
 from .draw import Drawing, draw
 from .explain import Explanation, explain
 from .explore import Exploration, explore
+from .grad_flow import GradFlow, grad_flow
 from .graph import GraphModel
+from .loss_curve import loss_curve
+from .plot import Plot, style
 from .step import step
 from .tree import Tree, tree
 
@@ -29,12 +35,18 @@ __all__ = [
     "Drawing",
     "Explanation",
     "Exploration",
+    "GradFlow",
     "GraphModel",
+    "Plot",
     "Tree",
+    "derivatives",
     "draw",
     "explain",
     "explore",
+    "grad_flow",
+    "loss_curve",
     "step",
+    "style",
     "tree",
 ]
 

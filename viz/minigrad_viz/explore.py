@@ -409,7 +409,7 @@ def explore(
     return Exploration(
         function,
         read,
-        library=library or _library(function, read),
+        library=library or library_of(function, read),
         along=along or sliders[0],
         language=spoken,
         engine=engine,
@@ -440,12 +440,16 @@ def _range(name: str, value: Any) -> Range:
     return Range(low, high, low + round((high - low) / 2 / step) * step, step)
 
 
-def _library(function: Callable[..., Any], inputs: Mapping[str, Any]) -> Any:
-    """The library whose tensors the function takes."""
+def library_of(function: Callable[..., Any], inputs: Mapping[str, Any] | None = None) -> Any:
+    """The library whose tensors the function takes: torch if it or an input belongs to it, or a
+    variable that it uses; else minigrad.
+    """
     torch = sys.modules.get("torch")
     if torch is None:
         return minigrad
-    if any(isinstance(value, torch.Tensor) for value in inputs.values()):
+    if any(isinstance(value, torch.Tensor) for value in (inputs or {}).values()):
+        return torch
+    if getattr(torch, getattr(function, "__name__", ""), None) is function:
         return torch
     try:
         names = inspect.getclosurevars(function)
