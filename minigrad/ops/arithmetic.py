@@ -26,6 +26,7 @@ from ..operation import (
     overwrite,
     record,
 )
+from .copying import zeros_for
 from .elementwise import LogBackward0, masked
 from .operands import (
     OPERANDS,
@@ -36,7 +37,6 @@ from .operands import (
     of_either_,
     operators,
     promote_to,
-    zeros_like,
 )
 from .rows import functions, gradient_of
 
@@ -255,7 +255,7 @@ class DivBackward2(Operation):
         return floored(self, other) if rounding_mode == "floor" else truncated(self, other)
 
     def gradient(g: Any, self: Any, other: Any, rounding_mode: str) -> Any:
-        return zeros_like(g), lambda: zeros_like(g)
+        return zeros_for(g), lambda: zeros_for(g)
 
 
 @gradient_of(lambda x: 1 / x, r"\bar a = -g \cdot y^2")
@@ -375,7 +375,7 @@ def power_of(x: Any, exponent: Any) -> Any:
 def PowBackward0(g: Any, self: Any, exponent: Any) -> Any:
     """self ** exponent for a number `exponent`."""
     if exponent == 0:
-        return zeros_like(g)  # the power is constant, also where a = 0
+        return zeros_for(g)  # the power is constant, also where a = 0
     of_array = exponent == 2 and not isinstance(self, TensorBase)
     return g * MulBackward1.on(self if of_array else PowBackward0.on(self, exponent - 1), exponent)
 

@@ -15,7 +15,8 @@ from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_out
 from ..operation import Operation, inplace, number, overwrite, promoted
-from .operands import OPERANDS, Function, check_holds, operators, zeros_like
+from .copying import zeros_for
+from .operands import OPERANDS, Function, check_holds, operators
 from .rows import named
 
 
@@ -25,7 +26,7 @@ class Comparison(Operation):
     rule = r"\bar a = 0, \qquad \bar b = 0"
 
     def backward(ctx, g: Any) -> Any:
-        return tuple(zeros_like(g) for _ in ctx.next_functions)
+        return tuple(zeros_for(g) for _ in ctx.next_functions)
 
 
 def comparison(ufunc: Function, name: str, text: str) -> Any:

@@ -17,7 +17,8 @@ from ..graph import TensorBase, new_tensor
 from ..layout import laid_out
 from ..operation import ALWAYS, Operation, apply, inplace, record
 from . import erf as error_function
-from .operands import check_broadcast, in_common_type, widened, zeros_like
+from .copying import zeros_for
+from .operands import check_broadcast, in_common_type, widened
 from .rows import functions, gradient_of
 
 # --- Exponentials, logarithms, roots
@@ -138,7 +139,7 @@ class SlopeByPiece(Operation):
     def backward(ctx, g: Any) -> Any:
         (self,) = ctx.saved
         again = type(ctx).on(g, self, *ctx.args) if ctx.needs(0) else None
-        return again, zeros_like(g) if ctx.needs(1) else None
+        return again, zeros_for(g) if ctx.needs(1) else None
 
 
 class ThresholdBackwardBackward0(SlopeByPiece):
@@ -162,7 +163,7 @@ class Constant(Operation):
     rule = r"\bar a = 0"
 
     def backward(ctx, g: Any) -> Any:
-        return zeros_like(g)
+        return zeros_for(g)
 
 
 class SignBackward0(Constant):
@@ -264,7 +265,7 @@ def masked(g: Any, mask: Any) -> Any:
     """`g` where `mask` holds and 0 elsewhere, even where g is inf or nan (as a product would not
     be)."""
     if isinstance(g, TensorBase):
-        return WhereBackward0.on(g, zeros_like(g), mask)
+        return WhereBackward0.on(g, zeros_for(g), mask)
     bits = f"i{g.itemsize}"
     return (g.view(bits) & -mask.astype(bits)).view(g.dtype)
 

@@ -140,11 +140,6 @@ def check_holds(tensor: Any, other: Any) -> None:
         raise cannot_cast(dtype, x.dtype)
 
 
-def zeros_like(g: Any) -> Any:
-    """A gradient of zeros: for what is constant almost everywhere. It has no history."""
-    return new_tensor(np.zeros_like(g._array)) if isinstance(g, TensorBase) else np.zeros_like(g)
-
-
 def widened(forward: Function) -> Function:
     """`forward` computed in float32 where its array is float16, and rounded once, at the end."""
 
