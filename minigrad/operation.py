@@ -112,10 +112,7 @@ class Operation(Node):
         # and who needs it.
         arguments = cls.inputs + cls.params
         cls._plan = tuple(
-            (
-                arguments.index(name) if name in arguments else ~cls.results.index(name),
-                reader,
-            )
+            (arguments.index(name) if name in arguments else ~cls.results.index(name), reader)
             for name, reader in cls.saves.items()
         )
 
@@ -600,11 +597,7 @@ def broadcasts_to(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
 
 
 def overwrite(
-    op: type[Operation],
-    tensor: Any,
-    inputs: Sequence[Any],
-    params: tuple[Any, ...],
-    value: Any,
+    op: type[Operation], tensor: Any, inputs: Sequence[Any], params: tuple[Any, ...], value: Any
 ) -> Any:
     """Put what `op` made of `inputs` into `tensor`, and let the tensor's history say so.
 

@@ -112,9 +112,7 @@ def ClampMaxBackward0(g: Any, self: Any, max: Any) -> Any:
 
 
 @gradient_of(
-    np.maximum,
-    r"\bar a = g \cdot [a \geq l], \qquad \bar l = g \cdot [a < l]",
-    inputs="self min",
+    np.maximum, r"\bar a = g \cdot [a \geq l], \qquad \bar l = g \cdot [a < l]", inputs="self min"
 )
 def ClampMinBackward1(g: Any, self: Any, min: Any) -> Any:
     """Not below a tensor."""
@@ -122,9 +120,7 @@ def ClampMinBackward1(g: Any, self: Any, min: Any) -> Any:
 
 
 @gradient_of(
-    np.minimum,
-    r"\bar a = g \cdot [a \leq h], \qquad \bar h = g \cdot [a > h]",
-    inputs="self max",
+    np.minimum, r"\bar a = g \cdot [a \leq h], \qquad \bar h = g \cdot [a > h]", inputs="self max"
 )
 def ClampMaxBackward1(g: Any, self: Any, max: Any) -> Any:
     """Not above a tensor."""

@@ -158,12 +158,7 @@ def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> A
 
 
 def nll_of(
-    op: type[NllLossBackward0],
-    input: Any,
-    target: Any,
-    weight: Any,
-    reduction: int,
-    ignored: int,
+    op: type[NllLossBackward0], input: Any, target: Any, weight: Any, reduction: int, ignored: int
 ) -> Any:
     """Apply the loss, all checks of values included."""
     x, t = input._array, target._array
