@@ -3,7 +3,9 @@
 Every peer is a process of its own with its thread pools held to one thread. For each row the peers
 take turns, round after round, so that whatever slows the machine for a while slows all of them; a
 ratio is the median over the rounds of two neighbouring samples. Only one process computes at any
-time.
+time, and each row has new ones: what an earlier row has left in memory would falsify it.
+
+With `--readme` the tables take the place of those in the README.
 """
 
 from __future__ import annotations
@@ -16,13 +18,17 @@ import platform
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from .rows import PEERS, ROWS
+from .fresh import PROCESS, TIMED, LargeBatch, measured
+from .rows import PEERS, ROWS, Row
 
 POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-HEADER = "work", "minigrad", "against", "its time", "ratio", "aim", "met"
+HEADER = "work", "minigrad", "against", "its figure", "ratio", "target", "met"
+SCALE_HEADER = "graph", "operations", "peer", "build", "backward", "free", "bytes"
+README = Path(__file__).parents[2] / "README.md"
+MARKS = "<!-- benchmark -->\n", "<!-- end of benchmark -->"
 
 IMPORT = (
     "import numpy, time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
@@ -99,27 +105,35 @@ def cells(*contents: str) -> str:
     return f"| {' | '.join(contents)} |"
 
 
-def table(title: str, times: Times, targets: dict[str, float]) -> Iterator[str]:
+def table(
+    title: str,
+    ours: Sequence[float],
+    others: Times,
+    targets: dict[str, float],
+    shown: Callable[[Sequence[float]], str] = with_spread,
+) -> Iterator[str]:
     """A line for each peer that minigrad is compared with."""
-    ours = times["minigrad"]
-    first = title, with_spread(ours)
-    for peer in [peer for peer in times if peer != "minigrad"]:
-        ratio = statistics.median(a / b for a, b in zip(ours, times[peer], strict=True))
-        aim = targets.get(peer)
-        judged = ("", "") if aim is None else (f"≤ {aim:g}", "yes" if ratio <= aim else "**no**")
-        yield cells(*first, peer, with_spread(times[peer]), f"{ratio:.2f}", *judged)
+    first = title, shown(ours)
+    for peer, theirs in others.items():
+        ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+        target = targets.get(peer)
+        met = "" if target is None else "met" if ratio <= target else "**missed**"
+        aim = "" if target is None else f"≤ {target:g}"
+        yield cells(*first, peer, shown(theirs), f"{ratio:.2f}", aim, met)
         first = "", ""
 
 
-def measure(index: int, workers: Sequence[Worker], rounds: int, duration: float) -> Times:
-    """Seconds an operation for every worker that knows the row, taken in turns."""
-    taking_part = [worker for worker in workers if worker.peer in ROWS[index].peers()]
-    numbers = [worker.calibrate(index, duration) for worker in taking_part]
-    times: Times = {worker.peer: [] for worker in taking_part}
+def measure(row: Row, present: Sequence[str], rounds: int, duration: float, threads: int) -> Times:
+    """Seconds an operation for every peer that can do the work, taken in turns."""
+    index = ROWS.index(row)
+    workers = [Worker(peer, threads) for peer in row.peers() if peer in present]
+    numbers = [worker.calibrate(index, duration) for worker in workers]
+    times: Times = {worker.peer: [] for worker in workers}
     for _ in range(rounds):
-        for worker, number in zip(taking_part, numbers, strict=True):
-            sample = worker.sample(index, number) / ROWS[index].operations
-            times[worker.peer].append(sample)
+        for worker, number in zip(workers, numbers, strict=True):
+            times[worker.peer].append(worker.sample(index, number) / row.operations)
+    for worker in workers:
+        worker.close()
     return times
 
 
@@ -152,36 +166,85 @@ def machine() -> str:
     return f"{model}, {os.cpu_count()} cores, {platform.system()}"
 
 
+def megabytes(samples: Sequence[float]) -> str:
+    return f"{statistics.median(samples) / 1e6:.1f} MB"
+
+
+def scales(present: Sequence[str]) -> Iterator[str]:
+    """Time and memory of an operation in graphs of 10^3 to 10^6 of them."""
+    yield from ("", cells(*SCALE_HEADER), cells(*["---"] * len(SCALE_HEADER)))
+    for graph, words in ("chain", "chain"), ("tree", "tree of as many leaves"):
+        for power in range(3, 7):
+            for peer in [peer for peer in ("minigrad", "torch") if peer in present]:
+                found = measured(peer, graph, 10**power)
+                times = [clock(found[part]) for part in ("build", "backward", "free")]
+                size = f"{found['bytes']:.0f}" if 10**power >= TIMED else ""
+                yield cells(words, f"10^{power}", peer, *times, size)
+
+
+def report(options: argparse.Namespace) -> Iterator[str]:
+    """Every line of what is printed and put into the README."""
+    versions = {}
+    for peer in PEERS:
+        worker = Worker(peer, options.threads)
+        versions[peer] = worker.version
+        worker.close()
+    present = [peer for peer, version in versions.items() if version is not None]
+    named = ", ".join(f"{peer} {versions[peer]}" for peer in present if peer != "itself")
+    yield f"{datetime.date.today():%-d %B %Y}; {machine()}; Python {platform.python_version()},"
+    yield f"{named}; threads of each peer: {options.threads}; rounds: {options.rounds}."
+    for peer, version in versions.items():
+        if version is None:
+            yield f"Skipped, because it is not installed: {peer}."
+
+    yield from ("", cells(*HEADER), cells(*["---"] * len(HEADER)))
+    for row in ROWS:
+        if options.rows in row.title:
+            times = measure(row, present, options.rounds, options.duration, options.threads)
+            yield from table(row.title, times.pop("minigrad"), times, row.targets)
+    title = "import, after NumPy has been imported"
+    if options.rows in title:
+        times = measure_imports([peer for peer in present if peer in IMPORTED], options.rounds)
+        times["a limit of"] = [IMPORT_LIMIT] * options.rounds
+        yield from table(title, times.pop("minigrad"), times, {"a limit of": 1.0})
+    if not PROCESS.exists():
+        yield from ("", "Memory is measured on Linux only.")
+        return
+    if options.rows in LargeBatch.title:
+        peers = [peer for peer in LargeBatch().peers() if peer in present]
+        peaks = {peer: [float(measured(peer, "peak")) for _ in range(3)] for peer in peers}
+        yield from table(
+            LargeBatch.title, peaks.pop("minigrad"), peaks, LargeBatch.targets, megabytes
+        )
+    if not options.rows:
+        yield from scales(present)
+
+
+def write_readme(lines: Sequence[str]) -> None:
+    """Put the lines between the two marks in the README."""
+    before, _, rest = README.read_text().partition(MARKS[0])
+    _, _, after = rest.partition(MARKS[1])
+    block = "\n".join(lines)
+    README.write_text(f"{before}{MARKS[0]}\n{block}\n\n{MARKS[1]}{after}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("--rounds", type=int, default=15, help="samples of each peer and row")
     parser.add_argument("--duration", type=float, default=0.02, help="seconds of one sample")
     parser.add_argument("--rows", default="", help="only rows whose title contains this")
     parser.add_argument("--threads", type=int, default=1, help="threads of each peer's pools")
+    parser.add_argument("--readme", action="store_true", help="write the tables to the README")
     options = parser.parse_args()
-
-    workers = [Worker(peer, options.threads) for peer in PEERS]
-    present = [worker for worker in workers if worker.version is not None]
-    versions = ", ".join(f"{w.peer} {w.version}" for w in present if w.peer != "itself")
-    print(f"{datetime.date.today():%-d %B %Y}; {machine()};")
-    print(f"Python {platform.python_version()}, {versions};")
-    print(f"threads a process: {options.threads}; rounds: {options.rounds}.")
-    for worker in workers:
-        if worker.version is None:
-            print(f"Skipped, because it is not installed: {worker.peer}.")
-
-    print("", cells(*HEADER), cells(*["---"] * len(HEADER)), sep="\n")
-    for index, row in enumerate(ROWS):
-        if options.rows in row.title:
-            times = measure(index, present, options.rounds, options.duration)
-            print(*table(row.title, times, row.targets), sep="\n", flush=True)
-    title = "import, after NumPy has been imported"
-    if options.rows in title:
-        times = measure_imports([w.peer for w in present if w.peer in IMPORTED], options.rounds)
-        times["a limit of"] = [IMPORT_LIMIT] * options.rounds
-        print(*table(title, times, {"a limit of": 1.0}), sep="\n")
-    for worker in workers:
-        worker.close()
+    if options.readme and options.rows:
+        parser.error("the README holds all rows: leave out --rows")
+    os.environ |= dict.fromkeys(POOLS, str(options.threads))
+    lines = []
+    for line in report(options):
+        print(line, flush=True)
+        lines.append(line)
+    if options.readme:
+        write_readme(lines)
 
 
 if __name__ == "__main__":

@@ -328,6 +328,29 @@ class Recording(MLP):
         return step
 
 
+class Adam(SharedRow):
+    """The update alone, of gradients that are there already."""
+
+    title = "optim.Adam, one step of 1,000,000 parameters"
+    targets = {"torch": 1.5}
+
+    def tensors(self, T: Any) -> Step:
+        draw = np.random.default_rng(0)
+        parameters = []
+        for _ in range(4):
+            start, gradient = draw.standard_normal((2, 500, 500), np.float32)
+            parameters.append(T.tensor(start).requires_grad_())
+            parameters[-1].grad = T.tensor(gradient)
+        # Without `foreach`, PyTorch too takes one parameter after the other.
+        optimizer = T.optim.Adam(parameters, foreach=False)
+
+        def step() -> Any:
+            optimizer.step()
+            return parameters[0].detach()
+
+        return step
+
+
 class ConvNet(SharedRow):
     title = "ConvNet (2 convolutions, 2 linear) on 28x28, training step, batch 32"
     targets = {"torch": 2.0}
@@ -407,5 +430,6 @@ ROWS: list[Row] = [
     ConvNet(),
     CrossEntropy(),
     HessianVector(),
+    Adam(),
     Recording(),
 ]

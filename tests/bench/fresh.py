@@ -1,0 +1,118 @@
+"""Measures that need a process of their own, since they read how much memory that process takes.
+
+`python -m tests.bench.fresh PEER peak` prints the bytes that a training step needs at most;
+`python -m tests.bench.fresh PEER GRAPH SIZE` prints, for a graph of SIZE operations, the seconds
+that building it, walking it backward and freeing it take, and the bytes that it occupies. Memory is
+what the operating system counts (Linux only), so that it means the same for every peer.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from .rows import PEERS, Training
+
+PROCESS = Path("/proc/self")
+
+
+def resident(key: str = "VmRSS") -> int:
+    """Bytes of memory that this process has now, or that it had at most ("VmHWM")."""
+    for line in (PROCESS / "status").read_text().splitlines():
+        if line.startswith(key):
+            return int(line.split()[1]) * 1024
+    raise KeyError(key)
+
+
+# --- A training step
+
+
+class LargeBatch(Training):
+    """A batch so large that what a step keeps and computes outweighs what the process has."""
+
+    title = "the same MLP, training step, batch 8192: memory at the peak"
+    targets = {"numpy": 1.1, "torch": 1.0}
+    batch = 8192
+
+
+def peak(peer: str) -> int:
+    """Bytes that training takes at most, beyond those of the imported library."""
+    importlib.import_module(PEERS[peer])
+    small = Training()
+    small.batch = 8
+    small.step(peer)()  # loads what a first step loads
+    before = resident()
+    step = LargeBatch().step(peer)
+    gc.collect()
+    (PROCESS / "clear_refs").write_text("5")  # the peak counts from here on
+    for _ in range(3):
+        step()
+    return resident("VmHWM") - before
+
+
+# --- Graphs of any size
+
+
+def chain(T: Any, size: int) -> Any:
+    """One operation after the other."""
+    x = T.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(size):
+        y = y * x
+    return y
+
+
+def tree(T: Any, size: int) -> Any:
+    """Pairs of pairs: `size` leaves, and nearly as many sums."""
+    level = [T.tensor(1.0, requires_grad=True) for _ in range(size)]
+    while len(level) > 1:
+        odd = [level.pop()] if len(level) % 2 else []
+        level = [a + b for a, b in zip(level[::2], level[1::2], strict=True)] + odd
+    return level[0]
+
+
+GRAPHS: dict[str, Callable[[Any, int], Any]] = {"chain": chain, "tree": tree}
+TIMED = 10**5
+"""Small graphs are built again and again until so many operations have been timed."""
+
+
+def scale(peer: str, graph: str, size: int) -> dict[str, float]:
+    """Seconds and bytes for each operation of a graph of that size."""
+    T = importlib.import_module(PEERS[peer])
+    build = GRAPHS[graph]
+    build(T, 1000).backward()
+    best = dict.fromkeys(("build", "backward", "free"), float("inf"))
+    for _ in range(max(3, TIMED // size)):
+        gc.collect()
+        before = resident()
+        times = [perf_counter()]
+        root = build(T, size)
+        times.append(perf_counter())
+        occupied = resident() - before
+        root.backward()
+        times.append(perf_counter())
+        del root
+        times.append(perf_counter())
+        for part, start, end in zip(best, times, times[1:], strict=False):
+            best[part] = min(best[part], (end - start) / size)
+        if size >= TIMED:
+            best.setdefault("bytes", occupied / size)  # later ones find memory that is kept
+    return best
+
+
+def measured(peer: str, *what: object) -> Any:
+    """What this file prints for the arguments, in a new process; None where `peer` is missing."""
+    command = [sys.executable, "-m", __spec__.name, peer, *map(str, what)]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+
+
+if __name__ == "__main__":
+    peer, what, *size = sys.argv[1:]
+    print(json.dumps(scale(peer, what, int(size[0])) if size else peak(peer)))
