@@ -148,7 +148,7 @@ class ThresholdBackwardBackward0(SlopeByPiece):
     rule = r"\bar g = [y > 0] \cdot \bar a, \qquad \bar y = 0"
 
     def forward(grad_output: Any, self: Any, /, threshold: float) -> Any:
-        return masked(grad_output, (self > threshold) | (self != self))  # nan counts as above
+        return masked(grad_output, ~(self <= threshold))  # nan counts as above
 
 
 @gradient_of(np.absolute, r"\bar a = g \cdot \operatorname{sgn} a")
