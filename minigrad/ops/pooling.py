@@ -95,6 +95,11 @@ class Windows:
         """By what each window's sum is divided: [rows, columns], or one number."""
         if divisor is not None:
             return divisor
+        ends = [(n - 1) * step for n, step in zip(self.counts, self.stride, strict=True)]
+        if not any(self.padding) and all(
+            end + length <= n for end, length, n in zip(ends, self.kernel, self.size, strict=True)
+        ):
+            return math.prod(self.kernel)  # all windows lie on the image
         lengths = []
         for start, (size, length, _, pad, _) in zip(
             self.starts(like), self.directions(), strict=True
