@@ -27,103 +27,69 @@ from ..operation import ALWAYS, Operation, apply
 from .matrix import same_type
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
+from .windows import Windows
 
-Pair = tuple[int, int]
 Sizes = tuple[int, ...]
 
 
-class Sliding:
-    """How a kernel moves over images: all that the sizes decide."""
+class Sliding(Windows):
+    """The windows of a kernel, and what it meets at all places as the columns of a matrix."""
 
-    def __init__(self, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
-        rows = 2 - len(kernel)  # one-dimensional images are images of one row
-        self.kernel, self.stride = (1,) * rows + kernel, (1,) * rows + stride
-        self.padding, self.dilation = (0,) * rows + padding, (1,) * rows + dilation
+    def __init__(
+        self, shape: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes
+    ) -> None:
+        rows = (1,) * (2 - len(kernel))  # one-dimensional images are images of one row
+        zeros = (0,) * len(rows)
+        super().__init__(shape, rows + kernel, rows + stride, zeros + padding, rows + dilation)
+        down, across = self.counts
         self.by_rows = self.stride == (1, 1)
+        self.width = self.reach[1] if self.by_rows else across  # of one row of a tap
+        self.length = (down - 1) * self.width + across  # of a tap
 
-    def places(self, shape: tuple[int, ...]) -> Pair:
-        """How many places the kernel takes on images of `shape`, in each direction."""
-        down, across = (
-            (size + 2 * pad - gap * (length - 1) - 1) // step + 1
-            for size, pad, gap, length, step in zip(
-                shape[2:], self.padding, self.dilation, self.kernel, self.stride, strict=True
-            )
-        )
-        return down, across
-
-    def padded(self, images: Any) -> Any:
-        """`images` within a frame of zeros."""
-        top, left = self.padding
-        if not (top or left):
-            return images
-        n, c, h, w = images.shape
-        framed = np.zeros_like(images, shape=(n, c, h + 2 * top, w + 2 * left))
-        framed[:, :, top : top + h, left : left + w] = images
-        return framed
-
-    def taps(self, images: Any, down: int, across: int) -> Iterator[Any]:
-        """For each element of the kernel, the part of the padded `images` that it meets."""
-        n, c, h, w = images.shape
-        (kh, kw), (sh, sw), (dh, dw) = self.kernel, self.stride, self.dilation
-        flat = images.reshape(n, c, h * w)
-        length = self.run(w, down, across)
-        for i in range(kh):
-            for j in range(kw):
-                if self.by_rows:
-                    start = i * dh * w + j * dw
-                    yield flat[:, :, start : start + length]
-                else:
-                    rows = slice(i * dh, i * dh + (down - 1) * sh + 1, sh)
-                    yield images[:, :, rows, j * dw : j * dw + (across - 1) * sw + 1 : sw]
-
-    def run(self, width: int, down: int, across: int) -> int:
-        """The number of elements of a tap, in an image that is `width` wide with its frame."""
-        return (down - 1) * width + across if self.by_rows else down * across
+    def taps(self, frame: Any) -> Iterator[Any]:
+        """For each element of the kernel, the part of the framed images that it meets."""
+        if not self.by_rows:
+            yield from (part for _, _, part in self.parts(frame))
+            return
+        flat = frame.reshape(*frame.shape[:2], math.prod(self.reach))
+        for top, left, _ in self.parts(frame):
+            start = top * self.width + left
+            yield flat[:, :, start : start + self.length]
 
     def columns(self, images: Any) -> Any:
         """All taps of `images` [N, C, H, W]: [N, C, elements of the kernel, length of a tap]."""
-        down, across = self.places(images.shape)
-        images = self.padded(images)
-        n, c, _, w = images.shape
-        kh, kw = self.kernel
-        length = self.run(w, down, across)
-        columns = np.empty_like(images, shape=(n, c, kh * kw, length))
-        for number, tap in enumerate(self.taps(images, down, across)):
+        size = math.prod(self.kernel)
+        columns = np.empty_like(images, shape=(*images.shape[:2], size, self.length))
+        for number, tap in enumerate(self.taps(self.framed(images))):
             columns[:, :, number].reshape(tap.shape)[...] = tap
         return columns
 
-    def add_columns(self, columns: Any, shape: tuple[int, ...]) -> Any:
-        """The transpose of `columns`: images of `shape` with every column added to its tap."""
-        down, across = self.places(shape)
-        n, c, h, w = shape
-        top, left = self.padding
-        images = np.zeros_like(columns, shape=(n, c, h + 2 * top, w + 2 * left))
-        for number, tap in enumerate(self.taps(images, down, across)):
+    def add_columns(self, columns: Any) -> Any:
+        """The transpose of `columns`: images with every column added to its tap."""
+        frame = self.frame(columns, columns.shape[:2])
+        for number, tap in enumerate(self.taps(frame)):
             tap += columns[:, :, number].reshape(tap.shape)
-        return images[:, :, top : top + h, left : left + w]
+        return self.unframed(frame)
 
-    def product(self, weight: Any, columns: Any, shape: tuple[int, ...]) -> Any:
-        """weight @ columns as images [N, channels out, *places] (`shape`: of the images in)."""
-        down, across = self.places(shape)
+    def product(self, weight: Any, columns: Any) -> Any:
+        """weight @ columns as images [N, channels out, *places]."""
+        down, across = self.counts
         n, out = columns.shape[0], weight.shape[0] * weight.shape[1]
-        width = shape[3] + 2 * self.padding[1] if self.by_rows else across
-        if width == across:
+        if self.width == across:
             return np.matmul(weight, columns).reshape(n, out, down, across)
-        wide = np.empty_like(columns, shape=(n, out, down * width))
-        length = columns.shape[-1]
-        groups = wide.reshape(n, *weight.shape[:2], down * width)
-        np.matmul(weight, columns, out=groups[..., :length])
-        return wide.reshape(n, out, down, width)[..., :across].copy()
+        wide = np.empty_like(columns, shape=(n, out, down * self.width))
+        groups = wide.reshape(n, *weight.shape[:2], down * self.width)
+        np.matmul(weight, columns, out=groups[..., : self.length])
+        return wide.reshape(n, out, down, self.width)[..., :across].copy()
 
-    def as_taps(self, g: Any, shape: tuple[int, ...]) -> Any:
+    def as_taps(self, g: Any) -> Any:
         """A gradient [N, channels out, *places] with its elements where those of a tap are."""
         n, out, down, across = g.shape
-        width = shape[3] + 2 * self.padding[1] if self.by_rows else across
-        if width != across:
-            wide = np.zeros_like(g, shape=(n, out, down, width))
+        if self.width != across:
+            wide = np.zeros_like(g, shape=(n, out, down, self.width))
             wide[..., :across] = g
             g = wide
-        return g.reshape(n, out, down * width)[:, :, : self.run(width, down, across)]
+        return g.reshape(n, out, down * self.width)[:, :, : self.length]
 
 
 def image(x: Any) -> Any:
@@ -159,11 +125,10 @@ class ConvolutionBackward0(Operation):
 
     def forward(input: Any, weight: Any, bias: Any, _: Any, *how: Any) -> Any:
         *sizes, groups = how
-        sliding = Sliding(weight.shape[2:], *sizes)
         images = image(input)
+        sliding = Sliding(images.shape, weight.shape[2:], *sizes)
         columns = grouped(sliding.columns(images), groups)
-        matrix = matrices(weight, groups)
-        result = sliding.product(matrix, columns, images.shape)
+        result = sliding.product(matrices(weight, groups), columns)
         if bias is not None:
             result += bias[:, None, None]
         return result if input.ndim == 4 else result[:, :, 0]
@@ -195,16 +160,16 @@ class ConvolutionBackwardBackward0(Operation):
 
     def forward(grad_output: Any, input: Any, weight: Any, *how: Any) -> Any:
         *sizes, groups, wanted = how
-        sliding = Sliding(weight.shape[2:], *sizes)
         images = image(input)
-        g = grouped(sliding.as_taps(image(grad_output), images.shape), groups)
+        sliding = Sliding(images.shape, weight.shape[2:], *sizes)
+        g = grouped(sliding.as_taps(image(grad_output)), groups)
         gradients = []
         if wanted[0]:
             matrix = matrices(weight, groups)
             columns = np.matmul(matrix.swapaxes(1, 2), g)
             n, c = images.shape[:2]
             columns = columns.reshape(n, c, math.prod(weight.shape[2:]), columns.shape[-1])
-            gradients.append(sliding.add_columns(columns, images.shape).reshape(input.shape))
+            gradients.append(sliding.add_columns(columns).reshape(input.shape))
         if wanted[1]:
             columns = grouped(sliding.columns(images), groups)
             total = np.matmul(g, columns.swapaxes(2, 3)).sum(axis=0)

@@ -7,7 +7,6 @@ The windows slide as those of a convolution; only the size of the result may dif
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,71 +17,13 @@ from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, record
 from .reductions import mean
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
+from .windows import Windows
 
 Pair = tuple[int, int]
 
 
-class Windows:
-    """The places that a window takes on images of a size, and the elements that it meets there.
-
-    `stride` may be empty: the window's own size.
-    """
-
-    def __init__(
-        self,
-        shape: tuple[int, ...],
-        kernel: Pair,
-        stride: Any,
-        padding: Pair,
-        dilation: Pair = (1, 1),
-        ceil: bool = False,
-    ) -> None:
-        self.size, self.kernel, self.stride = shape[-2:], kernel, stride or kernel
-        self.padding, self.dilation = padding, dilation
-        self.counts = []
-        """How many places there are, in each direction."""
-        for size, length, step, pad, gap in self.directions():
-            room = size + 2 * pad - gap * (length - 1) - 1
-            count = (room + (step - 1 if ceil else 0)) // step + 1
-            if ceil and (count - 1) * step >= size + pad:
-                count -= 1  # a window must begin on the image
-            self.counts.append(count)
-
-    def directions(self) -> Iterator[tuple[int, ...]]:
-        """Down and across: the image's size, the window's, step, padding and dilation."""
-        return zip(self.size, self.kernel, self.stride, self.padding, self.dilation, strict=True)
-
-    def framed(self, images: Any, fill: Any) -> Any:
-        """`images` within a frame of `fill`, as far as windows reach."""
-        reach = tuple(
-            max(size + 2 * pad, (count - 1) * step + gap * (length - 1) + 1)
-            for count, (size, length, step, pad, gap) in zip(
-                self.counts, self.directions(), strict=True
-            )
-        )
-        if reach == self.size:
-            return images
-        result = np.full_like(images, fill, shape=(*images.shape[:-2], *reach))
-        self.unframed(result)[...] = images
-        return result
-
-    def unframed(self, frame: Any) -> Any:
-        """The images within a frame."""
-        (h, w), (top, left) = self.size, self.padding
-        return frame[..., top : top + h, left : left + w]
-
-    def parts(self, frame: Any) -> Iterator[tuple[int, int, Any]]:
-        """For each element of the window, its place in it and the part of the framed images that
-        it meets."""
-        (rows, columns), (down, across), (dh, dw) = self.counts, self.stride, self.dilation
-        for top in range(0, self.kernel[0] * dh, dh):
-            for left in range(0, self.kernel[1] * dw, dw):
-                vertical = slice(top, top + (rows - 1) * down + 1, down)
-                yield (
-                    top,
-                    left,
-                    frame[..., vertical, left : left + (columns - 1) * across + 1 : across],
-                )
+class Pool(Windows):
+    """The windows of pooling: where they begin, and how many elements each has."""
 
     def starts(self, like: Any) -> list[Any]:
         """Where the windows begin, in each direction."""
@@ -129,13 +70,13 @@ class Windows:
             )
 
 
-def windows_of(input: Any, kernel: Pair, stride: Any, *how: Any) -> Windows:
+def windows_of(input: Any, kernel: Pair, stride: Any, *how: Any) -> Pool:
     """The windows on an image, which must fit."""
     if 0 in (stride or kernel):
         raise RuntimeError("stride should not be zero")
     if 0 in kernel:
         raise RuntimeError("kernel size should be greater than zero")
-    windows = Windows(input._array.shape, kernel, stride, *how)
+    windows = Pool(input._array.shape, kernel, stride, *how)
     windows.check(input._array.shape[-3])
     return windows
 
@@ -161,7 +102,7 @@ class MaxPool2DWithIndicesBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         self, indices = ctx.saved
-        directions = Windows(self.shape, *ctx.args[:4]).directions()
+        directions = Pool(self.shape, *ctx.args[:4]).directions()
         apart = all(step > gap * (length - 1) for _, length, step, _, gap in directions)
         return MaxPool2DWithIndicesBackwardBackward0.on(g, indices, self.shape, apart)
 
@@ -211,7 +152,7 @@ def picked(images: Any, indices: Any) -> Any:
     return np.take_along_axis(images.reshape(count, h * w), where, 1).reshape(indices.shape)
 
 
-def largest(images: Any, windows: Windows) -> tuple[Any, Any]:
+def largest(images: Any, windows: Pool) -> tuple[Any, Any]:
     """The largest element of each window, and where it was found."""
     kind, width = images.dtype, images.shape[-1]
     least = -math.inf if kind.kind == "f" else np.iinfo(kind).min
@@ -249,8 +190,8 @@ class AvgPool2DBackward0(Operation):
     @row_major
     def forward(self: Any, *args: Any) -> Any:
         kernel, stride, padding, ceil, with_frame, divisor = args
-        windows = Windows(self.shape, kernel, stride, padding, (1, 1), ceil)
-        total = sum(met for _, _, met in windows.parts(windows.framed(self, 0)))
+        windows = Pool(self.shape, kernel, stride, padding, (1, 1), ceil)
+        total = sum(met for _, _, met in windows.parts(windows.framed(self)))
         sizes = windows.sizes(self, with_frame, divisor)
         return total / sizes if self.dtype.kind == "f" else total // sizes
 
@@ -268,8 +209,8 @@ class AvgPool2DBackwardBackward0(Operation):
 
     def forward(grad_output: Any, shape: tuple[int, ...], *args: Any) -> Any:
         kernel, stride, padding, ceil, with_frame, divisor = args
-        windows = Windows(shape, kernel, stride, padding, (1, 1), ceil)
-        frame = windows.framed(np.zeros_like(grad_output, shape=shape), 0)
+        windows = Pool(shape, kernel, stride, padding, (1, 1), ceil)
+        frame = windows.frame(grad_output, shape[:-2])
         share = grad_output / windows.sizes(grad_output, with_frame, divisor)
         for _, _, met in windows.parts(frame):
             met += share
@@ -401,7 +342,7 @@ def max_pool1d(
         )
     kernel, step, pad, gap = line(kernel_size, stride, padding, dilation)
     if kernel[1] > 0 and step[1] > 0:
-        count = Windows((1, input._array.shape[-1]), kernel, step, pad, gap, ceil_mode).counts[1]
+        count = Pool((1, input._array.shape[-1]), kernel, step, pad, gap, ceil_mode).counts[1]
         if count < 1:
             raise RuntimeError(f"max_pool1d() Invalid computed output size: {count}")
     flat = apply(UnsqueezeBackward0, input, -2)
