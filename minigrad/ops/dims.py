@@ -87,22 +87,22 @@ def sizes(args: tuple[Any, ...], name: str = "", argument: str = "size") -> tupl
             break
     else:
         return tuple(given)
-    try:
-        return tuple([whole_number(n) for n in given])
-    except TypeError:
-        pass
-    place, wrong = next((i, n) for i, n in enumerate(given) if not is_whole(n))
-    if place == 0:
-        found = "not" if given is args else "but found element of type"
-        where = "" if given is args else " at pos 0"
-        raise TypeError(
-            f"{name}(): argument '{argument}' (position 1) must be tuple of ints, "
-            f"{found} {type(wrong).__name__}{where}"
-        )
-    raise TypeError(
-        f"{name}(): argument '{argument}' failed to unpack the object at pos {place + 1} with "
-        f'error "type must be tuple of ints,but got {type(wrong).__name__}"'
-    )
+    whole = []
+    for place, n in enumerate(given):
+        try:
+            whole.append(whole_number(n))
+        except TypeError:
+            kind = type(n).__name__
+            wanted = "(position 1) must be tuple of ints"
+            if place:
+                error = f'"type must be tuple of ints,but got {kind}"'
+                problem = f"failed to unpack the object at pos {place + 1} with error {error}"
+            elif given is args:
+                problem = f"{wanted}, not {kind}"
+            else:
+                problem = f"{wanted}, but found element of type {kind} at pos 0"
+            raise TypeError(f"{name}(): argument '{argument}' {problem}") from None
+    return tuple(whole)
 
 
 def whole_number(value: Any) -> int:
@@ -114,12 +114,3 @@ def whole_number(value: Any) -> int:
     if isinstance(value, bool):
         raise TypeError("'bool' object cannot be interpreted as an integer")
     return operator.index(value)
-
-
-def is_whole(value: Any) -> bool:
-    """Whether `whole_number` takes it."""
-    try:
-        whole_number(value)
-    except TypeError:
-        return False
-    return True

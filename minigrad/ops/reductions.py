@@ -220,6 +220,25 @@ def matrix_like(x: Any, function: Function, size: int) -> Any:
 # --- Variance
 
 
+@row_major
+@widened
+def moments(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
+    """The variance and the mean."""
+    dims = wrap_dims(dim, x.ndim)
+    mean = average(x, dims, True)
+    distance = x - mean
+    freedom = max(along(x.shape, dims) - (1 if correction is None else correction), 0)
+    var = (distance * distance).sum(axis=dims, keepdims=keepdim) / freedom
+    return var, mean.reshape(var.shape)
+
+
+@widened
+def deviation_and_mean(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
+    """The standard deviation and the mean."""
+    var, mean = moments(x, dim, correction, keepdim)
+    return np.sqrt(var), mean
+
+
 class VarMeanBackward0(Operation):
     """The variance and the mean."""
 
@@ -227,8 +246,7 @@ class VarMeanBackward0(Operation):
     results = ("var", "mean")
     rule = r"\bar a_i = \frac{2 g_1}{n - c} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
 
-    def forward(self: Any, *args: Any) -> Any:
-        return moments(self, *args)
+    forward = moments
 
     def gradient(g_var: Any, g_mean: Any, self: Any, *args: Any) -> Any:
         return both(of_variance(g_var, self, *args), of_mean(g_mean, self.shape, *args))
@@ -242,8 +260,7 @@ class StdMeanBackward0(VarMeanBackward0):
         r"\bar a_i = \frac{g_1}{(n - c) \, y} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
     )
 
-    def forward(self: Any, *args: Any) -> Any:
-        return deviation_and_mean(self, *args)
+    forward = deviation_and_mean
 
     def gradient(g_std: Any, g_mean: Any, self: Any, result0: Any, *args: Any) -> Any:
         return both(of_deviation(g_std, result0, self, *args), of_mean(g_mean, self.shape, *args))
@@ -272,25 +289,6 @@ class StdBackward0(VarBackward0):
 
     def gradient(g: Any, self: Any, result: Any, *args: Any) -> Any:
         return of_deviation(g, result, self, *args)
-
-
-@row_major
-@widened
-def moments(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
-    """The variance and the mean."""
-    dims = wrap_dims(dim, x.ndim)
-    mean = average(x, dims, True)
-    distance = x - mean
-    freedom = max(along(x.shape, dims) - (1 if correction is None else correction), 0)
-    var = (distance * distance).sum(axis=dims, keepdims=keepdim) / freedom
-    return var, mean.reshape(var.shape)
-
-
-@widened
-def deviation_and_mean(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
-    """The standard deviation and the mean."""
-    var, mean = moments(x, dim, correction, keepdim)
-    return np.sqrt(var), mean
 
 
 def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
