@@ -187,3 +187,42 @@ def test_the_graph_is_built_before_the_reader_s_eyes(show: Show) -> None:
     press(page, "Previous step")
     press(page, "First step")
     assert unbuilt.count() == 3
+
+
+def test_boxes_open_and_close_and_the_steps_lead_out_of_them(show: Show) -> None:
+    mg.manual_seed(0)
+    first, second = (mg.randn(2, 2, requires_grad=True) for _ in range(2))
+    h = (mg.ones(1, 2) @ first).tanh() @ second
+    loss = h.sum()
+    names = {"net.0.weight": first, "net.2.weight": second, "loss": loss}
+    page = show(viz.step(loss, names=names, fold=True))
+    boxes = page.locator(".canvas .n.cluster")
+
+    def closed() -> list[str]:
+        return [text.split()[0] for text in boxes.all_text_contents()]
+
+    assert closed() == ["net"]
+    press(page, "Next step")
+    assert title(page) == "SumBackward0"
+    press(page, "Next step")
+    assert "current" in (boxes.first.get_attribute("class") or "")  # it hides the node that runs
+    boxes.first.focus()
+    page.keyboard.press("Enter")
+    assert closed() == ["net.2", "net.0"]
+    boxes.first.click()
+    assert "MmBackward0" in page.locator(".canvas .n.function.current").text_content()
+    press(page, "Close net.2")
+    assert page.evaluate(FOCUSED).startswith("net.2")  # what was closed has the focus
+    boxes.first.click()
+    while title(page) != "TanhBackward0":
+        press(page, "Next step")
+    # The step leads out of net.2, and no further than needed.
+    press(page, "Close net")
+    assert closed() == ["net"]
+    page.get_by_label("Search").fill("tanh")
+    assert "found" in (boxes.first.get_attribute("class") or "")
+
+
+FOCUSED = """
+document.querySelector(".minigrad-stepper").shadowRoot.activeElement.getAttribute("aria-label")
+"""

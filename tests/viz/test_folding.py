@@ -129,3 +129,16 @@ def test_the_forward_view_folds() -> None:
     for view in ("forward", "both"):
         drawing = viz.draw(y, saved=False, view=view)  # type: ignore[arg-type]
         assert len(drawing.model) <= SEEN
+
+
+def test_a_stepper_of_a_large_graph_has_a_picture_of_each_box() -> None:
+    y = mg.ones(1, requires_grad=True)
+    for _ in range(FOLDED_FROM):
+        y = y + 1
+    payload = viz.step(y).payload
+    assert payload["svg"].count('class="node') <= SEEN
+    boxes = {cluster["id"]: cluster for cluster in payload["clusters"]}
+    drawn = [payload["svg"], *(box["svg"] for box in boxes.values() if "svg" in box)]
+    for node in payload["nodes"]:
+        assert any(f'id="{node["id"]}"' in svg for svg in drawn)
+    assert "clusters" not in viz.step(mg.ones(1, requires_grad=True) * 2).payload

@@ -12,7 +12,7 @@ Folding looks at the model alone, so it works on any graph. Read graph.py first.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -47,23 +47,36 @@ class Cluster:
 class Folding:
     """The clusters of a backward graph, and how `view`, a view of it, looks with some of them open.
 
-    Without a view, it is the backward graph itself.
+    Without a view, it is the backward graph itself. `most` is how much may be seen before boxes
+    stay closed.
     """
 
-    def __init__(self, graph: GraphModel, view: GraphModel | None = None) -> None:
+    def __init__(
+        self, graph: GraphModel, view: GraphModel | None = None, *, most: int = SEEN
+    ) -> None:
+        self.most = most
         self.model = graph if view is None else view
         self.clusters = {cluster.id: cluster for cluster in _Finder(graph).clusters()}
         home = {node: c.id for c in self.clusters.values() for node in c.nodes}
         # "n3op" and "n3r0" of a forward view belong where the node n3 does.
         backward = {node.id: re.sub(r"(op|r\d+)$", "", node.id) for node in self.model.nodes}
         self.home = {id: home[node] for id, node in backward.items() if node in home}
-        self.own = Counter(self.home.values())
+        self.number = {node.id: place for place, node in enumerate(self.model.nodes)}
+        self.members: dict[str, list[str]] = defaultdict(list)
+        for node, cluster in self.home.items():
+            self.members[cluster].append(node)
+        self.edges: dict[str, list[Edge]] = defaultdict(list)  # by each of their ends
+        for edge in self.model.edges:
+            self.edges[edge.source].append(edge)
+            self.edges[edge.target].append(edge)
         self.inside: dict[str | None, list[str]] = defaultdict(list)
-        for cluster in self.clusters.values():
-            self.inside[cluster.parent].append(cluster.id)
+        for each in self.clusters.values():
+            self.inside[each.parent].append(each.id)
         self.size: dict[str, int] = {}
         for id in reversed(self.clusters):  # a cluster comes after the one that it is in
-            self.size[id] = self.own[id] + sum(self.size[child] for child in self.inside[id])
+            self.size[id] = len(self.members[id]) + sum(
+                self.size[child] for child in self.inside[id]
+            )
 
     def named(self, names: Iterable[str]) -> set[str]:
         """The clusters with these names, and all that they are in. ValueError for a name that no
@@ -92,7 +105,7 @@ class Folding:
         while waiting:
             cluster = waiting.popleft()
             more = self._direct(cluster) - 1
-            if seen + more <= SEEN:
+            if seen + more <= self.most:
                 seen += more
                 opened.add(cluster)
                 waiting.extend(self.inside[cluster])
@@ -103,7 +116,7 @@ class Folding:
         if cluster is None:
             own = len(self.model) - len(self.home)
         else:
-            own = self.own[cluster]
+            own = len(self.members[cluster])
         return own + len(self.inside[cluster])
 
     def shown_as(self, node: str, opened: Collection[str]) -> str:
@@ -114,42 +127,55 @@ class Folding:
                 hidden = cluster
         return hidden
 
+    def closed_in(self, cluster: str | None) -> Iterator[str]:
+        """The clusters that are closed, and seen, when `cluster` (or the whole) is looked into."""
+        opened = self.to_be_opened(cluster)
+        waiting = self.inside[cluster][::-1]
+        while waiting:
+            inner = waiting.pop()
+            if inner in opened:
+                waiting += self.inside[inner][::-1]
+            else:
+                yield inner
+
     def fold(self, opened: Collection[str]) -> GraphModel:
         """The model with all clusters closed that are not `opened`."""
-        return self._seen({node.id: self.shown_as(node.id, opened) for node in self.model.nodes})
+        places = {node.id: self.shown_as(node.id, opened) for node in self.model.nodes}
+        return self._seen(places, self.model.edges)
 
     def view(self, cluster: str) -> GraphModel:
         """The inside of a cluster, with what is next to it outside."""
-        opened = {cluster, *self.around(cluster), *self.to_be_opened(cluster)}
-        places = {node.id: self.shown_as(node.id, opened) for node in self.model.nodes}
-        within = {node for node in places if cluster in self.around(self.home.get(node))}
-        near = set(within)
-        for edge in self.model.edges:
-            if (edge.source in within) != (edge.target in within):
-                near.update((edge.source, edge.target))
-        return self._seen({node: place for node, place in places.items() if node in near})
+        opened = {*self.around(cluster), *self.to_be_opened(cluster)}
+        edges: dict[str, Edge] = {}
+        waiting = [cluster]
+        while waiting:
+            inner = waiting.pop()
+            waiting += self.inside[inner]
+            for node in self.members[inner]:
+                edges.update((edge.id, edge) for edge in self.edges[node])
+        ends = {end for edge in edges.values() for end in (edge.source, edge.target)}
+        in_order = sorted(ends, key=self.number.__getitem__)
+        places = {node: self.shown_as(node, opened) for node in in_order}
+        return self._seen(places, edges.values())
 
-    def _seen(self, places: dict[str, str]) -> GraphModel:
-        """Each node in `places` where it is shown; the rest is left out."""
+    def _seen(self, places: dict[str, str], edges: Iterable[Edge]) -> GraphModel:
+        """The nodes in `places`, each where it is shown, and what joins them."""
         nodes: dict[str, Node] = {}
-        for node in self.model.nodes:
-            place = places.get(node.id)
-            if place == node.id:
-                nodes[place] = node
-            elif place is not None and place not in nodes:
+        for node, place in places.items():
+            if place == node:
+                nodes[place] = self.model.nodes[self.number[node]]
+            elif place not in nodes:
                 name = self.clusters[place].name
                 nodes[place] = Node(place, "cluster", name, number=f"{self.size[place]:,} nodes")
-        edges: dict[tuple[str, str], Edge] = {}
-        for edge in self.model.edges:
-            ends = places.get(edge.source), places.get(edge.target)
-            if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
-                continue
+        joined: dict[tuple[str, str], Edge] = {}
+        for edge in edges:
+            ends = places[edge.source], places[edge.target]
             if ends == (edge.source, edge.target):
-                edges[edge.id, ""] = edge
-            else:
+                joined[edge.id, ""] = edge
+            elif ends[0] != ends[1]:
                 moved = replace(edge, source=ends[0], target=ends[1], slot=None, index=None)
-                edges.setdefault((ends[0], ends[1]), moved)
-        return GraphModel(tuple(nodes.values()), tuple(edges.values()))
+                joined.setdefault(ends, moved)
+        return GraphModel(tuple(nodes.values()), tuple(joined.values()))
 
 
 class _Finder:

@@ -75,7 +75,18 @@ class NodeData(TypedDict):
     line: NotRequired[LineData]
     value: NotRequired[int]  # leaves and saved tensors: index into Payload["values"]
     version: NotRequired[int]
+    cluster: NotRequired[str]  # the innermost box that it is in, if the graph is folded
     owner: NotRequired[str]  # saved tensors: the node that saved it; leaves: their AccumulateGrad
+
+
+class ClusterData(TypedDict):
+    """A box that hides nodes. `id` is the id of its <g> element where it is drawn closed."""
+
+    id: str
+    name: str
+    parent: str | None  # the box that it is in
+    size: int
+    svg: NotRequired[str]  # its inside; absent where it is never closed
 
 
 class EdgeData(TypedDict):
@@ -143,4 +154,5 @@ class Payload(TypedDict):
     files: list[FileData]
     events: list[EventData]
     steps: list[StepData]
+    clusters: NotRequired[list[ClusterData]]  # of a folded graph, each after the one it is in
     rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording

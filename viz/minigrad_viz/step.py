@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from minigrad import recording as tr
@@ -23,7 +24,7 @@ from .language import chosen
 from .layout import LayoutError, NoEngine, check_engine, optional
 from .names import is_tensor, made_by
 from .picture import TooLarge
-from .svg import svg
+from .pictures import add_pictures
 from .values import value_of
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def step(
     keep_grad: bool = True,
     language: str | None = None,
     engine: str | None = None,
+    fold: bool | None = None,
 ) -> Stepper:
     """Run `tensor.backward(gradient, retain_graph=...)` and show every step of it.
 
@@ -54,6 +56,8 @@ def step(
     language  of captions and controls: "en" or "zh"; without it, what the environment variable
               MINIGRAD_LANGUAGE says, else English
     engine    what lays out the graph: "pygraphviz" or "dot"
+    fold      show what a module computes, and operations that repeat, as boxes that open at a
+              click; without it, graphs of more than 1,500 nodes are folded
 
     A backward pass that fails on its way is shown up to the failure, which is then the last step.
     What is wrong from the start is raised: TypeError if `tensor` is no tensor, ValueError if no
@@ -94,13 +98,9 @@ def step(
     finally:
         if put_back is not None:
             put_back()
-    try:
-        picture = svg(graph.model, engine=engine)
-    except (NoEngine, ImportError, TooLarge, LayoutError):
-        picture = ""
-    payload = frames(
-        graph, events, leaves=leaves, svg=picture, language=spoken, rehearsal=not keep_grad
-    )
+    payload = frames(graph, events, leaves=leaves, svg="", language=spoken, rehearsal=not keep_grad)
+    with suppress(NoEngine, ImportError, TooLarge, LayoutError):  # the rest is worth showing
+        add_pictures(payload, graph.model, fold, engine)
     return Stepper(payload, error)
 
 

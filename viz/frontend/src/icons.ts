@@ -12,6 +12,7 @@ const PATHS = {
   theme: "M15.5 12.5a6.5 6.5 0 0 1-8-8 6.5 6.5 0 1 0 8 8z",
   in: "M10 4v12M4 10h12",
   out: "M4 10h12",
+  up: "M10 16V5M5 10l5-5 5 5",
   fit: "M4 8V4h4M12 4h4v4M16 12v4h-4M8 16H4v-4",
 } as const;
 

@@ -63,7 +63,16 @@ export interface NodeData {
   line?: LineData;
   value?: number;
   version?: number;
+  cluster?: string;
   owner?: string;
+}
+
+export interface ClusterData {
+  id: string;
+  name: string;
+  parent: string | null;
+  size: number;
+  svg?: string;
 }
 
 export interface EdgeData {
@@ -121,4 +130,5 @@ export interface Payload {
   files: FileData[];
   events: EventData[];
   steps: StepData[];
+  clusters?: ClusterData[];
 }

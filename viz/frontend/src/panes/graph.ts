@@ -2,17 +2,21 @@
  * The graph as Graphviz laid it out. A step changes classes only, never the layout, so nothing
  * jumps.
  *
+ * A large graph is folded: a box stands for the nodes inside it, and opens at a click. Its inside is a
+ * picture of its own, with what is next to it; the steps lead out of it again.
+ *
  * One keyboard stop for the whole picture: up and down go from node to node, Enter jumps to the
- * step of the one in focus.
+ * step of the one in focus, or opens the box.
  */
 
-import { h, reveal, s } from "../dom";
-import type { NodeData } from "../payload";
+import { h, reveal, s, setAttributes } from "../dom";
+import { icon } from "../icons";
+import type { ClusterData, EdgeData, NodeData, Payload } from "../payload";
 import { safeSvg } from "../sanitize";
 import type { Index, Phase, State } from "../state";
 import type { Strings } from "../strings";
 import { prefersReducedMotion } from "../theme";
-import { section, type Pane } from "./pane";
+import { section, type Pane, type View } from "./pane";
 import { search } from "./search";
 import { zoom } from "./zoom";
 
@@ -22,46 +26,167 @@ export interface GraphPane extends Pane {
 }
 
 export function graphPane(index: Index, t: Strings, goToNode: (node: string) => void): GraphPane {
-  const svg = safeSvg(index.payload.svg);
+  const { payload } = index;
   const canvas = h("div", { class: "canvas scroll", tabindex: -1 });
   const element = section("graph", t.graph, canvas);
   const nothing = (): void => undefined;
-  if (!svg) {
+  const places = folds(payload);
+  const pictures = new Map<string, Picture | null>();
+  /** The whole graph (""), or the inside of a box; each is made when it is first looked at. */
+  const pictureOf = (box: string): Picture | null => {
+    const made = pictures.get(box);
+    if (made !== undefined) return made;
+    const svg = safeSvg(box ? (places.boxes.get(box)?.svg ?? "") : payload.svg);
+    const fresh = svg && picture(svg, index, t, places, { goToNode, open: look });
+    pictures.set(box, fresh);
+    return fresh;
+  };
+  const first = pictureOf("");
+  if (!first) {
     canvas.append(h("p", { class: "type" }, t.noPicture));
     return { element, show: nothing, fit: nothing, search: nothing };
   }
-  svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", t.graph);
-  canvas.append(svg);
   element.append(legend(index, t));
 
+  const { fit, buttons, show: zoomTo } = zoom(canvas, first.svg, t);
+  let shown = first;
+  let box = "";
+  let found: ReadonlySet<string> = new Set();
+  let last: View | null = null;
+  const up = h("button", { type: "button", class: "up" }, icon("up"), h("span"));
+  up.addEventListener("click", () => {
+    const left = box;
+    look(places.outside(box));
+    shown.focus(left);
+  });
+
+  function look(at: string): void {
+    const next = pictureOf(at);
+    if (!next) return;
+    shown = next;
+    box = at;
+    const name = places.boxes.get(at)?.name ?? "";
+    up.hidden = at === "";
+    up.lastElementChild?.replaceChildren(name);
+    setAttributes(up, { title: t.close(name), "aria-label": t.close(name) });
+    if (last) shown.show(last, found);
+    zoomTo(shown.svg);
+  }
+
+  const finder = search(
+    payload.nodes,
+    t,
+    (ids) => {
+      found = ids;
+      if (last) shown.show(last, found);
+    },
+    goToNode,
+  );
+  const tools = h("span", { class: "tools" }, ...buttons);
+  element.querySelector("h2")?.append(up, finder.element, tools);
+  look("");
+
+  return {
+    element,
+    fit,
+    search: finder.focus,
+    show(view) {
+      last = view;
+      // Whoever has opened a box stays in it as long as the steps do.
+      let at = box;
+      const node = view.state.turn.node;
+      const around = places.around(index.node.get(node));
+      while (at && !around.includes(at)) at = places.outside(at);
+      if (at !== box) look(at);
+      else shown.show(view, found);
+      const current = shown.shapeOf(node);
+      if (current) reveal(canvas, current, prefersReducedMotion() ? "instant" : "smooth");
+    },
+  };
+}
+
+interface Folds {
+  boxes: Map<string, ClusterData>;
+  /** The boxes that a node is in, from inside out. */
+  around(node: NodeData | undefined): string[];
+  /** What to look at when a box is closed: the inside of another, or the whole. */
+  outside(box: string): string;
+}
+
+function folds({ clusters = [] }: Payload): Folds {
+  const boxes = new Map(clusters.map((cluster) => [cluster.id, cluster]));
+  const chain = (box: string | null | undefined): string[] => {
+    const all: string[] = [];
+    for (let id = box; id; id = boxes.get(id)?.parent) all.push(id);
+    return all;
+  };
+  return {
+    boxes,
+    around: (node) => chain(node?.cluster),
+    outside: (box) =>
+      chain(box)
+        .slice(1)
+        .find((id) => boxes.get(id)?.svg) ?? "",
+  };
+}
+
+interface Picture {
+  svg: SVGSVGElement;
+  /** The shape of a node, or of the box that hides it. */
+  shapeOf(node: string): SVGElement | undefined;
+  focus(id: string): void;
+  show(view: View, found: ReadonlySet<string>): void;
+}
+
+interface Choices {
+  goToNode(node: string): void;
+  open(box: string): void;
+}
+
+function picture(
+  svg: SVGSVGElement,
+  index: Index,
+  t: Strings,
+  { boxes, around }: Folds,
+  { goToNode, open }: Choices,
+): Picture {
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", t.graph);
   const shapes = new Map<string, SVGElement>();
   for (const shape of svg.querySelectorAll<SVGElement>("[data-id]")) {
     shapes.set(shape.getAttribute("data-id") ?? "", shape);
   }
-  const nodes = index.payload.nodes.filter((node) => shapes.has(node.id));
-  for (const [place, node] of nodes.entries()) {
-    const shape = shapes.get(node.id);
-    if (shape)
-      makeButton(
-        shape,
-        () => goToNode(node.id),
-        (by) => shapes.get(nodes[place + by]?.id ?? ""),
-      );
+  // What is drawn, and which nodes each shape stands for: itself, or all that a box hides.
+  const placeOf = new Map<string, string>();
+  const hidden = new Map<string, NodeData[]>();
+  for (const node of index.payload.nodes) {
+    const place = [node.id, ...around(node)].find((id) => shapes.has(id));
+    if (place === undefined) continue;
+    placeOf.set(node.id, place);
+    const those = hidden.get(place);
+    if (those) those.push(node);
+    else hidden.set(place, [node]);
   }
-
-  const { fit, buttons } = zoom(canvas, svg, t);
-  let found: ReadonlySet<string> = new Set();
-  const finder = search(
-    nodes,
-    t,
-    (ids) => {
-      found = ids;
-      for (const node of nodes) shapes.get(node.id)?.classList.toggle("found", ids.has(node.id));
-    },
-    goToNode,
+  const drawn = [...hidden.keys()];
+  for (const [place, id] of drawn.entries()) {
+    const shape = shapes.get(id);
+    const choose = boxes.has(id) ? () => open(id) : () => goToNode(id);
+    if (shape) makeButton(shape, choose, (by) => shapes.get(drawn[place + by] ?? ""));
+  }
+  // Edges into a box are drawn once.
+  const ends = (edge: EdgeData): string =>
+    `${placeOf.get(edge.source) ?? ""} ${placeOf.get(edge.target) ?? ""}`;
+  const joined = new Map(
+    index.payload.edges.filter(({ id }) => shapes.has(id)).map((edge) => [ends(edge), edge.id]),
   );
-  element.querySelector("h2")?.append(finder.element, h("span", { class: "tools" }, ...buttons));
+  const edges = new Map<string, EdgeData[]>();
+  for (const edge of index.payload.edges) {
+    const id = shapes.has(edge.id) ? edge.id : joined.get(ends(edge));
+    if (id === undefined) continue;
+    const those = edges.get(id);
+    if (those) those.push(edge);
+    else edges.set(id, [edge]);
+  }
 
   // Only what changes is written: at 2,000 nodes a step touches a handful of elements.
   const written = new Map<string, string>();
@@ -70,38 +195,63 @@ export function graphPane(index: Index, t: Strings, goToNode: (node: string) => 
     if (written.get(id) === classes) return;
     written.set(id, classes);
     const shape = shapes.get(id);
-    shape?.setAttribute("class", found.has(id) ? `${classes} found` : classes);
+    shape?.setAttribute("class", classes);
     if (label !== undefined) shape?.setAttribute("aria-label", label);
   };
 
   return {
-    element,
-    fit,
-    search: finder.focus,
-    show({ state, stops }) {
-      for (const node of nodes) {
-        const phase = phaseOf(state, node);
-        const stop = stops.has(node.id) ? ` ${t.stopsHere}.` : "";
+    svg,
+    shapeOf: (node) => shapes.get(placeOf.get(node) ?? ""),
+    focus: (id) => shapes.get(id)?.focus(),
+    show({ state, stops }, found) {
+      for (const [id, nodes] of hidden) {
+        const box = boxes.get(id);
+        const phase = phaseOfAll(state, nodes);
+        const stopsHere = stops.size > 0 && nodes.some((node) => stops.has(node.id));
+        const stop = stopsHere ? ` ${t.stopsHere}.` : "";
+        const isFound = found.size > 0 && nodes.some((node) => found.has(node.id));
+        const [node] = nodes;
+        const text = box ? `${box.name} ${t.nodes(box.size)}` : node ? textOf(node) : "";
         mark(
-          node.id,
-          `n ${node.kind} ${phase}${stop && " stop"}`,
-          `${textOf(node)}: ${t.phase[phase]}.${stop} ${t.goTo}`,
+          id,
+          `n ${box ? "cluster" : node?.kind} ${phase}${stop && " stop"}${isFound ? " found" : ""}`,
+          `${text}: ${t.phase[phase]}.${stop} ${box ? t.open : t.goTo}`,
         );
-        markStop(shapes.get(node.id), stop !== "");
+        markStop(shapes.get(id), stopsHere);
       }
-      for (const { id, kind, source, target } of index.payload.edges) {
-        const carried = state.carried.has(id) ? " carried" : "";
-        const touched = state.touched.has(id) ? " touched" : "";
-        const gone = kind === "saved" && (state.freed.has(source) || state.freed.has(target));
-        const late = [source, target].some((end) => state.phases.get(end) === "unbuilt");
+      for (const [id, those] of edges) {
+        const carried = those.some((edge) => state.carried.has(edge.id)) ? " carried" : "";
+        const touched = those.some((edge) => state.touched.has(edge.id)) ? " touched" : "";
+        const gone = those.every(
+          ({ kind, source, target }) =>
+            kind === "saved" && (state.freed.has(source) || state.freed.has(target)),
+        );
+        const late = those.every(({ source, target }) =>
+          [source, target].some((end) => state.phases.get(end) === "unbuilt"),
+        );
+        const kind = those[0]?.kind ?? "next";
         mark(id, `e ${kind}${carried}${touched}${gone ? " freed" : ""}${late ? " unbuilt" : ""}`);
       }
       current?.setAttribute("tabindex", "-1");
-      current = shapes.get(state.turn.node);
+      current = shapes.get(placeOf.get(state.turn.node) ?? "");
       current?.setAttribute("tabindex", "0");
-      if (current) reveal(canvas, current, prefersReducedMotion() ? "instant" : "smooth");
     },
   };
+}
+
+/** The phase of a node, or of all that a box hides: what is urgent in it, else what is common. */
+function phaseOfAll(state: State, nodes: readonly NodeData[]): Phase | "freed" {
+  const [first] = nodes;
+  if (first && nodes.length === 1) return phaseOf(state, first);
+  // Saved tensors that are gone, and leaves that are there from the start, do not count.
+  const phases = new Set<Phase>();
+  for (const { id, kind } of nodes) {
+    if (kind === "function" || kind === "accumulate") phases.add(state.phases.get(id) ?? "waiting");
+  }
+  for (const urgent of ["error", "current", "ready"] as const)
+    if (phases.has(urgent)) return urgent;
+  const [only] = phases;
+  return phases.size === 1 && only ? only : "waiting";
 }
 
 /** What is written on the node, for those who hear it: a spoken name must contain what is seen. */

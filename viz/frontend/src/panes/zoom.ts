@@ -17,13 +17,15 @@ const DRAG_THRESHOLD = 4; // pixels; less is a click
 
 export interface Zoom {
   buttons: HTMLElement[];
+  /** Show another picture in place of this one. */
+  show(svg: SVGSVGElement): void;
   /** The whole picture if it stays readable, else its width, with the current node in view. */
   fit(): void;
 }
 
-export function zoom(canvas: HTMLElement, svg: SVGSVGElement, t: Strings): Zoom {
-  const box = (svg.getAttribute("viewBox") ?? "0 0 100 100").split(/[\s,]+/).map(Number);
-  const natural = { width: (box[2] ?? 100) * POINT, height: (box[3] ?? 100) * POINT };
+export function zoom(canvas: HTMLElement, first: SVGSVGElement, t: Strings): Zoom {
+  let svg = first;
+  let natural = sizeOf(svg);
   let scale = 1;
 
   /** The middle of what is seen stays in the middle. */
@@ -56,12 +58,24 @@ export function zoom(canvas: HTMLElement, svg: SVGSVGElement, t: Strings): Zoom 
   dragToPan(canvas);
   return {
     fit,
+    show(picture) {
+      svg = picture;
+      natural = sizeOf(svg);
+      canvas.replaceChildren(svg);
+      fit();
+    },
     buttons: [
       button("out", t.zoomOut, () => setScale(scale / ZOOM_STEP)),
       button("in", t.zoomIn, () => setScale(scale * ZOOM_STEP)),
       button("fit", t.fit, fit),
     ],
   };
+}
+
+/** How large the picture is before it is scaled. */
+function sizeOf(svg: SVGSVGElement): { width: number; height: number } {
+  const box = (svg.getAttribute("viewBox") ?? "0 0 100 100").split(/[\s,]+/).map(Number);
+  return { width: (box[2] ?? 100) * POINT, height: (box[3] ?? 100) * POINT };
 }
 
 /**
