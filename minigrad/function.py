@@ -9,8 +9,9 @@ are checked.
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -31,6 +32,9 @@ from .graph import (
 from .modes import enable_grad, modes, no_grad
 from .operation import modified
 from .views import View, check_in_place, rebase_history, requires_grad
+
+NO_TENSOR = ((), np.dtype(np.float32))
+"""In `_outputs`: an output that is no tensor, and gets no gradient."""
 
 
 class FunctionCtx(Node):
@@ -108,7 +112,7 @@ class FunctionCtx(Node):
     def backward(self, *gradients: Any) -> Any:
         """Call the user's `backward` on Tensors and check what it returns."""
         given = [self._shown(g, place) for place, g in enumerate(gradients)]
-        returned = self._function.backward(self, *given)
+        returned = formula_of(self._function)(self, *given)
         listed = returned if isinstance(returned, tuple) else (returned,)
         places = self._tensor_places
         count = len(self.needs_input_grad)
@@ -124,7 +128,7 @@ class FunctionCtx(Node):
                 raise RuntimeError(f"expected Variable or None (got {type(g).__name__})")
             if g is not None and place not in places:
                 raise RuntimeError(
-                    f"function {self.name()} returned a gradient different from None at position "
+                    f"function {self.name()} returned a gradient different than None at position "
                     f"{place + 1}, but the corresponding forward input was not a Variable"
                 )
         chosen = tuple(listed[place] for place in places)
@@ -134,11 +138,23 @@ class FunctionCtx(Node):
 
     def _shown(self, g: Any, place: int) -> Any:
         if g is None:
-            if not self.materialize_grads:
+            if not self.materialize_grads or self._outputs[place] is NO_TENSOR:
                 return None
             shape, dtype = self._outputs[place]
             return new_tensor(np.zeros(shape, dtype))
         return g if self._with_tensors else new_tensor(g)
+
+
+def formula_of(function: type[Function]) -> Callable[..., Any]:
+    """The user's `backward`, or `vjp`, which is another name for it."""
+    if function.vjp is Function.vjp:
+        return function.backward
+    if function.backward is not Function.backward:
+        raise RuntimeError(
+            "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You "
+            "should only implement one of them."
+        )
+    return function.vjp
 
 
 def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -210,6 +226,14 @@ class Function:
         cls._node = type(f"{cls.__name__}Backward", (FunctionCtx,), {"_function": cls})
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        warnings.warn(
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all "
+            "static, so you should invoke them on the class itself.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise RuntimeError(
             "Legacy autograd function with non-static forward method is deprecated. Please use "
             f"new-style autograd function with static forward method. ({type(self).__name__})"
@@ -234,6 +258,8 @@ class Function:
             "You must implement either the backward or vjp method for your custom "
             "autograd.Function to use it with backward mode AD."
         )
+
+    vjp = backward
 
     @classmethod
     def apply(cls, *args: Any) -> Any:
@@ -266,13 +292,18 @@ def wrap_outputs(
     ctx: FunctionCtx, args: tuple[Any, ...], results: Sequence[Any], recorded: bool
 ) -> list[Any]:
     """Give each output of a user's forward its place in the graph; keep what was to be saved."""
+    if not all(any(value is tensor for value in results) for tensor in ctx._dirty):
+        raise RuntimeError(
+            "Some elements marked as dirty during the forward method were not returned as output. "
+            "The inputs that are modified inplace must all be outputs of the Function."
+        )
     outs: list[Any] = []
     metadata = []
     value: Any
     for index, value in enumerate(results):
         if not isinstance(value, TensorBase):
             outs.append(value)
-            metadata.append(((), np.dtype(np.float32)))
+            metadata.append(NO_TENSOR)
             continue
         array = value._array
         metadata.append((array.shape, array.dtype))
@@ -292,7 +323,7 @@ def wrap_outputs(
                 value.version_counter().value += 1
                 rebase_history(value, ctx)
             elif out._view is not None:
-                out._view.made_by((ctx, index))
+                out._view.made_by((ctx, index), len(results) > 1)
             else:
                 out._edge = (ctx, index)
                 out._requires_grad = False

@@ -88,7 +88,7 @@ def dimensions_by_step(shape: tuple[int, ...], arrays: Sequence[Array]) -> list[
         steps.append(
             [0] * missing
             + [
-                0 if mine == 1 and size != 1 else step
+                0 if mine == 1 and size != 1 else abs(step)
                 for mine, size, step in zip(x.shape, shape[missing:], x.strides, strict=True)
             ]
         )

@@ -110,10 +110,10 @@ class View:
         later = self.base._relaid[self._relaid :]
         return (*reversed(later), *self._replay) if later else self._replay
 
-    def made_by(self, edge: Edge) -> None:
+    def made_by(self, edge: Edge, several: bool) -> None:
         """A user's function has returned the view: its gradient goes to the function's node."""
         self._edge = edge
-        self.origin = "function"
+        self.origin = "several" if several else "function"
 
     def forbidden(self, what: str) -> RuntimeError:
         """The error for writing to this view's memory."""

@@ -17,6 +17,7 @@ from ..dtypes import to_numpy_dtype
 from ..graph import TensorBase, new_tensor
 from ..layout import row_major
 from ..operation import Operation, apply
+from .copying import CloneBackward0
 from .dims import kept, wrap_dims
 from .elementwise import ExpBackward0, SgnBackward0, masked
 from .operands import Function, apply_in, of_tensor, widened
@@ -177,7 +178,10 @@ def of_others(g: Any, x: Any, result: Any, dim: int) -> Any:
     """`g` times, for each element, the product of all others along `dim`."""
     if not (x == 0).any():
         return g * (result / x)
-    return g if x.shape[dim] == 1 else g * ProductOfOthers.on(x, dim)
+    if x.shape[dim] == 1:
+        return g
+    # (PyTorch computes with a copy, so that x may be changed before the second derivative.)
+    return g * ProductOfOthers.on(CloneBackward0.on(x), dim)
 
 
 class ProductOfOthers(Operation):

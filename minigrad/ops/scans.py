@@ -32,6 +32,7 @@ class SumOfRest(Operation):
     params = ("_dim",)
     rule = r"\bar a_i = \sum_{j \leq i} g_j"
 
+    @row_major
     def forward(self: Any, dim: int) -> Any:
         return np.flip(scan(np.cumsum, np.flip(self, dim), dim), dim) if self.ndim else self
 

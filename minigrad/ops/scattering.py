@@ -14,7 +14,7 @@ import numpy as np
 from ..arguments import type_word
 from ..devices import get_array_module
 from ..graph import TensorBase, new_tensor
-from ..layout import laid_out, row_major
+from ..layout import copied, laid_out, row_major
 from ..operation import ALWAYS, apply
 from .copying import ShapeOperation, as_scalar, check_number, contiguous, zeros_for
 from .dims import common_shape, wrap_dim
@@ -198,7 +198,7 @@ class IndexFillBackward0(ScatterBackward1):
     fills_repeats = True
 
     def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
-        result = vector(self).copy()
+        result = copied(vector(self))
         result[along(dim, vector(index), result.ndim)] = as_scalar(value, self.dtype)
         return result.reshape(self.shape)
 

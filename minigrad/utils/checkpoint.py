@@ -7,8 +7,8 @@ the function again, collects the tensors that it saves this time, and serves the
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
 from typing import Any
 
 from .. import random
@@ -16,7 +16,7 @@ from ..autograd.graph import saved_tensors_hooks
 from ..differentiate import backward
 from ..function import Function
 from ..graph import TensorBase
-from ..modes import enable_grad
+from ..modes import enable_grad, modes
 from ..tensor import Tensor
 from ..views import requires_grad
 
@@ -53,10 +53,38 @@ def checkpoint(
     if use_reentrant:
         if kwargs:
             raise ValueError(f"Unexpected keyword arguments: {','.join(kwargs)}")
+        if not any(isinstance(each, Tensor) and requires_grad(each) for each in args):
+            warnings.warn(
+                "None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2
+            )
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
     again = Again(partial(function, *args, **kwargs), preserve_rng_state)
     with saved_tensors_hooks(again.number, again.tensor):
         return again.function()
+
+
+def checkpoint_sequential(
+    functions: Iterable[Callable[[Any], Any]],
+    segments: int,
+    input: Any,
+    use_reentrant: bool | None = None,
+    **options: Any,
+) -> Any:
+    """Apply `functions` (or the layers of a Sequential) one after the other to `input`.
+
+    They are divided into `segments` stretches of equal length; each but the last is checkpointed.
+    """
+    steps = list(functions)
+    length = len(steps) // segments
+
+    def stretch(part: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
+        return lambda value: reduce(lambda x, step: step(x), part, value)
+
+    last = length * (segments - 1)
+    for start in range(0, last, length):
+        part = stretch(steps[start : start + length])
+        input = checkpoint(part, input, use_reentrant=use_reentrant, **options)
+    return stretch(steps[last:])(input)
 
 
 class Again:
@@ -116,6 +144,13 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        if modes.walk is not None and modes.walk.wanted is not None:
+            raise RuntimeError(
+                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or "
+                "passing an `inputs` parameter to .backward(). To resolve this error, you can "
+                "either set use_reentrant=False, or call .backward() without passing the `inputs` "
+                "argument."
+            )
         args: tuple[Any, ...] = ctx.args
         points = [
             each.detach().requires_grad_(requires_grad(each)) if isinstance(each, Tensor) else each

@@ -376,6 +376,32 @@ def outputs_that_are_no_tensors(T: Any) -> Any:
     ]
 
 
+def outputs_that_are_no_tensors_get_no_gradient(T: Any) -> Any:
+    seen: list[Any] = []
+
+    def backward(ctx: Any, g: Any, *others: Any) -> Any:
+        seen.extend(others)
+        return g
+
+    x = leaf(T)
+    function(T, lambda ctx, x: (x * 2, 3, None), backward).apply(x)[0].sum().backward()
+    return seen, x.grad
+
+
+def vjp_is_another_name(T: Any) -> Any:
+    mine = type(
+        "Mine",
+        (T.autograd.Function,),
+        {
+            "forward": staticmethod(lambda ctx, x: x * 2),
+            "vjp": staticmethod(lambda ctx, g: g * 5),
+        },
+    )
+    x = leaf(T)
+    mine.apply(x).sum().backward()
+    return x.grad
+
+
 def methods_that_are_not_static(T: Any) -> Any:
     """Old code has `forward(self, x)`: self is then the ctx."""
 
@@ -422,6 +448,8 @@ WORKING = [
     inside_another,
     with_no_grad,
     outputs_that_are_no_tensors,
+    outputs_that_are_no_tensors_get_no_gradient,
+    vjp_is_another_name,
     methods_that_are_not_static,
 ]
 
@@ -483,6 +511,33 @@ def saving_a_number(T: Any) -> Any:
 
 def called_like_a_function(T: Any) -> Any:
     return caught(lambda: square(T)()(leaf(T)))
+
+
+def made_like_an_object(T: Any) -> Any:
+    with pytest.warns(DeprecationWarning, match="should not be instantiated"):
+        made = square(T)()
+    return made.apply(leaf(T))
+
+
+def dirty_but_not_returned(T: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.mark_dirty(x)
+        return x * 2
+
+    mine = function(T, forward, lambda ctx, g: g)
+    return caught(lambda: mine.apply(leaf(T) * 1), "marked as dirty", "were not returned as output")
+
+
+def backward_and_vjp(T: Any) -> Any:
+    mine = function(T, lambda ctx, x: x * 2, lambda ctx, g: g)
+    mine.vjp = staticmethod(lambda ctx, g: g)
+    return caught(mine.apply(leaf(T)).sum().backward, "both 'backward' and 'vjp'")
+
+
+def views_returned_and_written(T: Any) -> Any:
+    mine = function(T, lambda ctx, x: (x[0], x[1]), lambda ctx, g, h: T.stack([g, h, h]))
+    first, _ = mine.apply(leaf(T) * 1)
+    return caught(lambda: first.add_(1), "Output 0 of Mine", "returns multiple views")
 
 
 def no_forward(T: Any) -> Any:
@@ -555,6 +610,10 @@ MISUSED = [
     backward_returns_a_list,
     saving_a_number,
     called_like_a_function,
+    made_like_an_object,
+    dirty_but_not_returned,
+    backward_and_vjp,
+    views_returned_and_written,
     no_forward,
     no_backward,
     saved_after_freeing,
