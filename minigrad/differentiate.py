@@ -176,10 +176,11 @@ def start(
                 )
         if len(given) != len(outputs):
             raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
-    roots = [edge_of(out) for out in outputs]
-    seeds = [
-        seed(out, edge, g, create_graph) for out, edge, g in zip(outputs, roots, given, strict=True)
-    ]
+    roots, seeds = [], []
+    for output, gradient in zip(outputs, given, strict=True):
+        edge = edge_of(output)
+        roots.append(edge)
+        seeds.append(seed(output, edge, gradient, create_graph))
     for place, (node, _) in enumerate(roots):
         if node is None:
             raise RuntimeError(

@@ -170,7 +170,7 @@ class Walk:
             # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
             gradients = []
             outgoing = g = array = before = slots = None
-        return [self.arrived.get(edge) for edge in self.wanted or ()]
+        return [] if self.wanted is None else [self.arrived.get(edge) for edge in self.wanted]
 
     def plant(
         self,
