@@ -109,7 +109,14 @@ class IndexBackward0(IndexOperation):
     rule = r"\bar a[i] \mathrel{+}= g"
 
     def forward(self: Any, indices: Positions) -> Any:
-        result = self[indices.arrays()]
+        where = indices.arrays()
+        try:
+            result = self[where]
+        except IndexError:
+            if self.size:
+                raise
+            # Where nothing is taken, PyTorch does not look at the positions.
+            result = self[tuple([i if isinstance(i, slice) else np.zeros_like(i) for i in where])]
         return result if result.flags.c_contiguous else result.copy(order="C")
 
     def backward(ctx, g: Any) -> Any:
@@ -142,6 +149,8 @@ class IndexPutImplBackward0(IndexPutBackward0):
 
 def write_at(array: Any, values: Any, indices: Positions, accumulate: bool) -> None:
     """Put `values` at these places of `array`, or add them there."""
+    if not values.size:
+        return
     if accumulate and len(indices.tensors) == 1 and values.ndim == array.ndim:
         (rows,) = indices.arrays()
         if rows.ndim == 1 and rows.dtype != bool and len(values) == len(rows):

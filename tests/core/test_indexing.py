@@ -207,3 +207,13 @@ def test_a_number_takes_the_type_of_the_tensor(torch: Any, value: Any, dtype: st
         return x
 
     same(torch, program)
+
+
+def test_positions_are_not_looked_at_where_nothing_is_taken(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x = T.zeros(2, 0, 1, requires_grad=True)
+        y = x[..., T.tensor([1])]
+        y.sum().backward()
+        return y, x.grad
+
+    same(torch, program)
