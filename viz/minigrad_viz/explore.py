@@ -226,7 +226,7 @@ class Exploration:
         """The place, the value and the slopes, in one sentence."""
         comma = self.say("comma")
         state = self.state
-        return self.say(
+        sentence = self.say(
             "state",
             inputs=comma.join(f"{name} = {value:.4g}" for name, value in self.values.items()),
             function=self.name,
@@ -235,6 +235,7 @@ class Exploration:
                 f"d{self.name}/d{k} = {v or 0.0:.4g}" for k, v in state.slopes.items()
             ),
         )
+        return printable(sentence)  # an input's name may hold anything
 
     @property
     def text(self) -> str:

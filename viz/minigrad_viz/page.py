@@ -72,7 +72,8 @@ def image(svg: str, title: str) -> str:
 
 @functools.lru_cache(maxsize=2)  # the module is the same every time
 def _packed(text: str) -> str:
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+    # Half a surrogate pair, which a name may hold, is no text anywhere else.
+    return base64.b64encode(zlib.compress(text.encode(errors="replace"), 9)).decode()
 
 
 # A page from disk may not import a neighbour, and a notebook's output has none: the module is data
