@@ -18,6 +18,7 @@ from ..operation import ALWAYS, apply, inplace
 from .copying import ShapeOperation, as_scalar, cannot_fill, check_number, check_writable, zeros_for
 from .dims import common_shape
 from .forms import Row
+from .shapes import expanded
 
 
 class MaskedFillBackward0(ShapeOperation):
@@ -220,5 +221,5 @@ class MaskingMethods(TensorBase):
     def masked_scatter_(self, mask: Any, source: Any) -> Any:
         """`masked_scatter` in place."""
         check_writable(self, source)
-        check_fills(self, mask)
+        expanded(mask._array, self._array.shape)
         return inplace(MaskedScatterBackward0, self, *masked_scatter_args(self, mask, source))

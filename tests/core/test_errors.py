@@ -201,6 +201,11 @@ MISTAKES: list[Mistake] = [
         lambda T, t: setattr(t["i"], "requires_grad", True),
         "only Tensors of floating point",
     ),
+    (
+        "masked_scatter_, a mask of another shape",
+        lambda T, t: t["v3"].masked_scatter_(t["b"], t["v3"]),
+        "The expanded size of the tensor (3) must match the existing size (2)",
+    ),
     # Axes
     ("sum(1) of a vector", lambda T, t: t["v3"].sum(1), DIMENSION),
     ("sum(-2) of a vector", lambda T, t: t["v3"].sum(-2), "expected to be in range of [-1, 0]"),
