@@ -178,7 +178,9 @@ def test_a_pass_that_fails_is_shown_up_to_the_failure() -> None:
     stepper = viz.step(y)
     assert isinstance(stepper.error, RuntimeError)
     assert kinds(stepper)[-1] == "error"
-    assert "backward through the graph a second time" in stepper.text.splitlines()[-1]
+    failure, reason = stepper.text.splitlines()[-2:]
+    assert "backward through the graph a second time" in failure
+    assert reason.startswith("     because     backward() from y cannot run again")
     assert stepper.payload["steps"][-1]["title"] == "MulBackward0"
 
 
@@ -225,6 +227,31 @@ def test_mimebundle() -> None:
     assert set(first) == {"text/html", "image/svg+xml", "text/plain"}
     assert first == second
     assert " at 0x" not in first["text/plain"]
+
+
+def test_a_failed_pass_says_which_line_changed_the_tensor(lib: ModuleType) -> None:
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    z = x.exp()
+    y = (z * x).sum()
+    z.mul_(2)  # the culprit
+    stepper = viz.step(y)
+    assert stepper.error is not None
+    assert stepper.payload["steps"][-1]["title"] == "MulBackward0"
+    reason = stepper.payload["events"][-1]["reason"]
+    assert "MulBackward0 saved self = z at version 0" in reason
+    assert "`z.mul_(2)  # the culprit`" in reason
+    assert stepper.text.splitlines()[-1] == f"     because     {reason}"
+    again = viz.step(y, language="zh")
+    assert "`z.mul_(2)  # the culprit`" in again.payload["events"][-1]["reason"]
+
+
+def test_the_gradient_of_a_gradient_is_stepped_through(lib: ModuleType) -> None:
+    x = lib.tensor(3.0, requires_grad=True)
+    (slope,) = lib.autograd.grad(x * x * x, x, create_graph=True)
+    stepper = viz.step(slope)
+    assert stepper.error is None
+    assert x.grad.item() == 18
+    assert len(stepper.payload["steps"]) > 4
 
 
 def test_chinese() -> None:

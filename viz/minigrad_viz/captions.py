@@ -128,6 +128,7 @@ TEXTS: Texts = {
     "label_reduce": {"en": "sums", "zh": "求和"},
     "label_accumulate": {"en": "hands on", "zh": "交出"},
     "label_free": {"en": "frees", "zh": "释放"},
+    "label_reason": {"en": "because", "zh": "原因"},
     "label_error": {"en": "fails", "zh": "出错"},
 }
 

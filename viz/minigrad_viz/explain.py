@@ -11,13 +11,13 @@ import html
 import re
 import sys
 import xml.etree.ElementTree as ET
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 from .causes import Case, Finding, arguments_in, frames_of, versions_in
 from .dot import printable
 from .graph import GraphModel, Walk, is_accumulate, walk
-from .language import chosen
+from .language import Language, chosen
 from .layout import LayoutError, NoEngine, check_engine
 from .names import is_tensor
 from .nonfinite import first_nonfinite
@@ -112,10 +112,24 @@ def explain(
         finding = case.gradient(*tensors)
     else:
         finding = _of_tensor(case, tensors[0], nan)
-    # A name or a line of the program may hold anything; the text stays one paragraph.
-    join = case.say("space").join
-    text = join(printable(sentence) for sentence in finding.sentences)
+    text = _paragraph(case, finding)
     return Explanation(finding.cause, text, _picture(case, finding, engine), case.say("picture"))
+
+
+def reason_of(
+    error: BaseException, tensors: list[Any], names: object, caller: FrameType, language: Language
+) -> str:
+    """Why a backward pass from `tensors`, called in the frame `caller`, has raised `error`; empty
+    where there is no more to say than the error does.
+    """
+    case = Case(language, names, [(caller, caller.f_lineno)])
+    finding = _of_error(case, error, tensors)
+    return "" if finding.cause == "unknown_error" else _paragraph(case, finding)
+
+
+def _paragraph(case: Case, finding: Finding) -> str:
+    # A name or a line of the program may hold anything; the text stays one paragraph.
+    return case.say("space").join(printable(sentence) for sentence in finding.sentences)
 
 
 def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:

@@ -31,8 +31,8 @@ from .language import Language, chosen
 from .layout import LayoutError, NoEngine, check_engine, optional
 from .names import is_tensor, made_by
 from .numerals import number_text, value_data, value_text
+from .passes import record_pass
 from .picture import TooLarge
-from .step import record_pass
 from .svg import SVG, styled, svg
 from .values import value_of
 

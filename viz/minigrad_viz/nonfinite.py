@@ -20,8 +20,8 @@ from .causes import Case, Finding, nonfinite, sequence_of
 from .graph import Walk, is_accumulate, node_name, saved_tensors, walk
 from .names import made_by
 from .numerals import value_data, value_text
+from .passes import record_pass, set_aside
 from .rules import plain, rule_of
-from .step import record_pass, set_aside
 
 Output = tuple[int, int]
 """An autograd node, by identity, and which of its results."""

@@ -131,6 +131,7 @@ class EventData(TypedDict):
     names: NotRequired[list[str]]
     hook: NotRequired[str]
     message: NotRequired[str]
+    reason: NotRequired[str]  # why it failed, in the interface's language
 
 
 class StepData(TypedDict):

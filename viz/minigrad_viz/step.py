@@ -9,20 +9,20 @@ through it as well gives the function that computes the result.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from minigrad import recording as tr
-from minigrad.autograd import backward
-from minigrad.tensor import Tensor
 
 from . import pytorch
+from .explain import reason_of
 from .frames import frames
-from .graph import Walk, walk
+from .graph import walk
 from .language import chosen
 from .layout import LayoutError, NoEngine, check_engine, optional
-from .names import is_tensor, made_by
+from .names import is_tensor
+from .passes import record_pass, set_aside
 from .picture import TooLarge
 from .pictures import add_pictures
 from .values import value_of
@@ -73,7 +73,8 @@ def step(
     gradients = list(gradient) if several and gradient is not None else [gradient] * len(tensors)
     if not tensors or len(gradients) != len(tensors):
         raise ValueError(f"step() got {len(tensors)} tensors and {len(gradients)} gradients")
-    graph = walk(*tensors, names=names, frame=sys._getframe(1), who="step")
+    caller = sys._getframe(1)
+    graph = walk(*tensors, names=names, frame=caller, who="step")
     if len({pytorch.is_pytorch(each) for each in tensors}) > 1:
         raise TypeError("step() needs tensors of one library, not of both")
     optional("anywidget")
@@ -99,6 +100,10 @@ def step(
         if put_back is not None:
             put_back()
     payload = frames(graph, events, leaves=leaves, svg="", language=spoken, rehearsal=not keep_grad)
+    last = payload["events"][-1] if payload["events"] else None
+    if error is not None and last is not None and last["kind"] == "error":
+        if reason := reason_of(error, tensors, names, caller, spoken):
+            last["reason"] = reason
     with suppress(NoEngine, ImportError, TooLarge, LayoutError):  # the rest is worth showing
         add_pictures(payload, graph.model, fold, engine)
     return Stepper(payload, error)
@@ -109,51 +114,3 @@ def _computed(function: Callable[[], Any]) -> tuple[Any, list[tr.Event]]:
     with tr.record(forward=True) as trace, pytorch.watched(trace.events):
         result = function()
     return result, [event for event in trace if isinstance(event, tr.Forward)]
-
-
-def record_pass(
-    graph: Walk,
-    tensors: Sequence[Any],
-    gradients: Sequence[Any],
-    retain_graph: bool | None,
-    create_graph: bool,
-) -> tuple[list[tr.Event], Exception | None]:
-    """One pass. An error after the walk has begun is part of the story, before it is not."""
-    if pytorch.is_pytorch(tensors[0]):
-        run = sys.modules["torch"].autograd.backward
-        return pytorch.record(
-            graph, tensors, gradients, lambda: run(tensors, gradients, retain_graph, create_graph)
-        )
-    if not isinstance(tensors[0], Tensor):
-        raise TypeError(
-            f"step() needs a tensor of minigrad or PyTorch, not a {type(tensors[0]).__name__}"
-        )
-    with tr.record() as trace:
-        try:
-            backward(tensors, gradients, retain_graph, create_graph)
-        except Exception as error:
-            if not trace.events:
-                raise
-            last = trace.events[-1]
-            if not isinstance(last, tr.Error):
-                trace.events.append(tr.Error(last.node, type(error).__name__, str(error)))
-            return trace.events, error
-    return trace.events, None
-
-
-def set_aside(graph: Walk) -> Callable[[], None]:
-    """Let the pass write to copies of every `.grad`; the function that is returned puts the
-    originals back.
-    """
-    leaves = [graph.objects[node.id] for node in graph.model.nodes if node.kind == "leaf"]
-    kept = [tensor for tensor in graph.names if made_by(tensor)[0] and tensor.retains_grad]
-    aside = [(tensor, tensor.grad) for tensor in {id(t): t for t in (*leaves, *kept)}.values()]
-    for tensor, old in aside:
-        if old is not None:
-            tensor.grad = old.detach().clone()
-
-    def put_back() -> None:
-        for tensor, old in aside:
-            tensor.grad = old
-
-    return put_back

@@ -98,7 +98,8 @@ class _Transcript:
             return [(say("label_free"), ", ".join(event["names"]))]
         if kind == "hook":
             return [(say("label_hook"), event["hook"])]
-        return [(say("label_error"), event["message"])]
+        failed = [(say("label_error"), event["message"])]
+        return [*failed, (say("label_reason"), event["reason"])] if "reason" in event else failed
 
     def say(self, key: str, **parts: object) -> str:
         return say(self.language, key, **parts)

@@ -111,6 +111,7 @@ export interface EventData {
   names?: string[];
   hook?: string;
   message?: string;
+  reason?: string;
 }
 
 export interface StepData {

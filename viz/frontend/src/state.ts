@@ -49,6 +49,8 @@ export interface Turn {
   hooks: string[];
   freed: string[];
   error: string | null;
+  /** Why it failed, and what to do. */
+  reason: string;
 }
 
 export interface State {
@@ -198,6 +200,7 @@ function newTurn(event: EventData): Turn {
     hooks: [],
     freed: [],
     error: null,
+    reason: "",
   };
 }
 
@@ -282,6 +285,7 @@ function apply(
       break;
     case "error":
       turn.error = event.message ?? "";
+      turn.reason = event.reason ?? "";
       state.phases.set(event.node, "error");
       break;
   }

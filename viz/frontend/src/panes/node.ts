@@ -149,6 +149,7 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
       body.replaceChildren(
         ...present([
           turn.error !== null && part(t.error, h("p", { class: "message" }, turn.error)),
+          turn.reason && part(t.reason, h("p", {}, ...quoted(turn.reason))),
           ...computed(turn),
           !titled && rule(node),
           seeding &&
@@ -178,6 +179,10 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     },
   };
 }
+
+/** Text in which code stands between backquotes. */
+const quoted = (text: string): Child[] =>
+  text.split("`").map((piece, i) => (i % 2 ? h("code", {}, piece) : piece));
 
 /** How many inputs the node's operation had. */
 function slots(index: Index, node: string): number {

@@ -1,0 +1,65 @@
+"""A backward pass, recorded: run by the engine that owns the graph, and, if asked, without a trace
+left in `.grad`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from minigrad import recording as tr
+from minigrad.autograd import backward
+from minigrad.tensor import Tensor
+
+from . import pytorch
+from .graph import Walk
+from .names import made_by
+
+
+def record_pass(
+    graph: Walk,
+    tensors: Sequence[Any],
+    gradients: Sequence[Any],
+    retain_graph: bool | None,
+    create_graph: bool,
+) -> tuple[list[tr.Event], Exception | None]:
+    """One pass. An error after the walk has begun is part of the story, before it is not."""
+    if pytorch.is_pytorch(tensors[0]):
+        run = sys.modules["torch"].autograd.backward
+        return pytorch.record(
+            graph, tensors, gradients, lambda: run(tensors, gradients, retain_graph, create_graph)
+        )
+    if not isinstance(tensors[0], Tensor):
+        raise TypeError(
+            f"step() needs a tensor of minigrad or PyTorch, not a {type(tensors[0]).__name__}"
+        )
+    with tr.record() as trace:
+        try:
+            backward(tensors, gradients, retain_graph, create_graph)
+        except Exception as error:
+            if not trace.events:
+                raise
+            last = trace.events[-1]
+            if not isinstance(last, tr.Error):
+                trace.events.append(tr.Error(last.node, type(error).__name__, str(error)))
+            return trace.events, error
+    return trace.events, None
+
+
+def set_aside(graph: Walk) -> Callable[[], None]:
+    """Let the pass write to copies of every `.grad`; the function that is returned puts the
+    originals back.
+    """
+    leaves = [graph.objects[node.id] for node in graph.model.nodes if node.kind == "leaf"]
+    kept = [tensor for tensor in graph.names if made_by(tensor)[0] and tensor.retains_grad]
+    aside = [(tensor, tensor.grad) for tensor in {id(t): t for t in (*leaves, *kept)}.values()]
+    for tensor, old in aside:
+        if old is not None:
+            tensor.grad = old.detach().clone()
+
+    def put_back() -> None:
+        for tensor, old in aside:
+            tensor.grad = old
+
+    return put_back
