@@ -116,7 +116,8 @@ def run(notebook: NotebookNode, folder: Path, *, with_programs: bool = False) ->
     notebook.metadata["language_info"] = dict(PYTHON)  # the kernel has told its version
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs = [lasting(output, with_programs) for output in cell.outputs]
+            outputs = [lasting(output, with_programs) for output in cell.outputs]
+            cell.outputs = [output for output in outputs if output.get("data") != {}]
     return notebook
 
 

@@ -46,6 +46,13 @@ class Widget:
 
 Widget()
 ```
+
+```{code-cell} ipython3
+from IPython.display import display
+
+display({"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}, raw=True)
+print("nothing else")
+```
 """
 
 
@@ -99,11 +106,12 @@ def test_a_notebook_has_its_languages_prose_and_all_of_the_code(built: Path) -> 
         for book in (english, chinese)
     ]
     assert codes[0] == codes[1]
-    assert [identity for identity, _, _ in codes[0]] == ["code-01", "code-02", "code-03"]
+    assert [identity for identity, _, _ in codes[0]] == [f"code-0{n}" for n in range(1, 5)]
 
 
 def test_outputs_keep_what_lasts(built: Path) -> None:
-    plain, error, widget = (c.outputs for c in stored(built, "en").cells if c.cell_type == "code")
+    code = [c.outputs for c in stored(built, "en").cells if c.cell_type == "code"]
+    plain, error, widget, view_alone = code
     assert {o.name: o.text for o in plain if o.output_type == "stream"} == {
         "stdout": "out\nout again\n",
         "stderr": "err\n",
@@ -111,6 +119,7 @@ def test_outputs_keep_what_lasts(built: Path) -> None:
     assert plain[-1].data == {"text/plain": "2"}
     assert error[0].traceback == ["ValueError: wrong"]
     assert widget[0].data == {"text/plain": "a widget"}
+    assert [output.output_type for output in view_alone] == ["stream"]
 
 
 def test_a_cell_that_fails_without_a_tag_stops_the_build(chapter: Path) -> None:

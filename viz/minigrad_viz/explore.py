@@ -39,6 +39,11 @@ from .values import value_of
 SECONDS = 0.008
 """What may be spent on the points of the curve at each move: sliders are dragged."""
 
+FIRST_SECONDS = 1.0
+"""The same for the first curve, which is what a saved notebook shows: for all but slow functions
+it has all its points, whatever the machine.
+"""
+
 MOST_POINTS, FEWEST_POINTS = 121, 25
 
 TEXTS: Mapping[str, Mapping[Language, str]] = {
@@ -183,7 +188,8 @@ class Exploration:
         begun = time.perf_counter()
         self.point(each.low)
         once = time.perf_counter() - begun
-        count = int(min(max(SECONDS / once, FEWEST_POINTS), MOST_POINTS))
+        seconds = SECONDS if self._curve[1] else FIRST_SECONDS
+        count = int(min(max(seconds / once, FEWEST_POINTS), MOST_POINTS))
         step = (each.high - each.low) / (count - 1)
         points = [self.point(each.low + step * i) for i in range(count)]
         self._curve = (key, points)
