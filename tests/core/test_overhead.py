@@ -23,9 +23,16 @@ import pytest
 
 import minigrad as mg
 from minigrad.graph import new_tensor
+from minigrad.modes import modes
 
 F = mg.nn.functional
 PACKAGE = str(Path(mg.__file__).parent)
+
+
+@pytest.fixture(autouse=True)
+def no_lines_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another test may have imported minigrad_viz, from when on each node keeps its line."""
+    monkeypatch.setattr(modes, "lines", False)
 
 
 class Costs(NamedTuple):
