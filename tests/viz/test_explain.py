@@ -502,7 +502,7 @@ def test_it_shows_itself() -> None:
     found = viz.explain(y)
     bundle = found._repr_mimebundle_()
     assert bundle["text/plain"] == repr(found) == found.text
-    assert bundle["text/html"].startswith('<div class="mg-explain"><p')
+    assert bundle["text/html"].startswith('<div class="mg-explain mg-image"><p')
     assert (
         "<style>" in found.svg
         and '<img alt="the graph, with the place marked" src="data:image/svg+xml,' in found.html

@@ -65,9 +65,16 @@ class Case:
         self.tensors = [tensor for tensor in self.names if readable(tensor)]
         self.given = {self.name(tensor): tensor for tensor in reversed(self.tensors)}
         self.program = Program(places)
+        self._walks: dict[int, Walk] = {}
         self.variables: dict[str, Any] = {}
         for frame, _ in places:
             self.variables |= {**frame.f_globals, **frame.f_locals}
+
+    def walk(self, root: Any) -> Walk:
+        """The graph behind a tensor; walked once, for a large one takes a while."""
+        if id(root) not in self._walks:
+            self._walks[id(root)] = walk(root, names=self.given)
+        return self._walks[id(root)]
 
     # --- Words
 
@@ -341,7 +348,7 @@ class Case:
         """
         if root.grad_fn is None:
             return None
-        graph = walk(root, names=self.given)
+        graph = self.walk(root)
         for state in ("freed", "changed") if "second time" in message else ("changed", "freed"):
             broken = [n for n in graph.model.nodes if n.saved == state]
             if not broken:

@@ -16,12 +16,12 @@ from typing import Any
 
 from .causes import Case, Finding, arguments_in, frames_of, versions_in
 from .dot import printable
-from .graph import GraphModel, Walk, is_accumulate, walk
+from .graph import GraphModel, Walk, is_accumulate
 from .language import Language, chosen
 from .layout import LayoutError, NoEngine, check_engine
 from .names import is_tensor
 from .nonfinite import first_nonfinite
-from .page import image
+from .page import IMAGES, image
 from .picture import TooLarge
 from .svg import SVG, styled, svg
 from .theme import LIGHT
@@ -56,8 +56,10 @@ class Explanation:
     def html(self) -> str:
         """The paragraph and the picture."""
         words = re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(self.text))
-        picture = image(self.svg, self._alt) if self.svg else ""
-        return f'<div class="mg-explain"><p style="max-width:72ch">{words}</p>{picture}</div>'
+        picture = image(self.svg, self._alt) + IMAGES if self.svg else ""
+        return (
+            f'<div class="mg-explain mg-image"><p style="max-width:72ch">{words}</p>{picture}</div>'
+        )
 
 
 def explain(
@@ -206,7 +208,7 @@ def _unused(case: Case, root: Any, message: str, trace: TracebackType | None) ->
 
 
 def _stopped_at_nan(case: Case, root: Any, name: str) -> Finding:
-    graph = walk(root, names=case.given)
+    graph = case.walk(root)
     nodes = [graph.objects[n.id] for n in graph.model.nodes if n.name == name]
     where = case.where(case.node_line(nodes[0])) if len(nodes) == 1 else ""
     finding = case.about(root, "nan_in_backward", node=name, where=where)
@@ -221,7 +223,7 @@ def _picture(case: Case, finding: Finding, engine: str | None) -> str:
     """The graph with the culprits marked; nothing where it cannot be drawn."""
     if finding.shown is None:
         return ""
-    graph = walk(finding.shown, names=case.given)
+    graph = case.walk(finding.shown)
     marked = _ids(graph, finding.culprits)
     try:
         drawn = svg(_around(graph.model, marked), engine=engine)

@@ -31,6 +31,7 @@ from .language import Language, chosen
 from .layout import LayoutError, NoEngine, check_engine, optional
 from .names import is_tensor, made_by
 from .numerals import number_text, value_data, value_text
+from .page import IMAGES, image
 from .passes import record_pass
 from .picture import TooLarge
 from .svg import SVG, styled, svg
@@ -327,12 +328,10 @@ class Exploration:
     @property
     def html(self) -> str:
         """The picture at this place, without sliders."""
-        from .page import image
-
         graph = image(self.graph, self.caption) if self.graph else ""
         return (
-            f'<div class="mg-explore-still"><p>{html.escape(self.caption)}</p>'
-            f"{graph} {image(self.plot, self.caption)}{_STILL}</div>"
+            f'<div class="mg-explore-still mg-image"><p>{html.escape(self.caption)}</p>'
+            f"{graph} {image(self.plot, self.caption)}{IMAGES}{_STILL}</div>"
         )
 
     @property

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Literal, NamedTuple
+from weakref import WeakKeyDictionary
 
 from .names import Names, given_names, is_tensor
 
@@ -333,13 +334,8 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
     or "changed" (it has been changed in place since, so that backward would raise). A list of
     tensors gives name[0], name[1], ...
     """
-    for attribute in dir(node):
-        if attribute.startswith("_saved_"):
-            name = attribute.removeprefix("_saved_")
-        elif attribute == "saved_tensors":  # a user's Function
-            name = attribute
-        else:
-            continue
+    for attribute in _saved_attributes(node):
+        name = attribute.removeprefix("_saved_")
         try:
             value = getattr(node, attribute)
         except RuntimeError as error:
@@ -352,6 +348,19 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
             for place, item in enumerate(value):
                 if is_tensor(item):
                     yield f"{name}[{place}]", item
+
+
+def _saved_attributes(node: Any) -> tuple[str, ...]:
+    """The attributes that a kind of node shows of what it has saved."""
+    kind = type(node)
+    if kind not in _SAVED_BY_KIND:
+        shown = (a for a in dir(node) if a.startswith("_saved_") or a == "saved_tensors")
+        _SAVED_BY_KIND[kind] = tuple(shown)
+    return _SAVED_BY_KIND[kind]
+
+
+_SAVED_BY_KIND: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
+"""To list all attributes of each of thousands of nodes takes longer than to draw them."""
 
 
 def _number(tensor: Any) -> str | None:

@@ -17,7 +17,7 @@ import numpy as np
 from minigrad import recording as tr
 
 from .causes import Case, Finding, nonfinite, sequence_of
-from .graph import Walk, is_accumulate, node_name, saved_tensors, walk
+from .graph import Walk, is_accumulate, node_name, saved_tensors
 from .names import made_by
 from .numerals import value_data, value_text
 from .passes import record_pass, set_aside
@@ -31,7 +31,7 @@ def first_nonfinite(case: Case, t: Any, *, rehearse: bool) -> Finding:
     """Where the first NaN (or, if there is none, the first infinity) behind `t` comes from. With
     `rehearse`, a graph whose values are all finite has its backward pass rehearsed.
     """
-    graph = walk(t, names=case.given)
+    graph = case.walk(t)
     what = nonfinite(t)
     if what:
         return in_values(case, t, graph, what)

@@ -70,6 +70,18 @@ def image(svg: str, title: str) -> str:
     return f'<img alt="{html.escape(title)}" src="data:image/svg+xml,{data}">'
 
 
+IMAGES = """<style>
+.mg-image img { max-width: 100%; height: auto }
+:is([data-jp-theme-light="true"], .vscode-light, [data-theme="light"]) .mg-image img {
+  color-scheme: light }
+:is([data-jp-theme-light="false"], .vscode-dark, [data-theme="dark"]) .mg-image img {
+  color-scheme: dark }
+</style>"""
+"""What an element of the class mg-image brings along, so that the images in it follow the page's
+theme where the page tells, else the reader's system.
+"""
+
+
 @functools.lru_cache(maxsize=2)  # the module is the same every time
 def _packed(text: str) -> str:
     # Half a surrogate pair, which a name may hold, is no text anywhere else.

@@ -17,7 +17,7 @@ from typing import Any
 
 from .dot import printable
 from .layout import optional
-from .page import image
+from .page import IMAGES, image
 from .theme import DARK, LIGHT
 
 LINES = (
@@ -50,7 +50,7 @@ class Plot:
     @property
     def html(self) -> str:
         """The plot as an image whose colours follow the reader's theme."""
-        return f'<div class="mg-plot">{image(self.svg, self.text)}</div>'
+        return f'<div class="mg-plot mg-image">{image(self.svg, self.text)}{IMAGES}</div>'
 
     @property
     def svg(self) -> str:
