@@ -278,6 +278,74 @@ def assert_picture_and_text(output: Any, text: str) -> None:
     output.get_by_text(text).wait_for()
 
 
+FIGURES = ".minigrad-stepper .stepper, .jp-RenderedSVG > *, .jp-RenderedImage img"
+
+
+@pytest.mark.parametrize("lesson", ["01_graph", "05_stopping", "11_training"])
+def test_a_lesson_runs_from_its_first_cell_to_its_last(
+    root: Path, server: Server, open_notebook: Any, lesson: str
+) -> None:
+    """What is saved afterwards says the same as what the lesson was stored with."""
+    name = f"en/{lesson}.ipynb"
+    copy = server.folder / name
+    copy.parent.mkdir(exist_ok=True)
+    shutil.copy(root / "lessons" / name, copy)
+    stored = nbformat.read(copy, as_version=4)
+    complaints: list[str] = []
+    page = open_notebook(name)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.get_by_role("menuitem", name="Edit", exact=True).click()
+    page.get_by_role("menuitem", name="Clear Outputs of All Cells").click()
+    run_all(page)
+    page.wait_for_function(
+        """count => {
+            const done = [...document.querySelectorAll(".jp-Notebook .jp-InputArea-prompt")]
+            return done.some(prompt => prompt.textContent === `[${count}]:`)
+        }""",
+        arg=sum(cell.cell_type == "code" for cell in stored.cells),
+        timeout=60_000,
+    )
+    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
+    places = [place for place, cell in enumerate(stored.cells) if has_figure(cell)]
+    assert places
+    for place in places:  # a cell is drawn when it comes into view
+        cell = page.locator(".jp-Notebook .jp-Cell").nth(place)
+        cell.scroll_into_view_if_needed()
+        figure = cell.locator(FIGURES)
+        figure.wait_for()
+        box = figure.bounding_box()
+        assert min(box["width"], box["height"]) > 50
+    page.keyboard.press("Control+s")
+    page.wait_for_function("!document.querySelector('.jp-mod-current.jp-mod-dirty')")
+    assert texts(nbformat.read(copy, as_version=4)) == texts(stored)
+    assert complaints == []
+    if os.environ.get("MINIGRAD_SCREENSHOTS", "") not in ("", "0"):
+        page.locator(".jp-Notebook .jp-Cell").nth(places[-1]).scroll_into_view_if_needed()
+        page.wait_for_timeout(500)
+        page.screenshot(path=root / "docs" / f"lesson-{lesson[:2]}.png")
+
+
+def has_figure(cell: Any) -> bool:
+    pictures = {"image/svg+xml", "image/png"}
+    return any(pictures & set(output.get("data", {})) for output in cell.get("outputs", []))
+
+
+def texts(book: Any) -> list[tuple[int, list[str]]]:
+    """For each code cell its number and what it put out, as text."""
+    return [
+        (
+            cell.execution_count,
+            [
+                output.get("text") or output.get("evalue") or output["data"]["text/plain"]
+                for output in cell.outputs
+            ],
+        )
+        for cell in book.cells
+        if cell.cell_type == "code"
+    ]
+
+
 def take_screenshot(root: Path, page: Any, stepper: Any) -> None:
     """The picture for the README, only on request: a test run leaves the tree as it was."""
     if os.environ.get("MINIGRAD_SCREENSHOTS", "") in ("", "0"):
