@@ -278,7 +278,7 @@ def assert_picture_and_text(output: Any, text: str) -> None:
     output.get_by_text(text).wait_for()
 
 
-FIGURES = ".minigrad-stepper .stepper, .jp-RenderedSVG > *, .jp-RenderedImage img"
+FIGURES = ".minigrad-stepper .stepper, .jp-RenderedSVG > *, .jp-RenderedImage img, .mg-plot img"
 
 
 @pytest.mark.parametrize("lesson", ["01_graph", "05_stopping", "11_training"])
@@ -327,8 +327,9 @@ def test_a_lesson_runs_from_its_first_cell_to_its_last(
 
 
 def has_figure(cell: Any) -> bool:
+    shown = [output.get("data", {}) for output in cell.get("outputs", [])]
     pictures = {"image/svg+xml", "image/png"}
-    return any(pictures & set(output.get("data", {})) for output in cell.get("outputs", []))
+    return any(pictures & set(data) or "mg-plot" in data.get("text/html", "") for data in shown)
 
 
 def texts(book: Any) -> list[tuple[int, list[str]]]:
