@@ -35,6 +35,9 @@ KERNEL_SECONDS = 60
 PYTHON = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 SCRIPT = re.compile(r"\n?<script.*</script>", re.DOTALL)
+QUOTE = re.compile(r"(?<=```python\n).*(?=```)", re.DOTALL)
+SHORTENED = (("text/html", SCRIPT, ""), ("text/markdown", QUOTE, "...\n"))
+"""Kind of output, what is not stored of it, and what is left in that place."""
 
 
 class ChapterError(Exception):
@@ -126,15 +129,17 @@ def lasting(output: NotebookNode, with_programs: bool = False) -> NotebookNode:
 
     A widget's view is only a random key into a kernel that is gone. A figure's program would make
     every notebook new whenever the front end changes, and does not run before the reader has run
-    the cell; its picture and text stay. A traceback names temporary files; the error's name and
-    message stay.
+    the cell; its picture and text stay. A quoted source would be out of date after its next change;
+    the name of its file stays. A traceback names temporary files; the error's name and message
+    stay.
     """
     if output.output_type == "error":
         output.traceback = [f"{output.ename}: {output.evalue}"]
     elif "data" in output:
         output.data.pop(WIDGET_VIEW, None)
-        if "text/html" in output.data and not with_programs:
-            output.data["text/html"] = SCRIPT.sub("", output.data["text/html"])
+        for kind, lost, left in () if with_programs else SHORTENED:
+            if kind in output.data:
+                output.data[kind] = lost.sub(left, output.data[kind])
     return output
 
 

@@ -1,8 +1,8 @@
 """quote(f): the source of a function of minigrad, as it is now.
 
 A lesson that shows the engine must not show a copy of it: a copy is out of date after the next
-change, and nobody notices. The text form has only the name, so that a change of the source does not
-look like a change of the lesson; a test sees to it that the stored quotes are current.
+change, and nobody notices. So the source is fetched when the cell runs, and build.py stores only
+where it is from.
 """
 
 from __future__ import annotations
