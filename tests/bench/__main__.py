@@ -28,7 +28,7 @@ POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 HEADER = "work", "minigrad", "against", "its figure", "ratio", "target", "met"
 SCALE_HEADER = "graph", "operations", "peer", "build", "backward", "free", "bytes"
 README = Path(__file__).parents[2] / "README.md"
-MARKS = "<!-- benchmark -->\n", "<!-- end of benchmark -->"
+MARKS = "<!-- benchmark -->\n", "<!-- /benchmark -->"
 
 IMPORT = (
     "import numpy, time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
