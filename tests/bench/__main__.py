@@ -26,7 +26,13 @@ from .rows import PEERS, ROWS, Row
 
 POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 HEADER = "work", "minigrad", "against", "its figure", "ratio", "target", "met"
-SCALE_HEADER = "graph", "operations", "peer", "build", "backward", "free", "bytes"
+SCALE = {
+    "build": "build",
+    "collected": "with Python's collector",
+    "backward": "backward",
+    "free": "free",
+}
+SCALE_HEADER = "graph", "operations", "peer", *SCALE.values(), "bytes"
 README = Path(__file__).parents[2] / "README.md"
 MARKS = "<!-- benchmark -->\n", "<!-- /benchmark -->"
 
@@ -177,7 +183,7 @@ def scales(present: Sequence[str]) -> Iterator[str]:
         for power in range(3, 7):
             for peer in [peer for peer in ("minigrad", "torch") if peer in present]:
                 found = measured(peer, graph, 10**power)
-                times = [clock(found[part]) for part in ("build", "backward", "free")]
+                times = [clock(found[part]) for part in SCALE]
                 size = f"{found['bytes']:.0f}" if 10**power >= TIMED else ""
                 yield cells(words, f"10^{power}", peer, *times, size)
 
