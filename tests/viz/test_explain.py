@@ -413,6 +413,18 @@ def test_everything_is_finite(lib: ModuleType) -> None:
     says(viz.explain(loss, nan=True), "values_finite")
 
 
+def test_tensors_that_only_pytorch_has(torch: ModuleType) -> None:
+    table = torch.nn.Embedding(4, 2, sparse=True)
+    table(torch.tensor([1])).sum().backward()
+    says(viz.explain(table.weight), "has_grad", "[4, 2]")
+    assert [layer.zeros for layer in viz.grad_flow(table).layers] == [0.75]
+    x = torch.ones(2, device="meta", requires_grad=True)
+    says(viz.explain(x * x), "not_leaf")
+    z = torch.ones(2, dtype=torch.cfloat, requires_grad=True)
+    (z * z).abs().sum().backward()
+    says(viz.explain(z), "has_grad")
+
+
 # --- The answer itself
 
 

@@ -21,7 +21,7 @@ from .names import Names, given_names, is_tensor, made_by
 from .numerals import value_data, value_text
 from .program import Program, Statement, cuts, receivers, written
 from .reasons import reason
-from .values import value_of
+from .values import dense, has_numbers, value_of
 
 UNNAMED = "t"
 """What a tensor is called that no variable holds."""
@@ -167,7 +167,7 @@ class Case:
         bad = nonfinite(t.grad)
         if bad:
             return self.found("nan_in_grad", t, what=bad)
-        if bool((t.grad == 0).all()):
+        if bool((dense(t.grad) == 0).all()):
             finding = self.found("zero_grad", t)
         else:
             text = value_text(value_data(value), self.language)
@@ -560,9 +560,9 @@ def versions_in(message: str) -> tuple[int, int, int | None]:
 
 def nonfinite(tensor: Any) -> str:
     """ "nan", "inf", or nothing."""
-    if not tensor.is_floating_point():
+    if not tensor.is_floating_point() or not has_numbers(tensor):
         return ""
-    tensor = tensor.detach()
+    tensor = dense(tensor.detach())
     if bool((tensor != tensor).any()):
         return "nan"
     return "inf" if bool((tensor.abs() == float("inf")).any()) else ""

@@ -181,7 +181,8 @@ def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
     if "Inference tensors cannot be saved" in message:
         return Finding("inference_saved", [case.say("inference_saved", where=where)])
     kind = type(error).__name__
-    words = case.say("unknown_error", type=kind, message=message.rstrip("."), where=where)
+    said = f"{kind}: {message.rstrip('.')}" if message else kind
+    words = case.say("unknown_error", error=said, where=where)
     return Finding("unknown_error", [words])
 
 

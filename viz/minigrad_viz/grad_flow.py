@@ -12,6 +12,7 @@ from .language import Language, Texts, chosen
 from .names import is_tensor
 from .plot import Plot, figure, literal, style
 from .theme import LIGHT
+from .values import dense, has_numbers
 
 VANISHING = 1e-3
 """A layer's mean gradient is called vanishing below this share of the largest layer's."""
@@ -98,9 +99,9 @@ def _parameters(model: Any) -> list[tuple[str, Any]]:
 def _layer(name: str, tensor: Any) -> Layer:
     shape = tuple(int(n) for n in tensor.shape)
     gradient = tensor.grad if tensor.is_leaf or tensor.retains_grad else None
-    if gradient is None or not gradient.numel():
+    if gradient is None or not has_numbers(gradient):
         return Layer(name, shape, math.nan, math.nan, math.nan, "missing")
-    sizes = gradient.detach().abs()
+    sizes = dense(gradient.detach()).abs()
     mean, largest = float(sizes.mean().item()), float(sizes.max().item())
     zeros = float((sizes == 0).sum().item()) / sizes.numel()
     flag = "" if math.isfinite(mean) else "not_finite"

@@ -27,10 +27,20 @@ def value_of(tensor: Any) -> Value:
 def _array(tensor: Any) -> np.ndarray[Any, Any]:
     if isinstance(tensor, Tensor):
         return np.asarray(tensor.cpu().numpy())
-    if tensor.is_sparse or "sparse" in str(tensor.layout):
-        tensor = tensor.to_dense()
-    tensor = tensor.cpu().resolve_conj().resolve_neg()
+    tensor = dense(tensor).cpu().resolve_conj().resolve_neg()
     try:
         return np.asarray(tensor.numpy())
     except TypeError:  # bfloat16 and the like; float32 holds every such number exactly
         return np.asarray(tensor.float().numpy())
+
+
+def dense(tensor: Any) -> Any:
+    """A tensor that can be computed with like any other: PyTorch's sparse ones cannot."""
+    if isinstance(tensor, Tensor):
+        return tensor
+    return tensor.to_dense() if tensor.is_sparse or "sparse" in str(tensor.layout) else tensor
+
+
+def has_numbers(tensor: Any) -> bool:
+    """Not so for a tensor of no element, or on PyTorch's device "meta"."""
+    return bool(tensor.numel()) and tensor.device.type != "meta"
