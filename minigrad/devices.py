@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -109,6 +110,28 @@ def get_array_module(array: Any) -> Any:
     # An array of CuPy can exist only where CuPy has been imported.
     cupy = sys.modules.get("cupy")
     return cupy if cupy is not None and isinstance(array, cupy.ndarray) else np
+
+
+def address(array: Any) -> int:
+    """Where the first element of an array is in its device's memory."""
+    if isinstance(array, np.ndarray):
+        return int(array.__array_interface__["data"][0])
+    return int(array.data.ptr)
+
+
+def check_one_device(arrays: Iterable[Any]) -> None:
+    """Refuse operands that lie on different devices.
+
+    Raises:
+        RuntimeError: they do.
+    """
+    places = [str(device_of(x)) for x in arrays if hasattr(x, "dtype")]
+    others = [place for place in places if place != places[0]]
+    if others:
+        raise RuntimeError(
+            "Expected all tensors to be on the same device, but found at least two devices, "
+            f"{places[0]} and {others[0]}!"
+        )
 
 
 def array_module_for(where: device) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .devices import address
 from .graph import TensorBase
 from .ops.strided import owner_of
 from .views import requires_grad
@@ -26,7 +27,7 @@ def part_of(owner: Any, array: Any, twin: Any) -> Any:
     """The part of `twin`, a copy of `owner`, that `array` is of `owner` itself."""
     if array is owner or not isinstance(array, np.ndarray):
         return twin
-    start, begin = (a.__array_interface__["data"][0] for a in (array, owner))
+    start, begin = address(array), address(owner)
     return np.ndarray(array.shape, array.dtype, twin.ravel("K"), start - begin, array.strides)
 
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from .devices import get_array_module
+
 Array = Any
 
 
@@ -56,10 +58,11 @@ def copied(model: Array) -> Array:
 
 def in_memory_order(model: Array, draw: Callable[[tuple[int, ...]], Array]) -> Array:
     """What `draw` makes for a shape, for that of `model`: one after the other in its memory."""
+    on_its_device = get_array_module(model).asarray
     if model.flags.c_contiguous:
-        return draw(model.shape)
+        return on_its_device(draw(model.shape))
     axes = dimensions_by_step(model.shape, [model])
-    return turned(draw(tuple([model.shape[axis] for axis in axes])), axes)
+    return turned(on_its_device(draw(tuple([model.shape[axis] for axis in axes]))), axes)
 
 
 def row_major(forward: Callable[..., Any]) -> Callable[..., Any]:

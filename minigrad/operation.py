@@ -46,6 +46,7 @@ from typing import Any, ClassVar, NoReturn, cast
 import numpy as np
 
 from .arguments import check_result, size_mismatch, wrong_type
+from .devices import check_one_device
 from .dtypes import get_default_dtype, result_dtype, tensor_type_name
 from .graph import (
     FREED,
@@ -332,7 +333,12 @@ def apply(op: type[Operation], *args: Any) -> Any:
         return record(op, args[0], args[1:], value)
     if op.is_view:
         args[0].shared_array()
-    value = op.forward(*[t._array if isinstance(t, TensorBase) else t for t in args])
+    arrays = [t._array if isinstance(t, TensorBase) else t for t in args]
+    try:
+        value = op.forward(*arrays)
+    except TypeError:
+        check_one_device(arrays)
+        raise
     count = len(op.inputs)
     return record(op, args[:count], args[count:], value)
 
@@ -382,6 +388,9 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
         value = op.forward(x, y, *params)
     except ValueError:
         raise size_mismatch(x.shape, y.shape) from None
+    except TypeError:
+        check_one_device((x, y))
+        raise
     if value.ndim > 1:
         value = laid_out(value, x, y)
     if not modes.grad:
@@ -516,7 +525,11 @@ def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
         return x, y
     dtype = result_dtype(x, y)
     # (A number beyond the type's range wraps around.)
-    return np.asarray(x).astype(dtype, copy=False)[()], np.asarray(y).astype(dtype, copy=False)[()]
+    x, y = (
+        v.astype(dtype, copy=False) if hasattr(v, "dtype") else np.asarray(v).astype(dtype)[()]
+        for v in (x, y)
+    )
+    return x, y
 
 
 def number(op: type[Operation], value: Any, position: int = 2) -> Any:

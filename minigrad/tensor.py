@@ -15,7 +15,7 @@ import numpy as np
 from . import differentiate
 from .arguments import c_name, type_word
 from .creation import CreationMethods
-from .devices import device, device_of
+from .devices import address, device, device_of
 from .dtypes import dtype as Dtype
 from .dtypes import dtype_of, tensor_type_name
 from .exchange import ExchangeMethods
@@ -147,12 +147,11 @@ class Tensor(
         """How many elements into its memory the tensor begins."""
         array = self.shared_array()
         owner = owner_of(array)
-        first = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
-        return int(first // array.itemsize)
+        return (address(array) - address(owner)) // int(array.itemsize)
 
     def data_ptr(self) -> int:
         """The address of the first element: equal for tensors that share memory."""
-        return int(self.shared_array().__array_interface__["data"][0])
+        return address(self.shared_array())
 
     @property
     def dtype(self) -> Dtype:
@@ -412,6 +411,11 @@ class Tensor(
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() "
                 "instead."
+            )
+        if self.is_cuda:
+            raise TypeError(
+                f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to "
+                "copy the tensor to host memory first."
             )
         return self.shared_array()
 

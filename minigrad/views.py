@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .devices import address
 from .graph import (
     FREED,
     NO_EDGE,
@@ -304,8 +305,7 @@ def same_place(a: Array, b: Array) -> bool:
         [pair for pair in zip(array.shape, array.strides, strict=True) if pair[0] != 1]
         for array in (a, b)
     ]
-    begin, other = (array.__array_interface__["data"] for array in (a, b))
-    return bool(layouts[0] == layouts[1] and begin == other)
+    return layouts[0] == layouts[1] and address(a) == address(b)
 
 
 def move_retained(old: Edge | None, node: Node) -> None:

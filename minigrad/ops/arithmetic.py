@@ -309,9 +309,14 @@ def divisor(x: Any, y: Any) -> Any:
     Raises:
         RuntimeError: integers are divided by 0.
     """
-    if not np.all(y) and "f" not in (np.asarray(x).dtype.kind, np.asarray(y).dtype.kind):
+    if not (is_float(x) or is_float(y)) and not np.all(y):
         raise RuntimeError("ZeroDivisionError")
     return y
+
+
+def is_float(x: Any) -> bool:
+    """Whether an array or a number is of a floating type."""
+    return isinstance(x, float) if type(x) in NUMBERS else x.dtype.kind == "f"
 
 
 def floored(x: Any, y: Any) -> Any:
@@ -321,7 +326,7 @@ def floored(x: Any, y: Any) -> Any:
 
 def truncated(x: Any, y: Any) -> Any:
     """x / y rounded towards 0."""
-    if np.asarray(x).dtype.kind == "f" or np.asarray(y).dtype.kind == "f":
+    if is_float(x) or is_float(y):
         return np.trunc(x / y)
     return (x - np.fmod(x, divisor(x, y))) // y
 

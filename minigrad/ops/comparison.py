@@ -167,7 +167,9 @@ def bitwise(ufunc: Function, name: str, text: str) -> Any:
         dtype = result_dtype(*values)
         if dtype.kind == "f" or (dtype.kind == "b" and "shift" in name):
             raise not_implemented(f"{name}_cpu", dtype)
-        arrays = [np.asarray(v).astype(dtype) for v in values]
+        arrays = [
+            v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in values
+        ]
         try:
             return new_tensor(laid_out(ufunc(*arrays), *arrays))
         except ValueError:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arguments import check_tensor_list, type_word
+from ..devices import CPU, device_of
 from ..dtypes import tensor_type_name
 from ..graph import FREED, PackedTensor, TensorBase, TensorGroup, new_tensor, saved_input
 from ..layout import copied
@@ -54,7 +55,9 @@ class Positions(TensorGroup):
     def shape_in(self, array: Any) -> tuple[int, ...]:
         """The shape of what this index takes from `array`."""
         # One element, seen as an array of this shape: hardly any memory is read.
-        return tuple(np.broadcast_to(np.int8(0), array.shape)[self.arrays()].shape)
+        return tuple(
+            np.broadcast_to(np.zeros((), np.int8, like=array), array.shape)[self.arrays()].shape
+        )
 
 
 class IndexOperation(ShapeOperation):
@@ -203,10 +206,11 @@ def parse(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
         elif (number := as_number(item)) is not None:
             tensor = selected(tensor, dim, number, place)
         else:
-            where = as_positions(item)
+            where = beside(tensor, as_positions(item))
             if where._array.ndim == 0:  # a single bool: all of a new dimension of size 1, or none
                 tensor = apply_view(UnsqueezeBackward0, tensor, dim)
-                where = new_tensor(np.zeros(int(bool(where._array)), np.int64))
+                rows = np.zeros(int(bool(where._array)), np.int64, like=tensor._array)
+                where = new_tensor(rows)
             positions += [None] * (dim - covered) + [where]
             dim += where._array.ndim if is_mask(where._array) else 1
             covered = dim
@@ -251,6 +255,12 @@ def as_number(item: Any) -> int | None:
     if isinstance(item, (int, np.integer)) and not isinstance(item, bool):
         return int(item)
     return None
+
+
+def beside(tensor: Any, where: Any) -> Any:
+    """Positions on the device of `tensor`: those on the CPU may index any tensor."""
+    place = device_of(tensor._array)
+    return where.to(place) if place != device_of(where._array) == CPU else where
 
 
 def as_positions(item: Any) -> Any:
@@ -486,7 +496,7 @@ def as_indices(input: Any, indices: Any, name: str) -> list[Any]:
     rank, used = input._array.ndim, sum([consumed(item) for item in indices])
     if used > rank:
         raise IndexError(f"too many indices for tensor of dimension {rank} (got {used})")
-    return [as_positions(item) for item in indices]
+    return [beside(input, as_positions(item)) for item in indices]
 
 
 class IndexingMethods(TensorBase):

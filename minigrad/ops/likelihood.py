@@ -180,7 +180,8 @@ def nll_of(
             f"expected scalar type {type_word(x.dtype)} but found {type_word(w.dtype)}"
         )
     outside = (t != ignored) & ((t < 0) | (t >= classes))
-    if outside.any():
+    # (On a GPU nobody waits for the answer, as in PyTorch.)
+    if isinstance(outside, (np.ndarray, np.generic)) and outside.any():
         raise IndexError(f"Target {t[outside].flat[0]} is out of bounds.")
     if x.ndim == 1 and t.ndim == 1:
         t = t[0]

@@ -55,7 +55,7 @@ def factorized(matrix: Any) -> tuple[Any, Any]:
 
 def column_major(matrices: Any) -> Any:
     """The same matrices, each column by column in memory, as LAPACK returns them."""
-    return swapped(np.ascontiguousarray(swapped(matrices)))
+    return swapped(swapped(matrices).copy(order="C"))
 
 
 class Factorizing(Operation):

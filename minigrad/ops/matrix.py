@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arguments import c_name, check_tensors, type_word
+from ..devices import check_one_device
 from ..graph import TensorBase
 from ..operation import Operation, apply, record
 from ..views import requires_grad
@@ -470,6 +471,8 @@ def matmul(input: Any, other: Any) -> Any:
     except AttributeError:
         check_tensors("matmul", ("input", input), ("other", other))
         raise
+    if type(input._array) is not type(other._array):
+        check_one_device((input._array, other._array))
     if left == 2 and right == 2:
         return mm(input, other)
     if left == 1 and right == 1:

@@ -98,7 +98,7 @@ class ScatterBackward1(ShapeOperation):
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
     def forward(self: Any, /, dim: int, index: Any, _value: Any) -> Any:
-        number = np.broadcast_to(as_scalar(_value, self.dtype), index.shape)
+        number = np.full_like(index, as_scalar(_value, self.dtype), self.dtype)
         return ScatterBackward0.forward(self, number, dim, index)
 
     def backward(ctx, g: Any) -> Any:
@@ -211,7 +211,9 @@ class IndexFillBackward1(ShapeOperation):
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = \sum g[i]"
 
     def forward(self: Any, value: Any, /, dim: int, index: Any) -> Any:
-        return IndexFillBackward0.forward(self, dim, index, value)
+        result = copied(vector(self))
+        result[along(dim, vector(index), result.ndim)] = value.astype(self.dtype)
+        return result.reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
         (index,) = ctx.saved

@@ -21,6 +21,7 @@ from .dims import kept, wrap_dim
 from .extremes import MaximumBackward0, MinimumBackward0
 from .operands import Function, of_tensor
 from .reductions import AmaxBackward0, as_dims, both, check_not_empty, restored
+from .scattering import mesh
 
 # --- From one place along a dimension
 
@@ -81,9 +82,7 @@ class PutAlong(Operation):
         if not shape:
             return values
         result = np.zeros_like(values, shape=shape)
-        where: list[Any] = list(np.ogrid[tuple(slice(n) for n in indices.shape)])
-        where[dim] = indices
-        np.add.at(result, tuple(where), values)
+        np.add.at(result, mesh(indices, dim), values)
         return result
 
     def backward(ctx, g: Any) -> Any:
@@ -384,7 +383,7 @@ def cummin(input: Any, dim: int) -> Any:
 def latest(ufunc: Any, x: Any) -> Any:
     """Where the most extreme element so far stands, the last of equal ones."""
     new = (x == ufunc.accumulate(x, axis=-1)) | (x != x)
-    return np.maximum.accumulate(np.where(new, np.arange(x.shape[-1]), 0), axis=-1)
+    return np.maximum.accumulate(np.where(new, np.arange(x.shape[-1], like=x), 0), axis=-1)
 
 
 @of_tensor

@@ -1,0 +1,189 @@
+"""Operations and training on arrays that are not NumPy's, without a GPU: see foreign.py.
+
+What runs here runs without a NumPy array slipping in, and without waiting for the device unless
+that is counted. That the numbers are right on a real GPU is for test_gpu.py to say.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minigrad as mg
+from tests.core.parity import differentiable, make_inputs, variants, weights_like
+from tests.core.tables.families import TABLES
+from tests.gpu import foreign
+
+CASES = [pytest.param(c, id=f"{family}: {c}") for family, cases in TABLES.items() for c in cases]
+
+MAKERS = frozenset("tensor zeros ones full arange eye rand randn randint linspace empty".split())
+
+
+class OnDevice:
+    """minigrad with new tensors on the device."""
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(mg, name)
+        if name not in MAKERS:
+            return found
+        return lambda *args, **options: found(*args, **({"device": "cuda"} | options))
+
+
+@pytest.fixture(autouse=True)
+def cupy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    module = foreign.module()
+    monkeypatch.setitem(sys.modules, "cupy", module)
+    foreign.copies.clear()
+    yield module
+
+
+def run(T: Any, case: Any, variant: Any, there: bool) -> list[Any]:
+    """Result, gradients and second gradients of a case, as arrays of the host."""
+    inputs, dtype, strided = variant
+    mg.manual_seed(0)
+    made = make_inputs(mg, case, inputs, dtype, strided)
+    if there:
+        made = [t.to("cuda") if isinstance(t, mg.Tensor) else t for t in made]
+    sources = [t for t in made if isinstance(t, mg.Tensor) and t.is_floating_point()]
+    for tensor in sources:
+        tensor.requires_grad_()
+    result = case.function(T, *made)
+    shown = list(result) if isinstance(result, (tuple, list)) else [result]
+    if not case.forward_only:
+        outputs = differentiable(mg, result)
+        seeds = [weights_like(mg, out, salt) for salt, out in enumerate(outputs)]
+        seeds = [seed.to("cuda") if there else seed for seed in seeds]
+        options = {"retain_graph": True, "allow_unused": True}
+        shown += mg.autograd.grad(outputs, sources, seeds, **options)
+        if not case.once:
+            first = mg.autograd.grad(outputs, sources, seeds, create_graph=True, **options)
+            live = [g for g in first if g is not None and g.requires_grad]
+            if live:
+                shown += mg.autograd.grad(live, sources, [g.detach() for g in live], **options)
+    return [on_host(t, there) for t in shown]
+
+
+def on_host(value: Any, there: bool) -> Any:
+    if not isinstance(value, mg.Tensor):
+        return value
+    assert isinstance(value._array, foreign.ndarray) == there, "not where it was computed"
+    return value.cpu().detach().numpy()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_operation(case: Any) -> None:
+    """Value, gradient and second gradient, with nothing but the device's arrays on the way."""
+    for variant in list(variants(case))[:4]:
+        there, here = run(OnDevice(), case, variant, True), run(mg, case, variant, False)
+        for a, b in zip(there, here, strict=True):
+            if isinstance(b, np.ndarray):
+                np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+            else:
+                assert a == b
+
+
+LOSSES = {
+    "cross_entropy": lambda y, t: mg.nn.functional.cross_entropy(y, t),
+    "mse_loss": lambda y, t: mg.nn.functional.mse_loss(y, y.detach() * 0.5),
+}
+
+OPTIMIZERS = {
+    "SGD": lambda p: mg.optim.SGD(p, lr=0.1, momentum=0.9),
+    "Adam": lambda p: mg.optim.Adam(p, lr=0.01),
+    "AdamW": lambda p: mg.optim.AdamW(p, lr=0.01),
+    "RMSprop": lambda p: mg.optim.RMSprop(p, lr=0.01),
+}
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_training_step_never_waits(loss: str, optimizer: str) -> None:
+    """After the first step, which makes its buffers: no copy to the host and no question."""
+    layers = [mg.nn.Linear(6, 8), mg.nn.ReLU(), mg.nn.LayerNorm(8), mg.nn.Linear(8, 3)]
+    model = mg.nn.Sequential(*layers).to("cuda")
+    steps = OPTIMIZERS[optimizer](model.parameters())
+    x, t = mg.randn(5, 6).to("cuda"), mg.tensor([0, 1, 2, 0, 1]).to("cuda")
+    for _ in range(3):
+        foreign.copies.clear()
+        steps.zero_grad()
+        LOSSES[loss](model(x), t).backward()
+        steps.step()
+    assert not foreign.copies
+    assert all(isinstance(p.grad._array, foreign.ndarray) for p in model.parameters())
+
+
+def test_a_convolution_never_waits() -> None:
+    layers = [mg.nn.Conv2d(1, 2, 3), mg.nn.BatchNorm2d(2), mg.nn.ReLU(), mg.nn.MaxPool2d(2)]
+    model = mg.nn.Sequential(*layers, mg.nn.Flatten(), mg.nn.Linear(18, 3)).to("cuda")
+    x, t = mg.randn(4, 1, 8, 8).to("cuda"), mg.tensor([0, 1, 2, 0]).to("cuda")
+    model(x)
+    foreign.copies.clear()
+    mg.nn.functional.cross_entropy(model(x), t).backward()
+    assert not foreign.copies
+
+
+def test_what_waits_is_counted() -> None:
+    x = mg.tensor([1.0, 2.0], device="cuda")
+    for ask, name in ((lambda: x.sum().item(), "item"), (x.tolist, "tolist"), (x.cpu, "get")):
+        foreign.copies.clear()
+        ask()
+        assert list(foreign.copies) == [name]
+
+
+def test_devices_do_not_mix() -> None:
+    here, there = mg.ones(2), mg.ones(2, device="cuda")
+    assert repr(there) == "tensor([1., 1.], device='cuda:0')"
+    assert str(there.device) == "cuda:0" and there.is_cuda
+    for mixed in (lambda: here + there, lambda: there * here, lambda: there @ here):
+        with pytest.raises(RuntimeError, match="on the same device, but found at least"):
+            mixed()
+    assert (there + 1).device == there.device
+    with pytest.raises(TypeError, match="can't convert cuda:0 device type tensor to numpy"):
+        there.numpy()
+
+
+MESSAGE = "No CUDA GPUs are available: this needs an NVIDIA driver and CuPy"
+
+FAKES = {
+    "no CuPy": "raise ImportError('no cupy')",
+    "no driver": """
+from types import SimpleNamespace
+class CUDARuntimeError(RuntimeError): pass
+def getDeviceCount(): raise CUDARuntimeError("cudaErrorInsufficientDriver")
+cuda = SimpleNamespace(
+    runtime=SimpleNamespace(getDeviceCount=getDeviceCount, CUDARuntimeError=CUDARuntimeError)
+)
+""",
+    "no GPU": """
+from types import SimpleNamespace
+cuda = SimpleNamespace(
+    runtime=SimpleNamespace(getDeviceCount=lambda: 0, CUDARuntimeError=RuntimeError)
+)
+""",
+}
+
+
+@pytest.mark.parametrize("name", FAKES)
+def test_message(name: str, tmp_path: Path, root: Path) -> None:
+    (tmp_path / "cupy.py").write_text(FAKES[name])
+    program = (
+        f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(root)!r}]\n"
+        "import minigrad as mg\n"
+        "assert 'cupy' not in sys.modules\n"
+        "print(mg.cuda.is_available(), mg.cuda.device_count())\n"
+        "for ask in (lambda: mg.ones(1, device='cuda'), lambda: mg.ones(1).to('cuda')):\n"
+        "    try: ask()\n"
+        "    except RuntimeError as error: print(error)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    first, *errors = said.stdout.splitlines()
+    assert first == "False 0", said.stderr
+    assert len(errors) == 2 and all(MESSAGE in error for error in errors), said.stdout
