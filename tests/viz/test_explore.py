@@ -11,6 +11,7 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.curve import Point, curve
+from minigrad_viz.numerals import number_text
 
 import minigrad as mg
 
@@ -43,8 +44,8 @@ def test_values_and_gradients_follow_the_inputs(lib: ModuleType) -> None:
         assert explored.state.slopes["x"] == pytest.approx(slope * w, rel=1e-3, abs=1e-6)
         assert explored.state.slopes["w"] == pytest.approx(slope * x, rel=1e-3, abs=1e-6)
         shown = labels(explored.graph)
-        assert shown["h"] == [f"value {h:.4g}", f"grad {2 * (h - 0.5):.4g}"]
-        assert shown["x"][0] == f"value {x:.4g}"
+        assert shown["h"] == [f"value {number_text(h)}", f"grad {number_text(2 * (h - 0.5))}"]
+        assert shown["x"][0] == f"value {x:g}"
 
 
 def test_the_same_text_for_both_libraries(torch: ModuleType) -> None:

@@ -220,7 +220,12 @@ def test_no_recording_gives_invalid_json() -> None:
     ("array", "text"),
     [
         (np.float32(1 / 3), "0.3333"),
-        (np.array([[1.0, 2.0], [3.0, 4.5]]), "[[1, 2], [3, 4.5]]"),
+        (np.array([[1.0, 2.0], [3.0, 4.5]]), "[[1.0, 2.0], [3.0, 4.5]]"),
+        (np.float32(1.9882), "1.9882"),
+        (np.array([1e-5, 0.0]), "[1.00e-05, 0]"),
+        (np.float32(2.5e7 + 0.25), "25000000"),
+        (np.array([2e6, 0.5]), "[2.00e+06, 5.00e-01]"),
+        (np.array([-1e-9, 1.0]), "[0, 1]"),
         (np.zeros((0, 3)), "[]"),
         (np.array([True, False]), "[True, False]"),
         (np.ones((5, 3)), "[5, 3] with norm 3.873"),

@@ -6,6 +6,7 @@ Kept apart from frames.py so that a caption and a test can write a number in the
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,18 +54,54 @@ def cell(x: Any) -> Cell:
     return float(str(x)) if isinstance(x, np.floating) else number
 
 
+DECIMALS = 4
+LARGE, HUGE, SMALL = 1e6, 1e10, 1e-3
+
+
+def formatter(cells: Sequence[Cell]) -> Callable[[Cell], str]:
+    """A function that writes any of `cells`, in the form that suits them all.
+
+    The same rule as the grids of the front end follow (numbers.ts), so that a sentence and the
+    picture beside it show the same digits: as many decimals as are needed, at most four.
+    """
+    finite = [float(x) for x in cells if not isinstance(x, str)]
+    largest = max(map(abs, finite), default=0.0)
+    whole = all(x.is_integer() for x in finite)
+    scientific = largest >= (HUGE if whole else LARGE) or 0 < largest < SMALL
+    decimals = max((_decimals(x, largest) for x in finite), default=0)
+
+    def write(x: Cell) -> str:
+        if isinstance(x, bool | str):
+            return str(x)
+        if scientific:
+            return f"{x:.2e}" if x else "0"
+        text = f"{x:.{decimals}f}"
+        return text.removeprefix("-") if float(text) == 0 else text
+
+    return write
+
+
+def _decimals(x: float, largest: float) -> int:
+    """How many decimals `x` needs; what is lost in float32 beside `largest` needs none."""
+    needed = (d for d in range(DECIMALS) if abs(x - round(x, d)) <= 1e-6 * largest)
+    return next(needed, DECIMALS)
+
+
 def number_text(x: Cell) -> str:
-    """A number in at most four digits."""
-    return f"{x:.4g}" if isinstance(x, float) else str(x)
+    """One number by itself."""
+    return formatter([x])(x)
 
 
 def value_text(value: ValueData, language: Language = "en") -> str:
     """A tensor in a word: its numbers if they are few, else its shape and norm."""
     data, shape = value.get("data"), value["shape"]
     if data is not None and len(data) <= FEW:
-        return _nested([number_text(x) for x in data], shape)
+        return _nested(list(map(formatter(data), data)), shape)
     return say(
-        language, "with_norm", shape=shape_text(tuple(shape)), norm=number_text(_norm(value))
+        language,
+        "with_norm",
+        shape=shape_text(tuple(shape)),
+        norm=number_text(_four_digits(_norm(value))),
     )
 
 
@@ -84,3 +121,7 @@ def _norm(value: ValueData) -> Cell:
         return value["summary"]["norm"]
     finite = [x for x in value.get("data", []) if not isinstance(x, str)]
     return math.sqrt(math.fsum(float(x) ** 2 for x in finite))
+
+
+def _four_digits(x: Cell) -> Cell:
+    return float(f"{x:.4g}") if isinstance(x, float) else x

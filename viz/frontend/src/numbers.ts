@@ -1,6 +1,6 @@
 /**
  * How numbers are written: few digits, the same number of decimals in all cells of a tensor, so
- * that columns line up.
+ * that columns line up. The captions, which numerals.py writes, follow the same rule.
  */
 
 import type { Cell, ValueData } from "./payload";
@@ -18,18 +18,25 @@ export function toNumber(cell: Cell): number {
 export function formatter(cells: readonly Cell[]): (cell: Cell) => string {
   const finite = cells.map(toNumber).filter(Number.isFinite);
   const largest = Math.max(0, ...finite.map(Math.abs));
-  const scientific = largest >= 1e6 || (largest > 0 && largest < 1e-3);
+  const limit = finite.every(Number.isInteger) ? 1e10 : 1e6;
+  const scientific = largest >= limit || (largest > 0 && largest < 1e-3);
   const decimals = Math.max(0, ...finite.map((x) => decimalsOf(x, largest)));
   return (cell) => {
     if (typeof cell === "boolean") return cell ? "True" : "False";
     const x = toNumber(cell);
     if (!Number.isFinite(x)) return String(cell).replace("-", TYPOGRAPHIC_MINUS);
-    const text = scientific && x !== 0 ? x.toExponential(2) : x.toFixed(scientific ? 0 : decimals);
+    const text = scientific && x !== 0 ? exponential(x) : x.toFixed(scientific ? 0 : decimals);
     // What rounds to zero has no sign left to show.
     const signed = Number(text) === 0 && !scientific ? text.replace("-", "") : text;
     return signed.replaceAll("-", TYPOGRAPHIC_MINUS);
   };
 }
+
+/** With at least two digits in the exponent, as Python writes it. */
+const exponential = (x: number): string =>
+  x
+    .toExponential(2)
+    .replace(/e([+-])(\d)$/, (_, sign: string, digit: string) => `e${sign}0${digit}`);
 
 /**
  * How many decimals `x` needs, at most four; what is lost in float32 beside `largest` needs none.
