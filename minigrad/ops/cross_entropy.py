@@ -98,7 +98,7 @@ def applies(input: Any, target: Any) -> bool:
         and x.shape[1] > 0
         and x.dtype.kind == "f"
         and x.dtype != np.float16
-        and len(x) == len(target._array if target._array.ndim else ())
+        and target._array.shape == x.shape[:1]
     )
 
 

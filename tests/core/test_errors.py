@@ -415,6 +415,11 @@ MISTAKES: list[Mistake] = [
         ),
         "all is not a valid value for reduction",
     ),
+    (
+        "a column of classes",
+        lambda T, t: T.nn.functional.cross_entropy(T.zeros(5, 4), T.zeros(5, 1, dtype=T.int64)),
+        "0D or 1D target tensor expected, multi-target not supported",
+    ),
 ]
 
 
