@@ -33,6 +33,10 @@ NEAR = 3
 """How many edges away from a culprit a node of a large graph is still shown."""
 
 
+FAILURES = ("in_place", "freed", "freed_shared", "freed_part")
+"""The causes that lie in what an operation has saved."""
+
+
 class Explanation:
     """An answer that shows itself: text in a terminal, text and picture in a notebook.
 
@@ -225,7 +229,7 @@ def _picture(case: Case, finding: Finding, engine: str | None) -> str:
     if finding.shown is None:
         return ""
     graph = case.walk(finding.shown)
-    marked = _ids(graph, finding.culprits)
+    marked = _ids(graph, finding)
     try:
         drawn = svg(_around(graph.model, marked), engine=engine)
     except (NoEngine, ImportError, TooLarge, LayoutError):
@@ -233,15 +237,18 @@ def _picture(case: Case, finding: Finding, engine: str | None) -> str:
     return _marked(drawn, marked)
 
 
-def _ids(graph: Walk, culprits: list[Any]) -> set[str]:
-    """The ids of autograd's own nodes; of an AccumulateGrad its leaf's too, of an operation those
-    of the saved tensors that it misses.
+def _ids(graph: Walk, finding: Finding) -> set[str]:
+    """The ids of the culprits; of an AccumulateGrad its leaf's too, and where backward fails those
+    of the saved tensors that an operation misses.
     """
+    culprits = finding.culprits
     wanted = {id(node) for node in culprits}
     wanted |= {id(node.variable) for node in culprits if is_accumulate(node)}
     ids = {name for name, thing in graph.objects.items() if id(thing) in wanted}
-    lost = (n.id for n in graph.model.nodes if n.owner in ids and n.saved in ("freed", "changed"))
-    return ids.union(lost)
+    if finding.cause in FAILURES:
+        lost = ("freed", "changed")
+        ids |= {n.id for n in graph.model.nodes if n.owner in ids and n.saved in lost}
+    return ids
 
 
 def _around(model: GraphModel, marked: set[str]) -> GraphModel:
