@@ -94,6 +94,7 @@ def gradcheck(
             return True
         check.compare_fast() if fast_mode else check.compare_all()
         check.repeat(nondet_tol)
+        check.zero_gradients()
         if check_grad_dtypes:
             check.grad_dtypes()
         if check_undefined_grad:
@@ -292,6 +293,13 @@ class Check:
                         "grad_output multiple times gives different values, although analytical "
                         f"gradient matches numerical gradient. The tolerance was {tolerance}."
                     )
+
+    def zero_gradients(self) -> None:
+        """Zero coming in must give zero: a formula that forgets what comes in is right for a 1."""
+        for output in self.outputs:
+            for g in self.gradients(output, creation.zeros_like(output.detach())):
+                if g is not None and not everywhere(g == 0):
+                    raise GradcheckError("backward not multiplied by grad_output")
 
     def grad_dtypes(self) -> None:
         for output in self.outputs:

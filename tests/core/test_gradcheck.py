@@ -293,6 +293,30 @@ def test_undefined_gradients(torch: Any) -> None:
     same(torch, program)
 
 
+def test_a_backward_that_forgets_what_comes_in(torch: Any) -> None:
+    """With one output the Jacobian starts from a 1, and so cannot show it."""
+
+    def program(T: Any) -> Any:
+        class Forgets(T.autograd.Function):  # type: ignore[misc,name-defined]
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                ctx.save_for_backward(x)
+                return x * x
+
+            @staticmethod
+            def backward(ctx: Any, g: Any) -> Any:
+                (x,) = ctx.saved_tensors
+                return 2 * x
+
+        x = T.tensor(3.0, dtype=T.float64, requires_grad=True)
+        return caught(
+            lambda: T.autograd.gradcheck(Forgets.apply, x),
+            "backward not multiplied by grad_output",
+        )
+
+    same(torch, program)
+
+
 def test_a_gradient_that_differs_from_run_to_run(torch: Any) -> None:
     def program(T: Any) -> Any:
         drift = [0.0]
