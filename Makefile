@@ -47,6 +47,7 @@ site: .venv/test.stamp  ## Build the lessons as a web site in build/site, which 
 
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.browser.measure
 
 fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; they must agree
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/core/test_random_programs.py

@@ -1,4 +1,5 @@
-"""How long a step takes in the browser: `python -m tests.browser.measure` prints the figures.
+"""How long drawing takes, and a step in the browser: `python -m tests.browser.measure` prints the
+figures.
 
 Not a test: a clock on a shared machine proves nothing. A real backward pass of each size is opened
 as a page of its own and stepped through; what is measured runs in the page, without what driving it
@@ -10,6 +11,7 @@ from __future__ import annotations
 import shutil
 import statistics
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ import minigrad_viz as viz
 from playwright.sync_api import Page, sync_playwright
 
 import minigrad as mg
-from tests.conftest import CHROMIUM_FLAGS
+from tests.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES
 
 SIZES = (20, 200, 2000)
 MOVES = 30
@@ -93,8 +95,30 @@ def measure(page: Page, size: int, folder: Path) -> dict[str, float]:
     }
 
 
+def draw_times() -> None:
+    """The time to draw graphs, from the tensor to the SVG."""
+    chain = weight = mg.ones(1, requires_grad=True)
+    for _ in range(10_000):
+        chain = chain * weight
+    graphs = {"MLP": layers(14), "2,000 nodes": layers(2_000), "10,000 operations": chain}
+    print("| draw | ms |")
+    print("|---|---:|")
+    for name, tensor in graphs.items():
+        times = []
+        for _ in range(5):
+            start = time.perf_counter()
+            assert viz.draw(tensor, names={}).svg
+            times.append(time.perf_counter() - start)
+        print(f"| {name} | {statistics.median(times) * 1000:.0f} |")
+    print()
+
+
 def main() -> None:
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    draw_times()
+    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if chromium is None:
+        print("No Chromium or Chrome on the PATH: the stepper is not measured.")
+        return
     with sync_playwright() as p, tempfile.TemporaryDirectory() as folder:
         # A frame is shown when it is ready: else every figure would be a multiple of 16.7 ms.
         flags = [*CHROMIUM_FLAGS, "--disable-frame-rate-limit", "--disable-gpu-vsync"]

@@ -11,6 +11,7 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
+from minigrad_viz import graph
 from minigrad_viz.graph import Edge, GraphModel, Node
 
 import minigrad as mg
@@ -212,3 +213,15 @@ def test_pytorch_is_not_imported() -> None:
     code = "import sys, minigrad_viz; sys.exit('torch' in sys.modules)"
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, "-c", code], env=env).returncode == 0
+
+
+def test_a_graph_without_end_is_refused(lib: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph, "MOST_NODES", 50)
+    total = lib.zeros(1)
+    w = lib.ones(1, requires_grad=True)
+    for _ in range(60):
+        total = total + w
+    for show in (viz.draw, viz.tree, viz.step):
+        with pytest.raises(ValueError, match=r"more than 50 nodes\. Take a tensor .* detach\(\)"):
+            show(total)
+    assert w.grad is None

@@ -210,6 +210,10 @@ computed.
 """
 
 
+MOST_NODES = 500_000
+"""A walk ends here: what is larger takes minutes, and is mostly a loop that never lets go."""
+
+
 class _Walker:
     """One walk. First nodes in depth-first order, then edges, because an edge names a node that may
     come later.
@@ -243,6 +247,12 @@ class _Walker:
                 self.add_leaf(node)
                 continue
             functions.append((self.add_function(node), node))
+            if len(self.nodes) > MOST_NODES:
+                raise ValueError(
+                    f"this graph has more than {MOST_NODES:,} nodes. Take a tensor that was "
+                    "computed earlier; if a loop makes the graph grow without end, detach() what one round "
+                    "hands on to the next"
+                )
             # Reversed, so that the first input is walked first and the ids read from left to right.
             stack += [n for n, _ in reversed(node.next_functions) if n is not None]
 

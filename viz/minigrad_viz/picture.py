@@ -26,8 +26,8 @@ class TooLarge(ValueError):
 
     def __init__(self, nodes: int) -> None:
         super().__init__(
-            f"this graph has {nodes:,} nodes, and a picture can show {MOST_NODES:,}. Draw a tensor "
-            "that was computed earlier, or draw(t, saved=False) without the saved tensors, or "
+            f"this graph has {nodes:,} nodes, and a picture can show {MOST_NODES:,}. Let it be "
+            "folded (leave out fold=False), draw a tensor that was computed earlier, or "
             "print(tree(t))"
         )
 
