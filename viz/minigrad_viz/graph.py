@@ -250,8 +250,8 @@ class _Walker:
             if len(self.nodes) > MOST_NODES:
                 raise ValueError(
                     f"this graph has more than {MOST_NODES:,} nodes. Take a tensor that was "
-                    "computed earlier; if a loop makes the graph grow without end, detach() what one round "
-                    "hands on to the next"
+                    "computed earlier; if a loop makes the graph grow without end, detach() what "
+                    "one round hands on to the next"
                 )
             # Reversed, so that the first input is walked first and the ids read from left to right.
             stack += [n for n, _ in reversed(node.next_functions) if n is not None]
