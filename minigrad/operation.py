@@ -161,7 +161,7 @@ class Operation(Node):
                 continue
             counter = value._counter
             if counter is not None and counter.value != self._version(place):
-                self._raise_modified(place)
+                self._raise_modified()
             if with_tensors:
                 found[place] = value if isinstance(value, TensorBase) else value.tensor(self)
             elif type(value) is PackedTensor:
@@ -174,10 +174,20 @@ class Operation(Node):
         """The version that the saved value at `place` had."""
         return self._expected[place] if self._expected else 0
 
-    def _raise_modified(self, place: int) -> NoReturn:
+    def _raise_modified(self) -> NoReturn:
+        """Raise for the first saved tensor that was changed, in the order of PyTorch's looking."""
+        for _, place in sorted((name, place) for place, name in enumerate(self.saves)):
+            self._check_version(place)
+        raise AssertionError(f"{self.name()}: nothing was changed")
+
+    def _check_version(self, place: int) -> None:
+        """Raise if the saved tensor at `place` was changed."""
         value = (self._saved or ())[place]
-        tensor = value if isinstance(value, TensorBase) else value.tensor(self)
-        raise modified(self, tensor, self._version(place), tensor.version())
+        if value is None or type(value) in NUMBERS or value._counter is None:
+            return
+        if value._counter.value != self._version(place):
+            tensor = value if isinstance(value, TensorBase) else value.tensor(self)
+            raise modified(self, tensor, self._version(place), tensor.version())
 
     def needs(self, index: int) -> bool:
         """Whether the gradient of input `index` will be used."""
@@ -222,8 +232,7 @@ class Operation(Node):
                 return None
             if type(value) in NUMBERS:
                 return as_tensor(value)
-            if value._counter is not None and value._counter.value != self._version(place):
-                self._raise_modified(place)
+            self._check_version(place)
             return value if isinstance(value, TensorBase) else value.tensor(self)
         if prefix == "" and key in self.params:
             value = self.args[self.params.index(key)]

@@ -119,7 +119,14 @@ class IndexBackward0(IndexOperation):
             if self.size:
                 raise
             # Where nothing is taken, PyTorch does not look at the positions.
-            result = self[tuple([i if isinstance(i, slice) else np.zeros_like(i) for i in where])]
+            result = self[
+                tuple(
+                    [
+                        i if isinstance(i, slice) or i.dtype == bool else np.zeros_like(i)
+                        for i in where
+                    ]
+                )
+            ]
         return result if result.flags.c_contiguous else result.copy(order="C")
 
     def backward(ctx, g: Any) -> Any:

@@ -14,7 +14,7 @@ from ..arguments import check_tensor_list
 from ..devices import get_array_module
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
-from ..layout import row_major
+from ..layout import empty_as, row_major
 from ..operation import apply, record
 from .copying import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
 from .dims import distinct, sizes, whole_number, wrap_dim
@@ -159,7 +159,9 @@ class FlipBackward0(ShapeOperation):
     rule = r"\bar a = \operatorname{flip}(g)"
 
     def forward(self: Any, /, dims: tuple[int, ...]) -> Any:
-        return np.flip(self, dims if self.ndim else ()).copy(order="K")
+        result = empty_as(self) if self.ndim else self.copy()
+        result[...] = np.flip(self, dims if self.ndim else ())
+        return result
 
     def backward(ctx, g: Any) -> Any:
         return FlipBackward0.on(g, *ctx.args)
