@@ -52,12 +52,25 @@ class Positions(TensorGroup):
         """Whether one of the tensors is empty: then NumPy lets more pass than PyTorch."""
         return any(t is not None and not t._array.size for t in self.tensors)
 
+    def first(self) -> tuple[Any, ...]:
+        """The same index with the first place everywhere: it takes something of the same shape."""
+        return tuple(
+            [
+                i if isinstance(i, slice) or i.dtype == bool else np.zeros_like(i)
+                for i in self.arrays()
+            ]
+        )
+
+    def arrays_in(self, array: Any) -> tuple[Any, ...]:
+        """The index as NumPy takes it for `array`. Where nothing can be taken, PyTorch does not
+        look at the positions."""
+        return self.arrays() if array.size else self.first()
+
     def shape_in(self, array: Any) -> tuple[int, ...]:
         """The shape of what this index takes from `array`."""
         # One element, seen as an array of this shape: hardly any memory is read.
-        return tuple(
-            np.broadcast_to(np.zeros((), np.int8, like=array), array.shape)[self.arrays()].shape
-        )
+        whole = np.broadcast_to(np.zeros((), np.int8, like=array), array.shape)
+        return tuple(whole[self.first()].shape)
 
 
 class IndexOperation(ShapeOperation):
@@ -112,21 +125,7 @@ class IndexBackward0(IndexOperation):
     rule = r"\bar a[i] \mathrel{+}= g"
 
     def forward(self: Any, indices: Positions) -> Any:
-        where = indices.arrays()
-        try:
-            result = self[where]
-        except IndexError:
-            if self.size:
-                raise
-            # Where nothing is taken, PyTorch does not look at the positions.
-            result = self[
-                tuple(
-                    [
-                        i if isinstance(i, slice) or i.dtype == bool else np.zeros_like(i)
-                        for i in where
-                    ]
-                )
-            ]
+        result = self[indices.arrays_in(self)]
         return result if result.flags.c_contiguous else result.copy(order="C")
 
     def backward(ctx, g: Any) -> Any:
@@ -162,14 +161,14 @@ def write_at(array: Any, values: Any, indices: Positions, accumulate: bool) -> N
     if not values.size:
         return
     if accumulate and len(indices.tensors) == 1 and values.ndim == array.ndim:
-        (rows,) = indices.arrays()
+        (rows,) = indices.arrays_in(array)
         if rows.ndim == 1 and rows.dtype != bool and len(values) == len(rows):
             add_rows(array, rows, np.broadcast_to(values, (len(rows), *array.shape[1:])))
             return
     if accumulate:
-        np.add.at(array, indices.arrays(), values)
+        np.add.at(array, indices.arrays_in(array), values)
     else:
-        array[indices.arrays()] = values
+        array[indices.arrays_in(array)] = values
 
 
 def as_mask(array: Any) -> Any:
@@ -339,8 +338,10 @@ def bound(value: Any) -> int:
         raise TypeError(text) from None
 
 
-def check_positions(shape: tuple[int, ...], positions: Sequence[Any]) -> tuple[int, ...]:
-    """The shape that all tensors of positions have together.
+def check_positions(
+    shape: tuple[int, ...], positions: Sequence[Any], bounds: bool = True
+) -> tuple[int, ...]:
+    """The shape that all tensors of positions have together. `bounds`: whether to look at them.
 
     Raises:
         IndexError: one is out of range, a mask has another shape than what it is laid over, or
@@ -371,7 +372,9 @@ def check_positions(shape: tuple[int, ...], positions: Sequence[Any]) -> tuple[i
             + ", ".join(str(list(s)) for s in shapes)
         ) from None
     for place, number in enumerate(numbers):
-        if number is not None and 0 not in together:
+        if number is None or 0 in together or not (bounds or number[1] == 0):
+            continue
+        if number[1] == 0 or 0 not in shape:
             check_bounds(number[0], number[1], place)
     return together
 
@@ -477,7 +480,7 @@ def check_put(tensor: Any, indices: Positions, values: Any) -> None:
             "Index put requires the source and destination dtypes match, got "
             f"{type_word(array.dtype)} and {type_word(given.dtype)}."
         )
-    check_positions(array.shape, indices.tensors)
+    check_positions(array.shape, indices.tensors, bounds=False)
     shape = indices.shape_in(array)
     try:
         fits = np.broadcast_shapes(shape, given.shape) == shape
@@ -488,6 +491,7 @@ def check_put(tensor: Any, indices: Positions, values: Any) -> None:
             f"shape mismatch: value tensor of shape {list(given.shape)} cannot be broadcast to "
             f"indexing result of shape {list(shape)}"
         )
+    check_positions(array.shape, indices.tensors)
 
 
 def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:

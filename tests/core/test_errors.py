@@ -43,6 +43,11 @@ MISTAKES: list[Mistake] = [
     ("mT of a vector", lambda T, t: t["v3"].mT, "tensor.mT is only supported on matrices"),
     ("mH of a vector", lambda T, t: t["v3"].mH, "batches of matrices. Got 1-D tensor."),
     ("H of a cube", lambda T, t: T.ones(2, 3, 4).H, "Got 3-D tensor. For batches of matrices"),
+    (
+        "values that do not fit come before a place out of range",
+        lambda T, t: t["m"].index_put_((T.tensor([0, 7]),), t["v2"]),
+        "shape mismatch: value tensor of shape [2] cannot be broadcast to indexing result",
+    ),
     # Slices by index
     (
         "index_add, a number into a vector",

@@ -217,3 +217,13 @@ def test_positions_are_not_looked_at_where_nothing_is_taken(torch: Any) -> None:
         return y, x.grad
 
     same(torch, program)
+
+
+def test_places_are_not_looked_at_where_nothing_is_taken(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x = T.zeros(2, 0, 1)
+        x[..., T.tensor([0, 7])] = 1.0
+        x[T.tensor([5])] = T.ones(1, 0, 1)
+        return x, x[..., T.tensor([0, 7])], x[T.tensor([[5], [9]])]
+
+    same(torch, program)
