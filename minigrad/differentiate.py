@@ -177,15 +177,15 @@ def start(
         if len(given) != len(outputs):
             raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
     roots, seeds = [], []
-    for output, gradient in zip(outputs, given, strict=True):
+    for place, output in enumerate(outputs):
         edge = edge_of(output)
         roots.append(edge)
-        seeds.append(seed(output, edge, gradient, create_graph))
-    for place, (node, _) in enumerate(roots):
-        if node is None:
-            raise RuntimeError(
-                f"element {place} of tensors does not require grad and does not have a grad_fn"
-            )
+        seeds.append(seed(output, edge, given[place], create_graph))
+    if NO_EDGE in roots:
+        raise RuntimeError(
+            f"element {roots.index(NO_EDGE)} of tensors does not require grad and does not have a "
+            "grad_fn"
+        )
     return roots, seeds
 
 

@@ -85,6 +85,7 @@ class Walk:
     wanted_nodes: Set[Node | None] = frozenset()
     needed: Set[Node] | None = None
 
+    waiting: dict[Node, int]
     current: Node | None = None
 
     def __init__(
@@ -98,10 +99,9 @@ class Walk:
         self.create_graph = create_graph
         self.accumulate = accumulate
         self.trace: Trace | None = modes.recorder
-        self.arrived: dict[Edge, Gradient] = {}
-        self.waiting: dict[Node, int] = {}
         self.wanted = wanted
         if wanted is not None:
+            self.arrived: dict[Edge, Gradient] = {}
             self.wanted_edges = frozenset(wanted)
             self.wanted_nodes = {node for node, _ in wanted}
 
@@ -179,8 +179,9 @@ class Walk:
         incoming: dict[Node, list[Gradient]],
     ) -> None:
         """Put the first gradients where the walk begins."""
-        for (node, index), seed in zip(roots, seeds, strict=True):
+        for place, (node, index) in enumerate(roots):
             assert node is not None
+            seed = seeds[place]
             slots = incoming.setdefault(node, [None] * len(node._outputs))
             slots[index] = seed if slots[index] is None else slots[index] + seed
             if self.trace is not None:
