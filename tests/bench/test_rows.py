@@ -6,11 +6,13 @@ test asserts a time: the table of `make bench`, in which each peer has its own p
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.bench import __main__ as main
 from tests.bench.rows import PEERS, ROWS, Row
 
 EACH = [
@@ -36,3 +38,17 @@ def test_row(row: Row, peer: str, benchmark: Any) -> None:
 def test_every_aim_names_a_peer_that_does_the_work() -> None:
     for row in ROWS:
         assert set(row.targets) <= set(row.peers()) <= set(PEERS)
+
+
+def test_only_the_tables_of_the_readme_are_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = main.README.read_text()
+    assert [text.count(mark) for mark in main.MARKS] == [1, 1]
+    copy = tmp_path / "README.md"
+    copy.write_text(text)
+    monkeypatch.setattr(main, "README", copy)
+    for table in ["first"], ["second", "| a |"]:
+        main.write_readme(table)
+    before, after = text.split(main.MARKS[0])[0], text.split(main.MARKS[1])[1]
+    assert copy.read_text() == f"{before}{main.MARKS[0]}\nsecond\n| a |\n\n{main.MARKS[1]}{after}"
