@@ -114,7 +114,7 @@ def get_array_module(array: Any) -> Any:
 
 def address(array: Any) -> int:
     """Where the first element of an array is in its device's memory."""
-    if isinstance(array, np.ndarray):
+    if isinstance(array, np.ndarray | np.generic):
         return int(array.__array_interface__["data"][0])
     return int(array.data.ptr)
 

@@ -159,8 +159,10 @@ class FlipBackward0(ShapeOperation):
     rule = r"\bar a = \operatorname{flip}(g)"
 
     def forward(self: Any, /, dims: tuple[int, ...]) -> Any:
-        result = empty_as(self) if self.ndim else self.copy()
-        result[...] = np.flip(self, dims if self.ndim else ())
+        if not self.ndim:
+            return self.copy()
+        result = empty_as(self)
+        result[...] = np.flip(self, dims)
         return result
 
     def backward(ctx, g: Any) -> Any:

@@ -136,6 +136,14 @@ FOUND: dict[str, list[Step]] = {
         ("view", "contiguous", 2, False),
         ("view", "flat", 2, False),
     ],
+    "a single number can be reversed, and be written with its own gradient": [
+        ("leaf", (), -1, True),
+        ("unary", "flip", 0, False),
+        ("backward", 1, False, True),
+        ("unary", "flip", 1, True),
+        ("backward", 0, False, True),
+        ("mark", "step", 0),
+    ],
     "retain_grad outlives a write under no_grad": [
         ("leaf", (2, 1), -1, True),
         ("view", "tail", 0, True),
