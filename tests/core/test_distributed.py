@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -118,22 +117,23 @@ def test_a_worker_that_dies_in_the_middle_loses_nothing(client: Any, tmp_path: P
 
 def test_the_traffic_is_what_dask_counts() -> None:
     """On two workers with a shard each, and a model so large that headers do not matter."""
-    # In a cluster of its own: one that has seen short tasks would put both on one worker.
 
     def received(dask_worker: Any) -> int:
         return sum(entry["total"] for entry in dask_worker.transfer_incoming_log)
 
-    def slow_sum(model: Any, x: Any) -> Any:
-        time.sleep(0.5)  # long enough for the other worker to take the other shard
-        return model(x).sum()
-
     model = mg.nn.Linear(1000, 500)
     optimizer = mg.optim.SGD(model.parameters(), lr=0.0)
+    # In a cluster of its own: one that has seen short tasks would put both on one worker. And a
+    # shard is larger than the model, so that Dask moves the model and not a shard.
     with distributed.connect(workers=2) as client:
-        shards = distributed.scatter(client, lambda index, count: (mg.ones(1, 1000),), 2)
-        client.gather(shards)
+        workers = client.scheduler_info()["workers"]
+        shards = [
+            client.submit(lambda: (mg.ones(5000, 1000),), workers=[worker], pure=False)
+            for worker in workers
+        ]
+        client.gather(client.map(len, shards))
         before = sum(client.run(received).values())
-        distributed.step(client, model, optimizer, slow_sum, shards)
+        distributed.step(client, model, optimizer, lambda model, x: model(x).sum(), shards)
         moved = sum(client.run(received).values()) - before
     assert moved == pytest.approx(distributed.traffic(model, 2).workers, rel=0.01)
 
