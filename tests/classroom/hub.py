@@ -206,12 +206,12 @@ class Student:
         assert session.status_code == 201, session.text
         return contents.json()["content"], session.json()["kernel"]["id"]
 
-    def run(self, notebook: dict[str, Any], kernel: str) -> list[dict[str, Any]]:
-        """Run every code cell; the payloads of the steppers that were shown.
+    def run(self, notebook: dict[str, Any], kernel: str) -> list[str]:
+        """Run every code cell; for each stepper that was shown, its steps as text.
 
         CellFailed if a cell raises that is not tagged for it.
         """
-        steppers: list[dict[str, Any]] = []
+        steppers: list[str] = []
         with self.channels(kernel) as channels:
             for cell in notebook["cells"]:
                 if cell["cell_type"] != "code":
@@ -222,9 +222,8 @@ class Student:
                     if message["msg_type"] == "error":
                         if "raises-exception" not in cell["metadata"].get("tags", []):
                             raise CellFailed(f"{source}\n{content['ename']}: {content['evalue']}")
-                    elif message["msg_type"] == "comm_open":
-                        state = content["data"].get("state", {})
-                        steppers += [state["payload"]] if "payload" in state else []
+                    elif "minigrad-output" in content.get("data", {}).get("text/html", ""):
+                        steppers.append(content["data"]["text/plain"])
         return steppers
 
     @contextlib.contextmanager
