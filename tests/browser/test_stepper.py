@@ -193,6 +193,16 @@ def test_without_source_there_is_no_code_pane(open_steppers: Open) -> None:
     assert page.locator(".code").count() == 0
 
 
+def test_a_line_wider_than_its_pane_shows_its_beginning(open_steppers: Open) -> None:
+    recording = recordings.linear()
+    for file in recording["files"]:
+        file["lines"] = [line + "  # " + "on and on " * 30 for line in file["lines"]]
+    page = open_steppers(recording)
+    press(page, "Next step")
+    page.wait_for_timeout(500)  # it may scroll smoothly
+    assert page.locator(".code .listing").evaluate("pane => pane.scrollLeft") == 0
+
+
 def test_caption_is_announced(open_steppers: Open) -> None:
     page = open_steppers(recordings.twice())
     caption = page.locator(".caption[role=status]")

@@ -45,7 +45,8 @@ export function s<K extends keyof SVGElementTagNameMap>(
 
 /**
  * Scroll `pane`, and only it, until `child` is well inside: `scrollIntoView` would move the page
- * under the reader. What is in view already stays where it is; what is not comes to the middle.
+ * under the reader. What is in view already stays where it is; what is not comes to the middle; of
+ * what is larger than the pane the beginning shows.
  */
 export function reveal(pane: Element, child: Element, behavior: ScrollBehavior): void {
   const outer = pane.getBoundingClientRect();
@@ -56,6 +57,7 @@ export function reveal(pane: Element, child: Element, behavior: ScrollBehavior):
 }
 
 function shift(start: number, size: number, room: number): number {
+  if (size > room) return start;
   const margin = Math.min(room / 8, 48);
   const inside = start >= margin && start + size <= room - margin;
   return inside ? 0 : start + (size - room) / 2;
