@@ -527,8 +527,15 @@ def index_select(input: Any, dim: int, index: Any) -> Any:
         raise RuntimeError(
             f"index_select(): Index to scalar can have only 1 value, got {place.size}"
         )
-    if check_range(place, shape[axis]) is not None:
-        raise IndexError("index out of range in self")
+    wrong = check_range(place, shape[axis])
+    if wrong is not None:
+        if input._array.size or len(shape) == 1:
+            raise IndexError("index out of range in self")
+        if not shape[axis]:
+            raise RuntimeError("index_select(): self indexing axis dim should be positive")
+        raise RuntimeError(
+            f"INDICES element is out of DATA bounds, id={wrong} axis_dim={shape[axis]}"
+        )
     return apply(IndexSelectBackward0, input, dim, index)
 
 

@@ -85,6 +85,16 @@ MISTAKES: list[Mistake] = [
         "index out of range in self",
     ),
     (
+        "index_select, from nothing along the dimension",
+        lambda T, t: T.zeros(0, 3).index_select(0, T.tensor([0])),
+        "index_select(): self indexing axis dim should be positive",
+    ),
+    (
+        "index_select, out of range of a tensor without elements",
+        lambda T, t: T.zeros(3, 0).index_select(0, T.tensor([5])),
+        "INDICES element is out of DATA bounds, id=5 axis_dim=3",
+    ),
+    (
         "index_add, floats as indices",
         lambda T, t: t["v3"].index_add(0, t["v2"], t["v2"]),
         "Expected dtype int32/int64 for index but got: Float",
