@@ -21,7 +21,7 @@ from .creation import (
     linspace, logspace, ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like,
     randperm, scalar_tensor, tensor, tril_indices, triu_indices, zeros, zeros_like,
 )
-from .devices import device
+from .devices import device, get_default_device, set_default_device
 from .dtypes import (
     bool_ as bool, can_cast, double, dtype, finfo, float16, float32, float64, get_default_dtype,
     half, iinfo, int8, int16, int32, int64, long, promote_types, set_default_dtype, short, uint8,
@@ -128,7 +128,8 @@ __all__ = [
     "exp_", "expm1", "expm1_", "eye", "finfo", "fix", "fix_", "flatten", "flip", "fliplr",
     "flipud", "float", "float16", "float32", "float64", "float_power", "floor", "floor_",
     "floor_divide", "fmax", "fmin", "fmod", "frac", "frac_", "from_dlpack", "from_numpy",
-    "full", "full_like", "gather", "ge", "ger", "get_default_dtype", "get_rng_state", "greater",
+    "full", "full_like", "gather", "ge", "ger", "get_default_device", "get_default_dtype",
+    "get_rng_state", "greater",
     "greater_equal", "gt", "half", "hsplit", "hstack", "iinfo", "index_add", "index_copy",
     "index_fill", "index_put", "index_select", "inference_mode", "initial_seed", "inner", "int",
     "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",
@@ -146,7 +147,8 @@ __all__ = [
     "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_",
     "remainder", "repeat_interleave", "reshape", "result_type", "roll", "rot90", "round",
     "round_", "row_stack", "rsqrt", "rsqrt_", "rsub", "save", "scalar_tensor", "scatter",
-    "scatter_add", "seed", "select", "selu", "set_default_dtype", "set_grad_enabled",
+    "scatter_add", "seed", "select", "selu", "set_default_device", "set_default_dtype",
+    "set_grad_enabled",
     "set_printoptions", "set_rng_state", "sgn", "short", "sigmoid", "sigmoid_", "sign",
     "signbit", "sin", "sin_", "sinh", "sinh_", "slogdet", "softmax", "sort", "split",
     "split_with_sizes", "sqrt", "sqrt_", "square", "squeeze", "stack", "std", "std_mean", "sub",

@@ -20,6 +20,7 @@ from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
 from .graph import TensorBase, new_tensor
 from .layout import empty_as, in_memory_order
+from .modes import modes
 from .ops.copying import as_scalar, converted
 from .ops.dims import sizes
 from .random import Generator
@@ -43,6 +44,8 @@ def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Any:
             cupy = array_module_for(place)
             with cupy.cuda.Device(place.index):
                 array = cupy.asarray(array)
+        elif not isinstance(array, (np.ndarray, np.generic)):
+            array = array.get()
     out = new_tensor(array)
     if requires_grad:
         if array.dtype.kind != "f":
@@ -51,6 +54,11 @@ def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Any:
             )
         out._requires_grad = True
     return out
+
+
+def chosen(device: Any) -> Any:
+    """The device that was named, or else the default one."""
+    return modes.device if device is None else device
 
 
 def kind(dtype: Any) -> np.dtype[Any]:
@@ -95,7 +103,7 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: b
     array = as_array(data, dtype)
     # A single number stays a NumPy scalar until someone shares its memory.
     array = array.copy() if array.ndim and not is_fresh(data) else array[()]
-    return leaf(array, requires_grad, device)
+    return leaf(array, requires_grad, chosen(device))
 
 
 def is_fresh(data: Any) -> bool:
@@ -273,7 +281,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Any:
         return converted(data, dtype, device)
     if isinstance(data, np.ndarray):
         check_writable(data)
-        return leaf(as_array(data, dtype), False, device)
+        return leaf(as_array(data, dtype), False, chosen(device))
     return tensor(data, dtype=dtype, device=device)
 
 
@@ -382,8 +390,10 @@ def non_negative(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def new_leaf(array: Any, options: Any, device: Any = None) -> Any:
-    """`leaf` as `options` say, on `device` unless they name one."""
-    return leaf(array, options.get("requires_grad", False), options.get("device") or device)
+    """`leaf` as `options` say, on `device` (else the default one) unless they name one."""
+    place = options.get("device")
+    place = chosen(device) if place is None else place
+    return leaf(array, options.get("requires_grad", False), place)
 
 
 def as_number(value: Any, name: str, argument: str, position: int) -> Any:
@@ -660,7 +670,7 @@ def filled_like(name: str, input: Any, value: Any, options: Any) -> Any:
     """One number in the shape, type and order of `input`."""
     array = blank(name, input, options)
     array[...] = as_scalar(value, array.dtype)
-    return new_leaf(array, options)
+    return new_leaf(array, options, device_of(array))
 
 
 def zeros_like(input: Any, **options: Unpack[Options]) -> Any:
@@ -681,7 +691,7 @@ def full_like(input: Any, fill_value: Any, **options: Unpack[Options]) -> Any:
 
 def empty_like(input: Any, **options: Unpack[Options]) -> Any:
     """Memory of the shape and type of `input`, with arbitrary values."""
-    return new_leaf(blank("empty_like", input, options), options)
+    return new_leaf(blank("empty_like", input, options), options, device_of(input._array))
 
 
 def rand_like(input: Any, **options: Unpack[Options]) -> Any:
@@ -736,7 +746,7 @@ class CreationMethods(TensorBase):
         shape = non_negative("new_full", sizes((size,), "new_full"))
         value = as_scalar(as_number(fill_value, "new_full", "fill_value", 2), wanted)
         array = np.full_like(self._array, value, wanted, shape=shape, order="C")
-        return new_leaf(array, options)
+        return new_leaf(array, options, device_of(array))
 
     def new_zeros(self, *size: Any, **options: Unpack[Options]) -> Any:
         """Zeros of the given shape."""

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from .modes import modes
+
 _DEVICE = re.compile(r"([a-zA-Z_]+)(?::(0|[1-9]\d*))?")
 
 
@@ -72,6 +74,32 @@ class device:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (device, (str(self),))
+
+
+Device = device
+"""The class, where an argument is called `device`."""
+
+
+def set_default_device(device: Device | str | int | None) -> None:
+    """Choose where this thread makes tensors that name no device; None: on the CPU again.
+
+    `from_numpy` and the like keep to the memory they are given.
+
+    >>> import minigrad as mg
+    >>> mg.set_default_device("cpu")
+    >>> mg.get_default_device()
+    device(type='cpu')
+    >>> mg.set_default_device(None)
+    """
+    modes.device = None if device is None else Device(device)
+
+
+def get_default_device() -> Device:
+    """Where this thread makes tensors that name no device."""
+    chosen = modes.device
+    if chosen is None:
+        return Device("cpu")
+    return Device("cuda:0") if str(chosen) == "cuda" else chosen
 
 
 def _check_index(index: int) -> None:

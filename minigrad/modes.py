@@ -31,6 +31,8 @@ class Modes(threading.local):
     anomaly: bool = False
     anomaly_check_nan: bool = True
     lines: bool = False
+    device: Any = None
+    """Where new tensors are made that name no device; None: where their array is."""
     recorder: Trace | None = None
     watch: Callable[[Any, Sequence[Any], Sequence[Any]], None] | None = None
     """Whom to tell of each operation that leaves a node: the node, what went in, what came out."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import random
-from ..creation import kind, leaf, non_negative, normal_for
+from ..creation import chosen, kind, leaf, non_negative, normal_for
 from ..graph import TensorBase, new_tensor
 from ..layout import in_memory_order
 from ..operation import Operation, overwrite, record
@@ -119,7 +119,7 @@ def normal(
             )
         shape = non_negative("normal", sizes((size,), "normal"))
         drawn = random.normal(shape, kind(dtype), float(mean), float(std), generator)
-        return leaf(drawn, requires_grad, device)
+        return leaf(drawn, requires_grad, chosen(device))
     if isinstance(std, TensorBase) and (std._array < 0).any():
         raise RuntimeError("normal expects all elements of std >= 0.0")
     if not isinstance(std, TensorBase) and not std >= 0:

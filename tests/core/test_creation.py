@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import minigrad
 from tests.core.parity import caught, same
 
 Call = Callable[[Any], Any]
@@ -268,3 +269,15 @@ def test_arange_to_the_last_bit(torch: Any, start: Any, end: Any, step: Any) -> 
         return [T.arange(low, high, step, dtype=d).tolist() for d in (T.float32, T.float64)]
 
     assert program(torch) == same(torch, program)["returned"]
+
+
+def test_default_device_on_the_cpu(torch: Any) -> None:
+    for T in (torch, minigrad):
+        assert repr(T.get_default_device()) == "device(type='cpu')"
+        T.set_default_device("cpu")
+        assert repr(T.get_default_device()) == "device(type='cpu')"
+        assert str(T.zeros(2).device) == "cpu"
+        with pytest.raises(RuntimeError, match="at start of device string: nowhere"):
+            T.set_default_device("nowhere")
+        T.set_default_device(None)
+        assert repr(T.get_default_device()) == "device(type='cpu')"

@@ -148,6 +148,40 @@ def test_devices_do_not_mix() -> None:
         there.numpy()
 
 
+def test_default_device() -> None:
+    try:
+        mg.set_default_device("cuda")
+        assert str(mg.get_default_device()) == "cuda:0"
+        made = (
+            *(mg.tensor(1.0), mg.zeros(2), mg.arange(3), mg.randn(2), mg.as_tensor([1.0])),
+            *(mg.normal(0.0, 1.0, (2,)), mg.nn.Linear(2, 1).weight),
+        )
+        assert {str(t.device) for t in made} == {"cuda:0"}
+        assert str(mg.zeros(2, device="cpu").device) == "cpu"
+        # What is made like a tensor, or around an array, stays where that is.
+        assert str(mg.zeros_like(mg.zeros(2, device="cpu")).device) == "cpu"
+        assert str(mg.from_numpy(np.zeros(2)).device) == "cpu"
+    finally:
+        mg.set_default_device(None)
+    assert str(mg.zeros(2).device) == "cpu"
+
+
+def test_what_is_made_like_a_tensor_goes_where_it_is_told() -> None:
+    there = mg.ones(2, device="cuda")
+    for make in (mg.zeros_like, mg.empty_like, mg.ones_like, mg.rand_like, mg.Tensor.new_zeros):
+        shape = ((2,),) if make is mg.Tensor.new_zeros else ()
+        assert make(there, *shape).is_cuda
+        assert str(make(there, *shape, device="cpu").device) == "cpu"
+
+
+def test_draws_on_the_device_are_those_of_the_cpu() -> None:
+    mg.manual_seed(3)
+    here = mg.randn(20)
+    mg.manual_seed(3)
+    there = mg.randn(20, device="cuda")
+    assert there.is_cuda and (there.cpu() == here).all()
+
+
 MESSAGE = "No CUDA GPUs are available: this needs an NVIDIA driver and CuPy"
 
 FAKES = {
