@@ -13,8 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from .devices import get_array_module
 from .engine import Gradient, run_backward
 from .graph import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
+
+ON_CPU = (np.ndarray, np.generic)
 
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
@@ -198,7 +201,10 @@ def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient
     if gradient is None:
         if shape and node is not None and math.prod(shape) != 1:
             raise RuntimeError("grad can be implicitly created only for scalar outputs")
-        ones = np.ones(shape, dtype) if shape else dtype.type(1)
+        if isinstance(output, TensorBase) and not isinstance(output._array, ON_CPU):
+            ones = get_array_module(output._array).ones(shape, dtype)
+        else:
+            ones = np.ones(shape, dtype) if shape else dtype.type(1)
         return new_tensor(ones) if create_graph else ones
     if gradient._array.shape != shape:
         raise RuntimeError(

@@ -221,3 +221,9 @@ def test_message(name: str, tmp_path: Path, root: Path) -> None:
     first, *errors = said.stdout.splitlines()
     assert first == "False 0", said.stderr
     assert len(errors) == 2 and all(MESSAGE in error for error in errors), said.stdout
+
+
+def test_backward_begins_on_the_device() -> None:
+    x = mg.ones(3, device="cuda", requires_grad=True)
+    (2 * mg.dot(x, x)).backward()
+    assert x.grad.is_cuda and x.grad.tolist() == [4.0, 4.0, 4.0]
