@@ -15,7 +15,7 @@ import numpy as np
 
 from . import random
 from .arguments import type_word, wrong_type
-from .devices import array_module_for, device_of
+from .devices import ON_CPU, array_module_for, device_of
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
 from .graph import TensorBase, new_tensor
@@ -44,7 +44,7 @@ def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Any:
             cupy = array_module_for(place)
             with cupy.cuda.Device(place.index):
                 array = cupy.asarray(array)
-        elif not isinstance(array, (np.ndarray, np.generic)):
+        elif not isinstance(array, ON_CPU):
             array = array.get()
     out = new_tensor(array)
     if requires_grad:

@@ -76,6 +76,9 @@ class device:
         return (device, (str(self),))
 
 
+ON_CPU = (np.ndarray, np.generic)
+"""What an array on the CPU may be: a result without dimensions can be a NumPy scalar."""
+
 Device = device
 """The class, where an argument is called `device`."""
 
@@ -133,7 +136,7 @@ def device_of(array: Any) -> device:
 
 def get_array_module(array: Any) -> Any:
     """The module whose functions work on this array: `numpy`, or `cupy` for an array on a GPU."""
-    if isinstance(array, np.ndarray | np.generic):
+    if isinstance(array, ON_CPU):
         return np
     # An array of CuPy can exist only where CuPy has been imported.
     cupy = sys.modules.get("cupy")

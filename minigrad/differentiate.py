@@ -13,11 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from .devices import get_array_module
+from .devices import ON_CPU, get_array_module
 from .engine import Gradient, run_backward
 from .graph import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
-
-ON_CPU = (np.ndarray, np.generic)
 
 
 def as_sequence(value: Any) -> tuple[Any, ...]:

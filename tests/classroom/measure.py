@@ -69,8 +69,7 @@ def main() -> None:
 
 
 def work(student: Student) -> None:
-    notebook, kernel = student.open(CHAPTER)
-    student.run(notebook, kernel)
+    student.run(*student.open(CHAPTER))
 
 
 if __name__ == "__main__":
