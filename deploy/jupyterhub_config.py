@@ -5,7 +5,10 @@ are in zero-to-jupyterhub/values.yaml. docs/teaching.md says how to install each
 machine must be.
 """
 
+import itertools
+import socket
 import sys
+from typing import Any
 
 c = get_config()  # noqa: F821  (Jupyter's configuration files are given it)
 
@@ -19,6 +22,25 @@ c.Spawner.default_url = "/lab/tree/minigrad-lessons/en/00_index.ipynb"
 # Kernels that a whole class starts at once would race for free ports, and one in twenty lost
 # (measured). Sockets in the student's own folder have no such race, and no other user reaches them.
 c.Spawner.args = ["--KernelManager.transport=ipc"]
+
+
+# The server of a student listens seconds after the hub has chosen its port. Were it one of those
+# that the system gives to connections, a connection could have it by then, and with a whole class
+# one in a hundred servers would not start. So it comes from below them, and no two in turn agree.
+# (SystemdSpawner chooses for itself.)
+ports = itertools.cycle(range(20_000, 30_000))
+
+
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def choose_port(spawner: Any) -> None:
+    spawner.port = next(port for port in ports if is_free(port))
+
+
+c.Spawner.pre_spawn_hook = choose_port
 # A whole class comes in within the same minute.
 c.JupyterHub.concurrent_spawn_limit = 20
 c.Spawner.start_timeout = 180

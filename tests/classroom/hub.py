@@ -60,7 +60,9 @@ class Hub:
     log: Path
 
     def said(self) -> str:
-        return self.log.read_text(errors="replace")
+        """Its log, without the requests that only ask whether a server is ready."""
+        lines = self.log.read_text(errors="replace").splitlines()
+        return "\n".join(line for line in lines if "/api/status" not in line)
 
 
 @contextlib.contextmanager
@@ -132,6 +134,10 @@ def wait_until(done: Any, hub: Hub) -> None:
         time.sleep(0.2)
 
 
+class ServerFailed(Exception):
+    """The hub gave up starting a student's server."""
+
+
 class CellFailed(Exception):
     """A cell of the notebook raised what it should not."""
 
@@ -182,14 +188,26 @@ class Student:
         return next(c.value or "" for c in self.session.cookies if c.name == "_xsrf")
 
     def start_server(self) -> float:
-        """Start the student's server and wait until it answers; the seconds that took."""
+        """Start the student's server and wait until it answers; the seconds that took.
+
+        ServerFailed, with the hub's log, if it never will.
+        """
         begun = time.perf_counter()
         answer = self.session.post(
             f"{self.hub.url}/hub/api/users/{self.name}/server", timeout=PATIENCE
         )
-        assert answer.status_code in (201, 202), answer.text
-        wait_until(lambda: self.get("/api/status").status_code == 200, self.hub)
+        if answer.status_code not in (201, 202):
+            raise ServerFailed(f"{self.name}: {answer.text}\n{self.hub.said()}")
+        wait_until(self.is_ready, self.hub)
         return time.perf_counter() - begun
+
+    def is_ready(self) -> bool:
+        if self.get("/api/status").status_code == 200:
+            return True
+        user = self.session.get(f"{self.hub.url}/hub/api/users/{self.name}", timeout=PATIENCE)
+        if "" not in user.json()["servers"]:
+            raise ServerFailed(f"{self.name}:\n{self.hub.said()}")
+        return False
 
     def get(self, path: str) -> requests.Response:
         return self.session.get(self.server + path, timeout=PATIENCE, allow_redirects=False)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -39,6 +41,18 @@ def test_a_cluster_is_configured_like_one_server(root: Path, values: dict[str, A
     (culler,) = settings.JupyterHub.services
     assert values["cull"]["enabled"]
     assert f"--timeout={values['cull']['timeout']}" in culler["command"]
+
+
+def test_servers_get_ports_that_no_connection_takes(root: Path) -> None:
+    choose = loaded(root / "deploy" / "jupyterhub_config.py").Spawner.pre_spawn_hook
+    first, second, third = (SimpleNamespace() for _ in range(3))
+    choose(first)
+    with socket.create_server(("127.0.0.1", first.port + 1)):
+        choose(second)
+    choose(third)
+    assert [second.port, third.port] == [first.port + 2, first.port + 3]
+    # Where Linux's own range begins, unless somebody has changed it.
+    assert 1024 < first.port and third.port < 32_768
 
 
 def test_the_script_for_one_server_installs_what_the_hub_then_reads(
