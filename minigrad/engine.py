@@ -131,7 +131,7 @@ class Walk:
             node = heappop(ready)[1]
             gradients = incoming.pop(node)
             outgoing: Any = None
-            if ordinary and not node._watched and gradients[0] is not None:
+            if ordinary and not node._hooks and gradients[0] is not None:
                 if node._with_tensors is not create_graph:
                     node._with_tensors = create_graph
                 outgoing = node.backward(*gradients)
@@ -192,7 +192,7 @@ class Walk:
         trace = self.trace
         if self.wanted is not None:
             self.capture(node, gradients)
-        if node._watched:
+        if node._hooks is not None:
             gradients = self.call_pre_hooks(node, self.call_tensor_hooks(node, gradients))
         if trace is not None and not isinstance(node, AccumulateGrad):
             self.note_start(node, gradients)
@@ -208,7 +208,7 @@ class Walk:
                     )
                 ]
             )
-        if node._post_hooks and outgoing is not None:
+        if node._hooks is not None and outgoing is not None:
             outgoing = self.call_post_hooks(node, outgoing, gradients)
         if not self.keep_graph:
             if trace is not None and (names := [name for name, *_ in node._kept_values()]):
@@ -247,20 +247,23 @@ class Walk:
 
     def call_tensor_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
         """Tensor hooks, then retain_grad, for each output of the node."""
-        gradients = list(gradients)
+        hooks = node._hooks
+        if hooks is None:
+            return gradients
+        found = []
         for index, g in enumerate(gradients):
-            hooks = node._tensor_hooks and node._tensor_hooks.get(index)
-            if hooks and g is not None:
-                for hook in list(hooks.values()):
-                    gradients[index] = self.call_tensor_hook(node, hook, gradients[index])
-            retaining = node._retained and node._retained.get(index)
-            if retaining and gradients[index] is not None and (tensor := retaining()) is not None:
-                self._retain(node, tensor, gradients[index])
-        return gradients
+            if g is not None:
+                for hook in list(hooks.tensor.get(index, {}).values()):
+                    g = self.call_tensor_hook(node, hook, g)
+                retaining = hooks.retained.get(index)
+                if retaining is not None and (tensor := retaining()) is not None:
+                    self._retain(node, tensor, g)
+            found.append(g)
+        return found
 
     def call_pre_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
         """The node's own pre-hooks, which see all its gradients at once, as Tensors."""
-        for hook in list((node._pre_hooks or {}).values()):
+        for hook in list(node._hooks.pre.values() if node._hooks else ()):
             given = tuple(self.shown(g) for g in gradients)
             before = self.last_look(given)
             result = hook(given)
@@ -310,7 +313,7 @@ class Walk:
         self, node: Node, outgoing: tuple[Gradient, ...], gradients: Sequence[Gradient]
     ) -> tuple[Gradient, ...]:
         arrived = tuple(self.shown(g) for g in gradients)
-        for hook in list((node._post_hooks or {}).values()):
+        for hook in list(node._hooks.post.values() if node._hooks else ()):
             given = tuple(self.shown(g) for g in outgoing)
             before = self.last_look(given)
             result = hook(given, arrived)

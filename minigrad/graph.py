@@ -117,9 +117,9 @@ class TensorBase:
     _relaid: tuple[Any, ...] = ()
     """How to get from the tensor's shape back to earlier ones, if `t_` and its like changed it."""
     _accumulator: weakref.ref[AccumulateGrad] | None = None
-    _hooks: OrderedDict[int, Callable[[Any], Any]] | None = None
+    _hooks: Hooks | None = None
     """Tensor hooks of a leaf; those of a result live with its node, where the gradient arrives."""
-    _post_hooks: OrderedDict[int, Callable[[Any], Any]] | None = None
+    _post_hooks: Hooks | None = None
     _changed_at: CodeLine | None = None
     """Where the last in-place write happened, if lines are tracked."""
 
@@ -175,8 +175,7 @@ def gradient_edge(tensor: TensorBase) -> Edge:
         node = AccumulateGrad(tensor)
         tensor._accumulator = weakref.ref(node)
         if tensor._hooks is not None:
-            node._tensor_hooks = {0: cast(Hooks, tensor._hooks)}
-            node._watched = True
+            node._hooked().tensor[0] = tensor._hooks
     return (node, 0)
 
 
@@ -225,6 +224,18 @@ class Hooks(OrderedDict[int, Callable[..., Any]]):
     """Hooks in the order of their registration. (A plain dict cannot be referred to weakly.)"""
 
 
+class NodeHooks:
+    """Whom the engine calls when it comes to a node."""
+
+    __slots__ = ("post", "pre", "retained", "tensor")
+
+    def __init__(self) -> None:
+        self.tensor: dict[int, Hooks] = {}  # of each output: they see its gradient alone
+        self.retained: dict[int, weakref.ref[TensorBase]] = {}  # tensors that called retain_grad
+        self.pre = Hooks()
+        self.post = Hooks()
+
+
 class Node:
     """One step of the backward pass. The class's name is the one that PyTorch prints.
 
@@ -235,12 +246,7 @@ class Node:
     _outputs: Outputs = ()
     _sequence: int = 0
     line: CodeLine | None = None
-    _tensor_hooks: dict[int, Hooks] | None = None
-    _retained: dict[int, weakref.ref[Any]] | None = None
-    _pre_hooks: Hooks | None = None
-    _post_hooks: Hooks | None = None
-    _watched: bool = False
-    """Whether any of the four above is there: one check for the engine."""
+    _hooks: NodeHooks | None = None
     freed: bool = False
     """Whether the saved tensors are gone."""
     _with_tensors: bool = False
@@ -304,31 +310,24 @@ class Node:
 
     def register_hook(self, hook: Callable[[Any, Any], Any]) -> RemovableHandle:
         """Call `hook(grad_inputs, grad_outputs)` after the node; a result replaces grad_inputs."""
-        if self._post_hooks is None:
-            self._post_hooks = Hooks()
-        self._watched = True
-        return RemovableHandle(self._post_hooks, hook)
+        return RemovableHandle(self._hooked().post, hook)
 
     def register_prehook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         """Call `hook(grad_outputs)` before the node runs; what it returns replaces grad_outputs."""
-        if self._pre_hooks is None:
-            self._pre_hooks = Hooks()
-        self._watched = True
-        return RemovableHandle(self._pre_hooks, hook)
+        return RemovableHandle(self._hooked().pre, hook)
 
     def _hook_output(self, index: int, hook: Callable[[Any], Any]) -> RemovableHandle:
         """A tensor hook: call `hook(gradient)` when the gradient of output `index` is complete."""
-        if self._tensor_hooks is None:
-            self._tensor_hooks = {}
-        self._watched = True
-        return RemovableHandle(self._tensor_hooks.setdefault(index, Hooks()), hook)
+        return RemovableHandle(self._hooked().tensor.setdefault(index, Hooks()), hook)
 
     def _retain(self, index: int, tensor: TensorBase) -> None:
         """Store the gradient of output `index` in `tensor.grad`, as long as the tensor lives."""
-        if self._retained is None:
-            self._retained = {}
-        self._watched = True
-        self._retained[index] = weakref.ref(tensor)
+        self._hooked().retained[index] = weakref.ref(tensor)
+
+    def _hooked(self) -> NodeHooks:
+        if self._hooks is None:
+            self._hooks = NodeHooks()
+        return self._hooks
 
     def __lt__(self, other: Node) -> bool:
         # Only asked where two nodes of equal sequence number wait in the engine's heap: neither

@@ -291,9 +291,9 @@ class Tensor(
     def retains_grad(self) -> bool:
         """Whether this is an intermediate result whose gradient will be kept."""
         edge = self._edge
-        if edge is None or edge[0] is None or not edge[0]._retained:
+        if edge is None or edge[0] is None or edge[0]._hooks is None:
             return False
-        kept = edge[0]._retained.get(edge[1])
+        kept = edge[0]._hooks.retained.get(edge[1])
         return kept is not None and kept() is self
 
     def retain_grad(self) -> None:
@@ -316,8 +316,7 @@ class Tensor(
         # A leaf's AccumulateGrad may go away and come again, so the tensor keeps the hooks.
         if self._hooks is None:
             self._hooks = Hooks()
-            node._tensor_hooks = {0: self._hooks}
-            node._watched = True
+            node._hooked().tensor[0] = self._hooks
         return RemovableHandle(self._hooks, hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:

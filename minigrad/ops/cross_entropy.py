@@ -70,7 +70,7 @@ class NllLossBackward0(likelihood.NllLossBackward0):
         gradient = super().backward(g)
         scores = ctx.next_functions[0][0]
         if type(scores) is LogSoftmaxBackward0 and not (
-            ctx._with_tensors or ctx._watched or scores._watched or modes.recorder
+            ctx._with_tensors or ctx._hooks or scores._hooks or modes.recorder
         ):
             self, target, weight, total = ctx.saved
             where, _ = likelihood.chosen(self, target, weight, 0, ctx.args[3], total)
