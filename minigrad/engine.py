@@ -22,6 +22,7 @@ import numpy as np
 
 from .dtypes import tensor_type_name
 from .graph import (
+    NO_HOOKS,
     AccumulateGrad,
     Array,
     Edge,
@@ -31,21 +32,7 @@ from .graph import (
 )
 from .modes import modes
 from .operation import broadcasts_to
-from .recording import (
-    Accumulate,
-    Error,
-    Formula,
-    Free,
-    Hook,
-    LeafGradient,
-    Reduce,
-    SavedValue,
-    Seed,
-    Start,
-    Trace,
-    Value,
-    snapshot,
-)
+from .recording import Trace
 
 Gradient = Any
 """An array in an ordinary backward pass, a Tensor under create_graph; None for "no gradient"."""
@@ -80,12 +67,9 @@ def run_backward(
 class Walk:
     """One backward pass."""
 
-    # What only a pass with wanted edges needs.
-    wanted_edges: Set[Edge] = frozenset()
-    wanted_nodes: Set[Node | None] = frozenset()
-    needed: Set[Node] | None = None
-
     waiting: dict[Node, int]
+    needed: Set[Node] | None = None
+    """The nodes that have to run, if not all."""
     current: Node | None = None
 
     def __init__(
@@ -97,30 +81,25 @@ class Walk:
     ) -> None:
         self.keep_graph = keep_graph
         self.create_graph = create_graph
-        self.accumulate = accumulate
-        self.trace: Trace | None = modes.recorder
         self.wanted = wanted
-        if wanted is not None:
-            self.arrived: dict[Edge, Gradient] = {}
-            self.wanted_edges = frozenset(wanted)
-            self.wanted_nodes = {node for node, _ in wanted}
+        self.accumulate = accumulate
+        self.arrived: dict[Edge, Gradient] = {} if wanted is None else dict.fromkeys(wanted)
+        self.trace: Trace | None = modes.recorder
 
     def reaches(self, edge: Edge) -> bool:
         """Whether a gradient will arrive at `edge` in this pass."""
         node = edge[0]
         if self.needed is None:
             return node in self.waiting
-        return node in self.needed or edge in self.wanted_edges
+        return node in self.needed or edge in self.arrived
 
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
         """The loop itself. Returns what arrived at the wanted edges."""
         waiting = self.waiting = count_uses(roots)  # node -> hand-overs still to come
-        needed = None
         if self.wanted is not None:
-            needed = self.needed = leading_to(self.wanted, waiting, self.accumulate)
-        incoming: dict[Node, list[Gradient]] = {}  # node -> its gradients, summed so far
+            self.needed = leading_to(self.wanted, waiting, self.accumulate)
+        incoming = self.planted(roots, seeds)  # node -> its gradients, summed so far
         ready: list[tuple[int, Node]] = []  # a heap, the newest node on top
-        self.plant(roots, seeds, incoming)
         for node in incoming:
             if not waiting[node]:
                 heappush(ready, (-node._sequence, node))
@@ -130,8 +109,8 @@ class Walk:
         while ready:
             node = heappop(ready)[1]
             gradients = incoming.pop(node)
-            outgoing: Any = None
-            if ordinary and not node._hooks and gradients[0] is not None:
+            outgoing: Any
+            if ordinary and node._hooks is NO_HOOKS and gradients[0] is not None:
                 if node._with_tensors is not create_graph:
                     node._with_tensors = create_graph
                 outgoing = node.backward(*gradients)
@@ -139,11 +118,8 @@ class Walk:
                     outgoing = (outgoing,)
                 if not keep_graph:
                     node._release()
-            elif needed is None or node in needed:
+            else:
                 outgoing = self.full_turn(node, gradients)
-            elif node in self.wanted_nodes:
-                # Nothing beyond this node is wanted: its gradient is taken as the hooks leave it.
-                self.capture(node, self.call_tensor_hooks(node, gradients))
             if outgoing is None:
                 outgoing = (None,) * len(node.next_functions)
             for slot, (target, index) in enumerate(node.next_functions):
@@ -161,7 +137,7 @@ class Walk:
                     before = slots[index]
                     slots[index] = g if before is None else before + g
                     if trace is not None:
-                        self.note_hand_over(node, slot, before, g, slots[index])
+                        trace.handed_over(node, slot, before, g, slots[index])
                 uses = waiting[target]
                 if uses == 1:
                     heappush(ready, (-target._sequence, target))
@@ -170,86 +146,102 @@ class Walk:
             # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
             gradients = []
             outgoing = g = array = before = slots = None
-        return [] if self.wanted is None else [self.arrived.get(edge) for edge in self.wanted]
+        return [self.arrived[edge] for edge in self.wanted or ()]
 
-    def plant(
-        self,
-        roots: Sequence[Edge],
-        seeds: Sequence[Gradient],
-        incoming: dict[Node, list[Gradient]],
-    ) -> None:
-        """Put the first gradients where the walk begins."""
-        for place, (node, index) in enumerate(roots):
+    def planted(
+        self, roots: Sequence[Edge], seeds: Sequence[Gradient]
+    ) -> dict[Node, list[Gradient]]:
+        """The first gradients, where the walk begins."""
+        incoming: dict[Node, list[Gradient]] = {}
+        for (node, index), seed in zip(roots, seeds, strict=True):
             assert node is not None
-            seed = seeds[place]
             slots = incoming.setdefault(node, [None] * len(node._outputs))
             slots[index] = seed if slots[index] is None else slots[index] + seed
             if self.trace is not None:
-                self.trace.events.append(Seed(node, index, snapshot(raw(seed))))
+                self.trace.seeded(node, index, seed)
+        return incoming
 
     def full_turn(self, node: Node, gradients: list[Gradient]) -> Sequence[Gradient] | None:
         """Everything that one turn of a node may involve, in PyTorch's order."""
-        trace = self.trace
-        if self.wanted is not None:
+        if self.needed is not None:
             self.capture(node, gradients)
-        if node._hooks is not None:
+            if node not in self.needed:
+                return None
+        if node._hooks is not NO_HOOKS:
             gradients = self.call_pre_hooks(node, self.call_tensor_hooks(node, gradients))
-        if trace is not None and not isinstance(node, AccumulateGrad):
-            self.note_start(node, gradients)
-        outgoing: Any = None
+        if self.trace is not None and not isinstance(node, AccumulateGrad):
+            self.trace.started(node, gradients)
+        outgoing: tuple[Gradient, ...] | None = None
         if node.takes_undefined or any(g is not None for g in gradients):
             node._with_tensors = self.create_graph
-            outgoing = self.formula(node, gradients)
-            outgoing = tuple(
-                [
-                    g if g is None or target is None else self.fitted(node, g, slot)
-                    for slot, (g, (target, _)) in enumerate(
-                        zip(outgoing, node.next_functions, strict=False)
-                    )
-                ]
-            )
-        if node._hooks is not None and outgoing is not None:
+            found = self.formula(node, gradients)
+            slots = range(len(node.next_functions))
+            outgoing = tuple([self.fitted(node, found[slot], slot) for slot in slots])
             outgoing = self.call_post_hooks(node, outgoing, gradients)
         if not self.keep_graph:
-            if trace is not None and (names := [name for name, *_ in node._kept_values()]):
-                trace.events.append(Free(node, tuple(names)))
+            if self.trace is not None:
+                self.trace.released(node)
             node._release()
+        return outgoing
+
+    def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
+        """Apply the formula; anomaly mode and recorders hear of a failure before it travels on."""
+        if isinstance(node, AccumulateGrad) and self.trace is not None:
+            self.trace.accumulate(node, gradients)
+            return ()
+        self.current = node
+        try:
+            outgoing = node.backward(*gradients)
+        except Exception as error:
+            if self.trace is not None:
+                self.trace.failed(node, error)
+            if modes.anomaly:
+                warn_where(node)
+            raise
+        if type(outgoing) is not tuple:
+            outgoing = (outgoing,)
+        if self.trace is not None:
+            self.trace.applied(node, outgoing)
+        if modes.anomaly and modes.anomaly_check_nan:
+            check_nan(node, outgoing)
         return outgoing  # type: ignore[no-any-return]
 
     def fitted(self, node: Node, g: Gradient, slot: int) -> Gradient:
         """`g` as the input wants it: broadcasting undone, and in the input's element type."""
         target, index = node.next_functions[slot]
-        assert target is not None
+        if target is None or g is None:
+            return g
         shape, dtype = target._outputs[index]
         wider = raw(g).shape
         if wider != shape:
-            before = g
             if not broadcasts_to(shape, wider):
                 raise RuntimeError(
                     f"Function {node.name()} returned an invalid gradient at index {slot} - got "
                     f"{list(wider)} but expected shape compatible with {list(shape)}"
                 )
-            g = sum_to(g, shape)
+            before, g = g, sum_to(g, shape)
             if self.trace is not None:
-                event = Reduce(node, slot, self.trace.shot(raw(before)), self.trace.shot(raw(g)))
-                self.trace.events.append(event)
+                self.trace.reduced(node, slot, before, g)
         if raw(g).dtype != dtype:
             g = g.to(dtype=dtype) if self.create_graph else g.astype(dtype)
         return g
 
     def capture(self, node: Node, gradients: list[Gradient]) -> None:
-        """Note what arrives at the edges that were asked for."""
-        for index, g in enumerate(gradients):
-            if g is not None and (node, index) in self.wanted_edges:
-                self.arrived[(node, index)] = g
+        """Note what arrives at the edges that were asked for.
+
+        Where nothing beyond the node is needed, it is taken as the hooks leave it.
+        """
+        places = [place for place in range(len(gradients)) if (node, place) in self.arrived]
+        if places and self.needed is not None and node not in self.needed:
+            gradients = self.call_tensor_hooks(node, gradients)
+        for place in places:
+            self.arrived[node, place] = gradients[place]
 
     # --- Hooks
 
     def call_tensor_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
         """Tensor hooks, then retain_grad, for each output of the node."""
         hooks = node._hooks
-        if hooks is None:
-            return gradients
         found = []
         for index, g in enumerate(gradients):
             if g is not None:
@@ -257,18 +249,41 @@ class Walk:
                     g = self.call_tensor_hook(node, hook, g)
                 retaining = hooks.retained.get(index)
                 if retaining is not None and (tensor := retaining()) is not None:
-                    self._retain(node, tensor, g)
+                    self.retain(node, tensor, g)
             found.append(g)
         return found
 
+    def call_tensor_hook(self, node: Node, hook: Any, g: Gradient) -> Gradient:
+        """`g`, or what the hook returns in its place."""
+        given = self.shown(g)
+        result = self.call_hook(node, "tensor", hook, given)
+        if result is None:
+            return g
+        if not isinstance(result, TensorBase):
+            raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+        name = getattr(hook, "__name__", hook)
+        if result._array.shape != given._array.shape:
+            raise RuntimeError(f"hook '{name}' has changed the size of value")
+        if result._array.dtype != given._array.dtype:
+            was, got = (tensor_type_name(t._array.dtype) for t in (given, result))
+            raise RuntimeError(f"hook '{name}' has changed the type of value (was {was} got {got})")
+        return self.hidden(result)
+
+    def retain(self, node: Node, tensor: TensorBase, g: Gradient) -> None:
+        """Keep the gradient of an intermediate result."""
+        old = tensor._grad
+        if self.create_graph:
+            tensor._grad = g.clone() if old is None else old + g
+        else:
+            tensor._grad = new_tensor(g.copy() if old is None else old._array + g)
+        if self.trace is not None:
+            self.trace.retained(node, g)
+
     def call_pre_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
         """The node's own pre-hooks, which see all its gradients at once, as Tensors."""
-        for hook in list(node._hooks.pre.values() if node._hooks else ()):
-            given = tuple(self.shown(g) for g in gradients)
-            before = self.last_look(given)
-            result = hook(given)
-            if self.trace is not None:
-                self.note_hook(node, "node_pre", hook, before, result or given)
+        for hook in list(node._hooks.pre.values()):
+            given = tuple(map(self.shown, gradients))
+            result = self.call_hook(node, "node_pre", hook, given)
             if result is not None:
                 if not isinstance(result, tuple):
                     result = (result,)
@@ -276,54 +291,25 @@ class Walk:
                     raise RuntimeError(
                         f"node pre-hook returned {len(result)} gradients, expected {len(gradients)}"
                     )
-                gradients = [self.hidden(g) for g in result]
+                gradients = list(map(self.hidden, result))
         return gradients
-
-    def call_tensor_hook(self, node: Node, hook: Any, g: Gradient) -> Gradient:
-        given = self.shown(g)
-        before = self.last_look((given,))
-        result = hook(given)
-        if result is not None:
-            if not isinstance(result, TensorBase):
-                raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
-            if result._array.shape != given._array.shape:
-                raise RuntimeError(
-                    f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value"
-                )
-            if result._array.dtype != given._array.dtype:
-                was, got = (tensor_type_name(t._array.dtype) for t in (given, result))
-                raise RuntimeError(
-                    f"hook '{getattr(hook, '__name__', hook)}' has changed the type of value "
-                    f"(was {was} got {got})"
-                )
-        if self.trace is not None:
-            self.note_hook(node, "tensor", hook, before, given if result is None else result)
-        return g if result is None else self.hidden(result)
-
-    def _retain(self, node: Node, tensor: TensorBase, g: Gradient) -> None:
-        old = tensor._grad
-        if self.create_graph:
-            tensor._grad = g.clone() if old is None else old + g
-        else:
-            tensor._grad = new_tensor(g.copy() if old is None else old._array + g)
-        if self.trace is not None:
-            self.note_hook(node, "retain_grad", None, (self.shot(g),), g)
 
     def call_post_hooks(
         self, node: Node, outgoing: tuple[Gradient, ...], gradients: Sequence[Gradient]
     ) -> tuple[Gradient, ...]:
-        arrived = tuple(self.shown(g) for g in gradients)
-        for hook in list(node._hooks.post.values() if node._hooks else ()):
-            given = tuple(self.shown(g) for g in outgoing)
-            before = self.last_look(given)
-            result = hook(given, arrived)
-            if self.trace is not None:
-                self.note_hook(node, "node_post", hook, before, result or given)
+        """The node's hooks, which see what it hands on and what it was given."""
+        arrived = tuple(map(self.shown, gradients))
+        for hook in list(node._hooks.post.values()):
+            given = tuple(map(self.shown, outgoing))
+            result = self.call_hook(node, "node_post", hook, given, arrived)
             if result is not None:
                 if not isinstance(result, tuple):
                     result = (result,)
-                outgoing = tuple(self.hidden(g) for g in result)
+                outgoing = tuple(map(self.hidden, result))
         return outgoing
+
+    def call_hook(self, node: Node, kind: str, hook: Any, *args: Any) -> Any:
+        return hook(*args) if self.trace is None else self.trace.hooked(node, kind, hook, *args)
 
     def shown(self, g: Gradient) -> Any:
         """A gradient as user code sees it: always a Tensor."""
@@ -333,95 +319,6 @@ class Walk:
         """A user's Tensor as the walk carries it."""
         return g if g is None or self.create_graph else g._array
 
-    # --- Watching
-
-    def shot(self, g: Gradient) -> Value | None:
-        assert self.trace is not None
-        return None if g is None else self.trace.shot(raw(g))
-
-    def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
-        """The formula; anomaly mode and recorders hear of a failure before it travels on."""
-        if isinstance(node, AccumulateGrad):
-            return self.leaf(node, gradients)
-        self.current = node
-        try:
-            outgoing = node.backward(*gradients)
-        except Exception as error:
-            if self.trace is not None:
-                self.trace.events.append(Error(node, type(error).__name__, str(error)))
-            if modes.anomaly:
-                warn_where(node)
-            raise
-        if type(outgoing) is not tuple:
-            outgoing = (outgoing,)
-        if self.trace is not None:
-            self.trace.events.append(Formula(node, tuple([self.shot(g) for g in outgoing])))
-        if modes.anomaly and modes.anomaly_check_nan:
-            for index, g in enumerate(outgoing):
-                if g is not None and np.isnan(raw(g)).any():
-                    warn_where(node)
-                    raise RuntimeError(
-                        f"Function '{node.name()}' returned nan values in its {index}th output."
-                    )
-        return outgoing  # type: ignore[no-any-return]
-
-    def leaf(self, node: AccumulateGrad, gradients: list[Gradient]) -> tuple[Gradient, ...]:
-        """The end of a path: the leaf's `.grad` changes, unless only `grad` was asked for."""
-        if not self.accumulate:
-            return ()
-        if self.trace is None:
-            node.backward(*gradients)
-            return ()
-        arrived = self.shot(gradients[0])
-        assert arrived is not None
-        self.trace.forget(raw(gradients[0]))  # the leaf may take it over
-        old = node.variable._grad
-        before = None if old is None else snapshot(old._array)
-        self.trace.events.append(Start(node, (arrived,), ()))
-        node.backward(*gradients)
-        new = node.variable._grad
-        assert new is not None
-        after = arrived if before is None else snapshot(new._array)
-        self.trace.events.append(LeafGradient(node, before, arrived, after))
-        for hook in (node.variable._post_hooks or {}).values():
-            self.note_hook(node, "post_accumulate", hook, (), ())
-        return ()
-
-    def note_start(self, node: Node, gradients: Sequence[Gradient]) -> None:
-        trace = self.trace
-        assert trace is not None
-        saved = [
-            SavedValue(name, trace.shot(array, version), expected, version)
-            for name, array, expected, version in node._kept_values()
-        ]
-        trace.events.append(Start(node, tuple(map(self.shot, gradients)), tuple(saved)))
-
-    def note_hand_over(
-        self, node: Node, slot: int, before: Gradient, added: Gradient, after: Gradient
-    ) -> None:
-        assert self.trace is not None
-        target, index = node.next_functions[slot]
-        new, total = self.trace.shot(raw(added)), self.trace.shot(raw(after))
-        event = Accumulate(node, slot, target, index, self.shot(before), new, total)
-        self.trace.events.append(event)
-
-    def last_look(self, gradients: Sequence[Gradient]) -> tuple[Value | None, ...]:
-        """Snapshots of what a hook is about to see, and may write to."""
-        if self.trace is None:
-            return ()
-        seen = tuple(map(self.shot, gradients))
-        for g in gradients:
-            self.trace.forget(raw(g))
-        return seen
-
-    def note_hook(
-        self, node: Node, kind: str, hook: Any, before: tuple[Value | None, ...], after: Any
-    ) -> None:
-        assert self.trace is not None
-        name = getattr(hook, "__name__", "") if hook is not None else ""
-        after = after if isinstance(after, tuple) else (after,)
-        self.trace.events.append(Hook(node, kind, name, before, tuple(map(self.shot, after))))
-
 
 def raw(g: Gradient) -> Array:
     return g._array if isinstance(g, TensorBase) else g
@@ -430,25 +327,35 @@ def raw(g: Gradient) -> Array:
 def warn_where(node: Node) -> None:
     """Anomaly mode's warning: the forward call that made the node that failed, and those before."""
     if not node._stack:
-        warnings.warn(
+        message = (
             f"Error detected in {node.name()}. No forward pass information available. Enable "
-            "detect anomaly during forward pass for more information.",
-            stacklevel=2,
+            "detect anomaly during forward pass for more information."
         )
-        return
-    warnings.warn(
-        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-        f"{node._stack}",
-        stacklevel=2,
-    )
-    inner = node
-    while (outer := inner._induced_by) is not None and outer._stack:
-        warnings.warn(
+    else:
+        message = (
+            f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
+            f"{node._stack}"
+        )
+    while True:
+        warnings.warn(message, stacklevel=2)
+        outer = node._induced_by
+        if not node._stack or outer is None or not outer._stack:
+            return
+        message = (
             f"\n\nPrevious calculation was induced by {outer.name()}. Traceback of forward call "
-            f"that induced the previous calculation:\n{outer._stack}",
-            stacklevel=2,
+            f"that induced the previous calculation:\n{outer._stack}"
         )
-        inner = outer
+        node = outer
+
+
+def check_nan(node: Node, outgoing: Sequence[Gradient]) -> None:
+    """Anomaly mode: refuse a gradient with a NaN in it."""
+    for index, g in enumerate(outgoing):
+        if g is not None and np.isnan(raw(g)).any():
+            warn_where(node)
+            raise RuntimeError(
+                f"Function '{node.name()}' returned nan values in its {index}th output."
+            )
 
 
 def count_uses(roots: Sequence[Edge]) -> dict[Node, int]:

@@ -236,6 +236,9 @@ class NodeHooks:
         self.post = Hooks()
 
 
+NO_HOOKS = NodeHooks()
+
+
 class Node:
     """One step of the backward pass. The class's name is the one that PyTorch prints.
 
@@ -246,7 +249,7 @@ class Node:
     _outputs: Outputs = ()
     _sequence: int = 0
     line: CodeLine | None = None
-    _hooks: NodeHooks | None = None
+    _hooks: NodeHooks = NO_HOOKS
     freed: bool = False
     """Whether the saved tensors are gone."""
     _with_tensors: bool = False
@@ -325,7 +328,7 @@ class Node:
         self._hooked().retained[index] = weakref.ref(tensor)
 
     def _hooked(self) -> NodeHooks:
-        if self._hooks is None:
+        if self._hooks is NO_HOOKS:
             self._hooks = NodeHooks()
         return self._hooks
 

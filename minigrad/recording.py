@@ -172,6 +172,78 @@ class Trace:
     events: list[Event] = field(default_factory=list)
     _shots: dict[tuple[int, int], tuple[Any, Value]] = field(default_factory=dict, repr=False)
 
+    def computed(self, node: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Note an operation of the forward pass. (What follows its inputs are parameters.)"""
+        taken = inputs[: len(node.next_functions)]
+        made = [out for out in outputs if hasattr(out, "_array")]
+        self.events.append(
+            Forward(node, tuple(map(_input, taken)), tuple(snapshot(out._array) for out in made))
+        )
+
+    # --- What the engine says of a backward pass. A gradient is an array, a Tensor or None.
+
+    def seeded(self, node: Any, index: int, g: Any) -> None:
+        self.events.append(Seed(node, index, snapshot(raw(g))))
+
+    def started(self, node: Any, gradients: Sequence[Any]) -> None:
+        saved = [
+            SavedValue(name, self.shot(array, version), expected, version)
+            for name, array, expected, version in node._kept_values()
+        ]
+        self.events.append(Start(node, self.shots(gradients), tuple(saved)))
+
+    def applied(self, node: Any, outgoing: Sequence[Any]) -> None:
+        self.events.append(Formula(node, self.shots(outgoing)))
+
+    def failed(self, node: Any, error: Exception) -> None:
+        self.events.append(Error(node, type(error).__name__, str(error)))
+
+    def reduced(self, node: Any, index: int, before: Any, after: Any) -> None:
+        self.events.append(Reduce(node, index, self.shot(raw(before)), self.shot(raw(after))))
+
+    def handed_over(self, node: Any, edge: int, before: Any, added: Any, after: Any) -> None:
+        target, index = node.next_functions[edge]
+        old = None if before is None else self.shot(raw(before))
+        new, total = self.shot(raw(added)), self.shot(raw(after))
+        self.events.append(Accumulate(node, edge, target, index, old, new, total))
+
+    def released(self, node: Any) -> None:
+        if names := [name for name, *_ in node._kept_values()]:
+            self.events.append(Free(node, tuple(names)))
+
+    def accumulate(self, node: Any, gradients: Sequence[Any]) -> None:
+        """Let an AccumulateGrad run, and note what becomes of its leaf's `.grad`."""
+        arrived = self.shot(raw(gradients[0]))
+        self.forget(gradients)  # the leaf may take it over
+        leaf = node.variable
+        before = None if leaf._grad is None else snapshot(leaf._grad._array)
+        self.events.append(Start(node, (arrived,), ()))
+        node.backward(*gradients)
+        after = arrived if before is None else snapshot(leaf._grad._array)
+        self.events.append(LeafGradient(node, before, arrived, after))
+        for hook in (leaf._post_hooks or {}).values():
+            self.events.append(Hook(node, "post_accumulate", name_of_hook(hook), (), ()))
+
+    def retained(self, node: Any, g: Any) -> None:
+        kept = self.shots((g,))
+        self.events.append(Hook(node, "retain_grad", "", kept, kept))
+
+    def hooked(self, node: Any, kind: str, hook: Any, *args: Any) -> Any:
+        """Call `hook`, and note what it made of its first argument: a gradient or several."""
+        given = args[0] if isinstance(args[0], tuple) else (args[0],)
+        before = self.shots(given)
+        self.forget(given)  # the hook may write to it
+        result = hook(*args)
+        after = given if result is None else result if isinstance(result, tuple) else (result,)
+        self.events.append(Hook(node, kind, name_of_hook(hook), before, self.shots(after)))
+        return result
+
+    # --- Snapshots
+
+    def shots(self, gradients: Sequence[Any]) -> tuple[Value | None, ...]:
+        arrays = map(raw, gradients)
+        return tuple([None if array is None else self.shot(array) for array in arrays])
+
     def shot(self, array: Any, version: int = 0) -> Value:
         """`snapshot`, made once for an array that is looked at often.
 
@@ -186,17 +258,10 @@ class Trace:
         self._shots[key] = (array, value)  # holding the array keeps its id from others
         return value
 
-    def forget(self, array: Any) -> None:
-        """Let go of a gradient that someone else may write to from now on."""
-        self._shots.pop((id(array), 0), None)
-
-    def computed(self, node: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Note an operation of the forward pass. (What follows its inputs are parameters.)"""
-        taken = inputs[: len(node.next_functions)]
-        made = [out for out in outputs if hasattr(out, "_array")]
-        self.events.append(
-            Forward(node, tuple(map(_input, taken)), tuple(snapshot(out._array) for out in made))
-        )
+    def forget(self, gradients: Sequence[Any]) -> None:
+        """Let go of gradients that someone else may write to from now on."""
+        for g in gradients:
+            self._shots.pop((id(raw(g)), 0), None)
 
     def end_pass(self) -> None:
         """A backward pass is over: let go of its arrays."""
@@ -207,6 +272,15 @@ class Trace:
 
     def __len__(self) -> int:
         return len(self.events)
+
+
+def raw(g: Any) -> Any:
+    """The array of a Tensor; an array, or None, is what it is."""
+    return getattr(g, "_array", g)
+
+
+def name_of_hook(hook: Any) -> str:
+    return getattr(hook, "__name__", "")
 
 
 def _input(value: Any) -> Value | None:

@@ -291,7 +291,7 @@ class Tensor(
     def retains_grad(self) -> bool:
         """Whether this is an intermediate result whose gradient will be kept."""
         edge = self._edge
-        if edge is None or edge[0] is None or edge[0]._hooks is None:
+        if edge is None or edge[0] is None:
             return False
         kept = edge[0]._hooks.retained.get(edge[1])
         return kept is not None and kept() is self

@@ -310,7 +310,7 @@ def same_place(a: Array, b: Array) -> bool:
 
 def move_retained(old: Edge | None, node: Node) -> None:
     """retain_grad follows a tensor to its new history; tensor hooks stay with the old one."""
-    if old is not None and old[0] is not None and old[0]._hooks is not None:
+    if old is not None and old[0] is not None:
         kept = old[0]._hooks.retained.pop(old[1], None)
         tensor = None if kept is None else kept()
         if tensor is not None:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_tensors, type_word
-from ..graph import REFERENCES_OF_THE_WALK, new_tensor
+from ..graph import NO_HOOKS, REFERENCES_OF_THE_WALK, new_tensor
 from ..modes import modes
 from ..operation import apply
 from . import activations, likelihood
@@ -69,8 +69,10 @@ class NllLossBackward0(likelihood.NllLossBackward0):
     def backward(ctx, g: Any) -> Any:
         gradient = super().backward(g)
         scores = ctx.next_functions[0][0]
-        if type(scores) is LogSoftmaxBackward0 and not (
-            ctx._with_tensors or ctx._hooks or scores._hooks or modes.recorder
+        if (
+            type(scores) is LogSoftmaxBackward0
+            and ctx._hooks is scores._hooks is NO_HOOKS
+            and not (ctx._with_tensors or modes.recorder)
         ):
             self, target, weight, total = ctx.saved
             where, _ = likelihood.chosen(self, target, weight, 0, ctx.args[3], total)
