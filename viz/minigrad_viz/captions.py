@@ -97,7 +97,6 @@ TEXTS: Texts = {
     },
     "nothing": {"en": "nothing", "zh": "无"},
     "with_norm": {"en": "{shape} with norm {norm}", "zh": "{shape}（范数 {norm}）"},
-    "scalar": {"en": "scalar", "zh": "标量"},
     "accumulate_of": {"en": "{name} of {leaf}", "zh": "{leaf} 的 {name}"},
     "seed_title": {"en": "seed", "zh": "种子"},
     "seed_again": {"en": "seed of pass {number}", "zh": "第 {number} 次的种子"},

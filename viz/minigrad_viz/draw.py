@@ -17,10 +17,12 @@ from .dot import dot_source, printable
 from .folding import folded
 from .forward import View, forward_view, program, seen_as
 from .graph import GraphModel, walk
+from .language import Language, chosen
 from .layout import LayoutError, NoEngine, check_engine
 from .picture import TooLarge, picture
 from .svg import styled, svg
 from .tree import tree_text
+from .words import word
 
 LINES = 300
 """Lines of text that a drawing leaves in a notebook beside the picture."""
@@ -46,6 +48,7 @@ class Drawing:
         self.model = folded(graph, seen_as(graph, view), fold, opened)
         self.engine = engine
         self.view = view
+        self.language = graph.root.language
 
     @property
     def svg(self) -> str:
@@ -68,7 +71,7 @@ class Drawing:
         return "\n\n".join(texts)
 
     def __repr__(self) -> str:
-        return _beginning(self.text)
+        return _beginning(self.text, self.language)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         try:
@@ -76,7 +79,7 @@ class Drawing:
         except (NoEngine, ImportError) as error:
             return {"text/plain": f"{self!r}\n\n{_without_engine(self, error)}"}
         except (TooLarge, LayoutError) as error:
-            return {"text/plain": f"{self!r}\n\nNo picture: {error}."}
+            return {"text/plain": f"{self!r}\n\n{word(self.language, 'no_picture', error=error)}"}
 
     def save(self, file: str | Path, format: str | None = None) -> Path:
         """Write the graph to `file` and return its path.
@@ -105,13 +108,13 @@ class Drawing:
             return (self.svg + "\n").encode()
         if format == "html":
             title = html.escape(printable(self.model.root.name))
-            return _PAGE.format(title=title, svg=self.svg).encode()
+            return _PAGE.format(language=self.language, title=title, svg=self.svg).encode()
         # A raster or a page has no theme to follow, so it gets paper.
         return picture(self.model, format, engine=self.engine, background="white")
 
 
 _PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
@@ -132,6 +135,7 @@ def draw(
     view: View = "backward",
     fold: bool | None = None,
     opened: Iterable[str] = (),
+    language: str | None = None,
 ) -> Drawing:
     """Draw the graph behind `tensor`, a tensor of minigrad or PyTorch, down to its leaves.
 
@@ -145,14 +149,16 @@ def draw(
             ending does not say
     engine  "pygraphviz" or "dot"; without it, the first that is installed
     saved   draw the tensors that operations keep for backward
+    language  of the words in the picture: "en" or "zh"; without it, what the environment variable
+            MINIGRAD_LANGUAGE says, else English
 
     TypeError if it is not a tensor; ValueError if no operation made it, or for an unknown view,
-    engine, format or box.
+    engine, format, language or box.
     """
     check_engine(engine)
-    frame = sys._getframe(1)
+    spoken, frame = chosen(language), sys._getframe(1)
     drawing = Drawing(
-        walk(tensor, names=names, frame=frame, saved=saved, who="draw").model,
+        walk(tensor, names=names, frame=frame, saved=saved, who="draw", language=spoken).model,
         engine=engine,
         view=view,
         fold=fold,
@@ -174,18 +180,18 @@ def format_of(path: Path, format: str | None) -> str:
     return chosen
 
 
-def _beginning(text: str) -> str:
+def _beginning(text: str, language: Language) -> str:
     """The text, or its first lines where it is too long to be left in a notebook."""
     lines = text.splitlines()
     if len(lines) <= LINES:
         return text
-    more = f"... {len(lines) - LINES:,} more lines: print(viz.tree(t)) writes them all"
+    more = word(language, "more", count=f"{len(lines) - LINES:,}")
     return "\n".join([*lines[:LINES], more])
 
 
 def _without_engine(drawing: Drawing, error: Exception) -> str:
     """What to show in place of a picture: why there is none, and the DOT text if there is."""
     try:
-        return f"No picture: {error}. The graph as DOT text:\n\n{drawing.dot}"
+        return f"{word(drawing.language, 'as_dot', error=error)}\n\n{drawing.dot}"
     except ImportError:
-        return f"No picture: {error}."
+        return word(drawing.language, "no_picture", error=error)

@@ -133,7 +133,8 @@ class Exploration:
         result = seen.result
         self.check(result)
         names = seen.variables | tensors
-        graph = walk(result, names={self.name: result} | names, who="explore")
+        named = {self.name: result} | names
+        graph = walk(result, names=named, who="explore", language=self.language)
         model = forward_view(graph.model)
         events, error = record_pass(graph, [result], [None], False, False)
         if error is not None:

@@ -165,8 +165,9 @@ class Folding:
             if place == node:
                 nodes[place] = self.model.nodes[self.number[node]]
             elif place not in nodes:
-                name = self.clusters[place].name
-                nodes[place] = Node(place, "cluster", name, number=f"{self.size[place]:,} nodes")
+                name, size = self.clusters[place].name, f"{self.size[place]:,}"
+                spoken = self.model.root.language
+                nodes[place] = Node(place, "cluster", name, number=size, language=spoken)
         joined: dict[tuple[str, str], Edge] = {}
         for edge in edges:
             ends = places[edge.source], places[edge.target]

@@ -107,15 +107,23 @@ class _Forward:
 
     def add_operation(self, node: Node) -> None:
         operation = f"{node.id}op"
-        self.nodes.append(Node(operation, "operation", operation_name(node.name), owner=node.id))
+        name = operation_name(node.name)
+        self.nodes.append(Node(operation, "operation", name, owner=node.id, language=node.language))
         for slot, tensor in sorted(self.inputs.get(node.id, ())):
             self.join(tensor, operation, slot=slot)
         for index, tensor in sorted(self.results[node.id].items()):
             if tensor not in self.by_id:
                 one = node.results[index] if node.results else node
-                shape, dtype = one.shape, one.dtype
-                name = one.variable or ""
-                self.nodes.append(Node(tensor, "tensor", name, shape=shape, dtype=dtype))
+                self.nodes.append(
+                    Node(
+                        tensor,
+                        "tensor",
+                        one.variable or "",
+                        shape=one.shape,
+                        dtype=one.dtype,
+                        language=node.language,
+                    )
+                )
             self.join(operation, tensor, index=index)
 
     def join(self, source: str, target: str, **data: int) -> None:
@@ -144,8 +152,10 @@ def program(model: GraphModel) -> str:
         return name or numbers.setdefault(tensor, f"#{len(numbers) + 1}")
 
     def typed(tensor: str) -> str:
-        shape = nodes[tensor].shape
-        return called(tensor) if shape is None else f"{called(tensor)}: {shape_text(shape)}"
+        shape, language = nodes[tensor].shape, nodes[tensor].language
+        if shape is None:
+            return called(tensor)
+        return f"{called(tensor)}: {shape_text(shape, language)}"
 
     lines = [typed(node.id) for node in model.nodes if node.kind == "leaf"]
     for operation in _in_order(list(results), inputs, makers):

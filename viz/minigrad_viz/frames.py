@@ -198,7 +198,8 @@ class _Frames:
                 data["caption"] = self.say("formula", outgoing=self.listed(outgoing))
                 return data
             case tr.Reduce():
-                before, after = shape_text(event.before.shape), shape_text(event.after.shape)
+                shapes = (event.before.shape, event.after.shape)
+                before, after = (shape_text(shape, self.language) for shape in shapes)
                 data = EventData(kind="reduce", node=node, step=step, caption="")
                 data["index"] = event.index
                 data["before"] = self.value(event.before)

@@ -125,7 +125,7 @@ def flagged(layers: list[Layer]) -> tuple[Layer, ...]:
 def _text(layers: tuple[Layer, ...], language: Language) -> str:
     words = {key: each[language] for key, each in TEXTS.items()}
     names = [printable(each.name) for each in layers]
-    shapes = [shape_text(each.shape) for each in layers]
+    shapes = [shape_text(each.shape, language) for each in layers]
     first = max(map(columns, (*names, words["layer"])))
     second = max(map(columns, shapes))
     head = f"  {_left(words['layer'], first)}  {' ' * second}"

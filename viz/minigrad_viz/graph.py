@@ -17,7 +17,9 @@ from types import FrameType
 from typing import Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
+from .language import Language
 from .names import Names, given_names, is_tensor
+from .words import word
 
 NodeKind = Literal[
     "root", "function", "accumulate", "leaf", "saved", "operation", "tensor", "cluster"
@@ -52,9 +54,10 @@ class Node:
               AccumulateGrad
     saved     for a saved tensor: is it still "kept", was it "freed" by a backward pass, or
               "changed" in place since
-    number    for a saved scalar without a variable: its value
+    number    for a saved scalar without a variable: its value; for a cluster: how many nodes
     constant  for a saved tensor: is it an argument of the operation that needs no gradient?
     results   for a function that has several: each of them
+    language  of the words in its label
 
     The kinds "operation" and "tensor" are of the forward view alone (forward.py); a "cluster"
     stands for the nodes that are folded into it (folding.py).
@@ -72,12 +75,13 @@ class Node:
     number: str | None = None
     constant: bool = False
     results: tuple[Result, ...] = ()
+    language: Language = "en"
 
     @property
     def title(self) -> str:
         """The first line of the label: what this is."""
         if self.kind == "tensor" and not self.name:
-            return "?" if self.shape is None else shape_text(self.shape)
+            return "?" if self.shape is None else shape_text(self.shape, self.language)
         known = self.variable or self.number
         return f"{self.name} = {known}" if self.kind == "saved" and known else self.name
 
@@ -85,16 +89,16 @@ class Node:
     def detail(self) -> str:
         """The second line of the label: whose, which shape, which state. May be empty."""
         if self.kind == "cluster":
-            return self.number or ""
+            return word(self.language, "nodes", count=self.number)
         if self.kind == "accumulate" or self.number is not None:
             return ""
         if self.kind == "tensor" and not self.name:
             return "" if self.dtype in (None, "float32") else str(self.dtype)
         words: list[str] = []
         if self.saved is not None and self.saved != "kept":
-            words.append(self.saved)
+            words.append(word(self.language, self.saved))
         elif self.shape is not None:
-            words.append(shape_text(self.shape))
+            words.append(shape_text(self.shape, self.language))
             if self.dtype is not None and self.dtype != "float32":
                 words.append(self.dtype)
         if self.kind == "saved" and self.saved == "kept" and self.version is not None:
@@ -175,13 +179,14 @@ def walk(
     frame: FrameType | None = None,
     saved: bool = True,
     who: str = "GraphModel.of",
+    language: Language = "en",
 ) -> Walk:
     """Walk from the tensors to the leaves. `frame` is where to look for names if `names` is None.
-    What is wrong with a tensor is said in the name of `who`.
+    What is wrong with a tensor is said in the name of `who`; labels are in `language`.
     """
     for tensor in tensors:
         _check(tensor, who)
-    return _Walker(given_names(names, frame), saved).run(tensors)
+    return _Walker(given_names(names, frame), saved, language).run(tensors)
 
 
 def _check(tensor: Any, who: str) -> None:
@@ -219,8 +224,9 @@ class _Walker:
     come later.
     """
 
-    def __init__(self, names: Names, saved: bool) -> None:
+    def __init__(self, names: Names, saved: bool, language: Language) -> None:
         self.names = names
+        self.language = language
         self.saved = saved
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
@@ -230,10 +236,13 @@ class _Walker:
 
     def run(self, tensors: Sequence[Any]) -> Walk:
         roots = {id(tensor): tensor for tensor in tensors}.values()
-        unnamed = "result" if len(roots) == 1 else "result {}"
+        unnamed = "result" if len(roots) == 1 else "results"
         ids = [
             self.add(
-                "root", self.names.of(root) or unnamed.format(place), root, **_tensor_data(root)
+                "root",
+                self.names.of(root) or word(self.language, unnamed, number=place),
+                root,
+                **_tensor_data(root),
             )
             for place, root in enumerate(roots, start=1)
         ]
@@ -274,7 +283,7 @@ class _Walker:
         return Walk(GraphModel(tuple(self.nodes), tuple(self.edges)), self.objects, self.names)
 
     def add(self, kind: NodeKind, name: str, thing: Any = None, **data: Any) -> str:
-        node = Node(f"n{len(self.nodes)}", kind, name, **data)
+        node = Node(f"n{len(self.nodes)}", kind, name, language=self.language, **data)
         self.nodes.append(node)
         if thing is not None:
             self.objects[node.id] = thing
@@ -317,7 +326,7 @@ class _Walker:
         name = self.names.of(leaf)
         if name is None:
             self.unnamed += 1
-            name = f"leaf {self.unnamed}"
+            name = word(self.language, "leaf", number=self.unnamed)
         self.add("leaf", name, leaf, owner=accumulate, **_tensor_data(leaf))
 
     def join(self, kind: EdgeKind, source: str, target: str, **data: int) -> None:
@@ -400,6 +409,6 @@ def _dtype_name(dtype: object) -> str:
     return str(dtype).rpartition(".")[2]
 
 
-def shape_text(shape: tuple[int, ...]) -> str:
+def shape_text(shape: tuple[int, ...], language: Language = "en") -> str:
     """A shape in a word: "scalar" for no dimension, else "[5, 3]"."""
-    return f"[{', '.join(map(str, shape))}]" if shape else "scalar"
+    return f"[{', '.join(map(str, shape))}]" if shape else word(language, "scalar")

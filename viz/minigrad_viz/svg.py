@@ -15,6 +15,7 @@ from .graph import GraphModel, Node
 from .layout import LayoutError
 from .picture import picture
 from .theme import FONT_SIZE, LIGHT, style_sheet
+from .words import word
 
 SVG = "http://www.w3.org/2000/svg"
 TEXT = {"text-anchor": "middle", "font-family": "monospace", "font-size": f"{FONT_SIZE:g}"}
@@ -39,7 +40,8 @@ def svg(model: GraphModel, *, engine: str | None = None) -> str:
     drawn = ET.fromstring(picture(model, "svg", engine=engine))
     nodes = {node.id: node for node in model.nodes}
     root = ET.Element("svg", {"xmlns": SVG, "class": "mg-graph", "role": "img"})
-    root.set("aria-label", f"computational graph of {printable(model.root.name)}")
+    name = printable(model.root.name)
+    root.set("aria-label", word(model.root.language, "picture", root=name))
     for name in ("width", "height", "viewBox"):
         root.set(name, _short(drawn.get(name, "")))
     canvas = drawn.find(f"{{{SVG}}}g")

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, deque
+from functools import partial
 from typing import Any
 
 from .dot import printable
 from .graph import GraphModel, Node, walk
+from .language import chosen
+from .words import word
 
 MAX_DEPTH = 24
 
@@ -31,16 +34,21 @@ class Tree:
     __repr__ = __str__
 
 
-def tree(tensor: Any, *, names: object = None, saved: bool = True) -> Tree:
+def tree(
+    tensor: Any, *, names: object = None, saved: bool = True, language: str | None = None
+) -> Tree:
     """The graph behind `tensor` as text, the operation that made it first and the leaves at the
     ends.
 
     `tensor` is a tensor of minigrad or PyTorch. `names` is a dict of name to tensor, or a module;
     without it, the names of the caller's variables are used. Without `saved`, the tensors kept for
-    backward are not listed. TypeError if it is not a tensor, ValueError if no operation made it.
+    backward are not listed. `language` is "en" or "zh"; without it, what the environment variable
+    MINIGRAD_LANGUAGE says, else English. TypeError if it is not a tensor, ValueError if no
+    operation made it or for an unknown language.
     """
-    frame = sys._getframe(1)
-    return Tree(walk(tensor, names=names, frame=frame, saved=saved, who="tree").model)
+    spoken, frame = chosen(language), sys._getframe(1)
+    graph = walk(tensor, names=names, frame=frame, saved=saved, who="tree", language=spoken)
+    return Tree(graph.model)
 
 
 def tree_text(model: GraphModel) -> str:
@@ -54,15 +62,17 @@ def tree_text(model: GraphModel) -> str:
         else:
             children[edge.source].append(edge.target)
     reached = Counter(edge.target for edge in model.edges)
+    say = partial(word, model.root.language)
 
     def line(node: Node) -> str:
         words = [printable(node.title)]
         if node.detail:
             words.append(printable(node.detail))
         if reached[node.id] > 1:
-            words.append(f"({node.id})")
+            words.append(say("same", node=node.id))
         if node.id in saved:
-            words.append("saved: " + ", ".join(_saved_text(each) for each in saved[node.id]))
+            tensors = say("comma").join(map(_saved_text, saved[node.id]))
+            words.append(say("saved", tensors=tensors))
         return "  ".join(words)
 
     lines: list[str] = []
@@ -71,17 +81,17 @@ def tree_text(model: GraphModel) -> str:
     while sections:
         start = sections.popleft()
         if lines:
-            lines += ["", f"{start} continued:"]
+            lines += ["", say("continued", node=start)]
         # (node, what stands before its own line, what stands before the lines below it, depth)
         stack = [(start, "", "", 0)]
         while stack:
             id, before, below, depth = stack.pop()
             node = nodes[id]
             if id in shown:
-                lines.append(f"{before}{printable(node.title)}  ({id}, see above)")
+                lines.append(f"{before}{printable(node.title)}  {say('above', node=id)}")
                 continue
             if depth > MAX_DEPTH and children[id]:
-                lines.append(f"{before}{printable(node.title)}  ({id}, continued below)")
+                lines.append(f"{before}{printable(node.title)}  {say('below', node=id)}")
                 if id not in sections:
                     sections.append(id)
                 continue
@@ -95,5 +105,7 @@ def tree_text(model: GraphModel) -> str:
 
 
 def _saved_text(node: Node) -> str:
-    state = "" if node.saved == "kept" else f" ({node.saved})"
-    return printable(node.title) + state
+    tensor = printable(node.title)
+    if node.saved in (None, "kept"):
+        return tensor
+    return word(node.language, "in_state", tensor=tensor, state=word(node.language, node.saved))

@@ -1,0 +1,44 @@
+"""The words in pictures and in trees, in English and in Chinese.
+
+Names are no words: what a node, a variable or an element type is called is the same in every
+language. The sentences about a step are in captions.py.
+"""
+
+from __future__ import annotations
+
+from .language import Language, Texts
+
+WORDS: Texts = {
+    "scalar": {"en": "scalar", "zh": "标量"},
+    "freed": {"en": "freed", "zh": "已释放"},
+    "changed": {"en": "changed", "zh": "已被修改"},
+    "nodes": {"en": "{count} nodes", "zh": "{count} 个节点"},
+    # What is called so because it has no name.
+    "leaf": {"en": "leaf {number}", "zh": "叶子 {number}"},
+    "result": {"en": "result", "zh": "结果"},
+    "results": {"en": "result {number}", "zh": "结果 {number}"},
+    # A tree.
+    "saved": {"en": "saved: {tensors}", "zh": "保存：{tensors}"},
+    "in_state": {"en": "{tensor} ({state})", "zh": "{tensor}（{state}）"},
+    "comma": {"en": ", ", "zh": "、"},
+    "above": {"en": "({node}, see above)", "zh": "（{node}，见上文）"},
+    "below": {"en": "({node}, continued below)", "zh": "（{node}，续在下文）"},
+    "continued": {"en": "{node} continued:", "zh": "{node} 续："},
+    "same": {"en": "({node})", "zh": "（{node}）"},
+    # A drawing.
+    "picture": {"en": "computational graph of {root}", "zh": "{root} 的计算图"},
+    "more": {
+        "en": "... {count} more lines: print(viz.tree(t)) writes them all",
+        "zh": "……还有 {count} 行：print(viz.tree(t)) 会全部写出",
+    },
+    "no_picture": {"en": "No picture: {error}.", "zh": "没有图：{error}。"},
+    "as_dot": {
+        "en": "No picture: {error}. The graph as DOT text:",
+        "zh": "没有图：{error}。用 DOT 文本表示的计算图：",
+    },
+}
+
+
+def word(language: Language, key: str, **parts: object) -> str:
+    """The words `key` in `language`, with their places filled."""
+    return WORDS[key][language].format(**parts)
