@@ -7,7 +7,20 @@
     >>> x.grad
     tensor(6.)
 
-To read the machinery, begin with graph.py, then operation.py, engine.py.
+The machinery can be read in an afternoon, in this order:
+
+    graph.py          what a grad_fn is made of: nodes, edges, version counters
+    engine.py         the one loop that walks the graph
+    differentiate.py  backward() and grad(), which call it
+    operation.py      a built-in operation: forward, formula, and how it leaves a node behind
+    ops/              the operations, one file a family; ops/arithmetic.py to begin with
+    saving.py         what a node keeps for its formula
+    views.py          what in-place writes do to the graph
+    function.py       operations that a user writes
+    modes.py          no_grad and its like; recording.py: the events that the stepper shows
+    tensor.py         Tensor itself: state and properties
+
+The other files make it PyTorch's: types, devices, draws, printing, layers, optimizers.
 """
 
 import warnings as _warnings

@@ -13,7 +13,6 @@ node post-hooks, freeing.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence, Set
 from heapq import heappop, heappush
 from typing import Any
@@ -32,6 +31,7 @@ from .graph import (
 )
 from .modes import modes
 from .operation import broadcasts_to
+from .origins import warn_where
 from .recording import Trace
 
 Gradient = Any
@@ -322,30 +322,6 @@ class Walk:
 
 def raw(g: Gradient) -> Array:
     return g._array if isinstance(g, TensorBase) else g
-
-
-def warn_where(node: Node) -> None:
-    """Anomaly mode's warning: the forward call that made the node that failed, and those before."""
-    if not node._stack:
-        message = (
-            f"Error detected in {node.name()}. No forward pass information available. Enable "
-            "detect anomaly during forward pass for more information."
-        )
-    else:
-        message = (
-            f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-            f"{node._stack}"
-        )
-    while True:
-        warnings.warn(message, stacklevel=2)
-        outer = node._induced_by
-        if not node._stack or outer is None or not outer._stack:
-            return
-        message = (
-            f"\n\nPrevious calculation was induced by {outer.name()}. Traceback of forward call "
-            f"that induced the previous calculation:\n{outer._stack}"
-        )
-        node = outer
 
 
 def check_nan(node: Node, outgoing: Sequence[Gradient]) -> None:

@@ -10,34 +10,28 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
 from .graph import (
-    FREED,
     NO_EDGE,
-    Array,
     Node,
-    PackedTensor,
-    SavedTensor,
     TensorBase,
     gradient_edge,
     new_node,
     new_tensor,
-    saved_input,
-    saved_output,
 )
 from .modes import enable_grad, modes, no_grad
-from .operation import modified
+from .saving import FREED, SavingNode, saved_input, saved_output
 from .views import View, check_in_place, rebase_history, requires_grad
 
 NO_TENSOR = ((), np.dtype(np.float32))
 """In `_outputs`: an output that is no tensor, and gets no gradient."""
 
 
-class FunctionCtx(Node):
+class FunctionCtx(SavingNode):
     """The node of a user's operation, and the first argument of its `forward` and `backward`."""
 
     takes_undefined = True
@@ -46,8 +40,6 @@ class FunctionCtx(Node):
     needs_input_grad: tuple[bool, ...] = ()
     materialize_grads: bool = True
     _to_save: tuple[Any, ...] = ()
-    _saved: tuple[Any, ...] | None = ()
-    _expected: tuple[int, ...] = ()
     _dirty: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _tensor_places: tuple[int, ...] = ()
@@ -84,30 +76,10 @@ class FunctionCtx(Node):
         """
         if self._saved is None:
             raise RuntimeError(FREED)
-        found: list[Any] = []
-        for value, expected in zip(self._saved, self._expected, strict=True):
-            tensor = shown_saved(value, self)
-            packed = isinstance(value, PackedTensor)
-            if tensor is not None and not packed and tensor.version() != expected:
-                raise modified(self, tensor, expected, tensor.version())
-            found.append(tensor)
-        return tuple(found)
+        return tuple(map(self._saved_tensor, range(len(self._saved))))
 
-    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
-        found = []
-        for place, (value, expected) in enumerate(
-            zip(self._saved or (), self._expected, strict=False)
-        ):
-            if value is None:
-                continue
-            tensor = shown_saved(value, self)
-            found.append((f"saved_tensors[{place}]", tensor._array, expected, tensor.version()))
-        return found
-
-    def _release(self) -> None:
-        if self._saved:
-            self._saved = None
-            self.freed = True
+    def _saved_names(self) -> Iterable[str]:
+        return [f"saved_tensors[{place}]" for place in range(len(self._saved or ()))]
 
     def backward(self, *gradients: Any) -> Any:
         """Call the user's `backward` on Tensors and check what it returns."""
@@ -334,26 +306,17 @@ def wrap_outputs(
     return outs
 
 
-def shown_saved(value: Any, node: Node) -> Any:
-    """A saved value as the Tensor that it stands for."""
-    return value.tensor(node) if isinstance(value, (SavedTensor, PackedTensor)) else value
-
-
 def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
-    """Store what `save_for_backward` was given.
-
-    An output is kept as a SavedTensor, or it would keep itself alive.
-    """
+    """Store what `save_for_backward` was given: inputs, or outputs of the function itself."""
     saved: list[Any] = []
-    expected = []
     for tensor in ctx._to_save:
-        places = [i for i, value in enumerate(results) if value is tensor]
-        if places and isinstance(outs[places[0]], TensorBase) and outs[places[0]]._edge is not None:
-            expected.append(outs[places[0]].version())
-            tensor = saved_output(outs[places[0]], places[0])
+        place = next((i for i, value in enumerate(results) if value is tensor), None)
+        if tensor is None:
+            saved.append(None)
+        elif place is not None and outs[place]._edge is not None:
+            saved.append(saved_output(outs[place], place))
         else:
-            expected.append(0 if tensor is None else tensor.version())
-            tensor = None if tensor is None else saved_input(tensor)
-        saved.append(tensor)
+            saved.append(saved_input(tensor))
+    counters = [None if value is None else value._counter for value in saved]
     ctx._saved = tuple(saved)
-    ctx._expected = tuple(expected)
+    ctx._expected = tuple([0 if counter is None else counter.value for counter in counters])

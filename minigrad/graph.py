@@ -1,4 +1,4 @@
-"""What a `grad_fn` is made of: nodes, edges, saved tensors and version counters.
+"""What a `grad_fn` is made of: nodes, edges and version counters.
 
 An operation that has to be differentiated leaves a Node behind. The node knows which nodes produced
 its inputs (`next_functions`: "next" in the direction of the backward pass), keeps what its formula
@@ -10,16 +10,13 @@ they run.
 
 Who keeps whom alive matters, because no graph may need the garbage collector: a tensor keeps its
 node, a node keeps the nodes of its inputs and the inputs that it saved. A node never keeps its own
-output (see SavedTensor), and a leaf refers to its AccumulateGrad weakly. So there is no cycle, and
+output (see saving.py), and a leaf refers to its AccumulateGrad weakly. So there is no cycle, and
 a graph is freed the moment its last tensor goes.
 """
 
 from __future__ import annotations
 
-import linecache
-import os
 import sys
-import traceback
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
@@ -29,6 +26,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 import numpy as np
 
 from .modes import modes
+from .origins import CodeLine, users_line, users_stack
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -48,13 +46,6 @@ NO_EDGE: Edge = (None, 0)
 LAST_SEQUENCE = 2**64 - 1
 """PyTorch's sequence number for AccumulateGrad: it runs as soon as it can."""
 
-FREED = (
-    "Trying to backward through the graph a second time (or directly access saved tensors after "
-    "they have already been freed). Saved intermediate values of the graph are freed when you call "
-    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
-    "graph a second time or if you need to access saved tensors after calling backward."
-)
-
 _next_sequence = count().__next__
 
 
@@ -65,36 +56,6 @@ class VersionCounter:
 
     def __init__(self) -> None:
         self.value = 0
-
-
-class CodeLine(NamedTuple):
-    """A line of the user's program."""
-
-    filename: str
-    lineno: int
-
-    @property
-    def text(self) -> str:
-        """The source of the line, without indentation; empty where the source is not available."""
-        return linecache.getline(self.filename, self.lineno).strip()
-
-    def __str__(self) -> str:
-        return f"{self.filename}, line {self.lineno}: {self.text}"
-
-
-def users_line() -> CodeLine | None:
-    """The line outside this package that is running."""
-    frame = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "minigrad":
-        frame = cast(Any, frame.f_back)
-    return None if frame is None else CodeLine(frame.f_code.co_filename, frame.f_lineno)
-
-
-def users_stack() -> str:
-    """The traceback of what is running, without the frames of this package."""
-    here = os.path.dirname(__file__)
-    frames = [f for f in traceback.extract_stack() if not f.filename.startswith(here)]
-    return "".join(traceback.format_list(frames))
 
 
 class TensorBase:
@@ -250,8 +211,6 @@ class Node:
     _sequence: int = 0
     line: CodeLine | None = None
     _hooks: NodeHooks = NO_HOOKS
-    freed: bool = False
-    """Whether the saved tensors are gone."""
     _with_tensors: bool = False
     """Whether the formula is being run on Tensors (create_graph) and not on arrays."""
     _stack: str = ""
@@ -289,7 +248,6 @@ class Node:
 
     def _release(self) -> None:
         """Let go of what was saved."""
-        self.freed = True
 
     def _kept_values(self) -> list[tuple[str, Array, int, int]]:
         """For a recorder: name, array, version when saved, version now."""
@@ -402,9 +360,6 @@ class AccumulateGrad(Node):
                 hook(leaf)
         return ()
 
-    def _release(self) -> None:
-        pass  # nothing is saved here, and a leaf takes gradients any number of times
-
 
 class _Probe(Node):
     def backward(self, g: Any) -> Any:
@@ -420,83 +375,3 @@ def _count_references() -> int:
 
 REFERENCES_OF_THE_WALK = _count_references()
 """How many references an array has, inside a node's backward, that nobody but the walk holds."""
-
-
-class SavedTensor:
-    """An output that a node keeps for its own formula, as exp keeps its result.
-
-    Keeping the output tensor itself would close a cycle (tensor, node, tensor), so only its memory
-    and version counter are kept, and a tensor with the same history is made again when it is asked
-    for. To the node it looks like a saved input: it has an `_array` and a `_counter`.
-    """
-
-    __slots__ = ("_array", "_counter", "index")
-
-    def __init__(self, output: TensorBase, index: int) -> None:
-        self._array = output.shared_array()
-        self._counter = output.version_counter()
-        self.index = index
-
-    def tensor(self, node: Node) -> Any:
-        """The output again, as a Tensor that belongs to the same node."""
-        differentiable = self._array.dtype.kind == "f"
-        out = new_tensor(self._array, (node, self.index) if differentiable else None)
-        out._counter = self._counter
-        return out
-
-
-class PackedTensor:
-    """A saved tensor in the shape that a saved-tensor hook has given it; unpacked at each use."""
-
-    __slots__ = ("edge", "output", "packed", "unpack")
-
-    _counter = None  # what was packed is the hook's: nobody counts its changes
-
-    def __init__(self, tensor: TensorBase, edge: Edge | None, output: int | None = None) -> None:
-        """`edge` is the history of a saved input; a saved output knows only which `output`."""
-        assert modes.saved_hooks is not None
-        pack, self.unpack = modes.saved_hooks
-        version = tensor.version()
-        self.packed = pack(tensor)
-        if tensor.version() != version:
-            raise RuntimeError(
-                "A saved tensor pack hook is modifying its input in place. Tensors provided as "
-                "input to pack hook cannot be modified by in-place operations as this can lead to "
-                "unexpected side-effects."
-            )
-        self.edge, self.output = edge, output
-
-    def tensor(self, node: Node) -> Any:
-        """What the unpack hook gives, with the history of the tensor that was packed."""
-        result = self.unpack(self.packed)
-        if not isinstance(result, TensorBase):
-            raise TypeError(
-                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
-                f"{type(result).__name__}"
-            )
-        return new_tensor(result._array, self.edge if self.output is None else (node, self.output))
-
-
-class TensorGroup:
-    """Several tensors that a node saves as one value: the parts of an index."""
-
-    _counter = None  # each of the tensors has its own
-
-    def packed(self) -> TensorGroup:
-        """The group with each tensor in the shape that the saved-tensor hooks give it."""
-        raise NotImplementedError
-
-
-def saved_input(tensor: TensorBase) -> Any:
-    """How a node keeps one of its inputs: as it is, unless a saved-tensor hook wants it."""
-    if modes.saved_hooks is None:
-        return tensor
-    edge = gradient_edge(tensor)
-    return PackedTensor(tensor, None if edge[0] is None else edge)
-
-
-def saved_output(tensor: TensorBase, index: int) -> Any:
-    """How a node keeps its output `index`: its memory alone, or what a hook makes of it."""
-    if modes.saved_hooks is None:
-        return SavedTensor(tensor, index)
-    return PackedTensor(tensor, None, index)

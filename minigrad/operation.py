@@ -37,7 +37,7 @@ working out only if an input needs it is returned as a `lambda`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from inspect import unwrap
 from types import FunctionType
@@ -47,34 +47,35 @@ import numpy as np
 
 from .arguments import check_result, size_mismatch, wrong_type
 from .devices import check_one_device
-from .dtypes import get_default_dtype, result_dtype, tensor_type_name
+from .dtypes import get_default_dtype, result_dtype
 from .graph import (
-    FREED,
     NO_EDGE,
     Array,
     Edge,
-    Node,
-    PackedTensor,
     TensorBase,
-    TensorGroup,
     gradient_edge,
     new_node,
     new_tensor,
-    saved_input,
-    saved_output,
-    users_line,
 )
 from .layout import laid_out
 from .modes import modes
+from .origins import users_line
+from .saving import (
+    FREED,
+    NUMBERS,
+    PackedTensor,
+    SavingNode,
+    TensorGroup,
+    saved_input,
+    saved_output,
+)
 from .views import View, check_in_place, check_overlap, rebase_history, requires_grad
-
-NUMBERS = frozenset((int, float, bool))
 
 ALWAYS = -1
 """In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
 
 
-class Operation(Node):
+class Operation(SavingNode):
     """A differentiable operation: class attributes, `forward` and `backward`."""
 
     inputs: ClassVar[tuple[str, ...]] = ("self",)
@@ -99,8 +100,6 @@ class Operation(Node):
     """`forward` that writes its result into its first argument, for in-place use without a copy."""
 
     args: tuple[Any, ...] = ()
-    _saved: tuple[Any, ...] | None = ()
-    _expected: tuple[int, ...] | None = None
     _plan: ClassVar[tuple[tuple[int, int | tuple[int, ...]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
@@ -150,10 +149,9 @@ class Operation(Node):
             RuntimeError: it has been freed, or modified in place since.
         """
         if self._saved is None:
-            readers = self.saves.values()
-            if any(reader == ALWAYS or read(self.next_functions, reader) for reader in readers):
+            if not all(map(self._never_saved, self.saves)):
                 raise RuntimeError(FREED)
-            return [None] * len(self.saves)  # nothing was needed
+            return [None] * len(self.saves)
         found = list(self._saved)
         with_tensors = self._with_tensors
         for place, value in enumerate(found):
@@ -170,24 +168,11 @@ class Operation(Node):
                 found[place] = value._array
         return found
 
-    def _version(self, place: int) -> int:
-        """The version that the saved value at `place` had."""
-        return self._expected[place] if self._expected else 0
-
     def _raise_modified(self) -> NoReturn:
         """Raise for the first saved tensor that was changed, in the order of PyTorch's looking."""
         for _, place in sorted((name, place) for place, name in enumerate(self.saves)):
             self._check_version(place)
         raise AssertionError(f"{self.name()}: nothing was changed")
-
-    def _check_version(self, place: int) -> None:
-        """Raise if the saved tensor at `place` was changed."""
-        value = (self._saved or ())[place]
-        if value is None or type(value) in NUMBERS or value._counter is None:
-            return
-        if value._counter.value != self._version(place):
-            tensor = value if isinstance(value, TensorBase) else value.tensor(self)
-            raise modified(self, tensor, self._version(place), tensor.version())
 
     def needs(self, index: int) -> bool:
         """Whether the gradient of input `index` will be used."""
@@ -201,39 +186,16 @@ class Operation(Node):
 
     # --- What others ask the node
 
-    def _release(self) -> None:
-        if self._saved:
-            self._saved = None
-            self.freed = True
-
-    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
-        found = []
-        for place, (name, value) in enumerate(zip(self.saves, self._saved or (), strict=False)):
-            if type(value) in NUMBERS:
-                found.append((name, np.asarray(value), 0, 0))
-            elif value is not None:
-                version = 0 if value._counter is None else value._counter.value
-                if isinstance(value, PackedTensor):
-                    value = value.tensor(self)
-                found.append((name, value._array, self._version(place), version))
-        return found
+    def _saved_names(self) -> Iterable[str]:
+        return self.saves
 
     def __getattr__(self, name: str) -> Any:
         """`_saved_self`, `_saved_dim`, ...: what PyTorch shows of a node's saved values."""
         prefix, _, key = name.partition("_saved_")
         if prefix == "" and key in self.saves:
-            if self._saved is None:
-                if self._never_saved(key):
-                    return None
-                raise RuntimeError(FREED)
-            place = list(self.saves).index(key)
-            value = self._saved[place]
-            if value is None:
+            if self._saved is None and self._never_saved(key):
                 return None
-            if type(value) in NUMBERS:
-                return as_tensor(value)
-            self._check_version(place)
-            return value if isinstance(value, TensorBase) else value.tensor(self)
+            return self._saved_tensor(list(self.saves).index(key))
         if prefix == "" and key in self.params:
             value = self.args[self.params.index(key)]
             return as_unsigned(value) if key.startswith("dim") else value
@@ -242,7 +204,7 @@ class Operation(Node):
         raise AttributeError(f"{self.name()!r} object has no attribute {name!r}")
 
     def _never_saved(self, key: str) -> bool:
-        """Whether `key`, now freed, was left out: not needed, or None from the beginning."""
+        """Whether nothing was kept as `key`: not needed, or None from the beginning."""
         reader = self.saves[key]
         if reader != ALWAYS and not read(self.next_functions, reader):
             return True
@@ -290,46 +252,11 @@ def of_several(gradient: Callable[..., Any], unsaved: list[int]) -> Callable[...
     return backward
 
 
-def as_tensor(number: Any) -> Any:
-    """A Python number as a 0-d tensor."""
-    array = np.asarray(number)
-    return new_tensor(array.astype(get_default_dtype().numpy) if array.dtype.kind == "f" else array)
-
-
 def as_unsigned(dim: Any) -> Any:
     """A dimension as PyTorch's nodes show it: negative ones as unsigned 64-bit numbers."""
     if isinstance(dim, tuple):
         return tuple(as_unsigned(each) for each in dim)
     return dim % 2**64 if isinstance(dim, int) and not isinstance(dim, bool) else dim
-
-
-def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> RuntimeError:
-    """The error for a saved tensor that was written since; its notes tell who and where."""
-    array = tensor._array
-    maker, index = gradient_edge(tensor)
-    of = (
-        f", which is output {index} of {type(maker).__name__.partition('Backward')[0]},"
-        if maker is not None and maker._sequence < 2**64 - 1
-        else ""
-    )
-    error = RuntimeError(
-        "one of the variables needed for gradient computation has been modified by an inplace "
-        f"operation: [{tensor_type_name(array.dtype)} {list(array.shape)}]{of} is at version "
-        f"{version}; expected version {expected} instead. Hint: "
-        + (
-            "the backtrace further above shows the operation that failed to compute its gradient. "
-            "The variable in question was changed in there or anywhere later. Good luck!"
-            if modes.anomaly
-            else "enable anomaly detection to find the operation that failed to compute its "
-            "gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
-        )
-    )
-    saved_at = f" ({node.line})" if node.line else ""
-    error.add_note(f"The tensor was saved by {node.name()}{saved_at}.")
-    if tensor._changed_at is not None:
-        error.add_note(f"It was last changed in place here: {tensor._changed_at}.")
-    error.add_note("Clone the tensor before changing it, or change it after the backward pass.")
-    return error
 
 
 # --- Applying an operation

@@ -16,7 +16,6 @@ import numpy as np
 
 from .devices import address
 from .graph import (
-    FREED,
     NO_EDGE,
     Array,
     Edge,
@@ -27,6 +26,7 @@ from .graph import (
     new_tensor,
 )
 from .modes import modes
+from .saving import FREED
 
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
 """The functions, with their arguments, that lead from the base's array to the view's."""
@@ -186,30 +186,21 @@ class CopySlices(Node):
     """
 
     rule = r"\bar x = g \text{ outside the region}; \text{ inside, what the operation says}"
-    operation: Node
+    operation: Node | None
+    """None once it has been let go of."""
     replay: Replay
 
     def backward(self, g: Any) -> Any:
-        if self.freed:
+        if self.operation is None:
             raise RuntimeError(FREED)
         self.operation._with_tensors = self._with_tensors
+        where: Any = region_indices(tuple(g.shape), self.replay)
         if self._with_tensors:
-            return self._backward_tensors(g)
-        result = np.array(g, order="C")
-        where = region_indices(result.shape, self.replay)
-        flat = result.reshape(-1)
-        gradients = self.operation.backward(flat[where])
-        first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
-        flat[where] = 0 if first is None else first
-        return (result, *others)
-
-    def _backward_tensors(self, g: Any) -> Any:
-        # Out of place, by positions: the region is cut out, and put back changed.
-        where = new_tensor(region_indices(tuple(g.shape), self.replay))
+            where = new_tensor(where)
         flat = g.reshape(-1)
         gradients = self.operation.backward(flat[where])
         first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
-        flat = flat.clone()
+        flat = flat.clone() if self._with_tensors else flat.copy()
         flat[where] = 0.0 if first is None else first
         return (flat.reshape(g.shape), *others)
 
@@ -217,11 +208,12 @@ class CopySlices(Node):
         return "torch::autograd::CopySlices"
 
     def _release(self) -> None:
-        self.operation._release()
-        super()._release()
+        if self.operation is not None:
+            self.operation._release()
+        self.operation = None
 
     def _kept_values(self) -> list[tuple[str, Array, int, int]]:
-        return self.operation._kept_values()
+        return [] if self.operation is None else self.operation._kept_values()
 
 
 def requires_grad(tensor: TensorBase) -> bool:

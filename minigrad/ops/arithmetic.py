@@ -17,7 +17,6 @@ from ..graph import TensorBase, gradient_edge, new_tensor
 from ..layout import laid_out, row_major
 from ..operation import (
     ALWAYS,
-    NUMBERS,
     Operation,
     apply,
     binary,
@@ -26,6 +25,7 @@ from ..operation import (
     overwrite,
     record,
 )
+from ..saving import NUMBERS
 from .copying import zeros_for
 from .elementwise import LogBackward0, masked
 from .operands import (

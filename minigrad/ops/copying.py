@@ -12,9 +12,10 @@ from ..arguments import check_tensors, size_mismatch
 from ..devices import array_module_for, device, device_of
 from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
-from ..graph import FREED, TensorBase, new_tensor
+from ..graph import TensorBase, new_tensor
 from ..layout import copied
 from ..operation import Operation, apply, overwrite, record
+from ..saving import FREED
 from ..views import check_in_place, requires_grad
 
 
@@ -37,7 +38,7 @@ class ShapeOperation(Operation):
 
     def _release(self) -> None:
         super()._release()
-        if self.freed:  # a mask or an index goes with the saved tensors
+        if self._saved is None:  # a mask or an index goes with the saved tensors
             self.args = tuple(FREED if isinstance(a, TensorBase) else a for a in self.args)
 
 

@@ -16,9 +16,10 @@ import numpy as np
 from ..arguments import check_tensor_list, type_word
 from ..devices import CPU, device_of
 from ..dtypes import tensor_type_name
-from ..graph import FREED, PackedTensor, TensorBase, TensorGroup, new_tensor, saved_input
+from ..graph import TensorBase, new_tensor
 from ..layout import copied
-from ..operation import ALWAYS, apply, modified, overwrite
+from ..operation import ALWAYS, apply, overwrite
+from ..saving import FREED, PackedTensor, TensorGroup, modified, saved_input
 from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim
 from .parts import END, SelectBackward0, SliceBackward0

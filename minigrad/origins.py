@@ -1,0 +1,71 @@
+"""Which lines of the user's program a node comes from: for errors, and for pictures.
+
+A line is remembered where `modes.lines` says so, the whole traceback in anomaly mode. Both begin
+where this package ends: of interest is who called it.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+import traceback
+import warnings
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+if TYPE_CHECKING:
+    from .graph import Node
+
+
+class CodeLine(NamedTuple):
+    """A line of the user's program."""
+
+    filename: str
+    lineno: int
+
+    @property
+    def text(self) -> str:
+        """The source of the line, without indentation; empty where the source is not available."""
+        return linecache.getline(self.filename, self.lineno).strip()
+
+    def __str__(self) -> str:
+        return f"{self.filename}, line {self.lineno}: {self.text}"
+
+
+def users_line() -> CodeLine | None:
+    """The line outside this package that is running."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "minigrad":
+        frame = cast(Any, frame.f_back)
+    return None if frame is None else CodeLine(frame.f_code.co_filename, frame.f_lineno)
+
+
+def users_stack() -> str:
+    """The traceback of what is running, without the frames of this package."""
+    here = os.path.dirname(__file__)
+    frames = [f for f in traceback.extract_stack() if not f.filename.startswith(here)]
+    return "".join(traceback.format_list(frames))
+
+
+def warn_where(node: Node) -> None:
+    """Anomaly mode's warning: the forward call that made the node that failed, and those before."""
+    if not node._stack:
+        message = (
+            f"Error detected in {node.name()}. No forward pass information available. Enable "
+            "detect anomaly during forward pass for more information."
+        )
+    else:
+        message = (
+            f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
+            f"{node._stack}"
+        )
+    while True:
+        warnings.warn(message, stacklevel=2)
+        outer = node._induced_by
+        if not node._stack or outer is None or not outer._stack:
+            return
+        message = (
+            f"\n\nPrevious calculation was induced by {outer.name()}. Traceback of forward call "
+            f"that induced the previous calculation:\n{outer._stack}"
+        )
+        node = outer

@@ -1,0 +1,200 @@
+"""What a node keeps from the forward pass for its formula.
+
+An input is kept as it is. An output cannot be: keeping the tensor itself would close a cycle
+(tensor, node, tensor). And saved-tensor hooks may want something else to be kept in a tensor's
+place. Whichever it is, `tensor(node)` makes a tensor of it again, and `_counter` tells whether its
+memory has been written since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from .dtypes import get_default_dtype, tensor_type_name
+from .graph import Array, Edge, Node, TensorBase, gradient_edge, new_tensor
+from .modes import modes
+
+NUMBERS = frozenset((int, float, bool))
+
+FREED = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you call "
+    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+    "graph a second time or if you need to access saved tensors after calling backward."
+)
+
+
+class SavingNode(Node):
+    """A node that keeps tensors for its formula."""
+
+    _saved: tuple[Any, ...] | None = ()
+    """Tensors, Nones and numbers; None once they have been let go of."""
+    _expected: tuple[int, ...] | None = None
+    """The version that each had when it was saved. None: no memory had ever been written."""
+
+    def _saved_names(self) -> Iterable[str]:
+        raise NotImplementedError
+
+    def _release(self) -> None:
+        if self._saved:
+            self._saved = None
+
+    def _version(self, place: int) -> int:
+        """The version that the saved value at `place` had."""
+        return self._expected[place] if self._expected else 0
+
+    def _saved_tensor(self, place: int) -> Any:
+        """The saved value at `place` as a Tensor, or None.
+
+        Raises:
+            RuntimeError: it has been freed, or modified in place since.
+        """
+        if self._saved is None:
+            raise RuntimeError(FREED)
+        value = self._saved[place]
+        if value is None:
+            return None
+        if type(value) in NUMBERS:
+            return as_tensor(value)
+        self._check_version(place)
+        return value if isinstance(value, TensorBase) else value.tensor(self)
+
+    def _check_version(self, place: int) -> None:
+        """Raise if the saved tensor at `place` was changed."""
+        value = (self._saved or ())[place]
+        if value is None or type(value) in NUMBERS or value._counter is None:
+            return
+        if value._counter.value != self._version(place):
+            tensor = value if isinstance(value, TensorBase) else value.tensor(self)
+            raise modified(self, tensor, self._version(place), tensor.version())
+
+    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
+        found = []
+        names = zip(self._saved_names(), self._saved or (), strict=False)
+        for place, (name, value) in enumerate(names):
+            if type(value) in NUMBERS:
+                found.append((name, np.asarray(value), 0, 0))
+            elif value is not None:
+                version = 0 if value._counter is None else value._counter.value
+                if isinstance(value, PackedTensor):
+                    value = value.tensor(self)
+                found.append((name, value._array, self._version(place), version))
+        return found
+
+
+class SavedTensor:
+    """An output that a node keeps for its own formula, as exp keeps its result.
+
+    Keeping the output tensor itself would close a cycle (tensor, node, tensor), so only its memory
+    and version counter are kept, and a tensor with the same history is made again when it is asked
+    for. To the node it looks like a saved input: it has an `_array` and a `_counter`.
+    """
+
+    __slots__ = ("_array", "_counter", "index")
+
+    def __init__(self, output: TensorBase, index: int) -> None:
+        self._array = output.shared_array()
+        self._counter = output.version_counter()
+        self.index = index
+
+    def tensor(self, node: Node) -> Any:
+        """The output again, as a Tensor that belongs to the same node."""
+        differentiable = self._array.dtype.kind == "f"
+        out = new_tensor(self._array, (node, self.index) if differentiable else None)
+        out._counter = self._counter
+        return out
+
+
+class PackedTensor:
+    """A saved tensor in the shape that a saved-tensor hook has given it; unpacked at each use."""
+
+    __slots__ = ("edge", "output", "packed", "unpack")
+
+    _counter = None  # what was packed is the hook's: nobody counts its changes
+
+    def __init__(self, tensor: TensorBase, edge: Edge | None, output: int | None = None) -> None:
+        """`edge` is the history of a saved input; a saved output knows only which `output`."""
+        assert modes.saved_hooks is not None
+        pack, self.unpack = modes.saved_hooks
+        version = tensor.version()
+        self.packed = pack(tensor)
+        if tensor.version() != version:
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as "
+                "input to pack hook cannot be modified by in-place operations as this can lead to "
+                "unexpected side-effects."
+            )
+        self.edge, self.output = edge, output
+
+    def tensor(self, node: Node) -> Any:
+        """What the unpack hook gives, with the history of the tensor that was packed."""
+        result = self.unpack(self.packed)
+        if not isinstance(result, TensorBase):
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                f"{type(result).__name__}"
+            )
+        return new_tensor(result._array, self.edge if self.output is None else (node, self.output))
+
+
+class TensorGroup:
+    """Several tensors that a node saves as one value: the parts of an index."""
+
+    _counter = None  # each of the tensors has its own
+
+    def packed(self) -> TensorGroup:
+        """The group with each tensor in the shape that the saved-tensor hooks give it."""
+        raise NotImplementedError
+
+
+def saved_input(tensor: TensorBase) -> Any:
+    """How a node keeps one of its inputs: as it is, unless a saved-tensor hook wants it."""
+    if modes.saved_hooks is None:
+        return tensor
+    edge = gradient_edge(tensor)
+    return PackedTensor(tensor, None if edge[0] is None else edge)
+
+
+def saved_output(tensor: TensorBase, index: int) -> Any:
+    """How a node keeps its output `index`: its memory alone, or what a hook makes of it."""
+    if modes.saved_hooks is None:
+        return SavedTensor(tensor, index)
+    return PackedTensor(tensor, None, index)
+
+
+def as_tensor(number: Any) -> Any:
+    """A Python number as a 0-d tensor."""
+    array = np.asarray(number)
+    return new_tensor(array.astype(get_default_dtype().numpy) if array.dtype.kind == "f" else array)
+
+
+def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> RuntimeError:
+    """The error for a saved tensor that was written since; its notes tell who and where."""
+    array = tensor._array
+    maker, index = gradient_edge(tensor)
+    of = (
+        f", which is output {index} of {type(maker).__name__.partition('Backward')[0]},"
+        if maker is not None and maker._sequence < 2**64 - 1
+        else ""
+    )
+    error = RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an inplace "
+        f"operation: [{tensor_type_name(array.dtype)} {list(array.shape)}]{of} is at version "
+        f"{version}; expected version {expected} instead. Hint: "
+        + (
+            "the backtrace further above shows the operation that failed to compute its gradient. "
+            "The variable in question was changed in there or anywhere later. Good luck!"
+            if modes.anomaly
+            else "enable anomaly detection to find the operation that failed to compute its "
+            "gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+        )
+    )
+    saved_at = f" ({node.line})" if node.line else ""
+    error.add_note(f"The tensor was saved by {node.name()}{saved_at}.")
+    if tensor._changed_at is not None:
+        error.add_note(f"It was last changed in place here: {tensor._changed_at}.")
+    error.add_note("Clone the tensor before changing it, or change it after the backward pass.")
+    return error
