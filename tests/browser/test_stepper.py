@@ -7,8 +7,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import minigrad_viz as viz
 import pytest
 
+import minigrad as mg
 from tests.browser import recordings
 
 Open = Callable[..., Any]
@@ -384,6 +386,32 @@ def test_predicting_hides_what_comes_until_it_is_said(open_steppers: Open) -> No
     assert page.locator(".verdict").inner_text() == "You said 6: right."
     press(page, "Previous step")  # what has been answered stays so
     assert page.locator(".verdict").count() == 2
+
+
+def test_predicting_asks_for_the_results_of_the_forward_pass(open_steppers: Open) -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    page = open_steppers(viz.step(lambda: (x * x + 1).square(), names={}).payload)
+    body = page.locator(".node .body")
+    press(page, "Predict")
+    press(page, "Next step")
+    assert title(page) == "add"
+    assert "Makes" not in body.inner_text()
+    assert page.locator(".caption").inner_text() == (
+        "add takes 9, 1. What will this operation give? Say it first; then look."
+    )
+    page.get_by_label("the result one number").fill("10")
+    page.keyboard.press("Enter")
+    assert page.locator(".verdict").inner_text() == "You said 10: right."
+    assert page.locator(".caption").inner_text() == (
+        "add takes 9, 1. It makes 10, and leaves AddBackward0 in the graph."
+    )
+    press(page, "Next step")
+    page.locator(".question input").fill("20")
+    press(page, "Check and show")
+    assert page.locator(".verdict").inner_text() == "You said 20: not this."
+    for _ in range(2):  # the seed, and then the first of the backward pass
+        press(page, "Next step")
+    assert page.get_by_text("What will this node make?").first.is_visible()
 
 
 def test_predicting_can_be_passed_over(open_steppers: Open) -> None:

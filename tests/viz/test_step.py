@@ -352,10 +352,10 @@ def test_the_forward_pass_is_stepped_through_as_well(lib: ModuleType) -> None:
         "  4. seed",
         "     hands on    SumBackward0 <- 1",
     ]
-    first = stepper.payload["events"][0]
-    assert first["caption"] == (
-        "mul takes [1, 2], 2 and makes [2, 4]. It leaves MulBackward0 in the graph."
-    )
+    assert [(e["kind"], e["step"], e["caption"]) for e in stepper.payload["events"][:2]] == [
+        ("forward", 0, "mul takes [1, 2], 2."),
+        ("result", 0, "It makes [2, 4], and leaves MulBackward0 in the graph."),
+    ]
     assert x.grad.tolist() == [2, 2]
     # The backward turns are those of a step without the forward pass.
     x.grad = None

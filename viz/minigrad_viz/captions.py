@@ -11,8 +11,12 @@ from .language import Language, Texts
 TEXTS: Texts = {
     # One event each.
     "forward": {
-        "en": "{operation} takes {inputs} and makes {results}. It leaves {node} in the graph.",
-        "zh": "{operation} 由 {inputs} 算出 {results}，并在图中留下 {node}。",
+        "en": "{operation} takes {inputs}.",
+        "zh": "{operation} 取用 {inputs}。",
+    },
+    "result": {
+        "en": "It makes {results}, and leaves {node} in the graph.",
+        "zh": "它算出 {results}，并在图中留下 {node}。",
     },
     "seed": {
         "en": "backward() starts at {root}: its gradient with respect to itself is {gradient}, "

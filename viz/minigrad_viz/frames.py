@@ -174,8 +174,10 @@ class _Frames:
                 title = self.titles[node]
                 steps.append(StepData(node=node, title=title, first=len(told), last=0))
             seeding = is_seed
-            steps[-1]["last"] = len(told)
             told.append(self.event(event, node, len(steps) - 1))
+            if isinstance(event, tr.Forward):
+                told.append(self.result(event, node, len(steps) - 1))
+            steps[-1]["last"] = len(told) - 1
         return told, steps
 
     def event(self, event: tr.Event, node: str, step: int) -> EventData:
@@ -227,14 +229,16 @@ class _Frames:
     def forward(self, event: tr.Forward, node: str, step: int) -> EventData:
         data = EventData(kind="forward", node=node, step=step, caption="")
         data["inputs"] = self.values_of(event.inputs)
+        inputs = self.comma(map(self.words, event.inputs))
+        data["caption"] = self.say("forward", operation=self.operation(node), inputs=inputs)
+        return data
+
+    def result(self, event: tr.Forward, node: str, step: int) -> EventData:
+        """What the operation made: an event of its own, so that it can be asked for first."""
+        data = EventData(kind="result", node=node, step=step, caption="")
         data["results"] = [self.value(result) for result in event.outputs]
-        data["caption"] = self.say(
-            "forward",
-            operation=self.operation(node),
-            inputs=self.comma(map(self.words, event.inputs)),
-            results=self.comma(map(self.words, event.outputs)),
-            node=self.called(node),
-        )
+        results = self.comma(map(self.words, event.outputs))
+        data["caption"] = self.say("result", results=results, node=self.called(node))
         return data
 
     def seed(self, event: tr.Seed, node: str, step: int) -> EventData:

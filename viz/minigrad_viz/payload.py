@@ -15,6 +15,7 @@ from .graph import EdgeKind, NodeKind
 
 EventKind = Literal[
     "forward",
+    "result",
     "seed",
     "start",
     "hook",

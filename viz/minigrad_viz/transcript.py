@@ -71,10 +71,9 @@ class _Transcript:
         """What an event adds to the text: pairs of a label and what stands beside it."""
         kind, say = event["kind"], self.say
         if kind == "forward":
-            return [
-                (say("label_inputs"), self.values(event["inputs"])),
-                (say("label_results"), self.values([*event["results"]])),
-            ]
+            return [(say("label_inputs"), self.values(event["inputs"]))]
+        if kind == "result":
+            return [(say("label_results"), self.values([*event["results"]]))]
         if kind == "seed":
             given = f"{self.called(event['node'])} <- {self.value(event['after'])}"
             return [(say("label_accumulate"), given)]

@@ -9,6 +9,7 @@ export type NodeKind = "function" | "accumulate" | "leaf" | "root" | "saved";
 export type EdgeKind = "next" | "leaf" | "saved" | "root";
 export type EventKind =
   | "forward"
+  | "result"
   | "seed"
   | "start"
   | "hook"

@@ -1,16 +1,20 @@
 /**
  * Predict mode: what a node makes stays hidden until the reader has said what it will be.
  *
- * Hiding is showing an earlier event. A turn first tells its result at its `formula` event (or, at a
- * leaf, when `.grad` is written); until the reader has answered, the state before that event is
- * what every pane shows, so no pane has to know what is secret.
+ * Hiding is showing an earlier event. A turn first tells its result at its `formula` event (at a
+ * leaf, when `.grad` is written; in the forward pass, at its `result`); until the reader has
+ * answered, the state before that event is what every pane shows, so no pane has to know what is
+ * secret.
  */
 
 import { toNumber } from "./numbers";
-import type { ValueData } from "./payload";
+import type { EventKind, ValueData } from "./payload";
 import { bufferKey, stateAt, type Index } from "./state";
 
-/** One gradient to predict: the one that leaves from `slot`, or a leaf's `.grad` if it is null. */
+/**
+ * One thing to predict: the gradient that leaves from `slot`, or a leaf's `.grad` if it is null; in
+ * the forward pass, the result of that number.
+ */
 export interface Asked {
   slot: number | null;
   target: string;
@@ -21,6 +25,8 @@ export interface Question {
   step: number;
   /** The event up to which everything may be shown. */
   shown: number;
+  /** Is it an operation of the forward pass that is asked about? */
+  forward: boolean;
   asked: Asked[];
 }
 
@@ -30,18 +36,23 @@ export function questionAt(index: Index, at: number): Question | null {
   const step = steps[events[at]?.step ?? -1];
   if (!step) return null;
   const turn = events.slice(step.first, step.last + 1);
-  const result = turn.findIndex(({ kind }) => kind === "formula" || kind === "leaf_gradient");
+  const result = turn.findIndex(({ kind }) => RESULTS.has(kind));
   if (result < 1 || at < step.first + result) return null;
   const end = stateAt(index, step.last).turn;
   const asked: Asked[] = [];
+  for (const [slot, value] of (end.computed?.results ?? []).entries())
+    asked.push({ slot, target: step.node, value });
   for (const [slot, value] of (end.outgoing ?? []).entries()) {
     const edge = index.next.get(bufferKey(step.node, slot));
     if (value !== null && edge) asked.push({ slot, target: edge.target, value });
   }
   const after = end.leaf?.after ?? null;
   if (after !== null) asked.push({ slot: null, target: step.node, value: after });
-  return asked.length ? { step: end.step, shown: step.first + result - 1, asked } : null;
+  if (asked.length === 0) return null;
+  return { step: end.step, shown: step.first + result - 1, forward: end.computed !== null, asked };
 }
+
+const RESULTS: ReadonlySet<EventKind> = new Set(["formula", "leaf_gradient", "result"]);
 
 const LARGEST_ANSWER = 6;
 

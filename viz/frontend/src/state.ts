@@ -33,8 +33,8 @@ export interface Sum {
 export interface Turn {
   step: number;
   node: string;
-  /** What an operation of the forward pass took and made, if this is its turn. */
-  computed: { inputs: (number | null)[]; results: number[] } | null;
+  /** What an operation of the forward pass took, and has made of it, if this is its turn. */
+  computed: { inputs: (number | null)[]; results: number[] | null } | null;
   /** The gradients that the walk began with, if this is the turn of the seed. */
   seeds: { node: string; value: number | null }[];
   incoming: (number | null)[] | null;
@@ -216,9 +216,12 @@ function apply(
   const turn = state.turn;
   switch (event.kind) {
     case "forward":
-      turn.computed = { inputs: event.inputs ?? [], results: event.results ?? [] };
+      turn.computed = { inputs: event.inputs ?? [], results: null };
       build(index, state, event.node);
       state.phases.set(event.node, "current");
+      break;
+    case "result":
+      turn.computed = { inputs: turn.computed?.inputs ?? [], results: event.results ?? [] };
       break;
     case "seed": {
       if (previous && previous.kind !== "seed") newPass(index, state);

@@ -175,7 +175,9 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
     const title = steps[step]?.title ?? "";
     bar.show(stopOf(all, at), all.length, `${t.stepOf(step + 1, steps.length)}: ${title}`);
     const said = captionOf(payload, mode, state.at);
-    caption.textContent = question ? `${said} ${t.question}` : said;
+    const asks = question?.forward ? t.questionForward : t.question;
+    const between = payload.language === "zh" ? "" : " ";
+    caption.textContent = question ? said + between + asks : said;
   };
 
   root.addEventListener("keydown", (event) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isRight, numbersIn, questionAt } from "../src/predict";
-import { indexPayload } from "../src/state";
-import { twice } from "./recording";
+import { indexPayload, stateAt } from "../src/state";
+import { twice, withForward } from "./recording";
 
 const index = indexPayload(twice);
 
@@ -15,12 +15,20 @@ describe("what is asked", () => {
       { slot: 0, target: "acc", value: 1 },
       { slot: 1, target: "acc", value: 1 },
     ];
-    expect(questionAt(index, 2)).toEqual({ step: 1, shown: 1, asked });
+    expect(questionAt(index, 2)).toEqual({ step: 1, shown: 1, forward: false, asked });
     expect(questionAt(index, 5)).toEqual(questionAt(index, 2));
   });
   it("at a leaf, what .grad becomes", () => {
     const asked = [{ slot: null, target: "acc", value: 2 }];
-    expect(questionAt(index, 7)).toEqual({ step: 2, shown: 6, asked });
+    expect(questionAt(index, 7)).toEqual({ step: 2, shown: 6, forward: false, asked });
+  });
+  it("in the forward pass, what an operation gives, once it is seen what it takes", () => {
+    const forward = indexPayload(withForward);
+    const asked = [{ slot: 0, target: "mul", value: 2 }];
+    expect(questionAt(forward, 0)).toBeNull();
+    expect(questionAt(forward, 1)).toEqual({ step: 0, shown: 0, forward: true, asked });
+    expect(stateAt(forward, 0).turn.computed).toEqual({ inputs: [1, 1], results: null });
+    expect(stateAt(forward, 1).turn.computed).toEqual({ inputs: [1, 1], results: [2] });
   });
 });
 

@@ -77,12 +77,13 @@ export const twice: Payload = {
 export const withForward: Payload = {
   ...twice,
   events: [
-    { kind: "forward", node: "mul", step: 0, caption: "", inputs: [1, 1], results: [2] },
+    { kind: "forward", node: "mul", step: 0, caption: "", inputs: [1, 1] },
+    { kind: "result", node: "mul", step: 0, caption: "", results: [2] },
     ...twice.events.map((event) => ({ ...event, step: event.step + 1 })),
   ],
   steps: [
-    { node: "mul", title: "mul", first: 0, last: 0 },
-    ...twice.steps.map((step) => ({ ...step, first: step.first + 1, last: step.last + 1 })),
+    { node: "mul", title: "mul", first: 0, last: 1 },
+    ...twice.steps.map((step) => ({ ...step, first: step.first + 2, last: step.last + 2 })),
   ],
 };
 

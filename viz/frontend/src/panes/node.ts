@@ -9,7 +9,7 @@ import { formatShape } from "../numbers";
 import type { NodeData, SavedData, ValueData } from "../payload";
 import { safeMath } from "../sanitize";
 import { isRight, questionAt, type Question } from "../predict";
-import { bufferKey, nameOf, type Index, type Sum, type Turn } from "../state";
+import { bufferKey, nameOf, type Index, type Sum } from "../state";
 import type { Strings } from "../strings";
 import { section, type Pane, type View } from "./pane";
 import { questionForm } from "./question";
@@ -115,13 +115,19 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
   };
 
   /** What an operation of the forward pass did. */
-  const computed = ({ node, computed: done }: Turn): Child[] => {
+  const computed = ({ state: { turn }, answers }: View): Child[] => {
+    const { node, computed: done } = turn;
     if (!done) return [];
+    const asked = answers.length ? questionAt(index, steps[turn.step]?.last ?? 0) : null;
     const kept = (index.savedEdges.get(node) ?? []).map(({ target }) => nameOf(index, target));
-    const items = (all: readonly (number | null)[]): Child[] => all.map((x) => item(null, x));
+    const taken = part(t.takes, ...done.inputs.map((x) => item(null, x)));
+    if (!done.results) return [taken];
     return [
-      part(t.takes, ...items(done.inputs)),
-      part(t.makes, ...items(done.results)),
+      taken,
+      part(
+        t.makes,
+        ...done.results.map((x, place) => item(null, x, verdict(asked, answers, place))),
+      ),
       part(t.leaves, h("code", {}, nameOf(index, node))),
       kept.length > 0 && part(t.keeps, ...kept.map((name) => h("code", {}, name))),
     ];
@@ -150,7 +156,7 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
         ...present([
           turn.error !== null && part(t.error, h("p", { class: "message" }, turn.error)),
           turn.reason && part(t.reason, h("p", {}, ...quoted(turn.reason))),
-          ...computed(turn),
+          ...computed(view),
           !titled && rule(node),
           seeding &&
             part(

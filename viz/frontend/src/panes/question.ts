@@ -13,7 +13,11 @@ export function questionForm(
 ): HTMLElement {
   const inputs = question.asked.map(({ slot, target, value }) => {
     const data = index.payload.values[value];
-    const name = slot === null ? t.leafGradient : t.to(nameOf(index, target));
+    const name = question.forward
+      ? t.result(slot ?? 0, question.asked.length)
+      : slot === null
+        ? t.leafGradient
+        : t.to(nameOf(index, target));
     const hint = data && asksNumbers(data) ? t.askNumbers(data.shape) : t.askShape;
     const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
     return { input, label: h("label", {}, h("span", {}, name, " ", hint), input) };
@@ -21,7 +25,7 @@ export function questionForm(
   const form = h(
     "form",
     { class: "question" },
-    h("p", {}, t.question),
+    h("p", {}, question.forward ? t.questionForward : t.question),
     ...inputs.map(({ label }) => label),
     h("div", { class: "buttons" }, h("button", { type: "submit" }, t.check)),
   );
