@@ -14,6 +14,7 @@ import inspect
 import threading
 import warnings
 from collections.abc import Callable, Generator, Sequence
+from copy import copy
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -48,7 +49,10 @@ modes = Modes()
 
 
 class Mode:
-    """A switch that is set on entry and put back on exit. Subclasses say which, and to what."""
+    """A switch that is set on entry and put back on exit. Subclasses say which, and to what.
+
+    Each call of a decorated function enters a copy of its own, so that calls may nest.
+    """
 
     _before: dict[str, Any]
 
@@ -71,10 +75,6 @@ class Mode:
         for name, old in self._before.items():
             setattr(modes, name, old)
 
-    def clone(self) -> Self:
-        """A fresh instance with the same settings, for each call of a decorated function."""
-        return type(self)()
-
     def __call__(self, function: F) -> F:
         """Decorate `function` so that its body runs in this mode."""
         wrapper: Any
@@ -88,14 +88,14 @@ class Mode:
 
             @functools.wraps(function)
             async def wrapper(*args: Any, **kwargs: Any) -> Any:
-                with self.clone():
+                with copy(self):
                     return await function(*args, **kwargs)
 
         else:
 
             @functools.wraps(function)
             def wrapper(*args: Any, **kwargs: Any) -> Any:
-                with self.clone():
+                with copy(self):
                     return function(*args, **kwargs)
 
         return wrapper  # type: ignore[no-any-return]
@@ -106,14 +106,14 @@ def _generate(mode: Mode, inner: Generator[Any, Any, Any]) -> Generator[Any, Any
     step: Callable[[], Any] = functools.partial(next, inner)
     while True:
         try:
-            with mode.clone():
+            with copy(mode):
                 item = step()
         except StopIteration as stop:
             return stop.value
         try:
             sent = yield item
         except GeneratorExit:
-            with mode.clone():
+            with copy(mode):
                 inner.close()
             raise
         except BaseException as error:
@@ -152,7 +152,29 @@ class enable_grad(_BareDecorator):
         return {"grad": True}
 
 
-class set_grad_enabled(Mode):
+class _LastingMode(Mode):
+    """A mode that its call sets until further notice. As a context manager it ends after all, and
+    then puts back what was there before the call."""
+
+    _at_call: dict[str, Any] | None = None
+
+    def _set(self) -> None:
+        super().__enter__()
+        self._at_call = self._before
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        self._before = self._at_call or self._before
+        return self
+
+    def __call__(self, function: F) -> F:
+        # A decorator acts when the function runs, not where it is defined.
+        self.__exit__(None, None, None)
+        self._at_call = None
+        return super().__call__(function)
+
+
+class set_grad_enabled(_LastingMode):
     """Turn recording on or off, by a call (until further notice) or as a context manager."""
 
     def __init__(self, mode: bool) -> None:
@@ -162,27 +184,10 @@ class set_grad_enabled(Mode):
                 f"{type(mode).__name__}"
             )
         self.mode = mode
-        self._previous = modes.grad
-        modes.grad = mode
+        self._set()
 
     def switch(self) -> dict[str, Any]:
-        return {"grad": bool(self.mode)}
-
-    def __enter__(self) -> Self:
-        super().__enter__()
-        # The call itself has set the mode already: leaving puts back what was there before the
-        # call.
-        self._before = {"grad": self._previous}
-        return self
-
-    def clone(self) -> Self:
-        return type(self)(self.mode)
-
-    def __call__(self, function: F) -> F:
-        modes.grad = (
-            self._previous
-        )  # a decorator acts when the function runs, not where it is defined
-        return super().__call__(function)
+        return {"grad": self.mode}
 
 
 class inference_mode(Mode):
@@ -197,9 +202,6 @@ class inference_mode(Mode):
 
     def switch(self) -> dict[str, Any]:
         return {"grad": False, "inference": True} if self.mode else {}
-
-    def clone(self) -> Self:
-        return type(self)(self.mode)
 
 
 class detect_anomaly(Mode):
@@ -216,31 +218,17 @@ class detect_anomaly(Mode):
     def switch(self) -> dict[str, Any]:
         return {"anomaly": True, "anomaly_check_nan": self.check_nan, "lines": True}
 
-    def clone(self) -> Self:
-        return type(self)(self.check_nan)
 
-
-class set_detect_anomaly(Mode):
+class set_detect_anomaly(_LastingMode):
     """Turn anomaly mode on or off, by a call (until further notice) or as a context manager."""
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
         self.mode, self.check_nan = mode, check_nan
-        wanted = self.switch()
-        self._previous = {name: getattr(modes, name) for name in wanted}
-        for name, value in wanted.items():
-            setattr(modes, name, value)
+        self._set()
 
     def switch(self) -> dict[str, Any]:
         lines = self.mode or Modes.lines
         return {"anomaly": self.mode, "anomaly_check_nan": self.check_nan, "lines": lines}
-
-    def __enter__(self) -> Self:
-        super().__enter__()
-        self._before = self._previous
-        return self
-
-    def clone(self) -> Self:
-        return type(self)(self.mode, self.check_nan)
 
 
 class track_lines(Mode):
@@ -255,9 +243,6 @@ class track_lines(Mode):
 
     def switch(self) -> dict[str, Any]:
         return {"lines": self.mode}
-
-    def clone(self) -> Self:
-        return type(self)(self.mode)
 
 
 def set_track_lines(mode: bool) -> None:

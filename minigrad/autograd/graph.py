@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..graph import GradientEdge, Node, RemovableHandle, TensorBase, gradient_edge
-from ..modes import modes
+from ..modes import Mode, modes
 from ..views import requires_grad
 
 __all__ = [
@@ -43,7 +43,7 @@ def increment_version(tensor: Any) -> None:
         each.version_counter().value += 1
 
 
-class saved_tensors_hooks:
+class saved_tensors_hooks(Mode):
     """Within it, each tensor that is saved goes through `pack`, and through `unpack` when needed.
 
     >>> import minigrad as mg
@@ -61,14 +61,10 @@ class saved_tensors_hooks:
     def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
         self.hooks = (pack_hook, unpack_hook)
 
-    def __enter__(self) -> None:
+    def switch(self) -> dict[str, Any]:
         if modes.no_saved_hooks is not None:
             raise RuntimeError(modes.no_saved_hooks)
-        self.before = modes.saved_hooks
-        modes.saved_hooks = self.hooks
-
-    def __exit__(self, *_: object) -> None:
-        modes.saved_hooks = self.before
+        return {"saved_hooks": self.hooks}
 
 
 class save_on_cpu(saved_tensors_hooks):
