@@ -15,7 +15,7 @@ The machinery can be read in an afternoon, in this order:
     operation.py      a built-in operation: forward, formula, and how it leaves a node behind
     ops/              the operations, one file a family; ops/arithmetic.py to begin with
     saving.py         what a node keeps for its formula
-    views.py          what in-place writes do to the graph
+    inplace.py        writing to a tensor's memory; views.py: what that does to the graph
     function.py       operations that a user writes
     modes.py          no_grad and its like; recording.py: the events that the stepper shows
     tensor.py         Tensor itself: state and properties

@@ -1,5 +1,5 @@
-"""What is refused, and PyTorch's words for it: arguments of a wrong kind, and types and shapes that
-do not go together."""
+"""What is refused, and PyTorch's words for it: arguments of a wrong kind, and types that do not go
+together."""
 
 from __future__ import annotations
 
@@ -57,21 +57,7 @@ def check_tensor_list(name: str, argument: str, value: Any) -> None:
             raise TypeError(f"expected Tensor as element {place} in argument 0, but got {kind}")
 
 
-# --- Shapes and types that do not go together
-
-
-def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
-    """PyTorch's words for two shapes that do not broadcast."""
-    rank = max(len(a), len(b))
-    left = (1,) * (rank - len(a)) + a
-    right = (1,) * (rank - len(b)) + b
-    for axis in reversed(range(rank)):
-        if left[axis] != right[axis] and 1 not in (left[axis], right[axis]):
-            return RuntimeError(
-                f"The size of tensor a ({left[axis]}) must match the size of tensor b "
-                f"({right[axis]}) at non-singleton dimension {axis}"
-            )
-    return RuntimeError(f"shapes {list(a)} and {list(b)} do not broadcast")
+# --- Types that do not go together
 
 
 def type_word(dtype: np.dtype[Any]) -> str:

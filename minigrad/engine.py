@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from .broadcasting import broadcasts_to, sum_to
 from .dtypes import tensor_type_name
 from .graph import (
     NO_HOOKS,
@@ -30,7 +31,6 @@ from .graph import (
     new_tensor,
 )
 from .modes import modes
-from .operation import broadcasts_to
 from .origins import warn_where
 from .recording import Trace
 
@@ -375,20 +375,3 @@ def leading_to(wanted: Sequence[Edge], reachable: dict[Node, int], accumulate: b
                 found.add(user)
                 to_visit.append(user)
     return found
-
-
-def sum_to(g: Gradient, shape: tuple[int, ...]) -> Gradient:
-    """Undo broadcasting: an element that was used many times receives the sum of its gradients."""
-    wider = raw(g).shape
-    extra = len(wider) - len(shape)
-    if extra == 1 and wider[1:] == shape and not isinstance(g, TensorBase):
-        # A bias that was added to each row of a batch, above all: in one call, not in two.
-        return g.reshape(shape) if wider[0] == 1 else g.sum(axis=0)
-    axes = tuple(
-        axis
-        for axis in range(len(wider))
-        if axis < extra or (shape[axis - extra] == 1 and wider[axis] != 1)
-    )
-    if axes:
-        g = g.sum(axis=axes, keepdims=True)
-    return g.reshape(shape) if extra else g

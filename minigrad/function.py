@@ -23,9 +23,10 @@ from .graph import (
     new_node,
     new_tensor,
 )
+from .inplace import check_in_place
 from .modes import enable_grad, modes, no_grad
 from .saving import FREED, SavingNode, saved_input, saved_output
-from .views import View, check_in_place, rebase_history, requires_grad
+from .views import View, rebase_history, requires_grad
 
 NO_TENSOR = ((), np.dtype(np.float32))
 """In `_outputs`: an output that is no tensor, and gets no gradient."""

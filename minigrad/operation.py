@@ -38,16 +38,17 @@ working out only if an input needs it is returned as a `lambda`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
+from functools import cache
 from inspect import unwrap
 from types import FunctionType
 from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
 
-from .arguments import check_result, size_mismatch, wrong_type
+from .arguments import wrong_type
+from .broadcasting import size_mismatch
 from .devices import check_one_device
-from .dtypes import get_default_dtype, result_dtype
+from .dtypes import result_dtype
 from .graph import (
     NO_EDGE,
     Array,
@@ -59,7 +60,6 @@ from .graph import (
 )
 from .layout import laid_out
 from .modes import modes
-from .origins import users_line
 from .saving import (
     FREED,
     NUMBERS,
@@ -69,7 +69,7 @@ from .saving import (
     saved_input,
     saved_output,
 )
-from .views import View, check_in_place, check_overlap, rebase_history, requires_grad
+from .views import View
 
 ALWAYS = -1
 """In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
@@ -198,7 +198,7 @@ class Operation(SavingNode):
             return self._saved_tensor(list(self.saves).index(key))
         if prefix == "" and key in self.params:
             value = self.args[self.params.index(key)]
-            return as_unsigned(value) if key.startswith("dim") else value
+            return unsigned(value) if key.startswith("dim") else value
         if prefix == "" and key == "self_sym_sizes":
             return self.shape(0)
         raise AttributeError(f"{self.name()!r} object has no attribute {name!r}")
@@ -252,11 +252,11 @@ def of_several(gradient: Callable[..., Any], unsaved: list[int]) -> Callable[...
     return backward
 
 
-def as_unsigned(dim: Any) -> Any:
-    """A dimension as PyTorch's nodes show it: negative ones as unsigned 64-bit numbers."""
-    if isinstance(dim, tuple):
-        return tuple(as_unsigned(each) for each in dim)
-    return dim % 2**64 if isinstance(dim, int) and not isinstance(dim, bool) else dim
+def unsigned(value: Any) -> Any:
+    """`value` with each negative integer as the 64-bit number without sign of the same bits."""
+    if type(value) is tuple:
+        return tuple([unsigned(item) for item in value])
+    return value % 2**64 if type(value) is int else value
 
 
 # --- Applying an operation
@@ -291,16 +291,6 @@ def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], 
     if op.is_view or type(value) is tuple:
         return attach_all(op, edges, args, value)
     return attach(op, edges, args, value)
-
-
-def unary(op: type[Operation], a: Any) -> Any:
-    """`apply` for one tensor and nothing else; integers are computed in the default type."""
-    if not isinstance(a, TensorBase):
-        raise not_a_tensor(op, a, 1)
-    x = a._array
-    if x.dtype.kind != "f":
-        x = x.astype(get_default_dtype().numpy)
-    return attach(op, (a._edge or gradient_edge(a),), (a,), op.forward(x))
 
 
 def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
@@ -500,105 +490,6 @@ def link_views(
 def pick(array: Array, forward: Callable[..., Any], params: tuple[Any, ...], index: int) -> Array:
     """Result `index` of a function that returns several views."""
     return forward(array, *params)[index]
-
-
-def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
-    """Compute `op` into the memory of `tensor`. Raises before anything is written."""
-    count = len(op.inputs)
-    inputs: Sequence[Any] = (tensor, *args[: count - 1])
-    params = args[count - 1 :]
-    x = tensor._array
-    arrays = [t._array if isinstance(t, TensorBase) else t for t in (tensor, *args)]
-    if count == 2:
-        other = arrays[1]
-        if isinstance(other, (np.ndarray, np.generic)):
-            if other.dtype is not x.dtype:
-                arrays[:2] = promoted(x, other)
-        else:
-            arrays[:2] = promoted_numbers(op, tensor, args[0])
-    check_in_place(tensor, is_recorded(inputs))
-    if op.forward_into is not None and arrays[0] is x and fits_into(x, arrays[1]):
-        return overwrite(op, tensor, inputs, params, partial(op.forward_into, *arrays))
-    try:
-        value = op.forward(*arrays)
-    except ValueError:
-        raise size_mismatch(*[a.shape for a in arrays[:2]]) from None
-    check_result(value, x)
-    return overwrite(op, tensor, inputs, params, value)
-
-
-def fits_into(x: Array, other: Any) -> bool:
-    """Whether an elementwise result of `x` and `other` has the shape and type of `x`."""
-    if isinstance(x, np.generic) or x.dtype.kind != "f":
-        return False
-    if type(other) in NUMBERS:
-        return True
-    if other.dtype is not x.dtype or other.ndim > x.ndim:
-        return False
-    return other.shape == x.shape or broadcasts_to(other.shape, x.shape)
-
-
-def broadcasts_to(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
-    """Whether an array of `shape` can be broadcast to `wider`."""
-    if len(shape) > len(wider):
-        return False
-    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(wider), strict=False))
-
-
-def overwrite(
-    op: type[Operation], tensor: Any, inputs: Sequence[Any], params: tuple[Any, ...], value: Any
-) -> Any:
-    """Put what `op` made of `inputs` into `tensor`, and let the tensor's history say so.
-
-    `value` is the result, or a function that writes it itself.
-    """
-    recorded = is_recorded(inputs)
-    check_in_place(tensor, recorded)
-    check_overlap(tensor, inputs, op.fills_repeats)
-    node: Operation | None = None
-    if recorded:
-        edges = tuple([edge_or_constant(t) for t in inputs])
-        node = new_node(op, edges, ((tensor._array.shape, tensor._array.dtype),))
-        node.args = params or op.args
-        for place, reader in op._plan:
-            if place == 0 and (reader == ALWAYS or read(edges, reader)):
-                # The formula needs what is overwritten. (Only the operand that is written to is
-                # rescued: `y.mul_(y)` also saves y itself, and fails when it runs, as in PyTorch.)
-                inputs = (tensor.clone(), *inputs[1:])
-        if op._plan:
-            save(node, (*inputs, *params), (tensor,))
-    before = None if modes.watch is None else new_tensor(tensor._array.copy())
-    if callable(value):
-        value()
-    else:
-        tensor.write(value)
-    tensor.version_counter().value += 1
-    if modes.lines or modes.anomaly:
-        tensor._changed_at = users_line()
-    if node is not None:
-        expect_written_result(node)
-        rebase_history(tensor, node)
-        if before is not None and modes.watch is not None:
-            seen = [before if each is tensor else each for each in inputs]
-            modes.watch(gradient_edge(tensor)[0], seen, (tensor,))
-    return tensor
-
-
-def is_recorded(inputs: Sequence[Any]) -> bool:
-    """Whether an operation on `inputs` leaves a node behind."""
-    return modes.grad and any(requires_grad(t) for t in inputs if isinstance(t, TensorBase))
-
-
-def expect_written_result(node: Operation) -> None:
-    """A saved result of an in-place operation is the memory just written: one version later."""
-    if any(place < 0 for place, _ in node._plan):
-        expected = node._expected or (0,) * len(node._plan)
-        node._expected = tuple(
-            [
-                version + (place < 0)
-                for version, (place, _) in zip(expected, node._plan, strict=True)
-            ]
-        )
 
 
 def not_a_tensor(op: type[Operation], value: Any, position: int) -> TypeError:

@@ -1,4 +1,4 @@
-"""Views and in-place writes: how history is rewritten when memory is.
+"""Views: how the history of shared memory is rewritten when the memory is.
 
 `x[0]` shares the memory of `x`. Writing to the one changes the other, so the graph has to change
 for both. PyTorch's answer, mirrored here: a view remembers its base. A write through the view puts
@@ -9,12 +9,11 @@ reads its region off the base's new history, the next time someone asks for its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .devices import address
 from .graph import (
     NO_EDGE,
     Array,
@@ -221,83 +220,6 @@ def requires_grad(tensor: TensorBase) -> bool:
     if tensor._view is not None and gradient_edge(tensor._view.base)[0] is not None:
         return True
     return gradient_edge(tensor)[0] is not None
-
-
-def check_in_place(tensor: TensorBase, recorded: bool, passive: bool = False) -> None:
-    """Raise where PyTorch forbids to write to `tensor`, before anything has been modified.
-
-    `recorded`: whether the tensor or any other operand requires grad; `passive`: the write has
-    happened inside a user's function.
-    """
-    if not (recorded and modes.grad):
-        return
-    view = tensor._view
-    if view is not None:
-        if view.origin:
-            raise view.forbidden(WRITTEN)
-        if requires_grad(tensor) and view.base._edge is None and view.base._requires_grad:
-            raise RuntimeError(
-                "a view of a leaf Variable that requires grad is being used in an in-place "
-                "operation."
-            )
-    elif tensor._edge is None and tensor._requires_grad:
-        verb = "has been" if passive else "is being"
-        raise RuntimeError(
-            f"a leaf Variable that requires grad {verb} used in an in-place operation."
-        )
-
-
-def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = False) -> None:
-    """Raise if writing to `tensor` would read one place of memory after it has been written.
-
-    Or write one place twice, unless the operation may do that: `repeats`.
-    """
-    array = tensor._array
-    if isinstance(array, np.generic) or not array.size:
-        return
-    if not (repeats or array.flags.c_contiguous) and has_repeats(array):
-        raise RuntimeError(
-            "unsupported operation: more than one element of the written-to tensor refers to a "
-            "single memory location. Please clone() the tensor before performing the operation."
-        )
-    for other in inputs:
-        if isinstance(other, TensorBase) and other is not tensor and other._counter is not None:
-            source = other._array
-            if same_place(source, array) or not np.may_share_memory(source, array):
-                continue
-            if is_dense(source) and is_dense(array):  # else PyTorch does not look closer
-                raise RuntimeError(
-                    "unsupported operation: some elements of the input tensor and the written-to "
-                    "tensor refer to a single memory location. Please clone() the tensor before "
-                    "performing the operation."
-                )
-
-
-def has_repeats(array: Array) -> bool:
-    """Whether several elements are in one place of memory, as in an expanded array."""
-    return any(
-        step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)
-    )
-
-
-def is_dense(array: Array) -> bool:
-    """Whether the elements fill a stretch of memory, in whatever order: no gaps, none twice."""
-    expected = array.itemsize
-    for step, size in sorted(zip(array.strides, array.shape, strict=True)):
-        if size > 1:
-            if step != expected:
-                return False
-            expected *= size
-    return True
-
-
-def same_place(a: Array, b: Array) -> bool:
-    """Whether two arrays are the same elements in the same order, dimensions of size 1 aside."""
-    layouts = [
-        [pair for pair in zip(array.shape, array.strides, strict=True) if pair[0] != 1]
-        for array in (a, b)
-    ]
-    return layouts[0] == layouts[1] and address(a) == address(b)
 
 
 def move_retained(old: Edge | None, node: Node) -> None:

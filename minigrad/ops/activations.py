@@ -12,9 +12,9 @@ import numpy as np
 
 from ..arguments import check_tensor, not_implemented
 from ..graph import TensorBase, new_tensor
+from ..inplace import inplace as apply_in_place
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, record
-from ..operation import inplace as apply_in_place
 from . import erf as error_function
 from .dims import wrap_dims
 from .elementwise import (

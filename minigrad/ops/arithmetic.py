@@ -14,17 +14,9 @@ import numpy as np
 from ..arguments import c_name, check_result, check_tensor, not_implemented
 from ..dtypes import get_default_dtype, result_dtype
 from ..graph import TensorBase, gradient_edge, new_tensor
+from ..inplace import inplace, overwrite
 from ..layout import laid_out, row_major
-from ..operation import (
-    ALWAYS,
-    Operation,
-    apply,
-    binary,
-    inplace,
-    number,
-    overwrite,
-    record,
-)
+from ..operation import ALWAYS, Operation, apply, binary, number, record
 from ..saving import NUMBERS
 from .copying import zeros_for
 from .elementwise import LogBackward0, masked

@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors, size_mismatch
+from ..arguments import check_tensors
+from ..broadcasting import size_mismatch
 from ..devices import array_module_for, device, device_of
 from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
+from ..inplace import check_in_place, overwrite
 from ..layout import copied
-from ..operation import Operation, apply, overwrite, record
+from ..operation import Operation, apply, record, unsigned
 from ..saving import FREED
-from ..views import check_in_place, requires_grad
+from ..views import requires_grad
 
 
 class ShapeOperation(Operation):
@@ -47,13 +49,6 @@ class ViewOperation(ShapeOperation):
 
     is_view = True
     shows_sizes = True
-
-
-def unsigned(value: Any) -> Any:
-    """`value` with each negative integer as the 64-bit number without sign of the same bits."""
-    if type(value) is tuple:
-        return tuple([unsigned(item) for item in value])
-    return value % 2**64 if type(value) is int else value
 
 
 def zeros_for(g: Any, shape: tuple[int, ...] | None = None) -> Any:

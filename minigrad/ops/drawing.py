@@ -15,9 +15,9 @@ import numpy as np
 from .. import random
 from ..creation import chosen, kind, leaf, non_negative, normal_for
 from ..graph import TensorBase, new_tensor
+from ..inplace import check_overlap, overwrite
 from ..layout import in_memory_order
-from ..operation import Operation, overwrite, record
-from ..views import check_overlap
+from ..operation import Operation, record
 from .copying import check_writable, zeros_for
 from .dims import common_shape, sizes
 

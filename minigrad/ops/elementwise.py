@@ -14,8 +14,9 @@ import numpy as np
 
 from ..arguments import check_tensor, not_implemented
 from ..graph import TensorBase, new_tensor
+from ..inplace import inplace
 from ..layout import laid_out
-from ..operation import ALWAYS, Operation, apply, inplace, record
+from ..operation import ALWAYS, Operation, apply, record
 from . import erf as error_function
 from .copying import zeros_for
 from .operands import check_broadcast, in_common_type, widened

@@ -13,7 +13,8 @@ import numpy as np
 from ..arguments import check_result, check_tensor
 from ..dtypes import result_dtype
 from ..graph import TensorBase
-from ..operation import Operation, binary, number, overwrite, record
+from ..inplace import overwrite
+from ..operation import Operation, binary, number, record
 from .elementwise import WhereBackward0, masked
 from .operands import OfTwo, computed, of_either, of_either_
 from .rows import gradient_of

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from ..operation import Operation, apply, inplace
+from ..inplace import inplace
+from ..operation import Operation, apply
 from .copying import check_writable
 
 Row = tuple[type[Operation], tuple[Any, ...]]

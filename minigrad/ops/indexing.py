@@ -17,8 +17,9 @@ from ..arguments import check_tensor_list, type_word
 from ..devices import CPU, device_of
 from ..dtypes import tensor_type_name
 from ..graph import TensorBase, new_tensor
+from ..inplace import overwrite
 from ..layout import copied
-from ..operation import ALWAYS, apply, overwrite
+from ..operation import ALWAYS, apply
 from ..saving import FREED, PackedTensor, TensorGroup, modified, saved_input
 from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim

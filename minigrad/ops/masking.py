@@ -13,8 +13,9 @@ import numpy as np
 
 from ..arguments import c_name, type_word
 from ..graph import TensorBase, new_tensor
+from ..inplace import inplace
 from ..layout import row_major
-from ..operation import ALWAYS, apply, inplace
+from ..operation import ALWAYS, apply
 from .copying import ShapeOperation, as_scalar, cannot_fill, check_number, check_writable, zeros_for
 from .dims import common_shape
 from .forms import Row

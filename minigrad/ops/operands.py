@@ -9,11 +9,13 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ..arguments import cannot_cast, check_tensor, size_mismatch
+from ..arguments import cannot_cast, check_tensor
+from ..broadcasting import size_mismatch
 from ..dtypes import can_cast, from_numpy_dtype, result_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
+from ..inplace import inplace
 from ..layout import laid_out
-from ..operation import Operation, apply, binary, inplace, number, record
+from ..operation import Operation, apply, binary, number, record
 
 Function = Callable[..., Any]
 

@@ -21,7 +21,8 @@ from typing import Any, cast
 from ..arguments import cannot_cast, check_tensor, not_implemented
 from ..dtypes import get_default_dtype
 from ..graph import gradient_edge
-from ..operation import Operation, attach, inplace
+from ..inplace import inplace
+from ..operation import Operation, attach
 from .operands import Function
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..graph import TensorBase
+from ..inplace import inplace
 from ..layout import row_major
-from ..operation import Operation, inplace
+from ..operation import Operation
 from .dims import wrap_dim
 from .operands import Function, apply_in, of_tensor
 from .reductions import matrix_like, without_each

@@ -19,9 +19,10 @@ from ..devices import get_array_module
 from ..dtypes import dtype as Dtype
 from ..dtypes import tensor_type_name
 from ..graph import NO_EDGE, Edge, TensorBase, gradient_edge, new_node, new_tensor
+from ..inplace import check_in_place
 from ..modes import modes
 from ..operation import Operation, apply, leading_nowhere
-from ..views import View, check_in_place
+from ..views import View
 from .copying import ViewOperation, contiguous
 from .dims import common_shape, distinct, sizes, whole_number, wrap_dim
 

@@ -9,7 +9,8 @@ import numpy as np
 from ..arguments import check_tensor
 from ..dtypes import get_default_dtype
 from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, binary, inplace
+from ..inplace import inplace
+from ..operation import ALWAYS, Operation, binary
 from .elementwise import SqrtBackward0, masked
 from .rows import functions, gradient_of
 

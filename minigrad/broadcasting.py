@@ -1,0 +1,49 @@
+"""Broadcasting: which shapes go together, and how a gradient finds its way back.
+
+NumPy repeats an element wherever a shape wants more of it, without a copy. What was used many times
+receives the sum of the gradients of all its uses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .graph import TensorBase
+
+
+def broadcasts_to(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
+    """Whether an array of `shape` can be broadcast to `wider`."""
+    if len(shape) > len(wider):
+        return False
+    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(wider), strict=False))
+
+
+def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
+    """PyTorch's words for two shapes that do not broadcast."""
+    rank = max(len(a), len(b))
+    left = (1,) * (rank - len(a)) + a
+    right = (1,) * (rank - len(b)) + b
+    for axis in reversed(range(rank)):
+        if left[axis] != right[axis] and 1 not in (left[axis], right[axis]):
+            return RuntimeError(
+                f"The size of tensor a ({left[axis]}) must match the size of tensor b "
+                f"({right[axis]}) at non-singleton dimension {axis}"
+            )
+    return RuntimeError(f"shapes {list(a)} and {list(b)} do not broadcast")
+
+
+def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
+    """Undo broadcasting: an element that was used many times receives the sum of its gradients."""
+    wider = g.shape
+    extra = len(wider) - len(shape)
+    if extra == 1 and wider[1:] == shape and not isinstance(g, TensorBase):
+        # A bias that was added to each row of a batch, above all: in one call, not in two.
+        return g.reshape(shape) if wider[0] == 1 else g.sum(axis=0)
+    axes = tuple(
+        axis
+        for axis in range(len(wider))
+        if axis < extra or (shape[axis - extra] == 1 and wider[axis] != 1)
+    )
+    if axes:
+        g = g.sum(axis=axes, keepdims=True)
+    return g.reshape(shape) if extra else g

@@ -1,0 +1,193 @@
+"""Writing to a tensor's memory: what is refused, and what is recorded.
+
+Everything that can fail is checked before the first element changes. Then the memory is written,
+its version goes up, and the tensor's history begins anew at the node of the operation; what that
+means for the views of the same memory is in views.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .arguments import check_result
+from .broadcasting import broadcasts_to, size_mismatch
+from .devices import address
+from .graph import Array, TensorBase, gradient_edge, new_node, new_tensor
+from .modes import modes
+from .operation import ALWAYS, Operation, edge_or_constant, promoted, promoted_numbers, read, save
+from .origins import users_line
+from .saving import NUMBERS
+from .views import WRITTEN, rebase_history, requires_grad
+
+
+def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
+    """Compute `op` into the memory of `tensor`. Raises before anything is written."""
+    count = len(op.inputs)
+    inputs: Sequence[Any] = (tensor, *args[: count - 1])
+    params = args[count - 1 :]
+    x = tensor._array
+    arrays = [t._array if isinstance(t, TensorBase) else t for t in (tensor, *args)]
+    if count == 2:
+        other = arrays[1]
+        if isinstance(other, (np.ndarray, np.generic)):
+            if other.dtype is not x.dtype:
+                arrays[:2] = promoted(x, other)
+        else:
+            arrays[:2] = promoted_numbers(op, tensor, args[0])
+    check_in_place(tensor, is_recorded(inputs))
+    if op.forward_into is not None and arrays[0] is x and fits_into(x, arrays[1]):
+        return overwrite(op, tensor, inputs, params, partial(op.forward_into, *arrays))
+    try:
+        value = op.forward(*arrays)
+    except ValueError:
+        raise size_mismatch(*[a.shape for a in arrays[:2]]) from None
+    check_result(value, x)
+    return overwrite(op, tensor, inputs, params, value)
+
+
+def fits_into(x: Array, other: Any) -> bool:
+    """Whether an elementwise result of `x` and `other` has the shape and type of `x`."""
+    if isinstance(x, np.generic) or x.dtype.kind != "f":
+        return False
+    if type(other) in NUMBERS:
+        return True
+    if other.dtype is not x.dtype or other.ndim > x.ndim:
+        return False
+    return other.shape == x.shape or broadcasts_to(other.shape, x.shape)
+
+
+def overwrite(
+    op: type[Operation], tensor: Any, inputs: Sequence[Any], params: tuple[Any, ...], value: Any
+) -> Any:
+    """Put what `op` made of `inputs` into `tensor`, and let the tensor's history say so.
+
+    `value` is the result, or a function that writes it itself.
+    """
+    recorded = is_recorded(inputs)
+    check_in_place(tensor, recorded)
+    check_overlap(tensor, inputs, op.fills_repeats)
+    node: Operation | None = None
+    if recorded:
+        edges = tuple([edge_or_constant(t) for t in inputs])
+        node = new_node(op, edges, ((tensor._array.shape, tensor._array.dtype),))
+        node.args = params or op.args
+        for place, reader in op._plan:
+            if place == 0 and (reader == ALWAYS or read(edges, reader)):
+                # The formula needs what is overwritten. (Only the operand that is written to is
+                # rescued: `y.mul_(y)` also saves y itself, and fails when it runs, as in PyTorch.)
+                inputs = (tensor.clone(), *inputs[1:])
+        if op._plan:
+            save(node, (*inputs, *params), (tensor,))
+    before = None if modes.watch is None else new_tensor(tensor._array.copy())
+    if callable(value):
+        value()
+    else:
+        tensor.write(value)
+    tensor.version_counter().value += 1
+    if modes.lines or modes.anomaly:
+        tensor._changed_at = users_line()
+    if node is not None:
+        expect_written_result(node)
+        rebase_history(tensor, node)
+        if before is not None and modes.watch is not None:
+            seen = [before if each is tensor else each for each in inputs]
+            modes.watch(gradient_edge(tensor)[0], seen, (tensor,))
+    return tensor
+
+
+def is_recorded(inputs: Sequence[Any]) -> bool:
+    """Whether an operation on `inputs` leaves a node behind."""
+    return modes.grad and any(requires_grad(t) for t in inputs if isinstance(t, TensorBase))
+
+
+def expect_written_result(node: Operation) -> None:
+    """A saved result of an in-place operation is the memory just written: one version later."""
+    if any(place < 0 for place, _ in node._plan):
+        expected = node._expected or (0,) * len(node._plan)
+        node._expected = tuple(
+            [
+                version + (place < 0)
+                for version, (place, _) in zip(expected, node._plan, strict=True)
+            ]
+        )
+
+
+def check_in_place(tensor: TensorBase, recorded: bool, passive: bool = False) -> None:
+    """Raise where PyTorch forbids to write to `tensor`, before anything has been modified.
+
+    `recorded`: whether the tensor or any other operand requires grad; `passive`: the write has
+    happened inside a user's function.
+    """
+    if not (recorded and modes.grad):
+        return
+    view = tensor._view
+    if view is not None:
+        if view.origin:
+            raise view.forbidden(WRITTEN)
+        if requires_grad(tensor) and view.base._edge is None and view.base._requires_grad:
+            raise RuntimeError(
+                "a view of a leaf Variable that requires grad is being used in an in-place "
+                "operation."
+            )
+    elif tensor._edge is None and tensor._requires_grad:
+        verb = "has been" if passive else "is being"
+        raise RuntimeError(
+            f"a leaf Variable that requires grad {verb} used in an in-place operation."
+        )
+
+
+def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = False) -> None:
+    """Raise if writing to `tensor` would read one place of memory after it has been written.
+
+    Or write one place twice, unless the operation may do that: `repeats`.
+    """
+    array = tensor._array
+    if isinstance(array, np.generic) or not array.size:
+        return
+    if not (repeats or array.flags.c_contiguous) and has_repeats(array):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a "
+            "single memory location. Please clone() the tensor before performing the operation."
+        )
+    for other in inputs:
+        if isinstance(other, TensorBase) and other is not tensor and other._counter is not None:
+            source = other._array
+            if same_place(source, array) or not np.may_share_memory(source, array):
+                continue
+            if is_dense(source) and is_dense(array):  # else PyTorch does not look closer
+                raise RuntimeError(
+                    "unsupported operation: some elements of the input tensor and the written-to "
+                    "tensor refer to a single memory location. Please clone() the tensor before "
+                    "performing the operation."
+                )
+
+
+def has_repeats(array: Array) -> bool:
+    """Whether several elements are in one place of memory, as in an expanded array."""
+    return any(
+        step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)
+    )
+
+
+def is_dense(array: Array) -> bool:
+    """Whether the elements fill a stretch of memory, in whatever order: no gaps, none twice."""
+    expected = array.itemsize
+    for step, size in sorted(zip(array.strides, array.shape, strict=True)):
+        if size > 1:
+            if step != expected:
+                return False
+            expected *= size
+    return True
+
+
+def same_place(a: Array, b: Array) -> bool:
+    """Whether two arrays are the same elements in the same order, dimensions of size 1 aside."""
+    layouts = [
+        [pair for pair in zip(array.shape, array.strides, strict=True) if pair[0] != 1]
+        for array in (a, b)
+    ]
+    return layouts[0] == layouts[1] and address(a) == address(b)
