@@ -1,4 +1,6 @@
-"""A drawing as a page, light and dark; on request, the pictures of it in the README."""
+"""A drawing as a page: light and dark, with boxes that open; on request, the pictures of it in the
+README.
+"""
 
 from __future__ import annotations
 
@@ -31,3 +33,47 @@ def test_both_passes_in_one_picture(browser: Any, root: Path, tmp_path: Path, sc
     if os.environ.get("MINIGRAD_SCREENSHOTS", "") not in ("", "0"):
         svg.screenshot(path=root / "docs" / f"both-{scheme}.png")
     context.close()
+
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def test_boxes_open_by_keyboard_and_close_again(browser: Any, tmp_path: Path) -> None:
+    first, second = (mg.ones(4, 4, requires_grad=True) for _ in range(2))
+    result = ((mg.ones(2, 4) @ first).tanh() @ second).sum()
+    names = {f"{HOSTILE}.0.weight": first, f"{HOSTILE}.1.weight": second}
+    drawing = viz.draw(result, names=names, fold=True)
+    page = browser.new_page()
+    page.on("request", lambda r: r.url.startswith("file:") or complaints.append(r.url))
+    page.on("dialog", lambda dialog: complaints.append(dialog.message))
+    complaints: list[str] = []
+    page.goto(drawing.save(tmp_path / "folded.html").as_uri())
+
+    def shown() -> list[str]:
+        texts = page.locator("svg .title:visible").all_text_contents()
+        return [text for text in texts if text not in ("result", "SumBackward0")]
+
+    assert shown() == [HOSTILE]
+    closed = page.locator("main a")
+    assert closed.get_attribute("aria-expanded") == "false"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert shown() == [f"{HOSTILE}.1", "TanhBackward0", f"{HOSTILE}.0"]
+    path = page.locator("nav:visible a")
+    assert path.all_inner_texts() == ["whole graph", HOSTILE]
+    assert path.last.get_attribute("aria-expanded") == "true"
+    page.keyboard.press("Tab")  # back to the whole, this box, and the boxes in it
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert "MmBackward0" in shown()
+    assert path.all_inner_texts() == ["whole graph", HOSTILE, f"{HOSTILE}.1"]
+    page.go_back()
+    assert shown() == [f"{HOSTILE}.1", "TanhBackward0", f"{HOSTILE}.0"]
+    path.first.click()
+    assert shown() == [HOSTILE]
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(set(ids)) == len(ids)
+    assert page.locator("script, img").count() == 0
+    assert complaints == []
+    page.close()

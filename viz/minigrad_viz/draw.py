@@ -6,14 +6,14 @@ that something readable is left where pictures do not show, and so that a test c
 
 from __future__ import annotations
 
-import html
 import sys
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .dot import dot_source, printable
+from .boxes import page
+from .dot import dot_source
 from .folding import folded
 from .forward import View, forward_view, program, seen_as
 from .graph import GraphModel, walk
@@ -45,7 +45,9 @@ class Drawing:
         opened: Iterable[str] = (),
     ) -> None:
         self.graph = graph
-        self.model = folded(graph, seen_as(graph, view), fold, opened)
+        whole = seen_as(graph, view)
+        self.folding = folded(graph, whole, fold, opened)
+        self.model = self.folding.fold(self.folding.opened) if self.folding else whole
         self.engine = engine
         self.view = view
         self.language = graph.root.language
@@ -107,21 +109,9 @@ class Drawing:
         if format == "svg":
             return (self.svg + "\n").encode()
         if format == "html":
-            title = html.escape(printable(self.model.root.name))
-            return _PAGE.format(language=self.language, title=title, svg=self.svg).encode()
+            return page(self.model, self.folding, self.engine).encode()
         # A raster or a page has no theme to follow, so it gets paper.
         return picture(self.model, format, engine=self.engine, background="white")
-
-
-_PAGE = """<!doctype html>
-<html lang="{language}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>:root{{color-scheme:light dark}}body{{margin:1rem}}svg{{max-width:100%;height:auto}}</style>
-{svg}
-</html>
-"""
 
 
 def draw(
@@ -142,7 +132,8 @@ def draw(
     view    "backward": what backward() walks through; "forward": the tensors and operations that it
             came from; "both" at once: data down, gradients up
     fold    draw what a module computes, and operations that repeat, as one box each; without it,
-            graphs of more than 1,500 nodes are folded as far as needed
+            graphs of more than 1,500 nodes are folded as far as needed. In an HTML file boxes open
+            at a click
     opened  names of boxes to open: ("encoder", "encoder.layers.0"); all others are closed
     names   a dict of name to tensor, or a module; without it, the names of the caller's variables
     file    also write it there; `format` ("svg", "png", "pdf", "html", "dot", "txt") if the name's

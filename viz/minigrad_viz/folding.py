@@ -48,11 +48,16 @@ class Folding:
     """The clusters of a backward graph, and how `view`, a view of it, looks with some of them open.
 
     Without a view, it is the backward graph itself. `most` is how much may be seen before boxes
-    stay closed.
+    stay closed; `names` are those of the boxes that are open at first, in place of so many.
     """
 
     def __init__(
-        self, graph: GraphModel, view: GraphModel | None = None, *, most: int = SEEN
+        self,
+        graph: GraphModel,
+        view: GraphModel | None = None,
+        *,
+        most: int = SEEN,
+        names: Iterable[str] = (),
     ) -> None:
         self.most = most
         self.model = graph if view is None else view
@@ -77,6 +82,7 @@ class Folding:
             self.size[id] = len(self.members[id]) + sum(
                 self.size[child] for child in self.inside[id]
             )
+        self.opened = self.named(names) or self.to_be_opened()
 
     def named(self, names: Iterable[str]) -> set[str]:
         """The clusters with these names, and all that they are in. ValueError for a name that no
@@ -129,7 +135,7 @@ class Folding:
 
     def closed_in(self, cluster: str | None) -> Iterator[str]:
         """The clusters that are closed, and seen, when `cluster` (or the whole) is looked into."""
-        opened = self.to_be_opened(cluster)
+        opened = self.opened if cluster is None else self.to_be_opened(cluster)
         waiting = self.inside[cluster][::-1]
         while waiting:
             inner = waiting.pop()
@@ -137,6 +143,14 @@ class Folding:
                 waiting += self.inside[inner][::-1]
             else:
                 yield inner
+
+    def insides(self) -> Iterator[str]:
+        """The clusters that one can come upon closed, by opening one after the other."""
+        waiting = list(self.closed_in(None))
+        while waiting:
+            cluster = waiting.pop()
+            yield cluster
+            waiting += self.closed_in(cluster)
 
     def fold(self, opened: Collection[str]) -> GraphModel:
         """The model with all clusters closed that are not `opened`."""
@@ -357,13 +371,9 @@ def _times(names: Sequence[str], start: int, period: int) -> int:
 
 def folded(
     graph: GraphModel, view: GraphModel, fold: bool | None, opened: Iterable[str]
-) -> GraphModel:
-    """A view of a backward graph as `draw` shows it: see there."""
-    asked = list(opened)
-    if fold is False or (fold is None and not asked and len(view) <= FOLDED_FROM):
-        return view
-    folding = Folding(graph, view)
-    chosen = folding.named(asked)
-    if fold is None and not asked:
-        chosen = folding.to_be_opened()
-    return folding.fold(chosen)
+) -> Folding | None:
+    """How `draw` folds a view of a backward graph (see there); None if it is drawn as it is."""
+    names = list(opened)
+    if fold is False or (fold is None and not names and len(view) <= FOLDED_FROM):
+        return None
+    return Folding(graph, view, most=0 if fold else SEEN, names=names)

@@ -22,17 +22,14 @@ def add_pictures(
         payload["svg"] = svg(model, engine=engine)
         return
     folding = Folding(model, most=0 if fold else SEEN)  # one level at a time, or as many as can be
-    payload["svg"] = svg(folding.fold(folding.to_be_opened()), engine=engine)
+    payload["svg"] = svg(folding.fold(folding.opened), engine=engine)
     payload["clusters"] = [
         ClusterData(id=each.id, name=each.name, parent=each.parent, size=folding.size[each.id])
         for each in folding.clusters.values()
     ]
     drawn = {cluster["id"]: cluster for cluster in payload["clusters"]}
-    waiting = list(folding.closed_in(None)) if len(model) <= MOST_NODES else []
-    while waiting:
-        cluster = waiting.pop()
+    for cluster in folding.insides() if len(model) <= MOST_NODES else ():
         drawn[cluster]["svg"] = svg(folding.view(cluster), engine=engine)
-        waiting += folding.closed_in(cluster)
     for node in payload["nodes"]:
         if node["id"] in folding.home:
             node["cluster"] = folding.home[node["id"]]

@@ -31,6 +31,7 @@ WORDS: Texts = {
         "en": "... {count} more lines: print(viz.tree(t)) writes them all",
         "zh": "……还有 {count} 行：print(viz.tree(t)) 会全部写出",
     },
+    "whole": {"en": "whole graph", "zh": "整张图"},
     "no_picture": {"en": "No picture: {error}.", "zh": "没有图：{error}。"},
     "as_dot": {
         "en": "No picture: {error}. The graph as DOT text:",
