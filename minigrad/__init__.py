@@ -10,7 +10,7 @@
 The machinery can be read in an afternoon, in this order:
 
     graph.py          what a grad_fn is made of: nodes, edges, version counters
-    engine.py         the one loop that walks the graph
+    engine.py         the one loop that walks the graph; hook_calls.py: whom it calls on the way
     differentiate.py  backward() and grad(), which call it
     operation.py      a built-in operation: forward, formula, and how it leaves a node behind
     ops/              the operations, one file a family; ops/arithmetic.py to begin with

@@ -20,16 +20,9 @@ from typing import Any
 import numpy as np
 
 from .broadcasting import broadcasts_to, sum_to
-from .dtypes import tensor_type_name
-from .graph import (
-    NO_HOOKS,
-    AccumulateGrad,
-    Array,
-    Edge,
-    Node,
-    TensorBase,
-    new_tensor,
-)
+from .graph import AccumulateGrad, Array, Edge, Node, TensorBase
+from .hook_calls import call_post_hooks, call_pre_hooks, call_tensor_hooks
+from .hooks import NO_HOOKS
 from .modes import modes
 from .origins import warn_where
 from .recording import Trace
@@ -168,7 +161,8 @@ class Walk:
             if node not in self.needed:
                 return None
         if node._hooks is not NO_HOOKS:
-            gradients = self.call_pre_hooks(node, self.call_tensor_hooks(node, gradients))
+            gradients = call_tensor_hooks(self, node, gradients)
+            gradients = call_pre_hooks(self, node, gradients)
         if self.trace is not None and not isinstance(node, AccumulateGrad):
             self.trace.started(node, gradients)
         outgoing: tuple[Gradient, ...] | None = None
@@ -177,7 +171,7 @@ class Walk:
             found = self.formula(node, gradients)
             slots = range(len(node.next_functions))
             outgoing = tuple([self.fitted(node, found[slot], slot) for slot in slots])
-            outgoing = self.call_post_hooks(node, outgoing, gradients)
+            outgoing = call_post_hooks(self, node, outgoing, gradients)
         if not self.keep_graph:
             if self.trace is not None:
                 self.trace.released(node)
@@ -233,91 +227,9 @@ class Walk:
         """
         places = [place for place in range(len(gradients)) if (node, place) in self.arrived]
         if places and self.needed is not None and node not in self.needed:
-            gradients = self.call_tensor_hooks(node, gradients)
+            gradients = call_tensor_hooks(self, node, gradients)
         for place in places:
             self.arrived[node, place] = gradients[place]
-
-    # --- Hooks
-
-    def call_tensor_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
-        """Tensor hooks, then retain_grad, for each output of the node."""
-        hooks = node._hooks
-        found = []
-        for index, g in enumerate(gradients):
-            if g is not None:
-                for hook in list(hooks.tensor.get(index, {}).values()):
-                    g = self.call_tensor_hook(node, hook, g)
-                retaining = hooks.retained.get(index)
-                if retaining is not None and (tensor := retaining()) is not None:
-                    self.retain(node, tensor, g)
-            found.append(g)
-        return found
-
-    def call_tensor_hook(self, node: Node, hook: Any, g: Gradient) -> Gradient:
-        """`g`, or what the hook returns in its place."""
-        given = self.shown(g)
-        result = self.call_hook(node, "tensor", hook, given)
-        if result is None:
-            return g
-        if not isinstance(result, TensorBase):
-            raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
-        name = getattr(hook, "__name__", hook)
-        if result._array.shape != given._array.shape:
-            raise RuntimeError(f"hook '{name}' has changed the size of value")
-        if result._array.dtype != given._array.dtype:
-            was, got = (tensor_type_name(t._array.dtype) for t in (given, result))
-            raise RuntimeError(f"hook '{name}' has changed the type of value (was {was} got {got})")
-        return self.hidden(result)
-
-    def retain(self, node: Node, tensor: TensorBase, g: Gradient) -> None:
-        """Keep the gradient of an intermediate result."""
-        old = tensor._grad
-        if self.create_graph:
-            tensor._grad = g.clone() if old is None else old + g
-        else:
-            tensor._grad = new_tensor(g.copy() if old is None else old._array + g)
-        if self.trace is not None:
-            self.trace.retained(node, g)
-
-    def call_pre_hooks(self, node: Node, gradients: list[Gradient]) -> list[Gradient]:
-        """The node's own pre-hooks, which see all its gradients at once, as Tensors."""
-        for hook in list(node._hooks.pre.values()):
-            given = tuple(map(self.shown, gradients))
-            result = self.call_hook(node, "node_pre", hook, given)
-            if result is not None:
-                if not isinstance(result, tuple):
-                    result = (result,)
-                if len(result) != len(gradients):
-                    raise RuntimeError(
-                        f"node pre-hook returned {len(result)} gradients, expected {len(gradients)}"
-                    )
-                gradients = list(map(self.hidden, result))
-        return gradients
-
-    def call_post_hooks(
-        self, node: Node, outgoing: tuple[Gradient, ...], gradients: Sequence[Gradient]
-    ) -> tuple[Gradient, ...]:
-        """The node's hooks, which see what it hands on and what it was given."""
-        arrived = tuple(map(self.shown, gradients))
-        for hook in list(node._hooks.post.values()):
-            given = tuple(map(self.shown, outgoing))
-            result = self.call_hook(node, "node_post", hook, given, arrived)
-            if result is not None:
-                if not isinstance(result, tuple):
-                    result = (result,)
-                outgoing = tuple(map(self.hidden, result))
-        return outgoing
-
-    def call_hook(self, node: Node, kind: str, hook: Any, *args: Any) -> Any:
-        return hook(*args) if self.trace is None else self.trace.hooked(node, kind, hook, *args)
-
-    def shown(self, g: Gradient) -> Any:
-        """A gradient as user code sees it: always a Tensor."""
-        return g if g is None or self.create_graph else new_tensor(g)
-
-    def hidden(self, g: Any) -> Gradient:
-        """A user's Tensor as the walk carries it."""
-        return g if g is None or self.create_graph else g._array
 
 
 def raw(g: Gradient) -> Array:

@@ -5,8 +5,8 @@ its inputs (`next_functions`: "next" in the direction of the backward pass), kee
 will need, and is what the result's `grad_fn` shows. A leaf has no such node; its gradient goes to
 an AccumulateGrad, which adds it to `.grad`.
 
-Nothing here computes a gradient. Read operation.py next for how nodes come to be, engine.py for how
-they run.
+Nothing here computes a gradient. Read engine.py next for how nodes run, operation.py for how they
+come to be.
 
 Who keeps whom alive matters, because no graph may need the garbage collector: a tensor keeps its
 node, a node keeps the nodes of its inputs and the inputs that it saved. A node never keeps its own
@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
+from .hooks import NO_HOOKS, Hooks, NodeHooks, RemovableHandle
 from .modes import modes
 from .origins import CodeLine, users_line, users_stack
 
@@ -47,6 +47,186 @@ LAST_SEQUENCE = 2**64 - 1
 """PyTorch's sequence number for AccumulateGrad: it runs as soon as it can."""
 
 _next_sequence = count().__next__
+
+
+Outputs = tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]
+"""Shape and type of each of a node's outputs, and so of the gradients that the node expects."""
+
+
+class Metadata(NamedTuple):
+    """What `Node._input_metadata` tells about one output."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+
+class Node:
+    """One step of the backward pass. The class's name is the one that PyTorch prints.
+
+    Rare things are class attributes with an empty default, so that the common node stays small.
+    """
+
+    next_functions: tuple[Edge, ...] = ()
+    _outputs: Outputs = ()
+    _sequence: int = 0
+    line: CodeLine | None = None
+    _hooks: NodeHooks = NO_HOOKS
+    _with_tensors: bool = False
+    """Whether the formula is being run on Tensors (create_graph) and not on arrays."""
+    _stack: str = ""
+    """Under anomaly mode: the traceback of the forward call that made the node."""
+    _induced_by: Node | None = None
+    """Under anomaly mode: the node whose backward made this one."""
+
+    rule: ClassVar[str] = ""
+    """The backward formula as LaTeX: \\bar x is the gradient of x."""
+    takes_undefined: ClassVar[bool] = False
+    """Whether the formula wants to be called when no gradient at all has arrived."""
+
+    def backward(self, *gradients: Any) -> Any:
+        """The gradients for `next_functions`, one each, given those of the outputs."""
+        raise NotImplementedError
+
+    def __call__(self, *gradients: Any) -> Any:
+        """Apply the backward formula to Tensors, outside of any backward pass."""
+        if len(gradients) != len(self._outputs):
+            raise TypeError(
+                f"expected {len(self._outputs)} arguments, got {len(gradients)} instead"
+            )
+        for place, g in enumerate(gradients):
+            if g is not None and not isinstance(g, TensorBase):
+                raise TypeError(f"argument {place} is not a Variable")
+        self._with_tensors = modes.grad
+        given = [g if g is None or modes.grad else g._array for g in gradients]
+        found = self.backward(*given) if any(g is not None for g in given) else None
+        listed = found if type(found) is tuple else (found,) * len(self.next_functions)
+        outs = tuple(
+            None if g is None or node is None else g if modes.grad else new_tensor(g)
+            for g, (node, _) in zip(listed, self.next_functions, strict=False)
+        )
+        return outs[0] if len(outs) == 1 else outs
+
+    def _release(self) -> None:
+        """Let go of what was saved."""
+
+    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
+        """For a recorder: name, array, version when saved, version now."""
+        return []
+
+    def name(self) -> str:
+        """The name that PyTorch gives to this kind of node."""
+        return type(self).__name__
+
+    def _sequence_nr(self) -> int:
+        return self._sequence
+
+    @property
+    def _input_metadata(self) -> list[Metadata]:
+        return [Metadata(shape, dtype) for shape, dtype in self._outputs]
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dictionary for whoever wants to note something about the node."""
+        return cast("dict[Any, Any]", self.__dict__.setdefault("_metadata", {}))
+
+    def register_hook(self, hook: Callable[[Any, Any], Any]) -> RemovableHandle:
+        """Call `hook(grad_inputs, grad_outputs)` after the node; a result replaces grad_inputs."""
+        return self._hooked().post.add(hook)
+
+    def register_prehook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
+        """Call `hook(grad_outputs)` before the node runs; what it returns replaces grad_outputs."""
+        return self._hooked().pre.add(hook)
+
+    def _hook_output(self, index: int, hook: Callable[[Any], Any]) -> RemovableHandle:
+        """A tensor hook: call `hook(gradient)` when the gradient of output `index` is complete."""
+        return self._hooked().tensor.setdefault(index, Hooks()).add(hook)
+
+    def _retain(self, index: int, tensor: TensorBase) -> None:
+        """Store the gradient of output `index` in `tensor.grad`, as long as the tensor lives."""
+        self._hooked().retained[index] = weakref.ref(tensor)
+
+    def _hooked(self) -> NodeHooks:
+        if self._hooks is NO_HOOKS:
+            self._hooks = NodeHooks()
+        return self._hooks
+
+    def __lt__(self, other: Node) -> bool:
+        # Only asked where two nodes of equal sequence number wait in the engine's heap: neither
+        # comes first.
+        return False
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} object at {id(self):#x}>"
+
+
+def new_node(kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs) -> Any:
+    """A node in its place in the graph, without anything saved yet."""
+    node = object.__new__(kind)
+    node.next_functions = next_functions
+    node._outputs = outputs
+    node._sequence = _next_sequence()
+    if modes.lines:
+        node.line = users_line()
+        if modes.anomaly:
+            node._stack = users_stack()
+            node._induced_by = None if modes.walk is None else modes.walk.current
+    return node
+
+
+class AccumulateGrad(Node):
+    """Where the walk ends: adds what arrives to the `.grad` of its leaf, `variable`."""
+
+    _sequence = LAST_SEQUENCE
+    rule = r"\bar x \leftarrow \bar x + g"
+
+    def __init__(self, variable: TensorBase) -> None:
+        self.variable = variable
+        self._outputs = ((variable._array.shape, variable._array.dtype),)
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+    def backward(self, g: Any) -> Any:
+        leaf = self.variable
+        old: Any = leaf._grad
+        if self._with_tensors:
+            leaf._grad = g.new_zeros(*g.shape).copy_(g) if old is None else old + g
+        elif old is None:
+            # An array that only the walk knows becomes the gradient; one that a formula handed to
+            # several inputs, or that is part of someone else's memory, is copied.
+            unshared = isinstance(g, np.generic) or (
+                g.base is None
+                and sys.getrefcount(g) <= REFERENCES_OF_THE_WALK
+                and g.strides == leaf._array.strides
+            )
+            if not unshared:
+                fresh = np.empty_like(leaf.shared_array())  # in the leaf's own memory layout
+                fresh[...] = g
+                g = fresh
+            leaf._grad = new_tensor(g)
+        else:
+            old._array += g  # in place, so that whoever holds x.grad sees the sum
+            old.version_counter().value += 1
+        if leaf._post_hooks:
+            for hook in leaf._post_hooks.now():
+                hook(leaf)
+        return ()
+
+
+class _Probe(Node):
+    def backward(self, g: Any) -> Any:
+        return sys.getrefcount(g)
+
+
+def _count_references() -> int:
+    # Called just as the engine calls: Python versions differ in what a call counts.
+    gradients = [np.empty(1)]
+    count: int = _Probe().backward(*gradients)
+    return count
+
+
+REFERENCES_OF_THE_WALK = _count_references()
+"""How many references an array has, inside a node's backward, that nobody but the walk holds."""
 
 
 class VersionCounter:
@@ -140,238 +320,9 @@ def gradient_edge(tensor: TensorBase) -> Edge:
     return (node, 0)
 
 
-Outputs = tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]
-"""Shape and type of each of a node's outputs, and so of the gradients that the node expects."""
-
-
-class Metadata(NamedTuple):
-    """What `Node._input_metadata` tells about one output."""
-
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
-
-
 class GradientEdge(NamedTuple):
     """Where the gradient of a tensor goes; `grad` and `backward` take it in the tensor's place."""
 
     node: Node
     output_nr: int
     ownership_token: Node | None = None
-
-
-class RemovableHandle:
-    """Takes a hook out again. Works as a context manager too."""
-
-    _next_id = count().__next__
-
-    def __init__(self, hooks: OrderedDict[int, Any], hook: Any) -> None:
-        self.id = RemovableHandle._next_id()
-        self._hooks = weakref.ref(hooks)
-        hooks[self.id] = hook
-
-    def remove(self) -> None:
-        hooks = self._hooks()
-        if hooks is not None:
-            hooks.pop(self.id, None)
-
-    def __enter__(self) -> RemovableHandle:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.remove()
-
-
-class Hooks(OrderedDict[int, Callable[..., Any]]):
-    """Hooks in the order of their registration. (A plain dict cannot be referred to weakly.)"""
-
-
-class NodeHooks:
-    """Whom the engine calls when it comes to a node."""
-
-    __slots__ = ("post", "pre", "retained", "tensor")
-
-    def __init__(self) -> None:
-        self.tensor: dict[int, Hooks] = {}  # of each output: they see its gradient alone
-        self.retained: dict[int, weakref.ref[TensorBase]] = {}  # tensors that called retain_grad
-        self.pre = Hooks()
-        self.post = Hooks()
-
-
-NO_HOOKS = NodeHooks()
-
-
-class Node:
-    """One step of the backward pass. The class's name is the one that PyTorch prints.
-
-    Rare things are class attributes with an empty default, so that the common node stays small.
-    """
-
-    next_functions: tuple[Edge, ...] = ()
-    _outputs: Outputs = ()
-    _sequence: int = 0
-    line: CodeLine | None = None
-    _hooks: NodeHooks = NO_HOOKS
-    _with_tensors: bool = False
-    """Whether the formula is being run on Tensors (create_graph) and not on arrays."""
-    _stack: str = ""
-    """Under anomaly mode: the traceback of the forward call that made the node."""
-    _induced_by: Node | None = None
-    """Under anomaly mode: the node whose backward made this one."""
-
-    rule: ClassVar[str] = ""
-    """The backward formula as LaTeX: \\bar x is the gradient of x."""
-    takes_undefined: ClassVar[bool] = False
-    """Whether the formula wants to be called when no gradient at all has arrived."""
-
-    def backward(self, *gradients: Any) -> Any:
-        """The gradients for `next_functions`, one each, given those of the outputs."""
-        raise NotImplementedError
-
-    def __call__(self, *gradients: Any) -> Any:
-        """Apply the backward formula to Tensors, outside of any backward pass."""
-        if len(gradients) != len(self._outputs):
-            raise TypeError(
-                f"expected {len(self._outputs)} arguments, got {len(gradients)} instead"
-            )
-        for place, g in enumerate(gradients):
-            if g is not None and not isinstance(g, TensorBase):
-                raise TypeError(f"argument {place} is not a Variable")
-        self._with_tensors = modes.grad
-        given = [g if g is None or modes.grad else g._array for g in gradients]
-        found = self.backward(*given) if any(g is not None for g in given) else None
-        listed = found if type(found) is tuple else (found,) * len(self.next_functions)
-        outs = tuple(
-            None if g is None or node is None else g if modes.grad else new_tensor(g)
-            for g, (node, _) in zip(listed, self.next_functions, strict=False)
-        )
-        return outs[0] if len(outs) == 1 else outs
-
-    def _release(self) -> None:
-        """Let go of what was saved."""
-
-    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
-        """For a recorder: name, array, version when saved, version now."""
-        return []
-
-    def name(self) -> str:
-        """The name that PyTorch gives to this kind of node."""
-        return type(self).__name__
-
-    def _sequence_nr(self) -> int:
-        return self._sequence
-
-    @property
-    def _input_metadata(self) -> list[Metadata]:
-        return [Metadata(shape, dtype) for shape, dtype in self._outputs]
-
-    @property
-    def metadata(self) -> dict[Any, Any]:
-        """A dictionary for whoever wants to note something about the node."""
-        return cast("dict[Any, Any]", self.__dict__.setdefault("_metadata", {}))
-
-    def register_hook(self, hook: Callable[[Any, Any], Any]) -> RemovableHandle:
-        """Call `hook(grad_inputs, grad_outputs)` after the node; a result replaces grad_inputs."""
-        return RemovableHandle(self._hooked().post, hook)
-
-    def register_prehook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
-        """Call `hook(grad_outputs)` before the node runs; what it returns replaces grad_outputs."""
-        return RemovableHandle(self._hooked().pre, hook)
-
-    def _hook_output(self, index: int, hook: Callable[[Any], Any]) -> RemovableHandle:
-        """A tensor hook: call `hook(gradient)` when the gradient of output `index` is complete."""
-        return RemovableHandle(self._hooked().tensor.setdefault(index, Hooks()), hook)
-
-    def _retain(self, index: int, tensor: TensorBase) -> None:
-        """Store the gradient of output `index` in `tensor.grad`, as long as the tensor lives."""
-        self._hooked().retained[index] = weakref.ref(tensor)
-
-    def _hooked(self) -> NodeHooks:
-        if self._hooks is NO_HOOKS:
-            self._hooks = NodeHooks()
-        return self._hooks
-
-    def __lt__(self, other: Node) -> bool:
-        # Only asked where two nodes of equal sequence number wait in the engine's heap: neither
-        # comes first.
-        return False
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} object at {id(self):#x}>"
-
-
-def new_node(kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs) -> Any:
-    """A node in its place in the graph, without anything saved yet."""
-    node = object.__new__(kind)
-    node.next_functions = next_functions
-    node._outputs = outputs
-    node._sequence = _next_sequence()
-    if modes.lines:
-        node.line = users_line()
-        if modes.anomaly:
-            node._stack = users_stack()
-            node._induced_by = None if modes.walk is None else modes.walk.current
-    return node
-
-
-class AccumulateGrad(Node):
-    """Where the walk ends: adds what arrives to the `.grad` of its leaf, `variable`."""
-
-    _sequence = LAST_SEQUENCE
-    rule = r"\bar x \leftarrow \bar x + g"
-
-    def __init__(self, variable: TensorBase) -> None:
-        self.variable = variable
-        self._outputs = ((variable._array.shape, variable._array.dtype),)
-
-    def name(self) -> str:
-        return "torch::autograd::AccumulateGrad"
-
-    def backward(self, g: Any) -> Any:
-        leaf = self.variable
-        old: Any = leaf._grad
-        if self._with_tensors:
-            leaf._grad = g.new_zeros(*g.shape).copy_(g) if old is None else old + g
-        elif old is None:
-            # An array that only the walk knows becomes the gradient; one that a formula handed to
-            # several inputs, or that is part of someone else's memory, is copied.
-            if isinstance(g, np.generic):
-                leaf._grad = new_tensor(g)
-            else:
-                like = leaf.shared_array()
-                owned = (
-                    g.base is None
-                    and sys.getrefcount(g) <= REFERENCES_OF_THE_WALK
-                    and g.strides == like.strides
-                )
-                if not owned:
-                    fresh = np.empty_like(like)  # in the leaf's own memory layout
-                    fresh[...] = g
-                    g = fresh
-                leaf._grad = new_tensor(g)
-        elif isinstance(old._array, np.generic):
-            old._array = old._array + g
-            old.version_counter().value += 1
-        else:
-            # In place, so that whoever holds x.grad sees the sum.
-            old._array += g
-            old.version_counter().value += 1
-        if leaf._post_hooks:
-            for hook in list(leaf._post_hooks.values()):
-                hook(leaf)
-        return ()
-
-
-class _Probe(Node):
-    def backward(self, g: Any) -> Any:
-        return sys.getrefcount(g)
-
-
-def _count_references() -> int:
-    # Called just as the engine calls: Python versions differ in what a call counts.
-    gradients = [np.empty(1)]
-    count: int = _Probe().backward(*gradients)
-    return count
-
-
-REFERENCES_OF_THE_WALK = _count_references()
-"""How many references an array has, inside a node's backward, that nobody but the walk holds."""

@@ -19,7 +19,8 @@ from .devices import address, device, device_of
 from .dtypes import dtype as Dtype
 from .dtypes import dtype_of, tensor_type_name
 from .exchange import ExchangeMethods
-from .graph import Hooks, Node, RemovableHandle, TensorBase, gradient_edge, new_tensor
+from .graph import Node, TensorBase, gradient_edge, new_tensor
+from .hooks import Hooks, RemovableHandle
 from .ops.activations import ActivationMethods
 from .ops.arithmetic import ArithmeticMethods
 from .ops.comparison import ComparisonMethods
@@ -317,7 +318,7 @@ class Tensor(
         if self._hooks is None:
             self._hooks = Hooks()
             node._hooked().tensor[0] = self._hooks
-        return RemovableHandle(self._hooks, hook)
+        return self._hooks.add(hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:
         """Call `hook(self)` after a gradient has been added to this leaf's `.grad`."""
@@ -329,7 +330,7 @@ class Tensor(
             )
         if self._post_hooks is None:
             self._post_hooks = Hooks()
-        return RemovableHandle(self._post_hooks, hook)
+        return self._post_hooks.add(hook)
 
     def backward(
         self,

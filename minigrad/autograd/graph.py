@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..graph import GradientEdge, Node, RemovableHandle, TensorBase, gradient_edge
+from ..graph import GradientEdge, Node, TensorBase, gradient_edge
+from ..hooks import RemovableHandle
 from ..modes import Mode, modes
 from ..views import requires_grad
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
 from ..devices import device as Device
 from ..dtypes import dtype as Dtype
 from ..dtypes import float16, float32, float64
-from ..graph import Hooks, RemovableHandle
+from ..hooks import Hooks, RemovableHandle
 from ..modes import no_grad
 from ..suggestions import missing_attribute
 from ..tensor import Tensor
@@ -71,6 +71,10 @@ class Module:
     _parameters: dict[str, Parameter | None]
     _buffers: dict[str, Tensor | None]
     _modules: dict[str, Module | None]
+    _forward_pre_hooks: Hooks
+    _forward_hooks: Hooks
+    _backward_pre_hooks: Hooks
+    _backward_hooks: Hooks
     _version: ClassVar[int] = 1
     """The version of a class's state_dict, which is stored with it."""
 
@@ -102,7 +106,7 @@ class Module:
         return self._call_with_hooks(args, kwargs)
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        for hook, with_kwargs, _ in list(self._forward_pre_hooks.values()):
+        for hook, with_kwargs, _ in self._forward_pre_hooks.now():
             if with_kwargs:
                 changed = hook(self, args, kwargs)
                 if changed is not None:
@@ -509,7 +513,7 @@ class Module:
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
         """Call `hook(module, args)` before `forward`; what it returns replaces the arguments."""
-        return registered(self._forward_pre_hooks, (hook, with_kwargs, False), prepend)
+        return self._forward_pre_hooks.add((hook, with_kwargs, False), prepend)
 
     def register_forward_hook(
         self,
@@ -521,21 +525,21 @@ class Module:
     ) -> RemovableHandle:
         """Call `hook(module, args, result)` after `forward`; what it returns replaces the
         result."""
-        return registered(self._forward_hooks, (hook, with_kwargs, always_call), prepend)
+        return self._forward_hooks.add((hook, with_kwargs, always_call), prepend)
 
     def register_full_backward_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` when the gradients of the inputs are known;
         what it returns replaces them."""
-        return registered(self._backward_hooks, hook, prepend)
+        return self._backward_hooks.add(hook, prepend)
 
     def register_full_backward_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
         """Call `hook(module, grad_output)` when the gradients of the outputs are known; what it
         returns replaces them."""
-        return registered(self._backward_pre_hooks, hook, prepend)
+        return self._backward_pre_hooks.add(hook, prepend)
 
     # --- Text
 
@@ -566,13 +570,6 @@ def block(name: str, extra: str, children: list[tuple[str, str]]) -> str:
 
 def joined(prefix: str, name: str) -> str:
     return f"{prefix}.{name}" if prefix else name
-
-
-def registered(hooks: Hooks, hook: Any, prepend: bool) -> RemovableHandle:
-    handle = RemovableHandle(hooks, hook)
-    if prepend:
-        hooks.move_to_end(handle.id, last=False)
-    return handle
 
 
 def clear_grad(tensor: Tensor, set_to_none: bool) -> None:

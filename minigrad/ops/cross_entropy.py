@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_tensors, type_word
-from ..graph import NO_HOOKS, REFERENCES_OF_THE_WALK, new_tensor
+from ..graph import REFERENCES_OF_THE_WALK, new_tensor
+from ..hooks import NO_HOOKS
 from ..modes import modes
 from ..operation import apply
 from . import activations, likelihood

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
-from ..graph import Array, Hooks, RemovableHandle
+from ..graph import Array
+from ..hooks import Hooks, RemovableHandle
 from ..modes import enable_grad
 from ..nn.module import clear_grad
 from ..tensor import Tensor
@@ -83,7 +84,7 @@ class Optimizer:
         Args:
             closure: computes the loss and its gradients anew; its result is returned.
         """
-        for hook in list(self._pre_hooks.values()):
+        for hook in self._pre_hooks.now():
             hook(self, (), {})
         loss = None
         if closure is not None:
@@ -94,7 +95,7 @@ class Optimizer:
                 if parameter._grad is not None:
                     self._move(parameter, group)
         self._steps_taken = getattr(self, "_steps_taken", 0) + 1
-        for hook in list(self._post_hooks.values()):
+        for hook in self._post_hooks.now():
             hook(self, (), {})
         return loss
 
@@ -112,11 +113,11 @@ class Optimizer:
 
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` before each step."""
-        return RemovableHandle(self._pre_hooks, hook)
+        return self._pre_hooks.add(hook)
 
     def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` after each step."""
-        return RemovableHandle(self._post_hooks, hook)
+        return self._post_hooks.add(hook)
 
     # --- State
 
