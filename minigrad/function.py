@@ -77,9 +77,9 @@ class FunctionCtx(SavingNode):
         """
         if self._saved is None:
             raise RuntimeError(FREED)
-        return tuple(map(self._saved_tensor, range(len(self._saved))))
+        return tuple(map(self._unpacked, range(len(self._saved))))
 
-    def _saved_names(self) -> Iterable[str]:
+    def _names_of_saved(self) -> Iterable[str]:
         return [f"saved_tensors[{place}]" for place in range(len(self._saved or ()))]
 
     def backward(self, *gradients: Any) -> Any:

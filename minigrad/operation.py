@@ -186,7 +186,7 @@ class Operation(SavingNode):
 
     # --- What others ask the node
 
-    def _saved_names(self) -> Iterable[str]:
+    def _names_of_saved(self) -> Iterable[str]:
         return self.saves
 
     def __getattr__(self, name: str) -> Any:
@@ -195,7 +195,7 @@ class Operation(SavingNode):
         if prefix == "" and key in self.saves:
             if self._saved is None and self._never_saved(key):
                 return None
-            return self._saved_tensor(list(self.saves).index(key))
+            return self._unpacked(list(self.saves).index(key))
         if prefix == "" and key in self.params:
             value = self.args[self.params.index(key)]
             return unsigned(value) if key.startswith("dim") else value

@@ -35,7 +35,7 @@ class SavingNode(Node):
     _expected: tuple[int, ...] | None = None
     """The version that each had when it was saved. None: no memory had ever been written."""
 
-    def _saved_names(self) -> Iterable[str]:
+    def _names_of_saved(self) -> Iterable[str]:
         raise NotImplementedError
 
     def _release(self) -> None:
@@ -46,7 +46,7 @@ class SavingNode(Node):
         """The version that the saved value at `place` had."""
         return self._expected[place] if self._expected else 0
 
-    def _saved_tensor(self, place: int) -> Any:
+    def _unpacked(self, place: int) -> Any:
         """The saved value at `place` as a Tensor, or None.
 
         Raises:
@@ -73,7 +73,7 @@ class SavingNode(Node):
 
     def _kept_values(self) -> list[tuple[str, Array, int, int]]:
         found = []
-        names = zip(self._saved_names(), self._saved or (), strict=False)
+        names = zip(self._names_of_saved(), self._saved or (), strict=False)
         for place, (name, value) in enumerate(names):
             if type(value) in NUMBERS:
                 found.append((name, np.asarray(value), 0, 0))

@@ -193,7 +193,14 @@ def saved_values(T: Any) -> Any:
         e.grad_fn._saved_result.detach(),
         e.grad_fn._saved_result.grad_fn is e.grad_fn,
         (x * 2).grad_fn._saved_self,
+        shown(T.dot(x, w).grad_fn),
+        shown(product),
     ]
+
+
+def shown(node: Any) -> list[str]:
+    """What a node shows of what it has saved. No method may be called so, nor hide one."""
+    return sorted(name for name in dir(node) if name.startswith("_saved_"))
 
 
 PROGRAMS = [
