@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from .devices import get_array_module
 from .graph import (
     NO_EDGE,
     Node,
@@ -43,6 +44,8 @@ class FunctionCtx(SavingNode):
     _to_save: tuple[Any, ...] = ()
     _dirty: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
+    _arrays: Any = np
+    """The module whose arrays the outputs are: NumPy or CuPy."""
     _tensor_places: tuple[int, ...] = ()
     """Which of forward's arguments were tensors: only those have an edge."""
 
@@ -114,7 +117,7 @@ class FunctionCtx(SavingNode):
             if not self.materialize_grads or self._outputs[place] is NO_TENSOR:
                 return None
             shape, dtype = self._outputs[place]
-            return new_tensor(np.zeros(shape, dtype))
+            return new_tensor(self._arrays.zeros(shape, dtype))
         return g if self._with_tensors else new_tensor(g)
 
 
@@ -280,6 +283,7 @@ def wrap_outputs(
             continue
         array = value._array
         metadata.append((array.shape, array.dtype))
+        ctx._arrays = get_array_module(array)
         is_input = any(value is arg for arg in args)
         dirty = any(value is tensor for tensor in ctx._dirty)
         frozen = any(value is tensor for tensor in ctx._non_differentiable)

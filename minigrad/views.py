@@ -9,11 +9,13 @@ reads its region off the base's new history, the next time someone asks for its 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from .devices import get_array_module
 from .graph import (
     NO_EDGE,
     Array,
@@ -135,10 +137,11 @@ def region(array: Array, replay: Replay) -> Array:
     return array
 
 
-def region_indices(shape: tuple[int, ...], replay: Replay) -> np.ndarray[Any, Any]:
-    """The flat positions of a view's elements in its base, which has `shape`."""
-    size = int(np.prod(shape))
-    return np.asarray(region(np.arange(size).reshape(shape), replay))
+def region_indices(shape: tuple[int, ...], replay: Replay, beside: Any = None) -> Array:
+    """The flat positions of a view's elements in its base, which has `shape`; on the device of the
+    array `beside`, if one is given."""
+    module = np if beside is None else get_array_module(beside)
+    return module.asarray(region(module.arange(math.prod(shape)).reshape(shape), replay))
 
 
 class AsStridedBackward0(Node):
@@ -155,10 +158,11 @@ class AsStridedBackward0(Node):
     _saved_storage_offset: int
 
     def backward(self, g: Any) -> Any:
-        where = region_indices(self.shape, self.replay)
         if self._with_tensors:
-            flat = g.new_zeros(int(np.prod(self.shape)))
-            return flat.index_put((new_tensor(where),), g, True).reshape(self.shape)
+            where = new_tensor(region_indices(self.shape, self.replay, g._array))
+            flat = g.new_zeros(math.prod(self.shape))
+            return flat.index_put((where,), g, True).reshape(self.shape)
+        where = region_indices(self.shape, self.replay, g)
         result = np.zeros_like(g, shape=self.shape, order="C")
         np.add.at(result.reshape(-1), where, g)
         return result
@@ -193,7 +197,8 @@ class CopySlices(Node):
         if self.operation is None:
             raise RuntimeError(FREED)
         self.operation._with_tensors = self._with_tensors
-        where: Any = region_indices(tuple(g.shape), self.replay)
+        array = g._array if self._with_tensors else g
+        where: Any = region_indices(array.shape, self.replay, array)
         if self._with_tensors:
             where = new_tensor(where)
         flat = g.reshape(-1)

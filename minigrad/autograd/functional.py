@@ -204,7 +204,7 @@ def rows(out: Any, points: Sequence[Any], create_graph: bool, strict: bool) -> t
     flat = out.reshape(-1)
     lines: list[list[Any]] = [[] for _ in points]
     for index in range(flat.numel()):
-        one = np.zeros(flat.shape, flat._array.dtype)
+        one = np.zeros_like(flat._array)
         one[index] = 1
         vector = new_tensor(one)
         how = {"create_graph": create_graph, "retain_graph": True}

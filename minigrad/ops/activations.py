@@ -29,6 +29,7 @@ from .elementwise import relu as rectified
 from .elementwise import relu_ as rectified_
 from .extremes import ClampMaxBackward0
 from .operands import widened
+from .reductions import greatest
 from .trigonometry import TanhBackward0, tanh
 
 # --- Of each element
@@ -191,14 +192,6 @@ class HardtanhBackwardBackward0(SlopeByPiece):
 
 
 # --- Along a dimension
-
-
-def greatest(array: Any, dims: tuple[int, ...]) -> Any:
-    """The greatest element along `dims`; -inf where there is none. (Asked for a start value, NumPy
-    takes twice as long.)"""
-    if array.size:
-        return array.max(axis=dims, keepdims=True)
-    return array.max(axis=dims, keepdims=True, initial=-math.inf)
 
 
 class SoftmaxBackward0(Operation):

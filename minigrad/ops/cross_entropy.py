@@ -30,7 +30,7 @@ from . import activations, likelihood
 from .activations import log_softmax
 from .arithmetic import DivBackward1, MulBackward1, mul, neg
 from .losses import REDUCTIONS, way_to_reduce
-from .reductions import sum
+from .reductions import greatest, sum
 from .rows import gradient_of
 from .shapes import view
 
@@ -43,7 +43,7 @@ class LogSoftmaxBackward0(activations.LogSoftmaxBackward0):
         result = np.empty_like(self, order="C")
         for rows in blocks(self.shape):
             scores, part = self[rows], result[rows]
-            np.subtract(scores, activations.greatest(scores, (1,)), out=part)
+            np.subtract(scores, greatest(scores, (1,)), out=part)
             part -= np.log(np.exp(part).sum(axis=1, keepdims=True))
         return result
 

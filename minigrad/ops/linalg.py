@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_tensors, type_word
+from ..devices import get_array_module
 from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply
 from ..return_types import NamedResult
@@ -38,8 +39,8 @@ def factorized(matrix: Any) -> tuple[Any, Any]:
     lu = matrix.copy()
     size = lu.shape[-1]
     flat = lu.reshape(-1, size, size)
-    pivots = np.zeros((len(flat), size), np.int32)
-    every = np.arange(len(flat))
+    pivots = np.zeros_like(flat, np.int32, shape=(len(flat), size))
+    every = np.arange(len(flat), like=flat)
     for step in range(size):
         row = step + np.absolute(flat[:, step:, step]).argmax(axis=1)
         pivots[:, step] = row + 1
@@ -152,7 +153,7 @@ def inverse_or_one(matrix: Any, determinant: Any) -> Any:
     singular = determinant == 0
     array = singular._array if isinstance(singular, TensorBase) else singular
     if array.any():
-        one = np.eye(matrix.shape[-1], dtype=np.bool_, like=array)
+        one = get_array_module(array).eye(matrix.shape[-1], dtype=np.bool_)
         matrix = WhereBackward0.on(matrix * 0 + as_like(one, matrix), matrix, singular)
     return LinalgInvExBackward0.on(matrix)
 

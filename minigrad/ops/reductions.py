@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import type_word
+from ..devices import get_array_module
 from ..dtypes import to_numpy_dtype
 from ..graph import TensorBase, new_tensor
 from ..layout import row_major
@@ -209,15 +210,15 @@ def without_each(x: Any, dim: int) -> tuple[Any, Any]:
     (dimension -2 says which, dimension -1 is `dim`); and the matrix that is 1 off its diagonal."""
     x = x.swapaxes(dim, -1)
     size = x.shape[-1]
-    diagonal = matrix_like(x, np.eye, size)
+    diagonal = matrix_like(x, "eye", size)
     others = 1 - diagonal
     return x.reshape(*x.shape[:-1], 1, size) * others + diagonal, others
 
 
-def matrix_like(x: Any, function: Function, size: int) -> Any:
-    """`np.eye` or `np.tri` of some size as a constant beside `x` in a formula."""
+def matrix_like(x: Any, name: str, size: int) -> Any:
+    """`eye` or `tri` of some size as a constant beside `x` in a formula."""
     array = x._array if isinstance(x, TensorBase) else x
-    made = function(size, dtype=array.dtype, like=array)
+    made = getattr(get_array_module(array), name)(size, dtype=array.dtype)
     return new_tensor(made) if isinstance(x, TensorBase) else made
 
 
@@ -395,6 +396,14 @@ class AminBackward0(AmaxBackward0):
         return self.min(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
 
 
+def greatest(array: Any, dims: tuple[int, ...]) -> Any:
+    """The greatest element along `dims`; -inf where there is none. (Asked for a start value, NumPy
+    takes twice as long, and CuPy takes none.)"""
+    if array.size:
+        return array.max(axis=dims, keepdims=True)
+    return array.sum(axis=dims, keepdims=True) - math.inf
+
+
 class LogsumexpBackward0(Operation):
     """ln(sum of exp(self)), without overflow."""
 
@@ -404,7 +413,7 @@ class LogsumexpBackward0(Operation):
     @widened
     def forward(self: Any, /, dim: tuple[int, ...], keepdim: bool) -> Any:
         dims = wrap_dims(dim, self.ndim)
-        top = self.max(axis=dims, keepdims=True, initial=-math.inf)
+        top = greatest(self, dims)
         top = np.where(np.isfinite(top), top, 0)
         result = np.log(np.exp(self - top).sum(axis=dims, keepdims=True)) + top
         return result if keepdim else result.squeeze(axis=dims)

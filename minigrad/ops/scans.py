@@ -57,7 +57,7 @@ class CumprodBackward0(Operation):
         # Nothing can be divided by 0: multiply the products without each element anew.
         rows, _ = without_each(self, dim)
         g = g.swapaxes(dim, -1)
-        later = matrix_like(g, np.tri, g.shape[-1]).swapaxes(0, 1)
+        later = matrix_like(g, "tri", g.shape[-1]).swapaxes(0, 1)
         g = g.reshape(*g.shape[:-1], 1, g.shape[-1]) * later * CumprodBackward0.on(rows, -1)
         return g.sum(axis=-1).swapaxes(dim, -1)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import return_types
 from ..arguments import check_tensor, not_implemented
+from ..devices import ON_CPU
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_like, row_major
 from ..operation import ALWAYS, Operation, apply, binary
@@ -382,8 +383,20 @@ def cummin(input: Any, dim: int) -> Any:
 
 def latest(ufunc: Any, x: Any) -> Any:
     """Where the most extreme element so far stands, the last of equal ones."""
-    new = (x == ufunc.accumulate(x, axis=-1)) | (x != x)
-    return np.maximum.accumulate(np.where(new, np.arange(x.shape[-1], like=x), 0), axis=-1)
+    new = (x == running(ufunc, x)) | (x != x)
+    return running(np.maximum, np.where(new, np.arange(x.shape[-1], like=x), 0))
+
+
+def running(ufunc: Any, x: Any) -> Any:
+    """The most extreme element so far along the last dimension."""
+    if isinstance(x, ON_CPU):
+        return ufunc.accumulate(x, axis=-1)
+    # CuPy accumulates sums and products alone: here each round doubles what an element has seen.
+    x, reach = x.copy(), 1
+    while reach < x.shape[-1]:
+        x[..., reach:] = ufunc(x[..., reach:], x[..., :-reach])
+        reach *= 2
+    return x
 
 
 @of_tensor

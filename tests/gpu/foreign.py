@@ -1,9 +1,10 @@
 """An array library that stands in for CuPy where there is no GPU.
 
-Its arrays keep to what CuPy's promise: NumPy's functions called on them work on the device, results
-of no dimension are arrays as well, and nothing turns one into a NumPy array unless it is asked to
-by name (`get`, `item`, `tolist`, a truth value): that is counted in `copies`, since on a GPU it
-waits for all that was started. A NumPy array among the operands is an error.
+Its arrays keep to what CuPy's promise: NumPy's functions called on them work on the device if CuPy
+has them with these arguments (namespace.py knows), results of no dimension are arrays as well, and
+nothing turns one into a NumPy array unless it is asked to by name. What waits for the device
+(`get`, `item`, a truth value, a size that depends on the values) and what copies to it is counted
+in `copies`. A NumPy array among the operands is an error.
 
 `module()` makes the module that takes CuPy's place in `sys.modules`.
 """
@@ -12,18 +13,60 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
+from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from .namespace import METHODS, table
+
 copies: Counter[str] = Counter()
-"""How often something was copied to the host, and by what."""
+"""How often something was copied between device and host, and by what."""
 
 REFUSED = (
     "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct a NumPy "
     "array explicitly."
 )
+TYPES = "?bBhHiIlLqQefdFD"
+"""Element types, as NumPy's characters, that CuPy has."""
+WAITS = frozenset(
+    "nonzero flatnonzero argwhere unique extract compress delete bincount trim_zeros".split()
+)
+"""Functions that must know values before they know how large their result is."""
+ADDED = "ilILqQefd"
+"""Element types that CuPy can add at places that occur several times (`ufunc.at`)."""
+ANSWERS = frozenset("allclose array_equal array_equiv".split())
+"""Functions whose answer NumPy gives as a `bool` and CuPy as an array."""
+
+
+def known(kind: str, name: str) -> Any:
+    """How CuPy's function or method is called. Raises AttributeError where it has none."""
+    try:
+        return table()[kind, name]
+    except KeyError:
+        raise AttributeError(f"module 'cupy' has no {kind} {name!r}") from None
+
+
+def quiet(function: Any) -> Any:
+    """A GPU says nothing about a division by zero."""
+    return np.errstate(all="ignore")(function)
+
+
+@quiet
+def called(name: str, function: Any, args: Any, kwargs: Any) -> Any:
+    """`function` of NumPy on the host's arrays."""
+    if name in WAITS:
+        copies[name] += 1
+    value = wrapped(function(*map(unwrapped, args), **unwrapped(kwargs)))
+    return ndarray(value) if name in ANSWERS else value
+
+
+class Flags(SimpleNamespace):
+    """What CuPy tells about an array's memory: whether it is writeable is not among it."""
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name.lower())
 
 
 class ndarray:
@@ -33,6 +76,8 @@ class ndarray:
 
     def __init__(self, host: Any, base: Any = None) -> None:
         self.host = np.asarray(host)
+        if self.host.dtype.char not in TYPES:
+            raise ValueError(f"Unsupported dtype {self.host.dtype}")
         if not self.host.flags.writeable and 0 not in self.host.strides:
             self.host.flags.writeable = True  # NumPy protects a diagonal, CuPy does not
         self.base = base
@@ -44,8 +89,15 @@ class ndarray:
     strides = property(lambda self: self.host.strides)
     itemsize = property(lambda self: self.host.itemsize)
     nbytes = property(lambda self: self.host.nbytes)
-    flags = property(lambda self: self.host.flags)
+    T = property(lambda self: ndarray(self.host.T, self))
     device = SimpleNamespace(id=0)
+
+    @property
+    def flags(self) -> Flags:
+        its = self.host.flags
+        return Flags(
+            c_contiguous=its.c_contiguous, f_contiguous=its.f_contiguous, owndata=self.base is None
+        )
 
     @property
     def __cuda_array_interface__(self) -> Any:
@@ -59,23 +111,50 @@ class ndarray:
         raise TypeError(REFUSED)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        return wrapped(getattr(ufunc, method)(*map(unwrapped, inputs), **unwrapped(kwargs)))
+        name = ufunc.__name__
+        if ("ufunc", name) not in table():
+            return NotImplemented
+        if method == "__call__":
+            takes = {"out", "dtype", "casting", "where"}
+            if not isinstance(kwargs.get("where", self), ndarray):
+                raise TypeError("Wrong arguments: CuPy takes an array for `where`")
+        elif method != "outer" and name not in METHODS[method]:
+            raise NotImplementedError(f"`cupy_{name}.{method}` is not supported yet")
+        elif method == "at" and inputs[0].dtype.char not in ADDED:
+            raise TypeError(f"cupy.{name}.at does not support {inputs[0].dtype}")
+        else:
+            takes = {"axis", "dtype", "out", "keepdims"}
+        if not kwargs.keys() <= takes:
+            raise TypeError(f"Wrong arguments: {kwargs.keys() - takes}")
+        return called(name, getattr(ufunc, method), inputs, kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        return wrapped(function(*map(unwrapped, args), **unwrapped(kwargs)))
+        name = f"{function.__module__}.{function.__name__}".removeprefix("numpy.")
+        if ("function", name) not in table():
+            return NotImplemented
+        known("function", name).bind(*args, **kwargs)
+        return called(name, function, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        found = getattr(self.host, name)
-        if not callable(found):
-            return wrapped(found)
-        return lambda *args, **kwargs: wrapped(found(*map(unwrapped, args), **unwrapped(kwargs)))
+        if ("attribute", name) in table():
+            return wrapped(getattr(self.host, name))
+        signature = known("method", name)
+
+        def method(*args: Any, **kwargs: Any) -> Any:
+            signature.bind(*args, **kwargs)
+            return called(name, getattr(self.host, name), args, kwargs)
+
+        return method
 
     def __getitem__(self, index: Any) -> Any:
+        noticed(index)
         return ndarray(self.host[unwrapped(index)], self)
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(value, (list, tuple)):
+            raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
+        if getattr(value, "size", 1) > 1:
+            noticed(index)
         self.host[unwrapped(index)] = unwrapped(value)
 
     def __len__(self) -> int:
@@ -89,10 +168,10 @@ class ndarray:
         copies["get"] += 1
         return self.host.copy()
 
-    def item(self, *index: int) -> Any:
-        """One element as a Python number."""
+    def item(self) -> Any:
+        """The one element as a Python number."""
         copies["item"] += 1
-        return self.host.item(*index)
+        return self.host.item()
 
     def tolist(self) -> Any:
         """The elements as nested lists."""
@@ -111,9 +190,16 @@ class ndarray:
         copies["float"] += 1
         return float(self.host)
 
-    def __index__(self) -> int:
-        copies["index"] += 1
-        return operator.index(self.host)
+
+def noticed(index: Any) -> None:
+    """Count what an index costs: how many elements a mask picks is asked of the device, and a list
+    has to go there.
+    """
+    for part in index if isinstance(index, tuple) else (index,):
+        if isinstance(part, ndarray) and part.dtype == bool:
+            copies["mask"] += 1
+        elif isinstance(part, list):
+            copies["list"] += 1
 
 
 def unwrapped(value: Any) -> Any:
@@ -144,6 +230,7 @@ def wrapped(value: Any) -> Any:
 def binary(name: str, reflected: bool = False) -> Any:
     function = getattr(operator, name)
 
+    @quiet
     def method(self: ndarray, other: Any) -> Any:
         if not isinstance(other, (ndarray, np.ndarray, np.generic, bool, int, float)):
             return NotImplemented
@@ -155,12 +242,13 @@ def binary(name: str, reflected: bool = False) -> Any:
 
 def unary(name: str) -> Any:
     function = getattr(operator, name)
-    return lambda self: wrapped(function(self.host))
+    return quiet(lambda self: wrapped(function(self.host)))
 
 
 def in_place(name: str) -> Any:
     function = getattr(operator, name)
 
+    @quiet
     def method(self: ndarray, other: Any) -> ndarray:
         function(self.host, unwrapped(other))
         return self
@@ -172,7 +260,8 @@ for name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rsh
     bare = name.rstrip("_")
     setattr(ndarray, f"__{bare}__", binary(name))
     setattr(ndarray, f"__r{bare}__", binary(name, reflected=True))
-    setattr(ndarray, f"__i{bare}__", in_place(f"i{bare}"))
+    if name != "matmul":
+        setattr(ndarray, f"__i{bare}__", in_place(f"i{bare}"))
 for name in "eq ne lt le gt ge".split():
     setattr(ndarray, f"__{name}__", binary(name))
 for name in "neg pos abs invert".split():
@@ -194,14 +283,34 @@ class Device:
 
 def asarray(value: Any, dtype: Any = None) -> ndarray:
     """`value` on the device: the one way from the host, by name."""
-    host = value.host if isinstance(value, ndarray) else np.array(value, order="K")
-    return ndarray(host if dtype is None else host.astype(dtype, copy=False))
+    return array(value, dtype, copy=not isinstance(value, ndarray))
+
+
+def array(value: Any, dtype: Any = None, copy: bool = True, order: Any = "K") -> ndarray:
+    """A copy of `value` on the device."""
+    if not isinstance(value, ndarray):
+        copies["array"] += 1
+    host = value.host if isinstance(value, ndarray) else value
+    return ndarray(np.array(host, dtype, copy=copy or None, order=order))
+
+
+def maker(name: str) -> Callable[..., Any]:
+    """CuPy's function of that name. Raises AttributeError where it has none."""
+    signature = None if ("ufunc", name) in table() else known("function", name)
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if signature is not None:
+            signature.bind(*args, **kwargs)
+        return called(name, getattr(np, name), args, kwargs)
+
+    return function
 
 
 def module() -> ModuleType:
     """A module that minigrad takes for CuPy."""
     cupy: Any = ModuleType("cupy")
-    cupy.ndarray, cupy.asarray, cupy.array = ndarray, asarray, asarray
+    cupy.__getattr__ = maker
+    cupy.ndarray, cupy.asarray, cupy.array = ndarray, asarray, array
     cupy.cuda = SimpleNamespace(
         Device=Device,
         runtime=SimpleNamespace(getDeviceCount=lambda: 1, CUDARuntimeError=RuntimeError),
@@ -214,13 +323,4 @@ def module() -> ModuleType:
             )
         )
     )
-    for name in "arange zeros ones empty full eye add maximum minimum".split():
-        function = getattr(np, name)
-        setattr(
-            cupy,
-            name,
-            lambda *args, function=function, **kwargs: wrapped(
-                function(*map(unwrapped, args), **unwrapped(kwargs))
-            ),
-        )
     return cupy  # type: ignore[no-any-return]

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import minigrad_viz as viz
 import numpy as np
 import pytest
 
@@ -227,3 +228,82 @@ def test_backward_begins_on_the_device() -> None:
     x = mg.ones(3, device="cuda", requires_grad=True)
     (2 * mg.dot(x, x)).backward()
     assert x.grad.is_cuda and x.grad.tolist() == [4.0, 4.0, 4.0]
+
+
+def precise(*shape: int) -> mg.Tensor:
+    return mg.randn(*shape, dtype=mg.float64, device="cuda", requires_grad=True)
+
+
+def test_a_jacobian_is_filled_row_by_row_on_the_device() -> None:
+    x = mg.tensor([1.0, 2.0], device="cuda")
+    square = mg.autograd.functional.jacobian(lambda x: x * x, x)
+    assert square.is_cuda and square.tolist() == [[2.0, 0.0], [0.0, 4.0]]
+
+
+class Twins(mg.autograd.Function):
+    """Two results; where only one of them is used, backward gets zeros for the other."""
+
+    @staticmethod
+    def forward(ctx: Any, x: mg.Tensor) -> Any:
+        return 2 * x, 3 * x
+
+    @staticmethod
+    def backward(ctx: Any, a: mg.Tensor, b: mg.Tensor) -> Any:
+        return 2 * a + 3 * b
+
+
+def test_zeros_for_an_unused_result_are_made_on_the_device() -> None:
+    x = precise(3)
+    Twins.apply(x)[0].sum().backward()
+    assert x.grad.is_cuda and x.grad.tolist() == [2.0, 2.0, 2.0]
+    assert mg.autograd.gradcheck(Twins.apply, (x,))
+
+
+def test_gradients_through_what_was_written_into_a_view() -> None:
+    w = mg.tensor(2.0, device="cuda", requires_grad=True)
+    powers = mg.ones(3, device="cuda")
+    row = powers[1:]
+    row.mul_(w * w)
+    (slope,) = mg.autograd.grad((row * powers[1:]).sum(), w, create_graph=True)
+    slope.backward()
+    assert slope.item() == 2 * 4 * 2.0**3 and w.grad.item() == 2 * 12 * 2.0**2
+
+
+def test_a_matrix_without_an_inverse() -> None:
+    singular = mg.ones(2, 2, dtype=mg.float64, device="cuda", requires_grad=True)
+    (slope,) = mg.autograd.grad(mg.linalg.det(singular), singular, create_graph=True)
+    slope.sum().backward()
+    assert slope.is_cuda and singular.grad.is_cuda
+
+
+def test_the_factorization_that_a_node_shows_is_on_the_device() -> None:
+    node: Any = mg.linalg.det(precise(3, 3)).grad_fn
+    assert node._saved_LU.is_cuda and node._saved_pivots.is_cuda
+
+
+def test_a_constant_is_drawn_with_its_value() -> None:
+    tree = viz.tree(precise(2) * mg.tensor(0.25, dtype=mg.float64, device="cuda"))
+    assert "0.25" in str(tree)
+
+
+REFUSALS = {
+    "no such function": lambda x: np.spacing(x),
+    "no such argument of a function": lambda x: np.sum(x, where=x > 0),
+    "no such argument of a method": lambda x: x.max(initial=0),
+    "no such argument of a ufunc": lambda x: np.add(x, x, order="C"),
+    "no such method of a ufunc": lambda x: np.maximum.accumulate(x),
+    "no such attribute": lambda x: x.flags.writeable,
+    "no such type": lambda x: x.astype(object),
+    "an index": lambda x: [1, 2][x[0]],
+    "an array of NumPy": lambda x: x + np.ones(3),
+    "becoming an array of NumPy": np.asarray,
+    "a position for item": lambda x: x.item(0),
+    "a list assigned": lambda x: x.__setitem__(slice(2), [1, 2]),
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_the_stand_in_refuses_what_cupy_refuses(name: str, cupy: Any) -> None:
+    x = cupy.arange(3)
+    with pytest.raises((TypeError, AttributeError, NotImplementedError, ValueError)):
+        REFUSALS[name](x)

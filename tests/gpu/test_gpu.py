@@ -12,6 +12,7 @@ import pytest
 
 import minigrad as mg
 from tests.core.parity import TOLERANCES, variants
+from tests.gpu import namespace
 from tests.gpu.test_foreign_arrays import CASES, OnDevice, run
 
 pytestmark = pytest.mark.gpu
@@ -33,3 +34,11 @@ def test_operation(case: Any) -> None:
                 np.testing.assert_allclose(a, b, rtol=10 * relative, atol=10 * absolute)
             else:
                 assert a == b
+
+
+def test_cupy_has_what_the_stand_in_takes_it_to_have() -> None:
+    import cupy
+
+    stored = namespace.TABLE.read_text().splitlines()[1:]
+    names = {line.partition("(")[0] for line in namespace.lines(cupy)}
+    assert {line.partition("(")[0] for line in stored} <= names

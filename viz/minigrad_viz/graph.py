@@ -384,7 +384,7 @@ _SAVED_BY_KIND: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
 
 def _number(tensor: Any) -> str | None:
     """What a scalar without a name is called: by its value. The 2 of `2 * x` is such a tensor."""
-    if tensor.shape or tensor.device.type != "cpu":  # reading it from a GPU would wait for the GPU
+    if tensor.shape:
         return None
     value = tensor.item()
     return f"{value:.4g}" if isinstance(value, float) else str(value)
