@@ -268,7 +268,7 @@ def apply(op: type[Operation], *args: Any) -> Any:
         value = op.forward([t._array for t in args[0]], *args[1:])
         return record(op, args[0], args[1:], value)
     if op.is_view:
-        args[0].shared_array()
+        return apply_view(op, *args)
     arrays = [t._array if isinstance(t, TensorBase) else t for t in args]
     try:
         value = op.forward(*arrays)
@@ -288,7 +288,7 @@ def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], 
         [t._edge or gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs]
     )
     args = (*inputs, *params)
-    if op.is_view or type(value) is tuple:
+    if type(value) is tuple:
         return attach_all(op, edges, args, value)
     return attach(op, edges, args, value)
 
@@ -354,11 +354,9 @@ def attach(op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], va
 
 
 def attach_all(
-    op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Any
-) -> Any:
-    """`attach` for an operation with several results, or whose results are views."""
-    several = type(value) is tuple
-    values = value if several else (value,)
+    op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], values: tuple[Array, ...]
+) -> tuple[Any, ...]:
+    """`attach` for an operation with several results."""
     node: Operation | None = None
     if modes.grad and any(edge is not NO_EDGE for edge in edges):
         kind = op if any(edge[0] is not None for edge in edges) else leading_nowhere(op)
@@ -367,22 +365,52 @@ def attach_all(
             node.args = tuple(args[len(edges) :])
     outs = []
     for index, v in enumerate(values):
-        out = new_tensor(v)
-        if node is not None and v.dtype.kind == "f":
-            out._edge = (node, index)
-        outs.append(out)
-    if op.is_view:
-        link_views(op, args[0], tuple(args[1:]), outs, several)
+        differentiable = node is not None and v.dtype.kind == "f"
+        outs.append(new_tensor(v, (node, index) if differentiable else None))
     if node is not None:
         if op._plan:
             save(node, args, outs)
         if modes.watch is not None:
             modes.watch(node, args, outs)
-    if not several:
-        return outs[0]
     if len(op.results) < len(outs):  # as many results as the arguments say: split, unbind
         return tuple(outs)
     return tuple([out for out, name in zip(outs, op.results, strict=True) if name[0] != "_"])
+
+
+def apply_view(op: type[Operation], source: Any, *params: Any) -> Any:
+    """`apply` for an operation whose one result shares the memory of its one input; written out
+    because views are made all the time."""
+    value = op.forward(source.shared_array(), *params)
+    out = new_tensor(value)
+    edge: Edge | None = None
+    if modes.grad:
+        before = source._edge or gradient_edge(source)
+        if before is not NO_EDGE and value.dtype.kind == "f":
+            kind = leading_nowhere(op) if before[0] is None else op
+            node = new_node(kind, (before,), ((value.shape, value.dtype),))
+            node.args = params
+            edge = (node, 0)
+            if modes.watch is not None:
+                modes.watch(node, (source,), (out,))
+    out._counter = source.version_counter()
+    out._view = View(source, edge, ((op.forward, params),))
+    return out
+
+
+def apply_views(op: type[Operation], source: Any, *params: Any) -> tuple[Any, ...]:
+    """`apply_view` for an operation with a tuple of results."""
+    values = op.forward(source.shared_array(), *params)
+    outs = attach_all(op, (gradient_edge(source),), (source, *params), values)
+    for index, out in enumerate(outs):
+        out._counter = source.version_counter()
+        step = (pick, (op.forward, params, index))
+        out._view, out._edge = View(source, out._edge, (step,), "several"), None
+    return outs
+
+
+def pick(array: Array, forward: Callable[..., Any], params: tuple[Any, ...], index: int) -> Array:
+    """Result `index` of a function that returns several views."""
+    return forward(array, *params)[index]
 
 
 def _leading_nowhere(op: type[Any]) -> type[Any]:
@@ -466,30 +494,6 @@ def number(op: type[Operation], value: Any, position: int = 2) -> Any:
     if isinstance(value, (bool, int, float)):
         return value
     raise not_a_tensor(op, value, position)
-
-
-def link_views(
-    op: type[Operation],
-    source: TensorBase,
-    params: tuple[Any, ...],
-    outs: Sequence[TensorBase],
-    several: bool,
-) -> None:
-    """Make each result a view of `source`, with whose writes its edge may change.
-
-    `several`: whether the operation returns a tuple of views, be it a single one.
-    """
-    counter = source.version_counter()
-    for index, out in enumerate(outs):
-        out._counter = counter
-        step = (pick, (op.forward, params, index)) if several else (op.forward, params)
-        out._view = View(source, out._edge, (step,), "several" if several else "")
-        out._edge = None
-
-
-def pick(array: Array, forward: Callable[..., Any], params: tuple[Any, ...], index: int) -> Array:
-    """Result `index` of a function that returns several views."""
-    return forward(array, *params)[index]
 
 
 def not_a_tensor(op: type[Operation], value: Any, position: int) -> TypeError:

@@ -19,13 +19,13 @@ from ..dtypes import tensor_type_name
 from ..graph import TensorBase, new_tensor
 from ..inplace import overwrite
 from ..layout import copied
-from ..operation import ALWAYS, apply
+from ..operation import ALWAYS, apply, apply_view
 from ..saving import FREED, PackedTensor, TensorGroup, modified, saved_input
 from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim
 from .parts import END, SelectBackward0, SliceBackward0
 from .scattering import add_rows, out_of_bounds
-from .shapes import AliasBackward0, UnsqueezeBackward0, apply_view, expand, view
+from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
 
 
 class Positions(TensorGroup):

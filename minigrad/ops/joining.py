@@ -15,7 +15,7 @@ from ..devices import get_array_module
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
 from ..layout import empty_as, row_major
-from ..operation import apply, record
+from ..operation import apply, apply_views, record
 from .copying import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
 from .dims import distinct, sizes, whole_number, wrap_dim
 from .forms import Row, both_forms
@@ -378,7 +378,7 @@ def split(input: Any, split_size_or_sections: Any, dim: int = 0) -> Any:
     if not piece and size:
         found = f"but got dimension size of {size}"
         raise RuntimeError(f"split_size can only be 0 if dimension size is 0, {found}")
-    return apply(SplitBackward0, input, piece, dim)
+    return apply_views(SplitBackward0, input, piece, dim)
 
 
 def length_of(input: Any, dim: int, name: str) -> int:
@@ -399,7 +399,7 @@ def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> Any:
     if sum(lengths) != size:
         where = f"(input tensor's size at dimension {dim})"
         raise RuntimeError(f"{wanted} to sum exactly to {size} {where}, {found}")
-    return apply(SplitWithSizesBackward0, input, lengths, dim)
+    return apply_views(SplitWithSizesBackward0, input, lengths, dim)
 
 
 def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
@@ -453,7 +453,7 @@ def unbind(input: Any, dim: int = 0) -> Any:
         raise IndexError(NO_DIMENSIONS)
     if not input._array.shape[dim]:
         return ()
-    return apply(UnbindBackward0, input, dim)
+    return apply_views(UnbindBackward0, input, dim)
 
 
 # --- Repeating and rearranging

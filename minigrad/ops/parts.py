@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..graph import TensorBase
-from ..operation import Operation, apply
+from ..operation import Operation, apply, apply_view
 from .copying import ShapeOperation, ViewOperation
 from .dims import whole_number, wrap_dim
-from .shapes import ExpandBackward0, apply_view, strided
+from .shapes import ExpandBackward0, strided
 
 END = 2**63 - 1
 """Where a slice ends that has no end: PyTorch's largest integer."""

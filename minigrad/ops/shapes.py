@@ -18,33 +18,13 @@ from ..arguments import type_word
 from ..devices import get_array_module
 from ..dtypes import dtype as Dtype
 from ..dtypes import tensor_type_name
-from ..graph import NO_EDGE, Edge, TensorBase, gradient_edge, new_node, new_tensor
+from ..graph import TensorBase, gradient_edge, new_node, new_tensor
 from ..inplace import check_in_place
 from ..modes import modes
-from ..operation import Operation, apply, leading_nowhere
+from ..operation import Operation, apply, apply_view
 from ..views import View
 from .copying import ViewOperation, contiguous
 from .dims import common_shape, distinct, sizes, whole_number, wrap_dim
-
-
-def apply_view(op: type[Operation], source: Any, *params: Any) -> Any:
-    """`apply` for an operation whose one result is a view; written out because views are made all
-    the time."""
-    value = op.forward(source.shared_array(), *params)
-    out = new_tensor(value)
-    edge: Edge | None = None
-    if modes.grad:
-        before = source._edge or gradient_edge(source)
-        if before is not NO_EDGE and value.dtype.kind == "f":
-            kind = leading_nowhere(op) if before[0] is None else op
-            node = new_node(kind, (before,), ((value.shape, value.dtype),))
-            node.args = params
-            edge = (node, 0)
-            if modes.watch is not None:
-                modes.watch(node, (source,), (out,))
-    out._counter = source.version_counter()
-    out._view = View(source, edge, ((op.forward, params),))
-    return out
 
 
 class AliasBackward0(Operation):
