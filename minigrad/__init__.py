@@ -30,9 +30,9 @@ import warnings as _warnings
 # isort: off
 from . import autograd, cuda, linalg, nn, optim, utils
 from .creation import (
-    arange, as_tensor, asarray, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like,
-    linspace, logspace, ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like,
-    randperm, scalar_tensor, tensor, tril_indices, triu_indices, zeros, zeros_like,
+    arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
+    ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
+    zeros, zeros_like,
 )
 from .devices import device, get_default_device, set_default_device
 from .dtypes import (
@@ -41,20 +41,19 @@ from .dtypes import (
     float_ as float, int_ as int,
 )
 from .modes import (
-    enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled,
-    is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled,
+    enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled, is_grad_enabled,
+    is_inference_mode_enabled, no_grad, set_grad_enabled,
 )
-from .ops.activations import log_softmax, selu, softmax
+from .ops.activations import log_softmax, softmax
 from .ops.arithmetic import (
-    add, addcdiv, addcmul, div, float_power, floor_divide, fmod, lerp, mul, neg, neg_, positive,
-    pow, reciprocal, reciprocal_, remainder, rsub, square, sub, div as divide, div as true_divide,
-    mul as multiply, neg as negative, neg_ as negative_, sub as subtract,
+    add, div, floor_divide, mul, neg, neg_, pow, reciprocal, reciprocal_, remainder, square, sub,
+    div as divide, div as true_divide, mul as multiply, neg as negative, neg_ as negative_,
+    sub as subtract,
 )
 from .ops.comparison import (
-    allclose, bitwise_and, bitwise_left_shift, bitwise_not, bitwise_or, bitwise_right_shift,
-    bitwise_xor, eq, equal, ge, gt, isclose, isfinite, isinf, isnan, le, logical_and, logical_not,
-    logical_or, logical_xor, lt, ne, signbit, ge as greater_equal, gt as greater, le as less_equal,
-    lt as less, ne as not_equal,
+    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, gt, isclose,
+    isfinite, isinf, isnan, le, logical_and, logical_not, logical_or, logical_xor, lt, ne,
+    ge as greater_equal, gt as greater, le as less_equal, lt as less, ne as not_equal,
 )
 from .ops.convolution import conv1d, conv2d
 from .ops.copying import clone
@@ -62,45 +61,30 @@ from .ops.drawing import bernoulli, multinomial, normal
 from .ops.dropout import dropout
 from .ops.einsum import einsum
 from .ops.elementwise import (
-    abs, abs_, ceil, ceil_, erf, erf_, erfc, erfc_, exp, exp2, exp2_, exp_, expm1, expm1_, floor,
-    floor_, frac, frac_, log, log1p, log1p_, log2, log2_, log10, log10_, log_, nan_to_num, relu,
-    relu_, round, round_, rsqrt, rsqrt_, sgn, sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_,
-    where, abs as absolute, trunc as fix, trunc_ as fix_,
+    abs, abs_, ceil, ceil_, erf, erf_, exp, exp2, exp2_, exp_, expm1, expm1_, floor, floor_, log,
+    log1p, log1p_, log2, log2_, log10, log10_, log_, relu, relu_, round, round_, rsqrt, rsqrt_,
+    sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where, abs as absolute,
 )
-from .ops.extremes import (
-    clamp, clamp_, clamp_max, clamp_min, fmax, fmin, maximum, minimum, clamp as clip,
-    clamp_ as clip_,
-)
+from .ops.extremes import clamp, clamp_, maximum, minimum, clamp as clip, clamp_ as clip_
 from .ops.indexing import index_put
 from .ops.joining import (
-    cat, chunk, column_stack, dstack, flip, fliplr, flipud, hsplit, hstack, meshgrid,
-    repeat_interleave, roll, rot90, split, split_with_sizes, stack, tensor_split, tile, tril, triu,
-    unbind, vsplit, vstack,
+    cat, chunk, flip, hstack, meshgrid, roll, split, split_with_sizes, stack, tile, tril, triu,
+    unbind, vstack,
 )
-from .ops.linalg import det, logdet, slogdet, inv as inverse
-from .ops.masking import argwhere, masked_fill, masked_scatter, masked_select, nonzero
-from .ops.matrix import (
-    addmm, addmv, baddbmm, bmm, dot, inner, matmul, mm, mv, outer, tensordot, vdot, outer as ger,
-)
+from .ops.linalg import det, inv as inverse
+from .ops.masking import masked_fill, masked_select, nonzero
+from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
 from .ops.normalization import batch_norm, layer_norm
 from .ops.parts import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.reductions import (
-    all, amax, amin, any, count_nonzero, logsumexp, mean, nanmean, nansum, norm, prod, std,
-    std_mean, sum, var, var_mean,
+    all, amax, amin, any, logsumexp, mean, norm, prod, std, sum, var, var_mean,
 )
-from .ops.scans import cumprod, cumsum
-from .ops.scattering import (
-    gather, index_add, index_copy, index_fill, index_select, put, scatter, scatter_add, take,
-    take_along_dim,
-)
+from .ops.scans import cumsum
+from .ops.scattering import gather, index_add, index_select, scatter, scatter_add
 from .ops.shapes import (
-    adjoint, atleast_1d, atleast_2d, atleast_3d, broadcast_tensors, broadcast_to, flatten, movedim,
-    permute, ravel, reshape, squeeze, t, transpose, unflatten, unsqueeze,
+    broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, unflatten, unsqueeze,
 )
-from .ops.sorting import (
-    aminmax, argmax, argmin, argsort, cummax, cummin, kthvalue, max, median, min, nanmedian, sort,
-    topk,
-)
+from .ops.sorting import argmax, argmin, argsort, max, median, min, nanmedian, sort, topk
 from .ops.strided import as_strided
 from .ops.trigonometry import (
     acos, acos_, acosh, acosh_, asin, asin_, asinh, asinh_, atan, atan2, atan_, atanh, atanh_, cos,
@@ -119,56 +103,43 @@ from .tensor import Size, Tensor
 
 concat = concatenate = cat
 swapaxes = swapdims = transpose
-moveaxis = movedim
-row_stack = vstack
+
 
 # fmt: off
 __all__ = [
-    "Generator", "Size", "Tensor", "abs", "abs_", "absolute", "acos", "acos_", "acosh",
-    "acosh_", "add", "addcdiv", "addcmul", "addmm", "addmv", "adjoint", "all", "allclose",
-    "amax", "amin", "aminmax", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh",
-    "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "argwhere", "as_strided",
-    "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_",
-    "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "baddbmm",
-    "batch_norm", "bernoulli", "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
-    "bitwise_right_shift", "bitwise_xor", "bmm", "bool", "broadcast_tensors", "broadcast_to",
-    "can_cast", "cat", "ceil", "ceil_", "chunk", "clamp", "clamp_", "clamp_max", "clamp_min",
-    "clip", "clip_", "clone", "column_stack", "concat", "concatenate", "conv1d", "conv2d",
-    "cos", "cos_", "cosh", "cosh_", "count_nonzero", "cuda", "cummax", "cummin", "cumprod",
-    "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal", "div",
-    "divide", "dot", "double", "dropout", "dstack", "dtype", "einsum", "empty", "empty_like",
-    "enable_grad", "eq", "equal", "erf", "erf_", "erfc", "erfc_", "exp", "exp2", "exp2_",
-    "exp_", "expm1", "expm1_", "eye", "finfo", "fix", "fix_", "flatten", "flip", "fliplr",
-    "flipud", "float", "float16", "float32", "float64", "float_power", "floor", "floor_",
-    "floor_divide", "fmax", "fmin", "fmod", "frac", "frac_", "from_dlpack", "from_numpy",
-    "full", "full_like", "gather", "ge", "ger", "get_default_device", "get_default_dtype",
-    "get_rng_state", "greater",
-    "greater_equal", "gt", "half", "hsplit", "hstack", "iinfo", "index_add", "index_copy",
-    "index_fill", "index_put", "index_select", "inference_mode", "initial_seed", "inner", "int",
-    "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",
-    "is_anomaly_enabled", "is_grad_enabled",
-    "is_inference_mode_enabled", "isclose", "isfinite", "isinf", "isnan", "kthvalue",
-    "layer_norm", "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log",
-    "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logdet",
-    "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "logsumexp", "long",
-    "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max",
-    "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "moveaxis", "movedim",
-    "mul", "multinomial", "multiply", "mv", "nan_to_num", "nanmean", "nanmedian", "nansum",
-    "narrow", "ne", "neg", "neg_", "negative", "negative_", "nn", "no_grad", "nonzero", "norm",
-    "normal", "not_equal", "ones", "ones_like", "optim", "outer", "permute", "positive", "pow",
-    "prod", "promote_types", "put", "rand", "rand_like", "randint", "randint_like", "randn",
-    "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_",
-    "remainder", "repeat_interleave", "reshape", "result_type", "roll", "rot90", "round",
-    "round_", "row_stack", "rsqrt", "rsqrt_", "rsub", "save", "scalar_tensor", "scatter",
-    "scatter_add", "seed", "select", "selu", "set_default_device", "set_default_dtype",
-    "set_grad_enabled",
-    "set_printoptions", "set_rng_state", "sgn", "short", "sigmoid", "sigmoid_", "sign",
-    "signbit", "sin", "sin_", "sinh", "sinh_", "slogdet", "softmax", "sort", "split",
-    "split_with_sizes", "sqrt", "sqrt_", "square", "squeeze", "stack", "std", "std_mean", "sub",
-    "subtract", "sum", "swapaxes", "swapdims", "t", "take", "take_along_dim", "tan", "tan_",
-    "tanh", "tanh_", "tensor", "tensor_split", "tensordot", "tile", "topk", "trace", "transpose",
-    "tril", "tril_indices", "triu", "triu_indices", "true_divide", "trunc", "trunc_", "uint8",
-    "unbind", "unflatten", "unsqueeze", "utils", "var", "var_mean", "vdot", "vsplit", "vstack",
+    "Generator", "Size", "Tensor", "abs", "abs_", "absolute", "acos", "acos_", "acosh", "acosh_",
+    "add", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh",
+    "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
+    "as_strided", "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_",
+    "atanh", "atanh_", "autograd", "batch_norm", "bernoulli", "bitwise_and", "bitwise_not",
+    "bitwise_or", "bitwise_xor", "bmm", "bool", "broadcast_to", "can_cast", "cat", "ceil", "ceil_",
+    "chunk", "clamp", "clamp_", "clip", "clip_", "clone", "concat", "concatenate", "conv1d",
+    "conv2d", "cos", "cos_", "cosh", "cosh_", "cuda", "cumsum", "default_generator", "det",
+    "device", "diag", "diag_embed", "diagonal", "div", "divide", "dot", "double", "dropout",
+    "dtype", "einsum", "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp",
+    "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float",
+    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "from_dlpack", "from_numpy",
+    "full", "full_like", "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state",
+    "greater", "greater_equal", "gt", "half", "hstack", "iinfo", "index_add", "index_put",
+    "index_select", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
+    "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
+    "is_inference_mode_enabled", "isclose", "isfinite", "isinf", "isnan", "layer_norm", "le",
+    "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_",
+    "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not", "logical_or",
+    "logical_xor", "logsumexp", "long", "lt", "manual_seed", "masked_fill", "masked_select",
+    "matmul", "max", "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "mul",
+    "multinomial", "multiply", "mv", "nanmedian", "narrow", "ne", "neg", "neg_", "negative",
+    "negative_", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal", "ones", "ones_like",
+    "optim", "outer", "permute", "pow", "prod", "promote_types", "rand", "rand_like", "randint",
+    "randint_like", "randn", "randn_like", "random", "randperm", "ravel", "reciprocal",
+    "reciprocal_", "relu", "relu_", "remainder", "reshape", "result_type", "roll", "round",
+    "round_", "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed", "select",
+    "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions",
+    "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
+    "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "squeeze", "stack",
+    "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh", "tanh_",
+    "tensor", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
+    "trunc_", "uint8", "unbind", "unflatten", "unsqueeze", "utils", "var", "var_mean", "vstack",
     "where", "zeros", "zeros_like",
 ]
 # fmt: on

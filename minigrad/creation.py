@@ -14,7 +14,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from . import random
-from .arguments import type_word, wrong_type
+from .arguments import wrong_type
 from .devices import ON_CPU, array_module_for, device_of
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
@@ -285,27 +285,6 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Any:
     return tensor(data, dtype=dtype, device=device)
 
 
-def asarray(obj: Any, *, copy: bool | None = None, **options: Unpack[Options]) -> Any:
-    """`obj` as a tensor that shares its memory if it can; with `copy`, never or always.
-
-    Raises:
-        ValueError: no copy is allowed, and one is needed.
-    """
-    shares = isinstance(obj, (TensorBase, np.ndarray))
-    if copy is False and not shares:
-        raise ValueError("can't alias arbitrary sequence into a tensor.")
-    if copy is False:
-        old = obj._array.dtype if isinstance(obj, TensorBase) else obj.dtype
-        new = element_type("asarray", options, old)
-        if old != new:
-            words = f"dtype '{type_word(old)}' into dtype '{type_word(new)}'"
-            raise ValueError(f"can't alias tensor with {words}.")
-    out = as_tensor(obj, options.get("dtype"), options.get("device"))
-    if copy and shares:
-        out = out.clone()
-    return out.detach().requires_grad_() if options.get("requires_grad") else out
-
-
 def from_numpy(ndarray: Any) -> Any:
     """A tensor that shares the memory of a NumPy array."""
     if not isinstance(ndarray, np.ndarray):
@@ -444,11 +423,6 @@ def full(size: Any, fill_value: Any, **options: Unpack[Options]) -> Any:
     return new_leaf(np.full(shape, as_scalar(value, wanted), wanted), options)
 
 
-def scalar_tensor(s: Any, **options: Unpack[Options]) -> Any:
-    """A 0-d tensor of the number `s`, in the default type unless told otherwise."""
-    return new_leaf(as_scalar(s, element_type("scalar_tensor", options)), options)
-
-
 def eye(n: int, m: int | None = None, **options: Unpack[Options]) -> Any:
     """The identity matrix of `n` rows; with `m` columns, ones on its diagonal."""
     columns = n if m is None else m
@@ -458,16 +432,6 @@ def eye(n: int, m: int | None = None, **options: Unpack[Options]) -> Any:
         if value < 0:
             raise RuntimeError(f"{word} must be greater or equal to 0, got {value}")
     return new_leaf(np.eye(n, columns, dtype=element_type("eye", options)), options)
-
-
-def tril_indices(row: int, col: int, offset: int = 0, **options: Unpack[Options]) -> Any:
-    """Where the elements on and below a diagonal of a matrix are: their rows, and their columns."""
-    return triangle("tril_indices", np.tril, row, col, offset, options)
-
-
-def triu_indices(row: int, col: int, offset: int = 0, **options: Unpack[Options]) -> Any:
-    """Where the elements on and above a diagonal of a matrix are: their rows, and their columns."""
-    return triangle("triu_indices", np.triu, row, col, offset, options)
 
 
 def triangle(name: str, part: Any, row: int, col: int, offset: int, options: Any) -> Any:
@@ -551,16 +515,6 @@ def linspace(start: Any, end: Any, steps: int, **options: Unpack[Options]) -> An
     """
     values = evenly("linspace", start, end, steps, element_type("linspace", options))
     return new_leaf(values, options)
-
-
-def logspace(
-    start: Any, end: Any, steps: int, base: float = 10.0, **options: Unpack[Options]
-) -> Any:
-    """`base` to the power of the numbers of `linspace`."""
-    wanted = element_type("logspace", options)
-    powers = evenly("logspace", start, end, steps, wanted if wanted.kind == "f" else kind(None))
-    values = np.power(float(base), powers.astype(np.float64))
-    return new_leaf(values.astype(wanted), options)
 
 
 def evenly(name: str, start: Any, end: Any, steps: int, wanted: np.dtype[Any]) -> Any:
@@ -755,7 +709,3 @@ class CreationMethods(TensorBase):
     def new_ones(self, *size: Any, **options: Unpack[Options]) -> Any:
         """Ones of the given shape."""
         return self.new_full(sizes(size, "new_ones"), 1, **options)
-
-    def new_empty(self, *size: Any, **options: Unpack[Options]) -> Any:
-        """Memory of the given shape, with arbitrary values."""
-        return self.new_zeros(*size, **options)

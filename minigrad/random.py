@@ -18,8 +18,7 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -198,17 +197,6 @@ def get_rng_state() -> NDArray[np.uint8]:
 def set_rng_state(new_state: Any) -> None:
     """Set the state of the process-wide generator to one that `get_rng_state` gave."""
     default_generator.set_state(new_state)
-
-
-@contextmanager
-def fork_rng(enabled: bool = True) -> Iterator[None]:
-    """Draw freely inside; afterwards the process-wide generator is where it was before."""
-    before = get_rng_state()
-    try:
-        yield
-    finally:
-        if enabled:
-            set_rng_state(before)
 
 
 # --- Uniform draws

@@ -50,32 +50,7 @@ class median(ValuesAndIndices): ...
 class nanmedian(ValuesAndIndices): ...
 
 
-class kthvalue(ValuesAndIndices): ...
-
-
 class sort(ValuesAndIndices): ...
 
 
 class topk(ValuesAndIndices): ...
-
-
-class cummax(ValuesAndIndices): ...
-
-
-class cummin(ValuesAndIndices): ...
-
-
-class aminmax(NamedResult):
-    """The smallest and the greatest element."""
-
-    names = ("min", "max")
-
-    @property
-    def min(self) -> Any:
-        """The smallest element."""
-        return self[0]
-
-    @property
-    def max(self) -> Any:
-        """The greatest element."""
-        return self[1]

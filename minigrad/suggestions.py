@@ -5,7 +5,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+INSTEAD = {
+    "index with [] instead": (
+        "argwhere index_copy index_fill masked_scatter put take take_along_dim unfold"
+    ),
+    "slice, flip or permute instead": (
+        "dsplit fliplr flipud hsplit moveaxis movedim rot90 tensor_split vsplit"
+    ),
+    "use cat, stack, hstack or vstack": "column_stack dstack row_stack",
+    "use repeat, tile or expand": "broadcast_tensors repeat_interleave",
+    "use unsqueeze": "atleast_1d atleast_2d atleast_3d",
+    "use matmul, outer or einsum": "addmv addr baddbmm ger inner tensordot vdot",
+    "use mT": "H adjoint mH",
+    "use clamp, maximum or minimum": (
+        "Hardtanh ReLU6 clamp_max clamp_min fmax fmin hardtanh relu6"
+    ),
+    "write it with operators": (
+        "addcdiv addcmul float_power fmod lerp positive rsub "
+        "Softsign softsign Tanhshrink tanhshrink"
+    ),
+    "use the smooth L1 loss": "HuberLoss huber_loss",
+    "use tensor, as_tensor or linspace": "asarray logspace scalar_tensor",
+    "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_ random_",
+    "a course can do without it": (
+        "AvgPool1d Dropout1d Mish ModuleDict MultiStepLR SELU Unflatten aminmax avg_pool1d "
+        "bitwise_left_shift bitwise_right_shift count_nonzero cummax cummin cumprod dropout1d erfc "
+        "frac kthvalue logdet mish nan_to_num nanmean nansum selu sgn signbit slogdet softmin "
+        "std_mean svd svdvals tril_indices triu_indices"
+    ),
+}
+"""What to do without names that PyTorch has, separated by blanks."""
+
 OUT_OF_SCOPE = {
+    **{name: remedy for remedy, names in INSTEAD.items() for name in names.split()},
     "compile": "there is nothing to compile: minigrad runs eagerly",
     "jit": "minigrad runs eagerly and has no script compiler",
     "sparse": "minigrad's tensors are dense",
@@ -43,10 +75,9 @@ def missing_attribute(owner: str, name: str, names: Iterable[str]) -> AttributeE
         if module
         else f"{owner!r} object has no attribute {name!r}"
     )
-    if name in OUT_OF_SCOPE:
-        return AttributeError(
-            f"{start}: PyTorch has it, minigrad leaves it out; {OUT_OF_SCOPE[name]}."
-        )
+    reason = OUT_OF_SCOPE.get(name) or OUT_OF_SCOPE.get(name.removesuffix("_"))
+    if reason:
+        return AttributeError(f"{start}: PyTorch has it, minigrad leaves it out; {reason}.")
     import difflib  # here: it would take a fortieth of the time of `import minigrad`
 
     public = [n for n in names if not n.startswith("_")]

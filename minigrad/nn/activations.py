@@ -46,28 +46,10 @@ class ReLU(InPlace):
     function = staticmethod(F.relu)
 
 
-class ReLU6(InPlace):
-    """x between 0 and 6."""
-
-    function = staticmethod(F.relu6)
-
-
-class SELU(InPlace):
-    """ELU scaled to keep mean 0 and variance 1."""
-
-    function = staticmethod(F.selu)
-
-
 class SiLU(InPlace):
     """x * sigmoid(x)."""
 
     function = staticmethod(F.silu)
-
-
-class Mish(InPlace):
-    """x * tanh(softplus(x))."""
-
-    function = staticmethod(F.mish)
 
 
 @dataclass(eq=False, repr=False)
@@ -86,16 +68,6 @@ class ELU(Applied):
     alpha: float = 1.0
     inplace: bool = False
     function = staticmethod(F.elu)
-
-
-@dataclass(eq=False, repr=False)
-class Hardtanh(Applied):
-    """x between min_val and max_val."""
-
-    min_val: float = -1.0
-    max_val: float = 1.0
-    inplace: bool = False
-    function = staticmethod(F.hardtanh)
 
 
 @dataclass(eq=False, repr=False)
@@ -131,18 +103,6 @@ class LogSigmoid(Applied):
     """The logarithm of the sigmoid."""
 
     function = staticmethod(F.logsigmoid)
-
-
-class Softsign(Applied):
-    """x / (1 + |x|)."""
-
-    function = staticmethod(F.softsign)
-
-
-class Tanhshrink(Applied):
-    """x - tanh(x)."""
-
-    function = staticmethod(F.tanhshrink)
 
 
 @dataclass(eq=False, repr=False)

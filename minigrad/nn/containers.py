@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar, overload
 
 from .module import Module, block, type_of
@@ -140,56 +140,3 @@ class ModuleList(Numbered):
             several = (f"({first}-{last})", f"{last - first + 1} x {text}")
             lines.append(alone if first == last else several)
         return block(self._get_name(), "", lines)
-
-
-class ModuleDict(Module):
-    """Modules by name."""
-
-    def __init__(self, modules: Any = None) -> None:
-        super().__init__()
-        if modules is not None:
-            self.update(modules)
-
-    def update(self, modules: Mapping[str, Module] | Iterable[tuple[str, Module]]) -> None:
-        """Add several modules, or replace them."""
-        pairs = modules.items() if isinstance(modules, Mapping) else modules
-        for name, module in pairs:
-            self[name] = module
-
-    def __getitem__(self, name: str) -> Any:
-        return self._modules[name]
-
-    def __setitem__(self, name: str, module: Module) -> None:
-        self.add_module(name, module)
-
-    def __delitem__(self, name: str) -> None:
-        del self._modules[name]
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._modules)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._modules
-
-    def keys(self) -> Any:
-        """The names."""
-        return self._modules.keys()
-
-    def values(self) -> Any:
-        """The modules."""
-        return self._modules.values()
-
-    def items(self) -> Any:
-        """Names and modules."""
-        return self._modules.items()
-
-    def pop(self, name: str) -> Any:
-        """Take a module out."""
-        return self._modules.pop(name)
-
-    def clear(self) -> None:
-        """Take all modules out."""
-        self._modules.clear()

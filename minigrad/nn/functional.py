@@ -6,40 +6,38 @@ import warnings
 from typing import Any
 
 from ..linalg import vector_norm
+from ..operation import apply
 from ..ops import activations
+from ..ops.extremes import ClampMinBackward0
 
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
-from ..ops.activations import (
-    elu, gelu, hardtanh, leaky_relu, logsigmoid, mish, relu, relu6, selu, silu, softplus,
-    softsign, tanhshrink,
-)
+from ..ops.activations import elu, gelu, leaky_relu, logsigmoid, relu, silu, softplus
 from ..ops.convolution import conv1d, conv2d
 from ..ops.cross_entropy import cross_entropy
-from ..ops.dropout import dropout, dropout1d, dropout2d
+from ..ops.dropout import dropout, dropout2d
 from ..ops.elementwise import sigmoid
 from ..ops.embedding import embedding, one_hot
 from ..ops.likelihood import nll_loss
 from ..ops.losses import (
-    binary_cross_entropy, binary_cross_entropy_with_logits, huber_loss, kl_div, l1_loss,
-    mse_loss, smooth_l1_loss,
+    binary_cross_entropy, binary_cross_entropy_with_logits, kl_div, l1_loss, mse_loss,
+    smooth_l1_loss,
 )
 from ..ops.matrix import linear
 from ..ops.normalization import batch_norm, layer_norm
 from ..ops.padding import pad
-from ..ops.pooling import adaptive_avg_pool2d, avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
+from ..ops.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool1d, max_pool2d
 from ..ops.trigonometry import tanh
+from ..suggestions import missing_attribute
 # isort: on
 
 __all__ = [
-    "adaptive_avg_pool2d", "avg_pool1d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
-    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "cross_entropy", "dropout",
-    "dropout1d", "dropout2d", "elu", "embedding", "gelu", "hardtanh", "huber_loss", "kl_div",
-    "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax", "logsigmoid", "max_pool1d",
-    "max_pool2d", "mish", "mse_loss", "nll_loss", "normalize", "one_hot", "pad", "relu",
-    "relu6", "selu", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softmin", "softplus",
-    "softsign", "tanh", "tanhshrink",
+    "adaptive_avg_pool2d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
+    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "cross_entropy", "dropout", "dropout2d",
+    "elu", "embedding", "gelu", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear",
+    "log_softmax", "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize",
+    "one_hot", "pad", "relu", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softplus", "tanh",
 ]
 # fmt: on
 
@@ -52,11 +50,6 @@ def softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any
 def log_softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """The logarithm of softmax along `dim`, without overflow."""
     return activations.log_softmax(input, guessed(input, dim, "log_softmax", _stacklevel), dtype)
-
-
-def softmin(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
-    """`softmax` of the negative."""
-    return activations.softmax(-input, guessed(input, dim, "softmin", _stacklevel), dtype)
 
 
 def guessed(input: Any, dim: int | None, name: str, stacklevel: int) -> int:
@@ -73,5 +66,9 @@ def guessed(input: Any, dim: int | None, name: str, stacklevel: int) -> int:
 
 def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:
     """Vectors along `dim` divided by their p-norm, or by `eps` if that is larger."""
-    length = vector_norm(input, p, dim, keepdim=True)
-    return input / length.clamp_min(eps).expand_as(input)
+    length = apply(ClampMinBackward0, vector_norm(input, p, dim, keepdim=True), eps)
+    return input / length.expand_as(input)
+
+
+def __getattr__(name: str) -> object:
+    raise missing_attribute(f"module {__name__!r}", name, __all__)

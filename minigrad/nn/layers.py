@@ -164,23 +164,12 @@ class Embedding(Module):
     The vectors start from the normal distribution, the one at `padding_idx` as zeros.
     """
 
-    options: ClassVar[dict[str, Any]] = {
-        "padding_idx": None,
-        "max_norm": None,
-        "norm_type": 2.0,
-        "scale_grad_by_freq": False,
-        "sparse": False,
-    }
-
     def __init__(
         self,
         num_embeddings: int,
         embedding_dim: int,
         padding_idx: int | None = None,
-        max_norm: float | None = None,
-        norm_type: float = 2.0,
-        scale_grad_by_freq: bool = False,
-        sparse: bool = False,
+        *,
         _weight: Any = None,
         _freeze: bool = False,
         device: Any = None,
@@ -194,20 +183,11 @@ class Embedding(Module):
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         self.padding_idx = padding_idx
-        self.max_norm = max_norm
-        self.norm_type = norm_type
-        self.scale_grad_by_freq = scale_grad_by_freq
-        self.sparse = sparse
-        if _weight is None:
-            self.weight = weight(num_embeddings, embedding_dim, device=device, dtype=dtype)
-            self.weight.requires_grad = not _freeze
-            self.reset_parameters()
-        else:
-            if tuple(_weight.shape) != (num_embeddings, embedding_dim):
-                raise AssertionError(
-                    "Shape of weight does not match num_embeddings and embedding_dim"
-                )
+        if _weight is not None:
             self.weight = Parameter(_weight, requires_grad=not _freeze)
+        else:
+            self.weight = weight(num_embeddings, embedding_dim, device=device, dtype=dtype)
+            self.reset_parameters()
 
     @classmethod
     def from_pretrained(
@@ -226,14 +206,11 @@ class Embedding(Module):
             init.zeros_(self.weight.data[self.padding_idx])
 
     def forward(self, input: Any) -> Any:
-        return F.embedding(input, self.weight, *[getattr(self, name) for name in self.options])
+        return F.embedding(input, self.weight, self.padding_idx)
 
     def extra_repr(self) -> str:
-        text = f"{self.num_embeddings}, {self.embedding_dim}"
-        for name, usual in self.options.items():
-            if getattr(self, name) != usual:
-                text += f", {name}={getattr(self, name)}"
-        return text
+        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
 
 
 @dataclass(eq=False, repr=False)
@@ -243,28 +220,6 @@ class Flatten(Applied):
     start_dim: int = 1
     end_dim: int = -1
     function = staticmethod(flatten)
-
-
-@dataclass(eq=False, repr=False)
-class Unflatten(Applied):
-    """One dimension made into several."""
-
-    dim: int
-    unflattened_size: Any
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        size = self.unflattened_size
-        if not isinstance(size, (tuple, list)):
-            found = type(size).__name__
-            raise TypeError(f"unflattened_size must be a tuple of ints, but found type {found}")
-        for place, n in enumerate(size):
-            if not isinstance(n, int):
-                found = f"element of type {type(n).__name__} at pos {place}"
-                raise TypeError(f"unflattened_size must be tuple of ints, but found {found}")
-
-    def forward(self, input: Any) -> Any:
-        return input.unflatten(self.dim, self.unflattened_size)
 
 
 @dataclass(eq=False, repr=False)
@@ -285,12 +240,6 @@ class Dropout(Applied):
 
     def extra_repr(self) -> str:
         return f"p={self.p}, inplace={self.inplace}"
-
-
-class Dropout1d(Dropout):
-    """Whole channels of sequences [N, C, L] set to zero in training."""
-
-    function = staticmethod(F.dropout1d)
 
 
 class Dropout2d(Dropout):

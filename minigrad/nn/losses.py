@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from ..ops.losses import way_to_reduce
 from ..tensor import Tensor
 from . import functional as F
 from .module import Module
 
 
 class Loss(Module):
-    """What all losses share: how to reduce. `size_average` and `reduce` are older words for it."""
+    """What all losses share: how to reduce."""
 
     function: ClassVar[Callable[..., Any]]
     options: ClassVar[tuple[str, ...]] = ("reduction",)
     """The attributes that the function takes by name."""
 
-    def __init__(
-        self, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
-    ) -> None:
+    def __init__(self, *, reduction: str = "mean") -> None:
         super().__init__()
-        if size_average is not None or reduce is not None:
-            reduction = way_to_reduce("mean", size_average, reduce)
         self.reduction = reduction
 
     def forward(self, input: Any, target: Any) -> Any:
@@ -33,14 +28,10 @@ class Loss(Module):
 class WeightedLoss(Loss):
     """A loss with a weight for each class or element, which belongs to its state."""
 
-    def __init__(
-        self,
-        weight: Tensor | None = None,
-        size_average: Any = None,
-        reduce: Any = None,
-        reduction: str = "mean",
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
+    options: ClassVar[tuple[str, ...]] = ("reduction", "weight")
+
+    def __init__(self, weight: Tensor | None = None, *, reduction: str = "mean") -> None:
+        super().__init__(reduction=reduction)
         self.register_buffer("weight", weight)
 
 
@@ -62,26 +53,9 @@ class SmoothL1Loss(Loss):
     function = staticmethod(F.smooth_l1_loss)
     options = ("reduction", "beta")
 
-    def __init__(
-        self,
-        size_average: Any = None,
-        reduce: Any = None,
-        reduction: str = "mean",
-        beta: float = 1.0,
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
-        self.beta = beta
-
-
-class HuberLoss(Loss):
-    """Quadratic near 0, linear beyond `delta`, with slope `delta` there."""
-
-    function = staticmethod(F.huber_loss)
-    options = ("reduction", "delta")
-
-    def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
+    def __init__(self, *, reduction: str = "mean", beta: float = 1.0) -> None:
         super().__init__(reduction=reduction)
-        self.delta = delta
+        self.beta = beta
 
 
 class KLDivLoss(Loss):
@@ -90,14 +64,8 @@ class KLDivLoss(Loss):
     function = staticmethod(F.kl_div)
     options = ("reduction", "log_target")
 
-    def __init__(
-        self,
-        size_average: Any = None,
-        reduce: Any = None,
-        reduction: str = "mean",
-        log_target: bool = False,
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
+    def __init__(self, *, reduction: str = "mean", log_target: bool = False) -> None:
+        super().__init__(reduction=reduction)
         self.log_target = log_target
 
 
@@ -105,24 +73,22 @@ class BCELoss(WeightedLoss):
     """Binary cross-entropy of probabilities."""
 
     function = staticmethod(F.binary_cross_entropy)
-    options = ("reduction", "weight")
 
 
 class BCEWithLogitsLoss(WeightedLoss):
     """Binary cross-entropy of sigmoid(input)."""
 
     function = staticmethod(F.binary_cross_entropy_with_logits)
-    options = ("reduction", "weight", "pos_weight")
+    options = (*WeightedLoss.options, "pos_weight")
 
     def __init__(
         self,
         weight: Tensor | None = None,
-        size_average: Any = None,
-        reduce: Any = None,
+        *,
         reduction: str = "mean",
         pos_weight: Tensor | None = None,
     ) -> None:
-        super().__init__(weight, size_average, reduce, reduction)
+        super().__init__(weight, reduction=reduction)
         self.register_buffer("pos_weight", pos_weight)
 
 
@@ -130,35 +96,28 @@ class NLLLoss(WeightedLoss):
     """The negative log-likelihood of the target classes."""
 
     function = staticmethod(F.nll_loss)
-    options = ("reduction", "weight", "ignore_index")
+    options: ClassVar[tuple[str, ...]] = (*WeightedLoss.options, "ignore_index")
 
     def __init__(
-        self,
-        weight: Tensor | None = None,
-        size_average: Any = None,
-        ignore_index: int = -100,
-        reduce: Any = None,
-        reduction: str = "mean",
+        self, weight: Tensor | None = None, *, ignore_index: int = -100, reduction: str = "mean"
     ) -> None:
-        super().__init__(weight, size_average, reduce, reduction)
+        super().__init__(weight, reduction=reduction)
         self.ignore_index = ignore_index
 
 
-class CrossEntropyLoss(WeightedLoss):
+class CrossEntropyLoss(NLLLoss):
     """The loss of a classifier, from unnormalized scores."""
 
     function = staticmethod(F.cross_entropy)
-    options = ("reduction", "weight", "ignore_index", "label_smoothing")
+    options = (*NLLLoss.options, "label_smoothing")
 
     def __init__(
         self,
         weight: Tensor | None = None,
-        size_average: Any = None,
+        *,
         ignore_index: int = -100,
-        reduce: Any = None,
         reduction: str = "mean",
         label_smoothing: float = 0.0,
     ) -> None:
-        super().__init__(weight, size_average, reduce, reduction)
-        self.ignore_index = ignore_index
+        super().__init__(weight, ignore_index=ignore_index, reduction=reduction)
         self.label_smoothing = label_smoothing

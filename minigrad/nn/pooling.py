@@ -50,21 +50,6 @@ class MaxPool2d(MaxPool):
 
 
 @dataclass(eq=False, repr=False)
-class AvgPool1d(Pool):
-    """The mean of each window of sequences."""
-
-    ceil_mode: bool = False
-    count_include_pad: bool = True
-    function = staticmethod(F.avg_pool1d)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in self.shown:
-            value = getattr(self, name)
-            setattr(self, name, (value,) if isinstance(value, int) else tuple(value))
-
-
-@dataclass(eq=False, repr=False)
 class AvgPool2d(Pool):
     """The mean of each window of images."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..graph import new_tensor
 from ..linalg import vector_norm
 from ..modes import no_grad
-from ..ops.joining import cat, stack
+from ..ops.joining import stack
 from ..tensor import Tensor
 
 
@@ -65,19 +65,3 @@ def clip_grad_value_(
 def gradients_of(parameters: Tensor | Iterable[Tensor]) -> list[Any]:
     listed = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     return [p.grad for p in listed if p.grad is not None]
-
-
-def parameters_to_vector(parameters: Iterable[Tensor]) -> Any:
-    """All parameters as one vector."""
-    return cat([p.view(-1) for p in parameters])
-
-
-def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """The parts of one vector as the data of parameters."""
-    if not isinstance(vec, Tensor):
-        raise TypeError(f"expected torch.Tensor, but got: {type(vec)}")
-    start = 0
-    for parameter in parameters:
-        count = parameter.numel()
-        parameter.data = vec[start : start + count].view_as(parameter).data
-        start += count

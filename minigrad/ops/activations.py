@@ -27,10 +27,9 @@ from .elementwise import (
 )
 from .elementwise import relu as rectified
 from .elementwise import relu_ as rectified_
-from .extremes import ClampMaxBackward0
 from .operands import widened
 from .reductions import greatest
-from .trigonometry import TanhBackward0, tanh
+from .trigonometry import TanhBackward0
 
 # --- Of each element
 
@@ -86,17 +85,6 @@ class SoftplusBackward0(Operation):
     def gradient(g: Any, self: Any, beta: float, threshold: float) -> Any:
         z = self * beta
         return WhereBackward0.on(g, g * SigmoidBackward0.on(z), z > threshold)
-
-
-class MishBackward0(Operation):
-    """Each element times the tanh of its softplus."""
-
-    rule = r"\bar a = g (y + a \cdot \sigma(a) \cdot (1 - y^2)), \qquad y = \tanh \ln(1 + e^a)"
-    forward = widened(lambda x: x * np.tanh(SoftplusBackward0.forward(x, 1, 20)))
-
-    def gradient(g: Any, self: Any) -> Any:
-        y = TanhBackward0.on(SoftplusBackward0.on(self, 1, 20))
-        return g * (y + self * SigmoidBackward0.on(self) * (1 - y * y))
 
 
 class LogSigmoidBackward0(Operation):
@@ -158,7 +146,7 @@ class EluBackward0(Operation):
         return WhereBackward0.forward(below, self * scale, self <= 0)
 
     def gradient(g: Any, self: Any, alpha: float, scale: float, input_scale: float) -> Any:
-        growth = ExpBackward0.on(ClampMaxBackward0.on(self, 0) * input_scale)
+        growth = ExpBackward0.on(masked(self, self <= 0) * input_scale)
         return WhereBackward0.on(g * growth * (alpha * scale * input_scale), g * scale, self <= 0)
 
 
@@ -168,27 +156,6 @@ class EluBackward1(EluBackward0):
     def gradient(g: Any, result: Any, alpha: float, scale: float, input_scale: float) -> Any:
         below = g * (result + alpha * scale) * input_scale
         return WhereBackward0.on(below, g * scale, result <= 0)
-
-
-class HardtanhBackward0(Operation):
-    """Limited by two numbers; the slope at the limits counts as 0."""
-
-    rule = r"\bar a = g \cdot [l < a < h]"
-
-    def forward(self: Any, /, min_val: float, max_val: float) -> Any:
-        return np.minimum(max_val, np.maximum(min_val, self))
-
-    def gradient(g: Any, self: Any, min_val: float, max_val: float) -> Any:
-        return HardtanhBackwardBackward0.on(g, self, min_val, max_val)
-
-
-class HardtanhBackwardBackward0(SlopeByPiece):
-    """The gradient of hardtanh: passes where `self` is between the limits."""
-
-    rule = r"\bar g = \bar a \cdot [l < a < h], \qquad \bar a = 0"
-
-    def forward(grad_output: Any, self: Any, /, min_val: float, max_val: float) -> Any:
-        return masked(grad_output, ~((self <= min_val) | (self >= max_val)))
 
 
 # --- Along a dimension
@@ -253,11 +220,6 @@ def silu(input: Any, inplace: bool = False) -> Any:
     return activated("silu", SiluBackward0, inplace, input)
 
 
-def mish(input: Any, inplace: bool = False) -> Any:
-    """Each element times the tanh of its softplus."""
-    return activated("mish", MishBackward0, inplace, input)
-
-
 def softplus(input: Any, beta: float = 1, threshold: float = 20) -> Any:
     """ln(1 + exp(beta * element)) / beta: relu with its corner rounded."""
     return activated("softplus", SoftplusBackward0, False, input, beta, threshold)
@@ -273,33 +235,6 @@ def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     return activated("elu", EluBackward0, inplace, input, alpha, 1, 1)
 
 
-def selu(input: Any, inplace: bool = False) -> Any:
-    """`elu`, scaled so that it keeps mean 0 and variance 1 (Klambauer and others, 2017)."""
-    alpha, scale = 1.6732632423543772, 1.0507009873554805
-    return activated("selu", EluBackward0, inplace, input, alpha, scale, 1, kernel="elu_cpu")
-
-
-def hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
-    """Each element, limited to the range from `min_val` to `max_val`."""
-    check_tensor(input, "hardtanh")
-    if min_val > max_val:
-        raise ValueError("min_val cannot be greater than max_val")
-    kind = input._array.dtype.kind
-    if kind == "b":
-        raise RuntimeError("Bool inputs not supported for hardtanh")
-    if kind == "u" and min_val < 0:
-        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
-    if kind != "f":
-        min_val, max_val = int(min_val), int(max_val)
-    act = apply_in_place if inplace else apply
-    return act(HardtanhBackward0, input, min_val, max_val)
-
-
-def relu6(input: Any, inplace: bool = False) -> Any:
-    """Each element, limited to the range from 0 to 6."""
-    return hardtanh(input, 0, 6, inplace)
-
-
 def logsigmoid(input: Any) -> Any:
     """The logarithm of the sigmoid, without overflow."""
     check_float(input, "logsigmoid", "log_sigmoid_cpu")
@@ -307,18 +242,6 @@ def logsigmoid(input: Any) -> Any:
     buffer = np.exp(-np.absolute(x))
     value = LogSigmoidBackward0.forward(x, buffer)
     return record(LogSigmoidBackward0, (input,), (new_tensor(buffer),), value)
-
-
-def softsign(input: Any) -> Any:
-    """element / (1 + |element|)."""
-    check_tensor(input, "softsign")
-    return input / (input.abs() + 1)
-
-
-def tanhshrink(input: Any) -> Any:
-    """Each element less its tanh."""
-    check_tensor(input, "tanhshrink")
-    return input - tanh(input)
 
 
 IN_PLACE = {LeakyReluBackward0: LeakyReluBackward1, EluBackward0: EluBackward1}

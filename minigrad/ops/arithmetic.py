@@ -11,7 +11,7 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from ..arguments import c_name, check_result, check_tensor, not_implemented
+from ..arguments import check_result, check_tensor, not_implemented
 from ..dtypes import get_default_dtype, result_dtype
 from ..graph import TensorBase, gradient_edge, new_tensor
 from ..inplace import inplace, overwrite
@@ -23,7 +23,6 @@ from .elementwise import LogBackward0, masked
 from .operands import (
     OPERANDS,
     check_holds,
-    computed,
     in_common_type,
     of_either,
     of_either_,
@@ -97,23 +96,10 @@ def minus(g: Any, alpha: Any) -> Any:
     return -g if alpha == 1 else g * -alpha
 
 
-def subtracted(self: Any, other: Any, alpha: Any = 1) -> Any:
-    """other - alpha * self."""
-    return SubBackward0.forward(other, self, alpha)
-
-
-@gradient_of(
-    subtracted, r"\bar a = -\alpha \cdot g, \qquad \bar b = g", inputs="self other", params="alpha"
-)
-def RsubBackward0(g: Any, alpha: Any) -> Any:
-    """other - alpha * self."""
-    return minus(g, alpha), g
-
-
-@gradient_of(subtracted, r"\bar a = -\alpha \cdot g", params="_other alpha")
-def RsubBackward1(g: Any, _other: Any, alpha: Any) -> Any:
-    """other - alpha * self for a number `other`."""
-    return minus(g, alpha)
+@gradient_of(lambda x, other: np.subtract(other, x), r"\bar a = -g", params="_other")
+def RsubBackward1(g: Any, _other: Any) -> Any:
+    """other - self for a number `other`."""
+    return -g
 
 
 class MulBackward0(Operation):
@@ -144,68 +130,6 @@ def opposite(x: Any) -> Any:
 def NegBackward0(g: Any) -> Any:
     """Each element with the opposite sign."""
     return -g
-
-
-class AddcmulBackward0(Operation):
-    """self + value * tensor1 * tensor2."""
-
-    saves = {"tensor1": 2, "tensor2": 1}
-    rule = r"\bar a = g, \qquad \bar b = g \cdot v c, \qquad \bar c = g \cdot v b"
-
-    def forward(self: Any, tensor1: Any, tensor2: Any, /, value: Any) -> Any:
-        return self + value * (tensor1 * tensor2)
-
-    def gradient(g: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
-        return g, lambda: g * (tensor2 * value), lambda: g * (tensor1 * value)
-
-
-class AddcdivBackward0(Operation):
-    """self + value * tensor1 / tensor2."""
-
-    saves = {"tensor1": 2, "tensor2": ALWAYS}
-    rule = r"\bar a = g, \qquad \bar b = \frac{g v}{c}, \qquad \bar c = -\frac{g v b}{c^2}"
-
-    def forward(self: Any, tensor1: Any, tensor2: Any, /, value: Any) -> Any:
-        return self + value * (tensor1 / tensor2)
-
-    def gradient(g: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
-        return (
-            g,
-            lambda: g * (value / tensor2),
-            lambda: -g * (value * tensor1 / (tensor2 * tensor2)),
-        )
-
-
-def between(self: Any, end: Any, weight: Any) -> Any:
-    """The point that divides the way as `weight` says; exact at both ends."""
-    near_start, near_end = self + weight * (end - self), end - (end - self) * (1 - weight)
-    if isinstance(weight, (int, float)):
-        return near_start if abs(weight) < 0.5 else near_end
-    return np.where(abs(weight) < 0.5, near_start, near_end)
-
-
-@gradient_of(
-    between,
-    r"\bar a = (1 - w) \cdot g, \qquad \bar b = w \cdot g",
-    inputs="self end",
-    params="weight",
-)
-def LerpBackward0(g: Any, weight: Any) -> Any:
-    """The point that divides the way from self to end as the number `weight` says."""
-    return g * (1 - weight), g * weight
-
-
-class LerpBackward1(Operation):
-    """The point that divides the way from self to end as the tensor `weight` says."""
-
-    inputs = ("self", "end", "weight")
-    saves = {"self": 2, "end": 2, "weight": ALWAYS}
-    rule = r"\bar a = (1 - w) \cdot g, \qquad \bar b = w \cdot g, \qquad \bar w = (b - a) \cdot g"
-
-    forward = between
-
-    def gradient(g: Any, self: Any, end: Any, weight: Any) -> Any:
-        return lambda: g * (1 - weight), lambda: g * weight, lambda: g * (end - self)
 
 
 # --- Division
@@ -270,28 +194,9 @@ class RemainderBackward1(Operation):
         return g, lambda: -g * DivBackward2.on(self, other, "floor")
 
 
-class FmodBackward1(RemainderBackward1):
-    """What is left of self / other rounded towards 0."""
-
-    saves = {"self": 1, "other": 1}
-    rule = r"\bar a = g, \qquad \bar b = -g \cdot \operatorname{trunc} \frac{a}{b}"
-
-    def forward(self: Any, other: Any) -> Any:
-        return np.fmod(self, divisor(self, other))
-
-    def gradient(g: Any, self: Any, other: Any) -> Any:
-        return g, lambda: -g * DivBackward2.on(self, other, "trunc")
-
-
 @gradient_of(RemainderBackward1.forward, r"\bar a = g", params="_other")
 def RemainderBackward0(g: Any, _other: Any) -> Any:
     """What is left of self / other rounded down, for a number `other`."""
-    return g
-
-
-@gradient_of(FmodBackward1.forward, r"\bar a = g", params="_other")
-def FmodBackward0(g: Any, _other: Any) -> Any:
-    """What is left of self / other rounded towards 0, for a number `other`."""
     return g
 
 
@@ -441,13 +346,12 @@ def sub(input: Any, other: Any, *, alpha: float = 1) -> Any:
     return binary(SubBackward0, input, other, checked(alpha, "alpha", input, other))
 
 
-def rsub(input: Any, other: Any, *, alpha: float = 1) -> Any:
-    """other - alpha * input."""
-    check_tensor(input, "rsub")
-    refuse_bool(input, other)
+def subtracted(other: Any, input: Any) -> Any:
+    """other - input, where `other` may be a number."""
     if isinstance(other, TensorBase):
-        return binary(RsubBackward0, input, other, alpha)
-    return apply(RsubBackward1, promote_to(input, other, RsubBackward1), other, alpha)
+        return sub(other, input)
+    refuse_bool(input, other)
+    return apply(RsubBackward1, promote_to(input, other, RsubBackward1), other)
 
 
 def refuse_bool(a: Any, b: Any) -> None:
@@ -551,18 +455,6 @@ def remainder(input: Any, other: Any) -> Any:
     return of_either(RemainderBackward0, RemainderBackward1, input, other)
 
 
-def fmod(input: Any, other: Any) -> Any:
-    """What is left of input / other rounded towards 0: it has the sign of `input`.
-
-    >>> import minigrad as mg
-    >>> mg.fmod(mg.tensor([5.0, -5.0]), 3)
-    tensor([ 2., -2.])
-    """
-    check_tensor(input, "fmod")
-    check_divisible(input, other, "fmod")
-    return of_either(FmodBackward0, FmodBackward1, input, other)
-
-
 def check_divisible(input: Any, other: Any, name: str) -> None:
     """Refuse two bools."""
     if is_bool(input) and is_bool(other):
@@ -578,18 +470,6 @@ def is_bool(operand: Any) -> bool:
 
 neg, neg_ = functions(NegBackward0, keeps="integers and bools")
 reciprocal, reciprocal_ = functions(ReciprocalBackward0)
-
-
-def positive(input: Any) -> Any:
-    """`input` itself.
-
-    Raises:
-        RuntimeError: it is of type bool.
-    """
-    check_tensor(input, "positive")
-    if input._array.dtype.kind == "b":
-        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
-    return input
 
 
 def pow(input: Any, exponent: Any) -> Any:
@@ -614,83 +494,9 @@ def check_power(input: Any, exponent: Any) -> None:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
 
 
-def float_power(input: Any, exponent: Any) -> Any:
-    """input ** exponent, computed in float64 whatever the types."""
-    base, power = (
-        cast(Any, t).to(FLOAT64) if isinstance(t, TensorBase) else float(number(PowBackward0, t))
-        for t in (input, exponent)
-    )
-    return pow(base, power)
-
-
 def square(input: Any) -> Any:
     """input ** 2."""
     return pow(input, 2)
-
-
-def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: float = 1) -> Any:
-    """input + value * tensor1 * tensor2."""
-    return of_three(AddcmulBackward0, input, tensor1, tensor2, value)
-
-
-def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: float = 1) -> Any:
-    """input + value * tensor1 / tensor2."""
-    return of_three(AddcdivBackward0, input, tensor1, tensor2, value)
-
-
-def of_three(
-    op: type[Operation], input: Any, tensor1: Any, tensor2: Any, value: Any, into: Any = None
-) -> Any:
-    """Apply `op` to three tensors in their common type, or write its result `into` one."""
-    name = op.__name__.removesuffix("Backward0").lower()
-    tensors = (input, tensor1, tensor2)
-    for position, (tensor, word) in enumerate(
-        zip(tensors, ("input", "tensor1", "tensor2"), strict=True), 1
-    ):
-        check_tensor(tensor, name, word, position)
-    if name == "addcdiv" and all(t._array.dtype.kind != "f" for t in (tensor1, tensor2)):
-        raise RuntimeError(
-            "Integer division with addcdiv is no longer supported, and in a future  release "
-            "addcdiv will perform a true division of tensor1 and tensor2."
-        )
-    dtype = result_dtype(*[t._array for t in tensors])
-    value = checked(value, "value", *tensors)
-    result = computed(op, *[t._array.astype(dtype, copy=False) for t in tensors], value)
-    if into is None:
-        return record(op, tensors, (value,), result)
-    check_result(result, into._array)
-    return overwrite(op, into, tensors, (value,), result)
-
-
-def lerp(input: Any, end: Any, weight: Any) -> Any:
-    """The point that divides the way from `input` to `end` as `weight` (0 to 1) says.
-
-    >>> import minigrad as mg
-    >>> mg.lerp(mg.tensor([0.0, 10.0]), mg.tensor([4.0, 20.0]), 0.25)
-    tensor([ 1.0000, 12.5000])
-    """
-    check_lerp(input, end, weight)
-    if isinstance(weight, TensorBase):
-        inputs = input, end, weight
-        return record(
-            LerpBackward1, inputs, (), computed(LerpBackward1, *[t._array for t in inputs])
-        )
-    return binary(LerpBackward0, input, end, weight)
-
-
-def check_lerp(input: Any, end: Any, weight: Any) -> None:
-    """Refuse operands of different types, and integers."""
-    check_tensor(input, "lerp")
-    check_tensor(end, "lerp", "end", 2)
-    dtype = input._array.dtype
-    for word, tensor in (("end", end), ("weight", weight)):
-        if isinstance(tensor, TensorBase) and tensor._array.dtype != dtype:
-            raise RuntimeError(
-                f"expected dtype {c_name(dtype)} for `{word}` but got dtype "
-                f"{c_name(tensor._array.dtype)}"
-            )
-    if dtype.kind != "f":
-        raise not_implemented("lerp_kernel_scalar", dtype)
 
 
 def foreign(function: Any, tensor: Any, other: Any) -> Any:
@@ -706,12 +512,9 @@ class ArithmeticMethods(TensorBase):
 
     add, sub, mul, div = add, sub, mul, div
     subtract, multiply, divide, true_divide = sub, mul, div, div
-    floor_divide, remainder, fmod = floor_divide, remainder, fmod
+    floor_divide, remainder, pow, square = floor_divide, remainder, pow, square
     neg, neg_, negative, negative_, __neg__ = neg, neg_, neg, neg_, neg
-    positive, __pos__ = positive, positive
     reciprocal, reciprocal_ = reciprocal, reciprocal_
-    pow, float_power, square = pow, float_power, square
-    addcmul, addcdiv, lerp = addcmul, addcdiv, lerp
 
     # The four most frequent operators are written out, without a call in between.
 
@@ -740,8 +543,15 @@ class ArithmeticMethods(TensorBase):
     def __rtruediv__(self, other: Any) -> Any:
         return reciprocal(self) * other
 
-    __rsub__, __floordiv__, __mod__, __pow__ = operators(rsub, floor_divide, remainder, pow)
-    __rfloordiv__, __rmod__, __rpow__ = operators(floor_divide, remainder, pow, reflected=True)
+    def __pos__(self) -> Any:
+        if self._array.dtype.kind == "b":
+            raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+        return self
+
+    __floordiv__, __mod__, __pow__ = operators(floor_divide, remainder, pow)
+    __rsub__, __rfloordiv__, __rmod__, __rpow__ = operators(
+        subtracted, floor_divide, remainder, pow, reflected=True
+    )
 
     def add_(self, other: Any, *, alpha: float = 1) -> Any:
         """Add in place."""
@@ -774,11 +584,6 @@ class ArithmeticMethods(TensorBase):
         check_divisible(self, other, "remainder")
         return of_either_(RemainderBackward0, RemainderBackward1, self, other)
 
-    def fmod_(self, other: Any) -> Any:
-        """`fmod` in place."""
-        check_divisible(self, other, "fmod")
-        return of_either_(FmodBackward0, FmodBackward1, self, other)
-
     def pow_(self, exponent: Any) -> Any:
         """Raise to a power in place."""
         check_power(self, exponent)
@@ -787,20 +592,6 @@ class ArithmeticMethods(TensorBase):
     def square_(self) -> Any:
         """`square` in place."""
         return self.pow_(2)
-
-    def addcmul_(self, tensor1: Any, tensor2: Any, *, value: float = 1) -> Any:
-        """`addcmul` in place."""
-        return of_three(AddcmulBackward0, self, tensor1, tensor2, value, into=self)
-
-    def addcdiv_(self, tensor1: Any, tensor2: Any, *, value: float = 1) -> Any:
-        """`addcdiv` in place."""
-        return of_three(AddcdivBackward0, self, tensor1, tensor2, value, into=self)
-
-    def lerp_(self, end: Any, weight: Any) -> Any:
-        """`lerp` in place."""
-        check_lerp(self, end, weight)
-        several = isinstance(weight, TensorBase)
-        return inplace(LerpBackward1 if several else LerpBackward0, self, end, weight)
 
     subtract_, multiply_, divide_, true_divide_ = sub_, mul_, div_, div_
 

@@ -99,13 +99,6 @@ def isfinite(input: Any) -> Any:
     return new_tensor(np.isfinite(input._array))
 
 
-def signbit(input: Any) -> Any:
-    """True where `input` has a minus sign, also as -0."""
-    check_tensor(input, "signbit")
-    x = input._array
-    return new_tensor(np.signbit(x) if x.dtype.kind == "f" else x < 0)
-
-
 def isclose(
     input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Any:
@@ -167,7 +160,7 @@ def bitwise(ufunc: Function, name: str, text: str) -> Any:
             t._array if isinstance(t, TensorBase) else number(Comparison, t) for t in operands
         ]
         dtype = result_dtype(*values)
-        if dtype.kind == "f" or (dtype.kind == "b" and "shift" in name):
+        if dtype.kind == "f":
             raise not_implemented(f"{name}_cpu", dtype)
         arrays = [
             v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in values
@@ -206,12 +199,6 @@ bitwise_not, bitwise_not_ = bitwise(np.invert, "bitwise_not", "Every bit turned 
 bitwise_and, bitwise_and_ = bitwise(np.bitwise_and, "bitwise_and", "The bits set in both.")
 bitwise_or, bitwise_or_ = bitwise(np.bitwise_or, "bitwise_or", "The bits set in one or both.")
 bitwise_xor, bitwise_xor_ = bitwise(np.bitwise_xor, "bitwise_xor", "The bits set in just one.")
-bitwise_left_shift, bitwise_left_shift_ = bitwise(
-    np.left_shift, "bitwise_left_shift", "`input` times 2 to the power of `other`."
-)
-bitwise_right_shift, bitwise_right_shift_ = bitwise(
-    np.right_shift, "bitwise_right_shift", "`input` by 2 to the power of `other`, rounded down."
-)
 
 
 class ComparisonMethods(TensorBase):
@@ -219,7 +206,7 @@ class ComparisonMethods(TensorBase):
 
     eq, eq_, ne, ne_, lt, lt_ = eq, eq_, ne, ne_, lt, lt_
     le, le_, gt, gt_, ge, ge_ = le, le_, gt, gt_, ge, ge_
-    isnan, isinf, isfinite, signbit = isnan, isinf, isfinite, signbit
+    isnan, isinf, isfinite = isnan, isinf, isfinite
     isclose, allclose, equal = isclose, allclose, equal
     logical_not, logical_not_ = logical_not, logical_not_
     logical_and, logical_and_ = logical_and, logical_and_
@@ -229,8 +216,6 @@ class ComparisonMethods(TensorBase):
     bitwise_and, bitwise_and_ = bitwise_and, bitwise_and_
     bitwise_or, bitwise_or_ = bitwise_or, bitwise_or_
     bitwise_xor, bitwise_xor_ = bitwise_xor, bitwise_xor_
-    bitwise_left_shift, bitwise_left_shift_ = bitwise_left_shift, bitwise_left_shift_
-    bitwise_right_shift, bitwise_right_shift_ = bitwise_right_shift, bitwise_right_shift_
 
     __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(eq, ne, lt, le, gt, ge)
     __hash__ = object.__hash__  # by identity, as in PyTorch: equality gives a tensor
@@ -245,6 +230,3 @@ class ComparisonMethods(TensorBase):
     __and__, __or__, __xor__ = operators(bitwise_and, bitwise_or, bitwise_xor)
     __rand__, __ror__, __rxor__ = operators(bitwise_and, bitwise_or, bitwise_xor, reflected=True)
     __iand__, __ior__, __ixor__ = operators(bitwise_and_, bitwise_or_, bitwise_xor_)
-    __lshift__, __rshift__ = operators(bitwise_left_shift, bitwise_right_shift)
-    __rlshift__, __rrshift__ = operators(bitwise_left_shift, bitwise_right_shift, reflected=True)
-    __ilshift__, __irshift__ = operators(bitwise_left_shift_, bitwise_right_shift_)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import dtypes
 from ..arguments import check_tensors
 from ..broadcasting import size_mismatch
 from ..devices import array_module_for, device, device_of
@@ -244,11 +245,21 @@ def named_type(name: str) -> Dtype:
     raise ValueError(f"invalid type: '{name}'")
 
 
+def to_type(name: str, dtype: Dtype) -> Any:
+    """The method `name`, which converts to the type `dtype`."""
+
+    def method(self: Any) -> Any:
+        return converted(self, dtype)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"This tensor as {dtype.name}."
+    return method
+
+
 class CopyingMethods(TensorBase):
     """The methods of this file."""
 
-    clone = clone
-    contiguous = contiguous
+    clone, contiguous = clone, contiguous
 
     def is_contiguous(self, memory_format: Any = None) -> builtins.bool:
         """Whether the elements lie in row-major order in memory."""
@@ -339,38 +350,11 @@ class CopyingMethods(TensorBase):
         """This tensor in a GPU's memory."""
         return converted(self, None, "cuda" if device is None else device)
 
-    def double(self) -> Any:
-        """This tensor as float64."""
-        return converted(self, np.dtype(np.float64))
-
-    def half(self) -> Any:
-        """This tensor as float16."""
-        return converted(self, np.dtype(np.float16))
-
-    def long(self) -> Any:
-        """This tensor as int64."""
-        return converted(self, np.dtype(np.int64))
-
-    def short(self) -> Any:
-        """This tensor as int16."""
-        return converted(self, np.dtype(np.int16))
-
-    def char(self) -> Any:
-        """This tensor as int8."""
-        return converted(self, np.dtype(np.int8))
-
-    def byte(self) -> Any:
-        """This tensor as uint8."""
-        return converted(self, np.dtype(np.uint8))
-
-    def float(self) -> Any:
-        """This tensor as float32."""
-        return converted(self, np.dtype(np.float32))
-
-    def int(self) -> Any:
-        """This tensor as int32."""
-        return converted(self, np.dtype(np.int32))
-
-    def bool(self) -> Any:
-        """This tensor as bool."""
-        return converted(self, np.dtype(np.bool_))
+    float, double = to_type("float", dtypes.float32), to_type("double", dtypes.float64)
+    half, bool = to_type("half", dtypes.float16), to_type("bool", dtypes.bool_)
+    byte, char = to_type("byte", dtypes.uint8), to_type("char", dtypes.int8)
+    short, int, long = (
+        to_type("short", dtypes.int16),
+        to_type("int", dtypes.int32),
+        to_type("long", dtypes.int64),
+    )

@@ -29,7 +29,7 @@ from ..operation import apply
 from . import activations, likelihood
 from .activations import log_softmax
 from .arithmetic import DivBackward1, MulBackward1, mul, neg
-from .losses import REDUCTIONS, way_to_reduce
+from .losses import REDUCTIONS, check_reduction
 from .reductions import greatest, sum
 from .rows import gradient_of
 from .shapes import view
@@ -124,9 +124,8 @@ def cross_entropy(
     input: Any,
     target: Any,
     weight: Any = None,
-    size_average: Any = None,
+    *,
     ignore_index: int = -100,
-    reduce: Any = None,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Any:
@@ -145,7 +144,7 @@ def cross_entropy(
     tensor(1.3863)
     """
     check_tensors("cross_entropy_loss", ("input", input), ("target", target))
-    reduction = way_to_reduce(reduction, size_average, reduce)
+    check_reduction(reduction)
     shape = input._array.shape
     dim = 0 if len(shape) == 1 else 1
     if shape == target._array.shape:

@@ -7,7 +7,6 @@ it would have turned out with other arguments nobody knows, and all its gradient
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -72,22 +71,6 @@ class BernoulliBackward1(Draw):
 
 class BernoulliBackward2(Draw):
     """`bernoulli_` with one probability."""
-
-
-class RandomBackward0(Draw):
-    """`random_` between two bounds."""
-
-
-class RandomBackward1(Draw):
-    """`random_` below a bound."""
-
-
-class RandomBackward2(Draw):
-    """`random_` over all that the type can count."""
-
-
-class ExponentialBackward0(Draw):
-    """`exponential_`."""
 
 
 # --- Draws that read a tensor
@@ -184,14 +167,6 @@ class DrawingMethods(TensorBase):
         drawn = normal_for(self._array, self._array.dtype, mean, std, generator)
         return overwrite(NormalBackward0, self, (self,), (), drawn)
 
-    def random_(self, *bounds: int, generator: Generator = None) -> Any:
-        """Overwrite with whole numbers: below a bound, between two, or all that the type counts."""
-        if not bounds:
-            return drawn_into(self, RandomBackward2, random.random, generator)
-        low, high = bounds if len(bounds) == 2 else (0, bounds[0])
-        op = RandomBackward0 if len(bounds) == 2 else RandomBackward1
-        return drawn_into(self, op, partial(random.randint, low, high), generator)
-
     def bernoulli_(self, p: Any = 0.5, *, generator: Generator = None) -> Any:
         """Overwrite with 1 with probability `p`, a number or a tensor, and else with 0."""
         if not isinstance(p, TensorBase):
@@ -200,7 +175,3 @@ class DrawingMethods(TensorBase):
         wide = np.broadcast_to(p._array, self._array.shape)
         drawn = random.bernoulli(wide, generator).astype(self._array.dtype, copy=False)
         return overwrite(BernoulliBackward1, self, (self, p), (), drawn)
-
-    def exponential_(self, lambd: float = 1.0, *, generator: Generator = None) -> Any:
-        """Overwrite with draws from an exponential distribution."""
-        return drawn_into(self, ExponentialBackward0, random.exponential, lambd, generator)

@@ -25,11 +25,6 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
     return dropped("dropout", input, p, training, inplace, by_element)
 
 
-def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Set whole channels of sequences [N, C, L] to zero."""
-    return dropped("feature_dropout", input, p, training, inplace, by_channel)
-
-
 def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Set whole channels of images [N, C, H, W] to zero."""
     return dropped("feature_dropout", input, p, training, inplace, by_channel)

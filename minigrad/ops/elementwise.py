@@ -99,19 +99,10 @@ class SigmoidBackwardBackward0(Operation):
         return lambda: again(g, output), lambda: g * grad_output * (1 - 2 * output)
 
 
-SLOPE_OF_ERF = r"\frac{2}{\sqrt{\pi}} \cdot e^{-a^2}"
-
-
-@gradient_of(widened(error_function.erf), rf"\bar a = g \cdot {SLOPE_OF_ERF}")
+@gradient_of(widened(error_function.erf), r"\bar a = g \cdot \frac{2}{\sqrt{\pi}} \cdot e^{-a^2}")
 def ErfBackward0(g: Any, self: Any) -> Any:
     """The error function."""
     return g * (2 / math.sqrt(math.pi)) * ExpBackward0.on(-(self * self))
-
-
-@gradient_of(widened(error_function.erfc), rf"\bar a = -g \cdot {SLOPE_OF_ERF}")
-def ErfcBackward0(g: Any, self: Any) -> Any:
-    """1 minus the error function, exact also where that is small."""
-    return g * (-2 / math.sqrt(math.pi)) * ExpBackward0.on(-(self * self))
 
 
 # --- Kinks and steps
@@ -217,30 +208,6 @@ class RoundBackward1(Constant):
         return np.rint(self * 10**decimals) / 10**decimals
 
 
-def fraction(x: Any) -> Any:
-    """`x` without its whole part."""
-    if x.dtype.kind != "f":
-        raise not_implemented("frac_cpu", x.dtype)
-    return x - np.trunc(x)
-
-
-@gradient_of(fraction, r"\bar a = g")
-def FracBackward0(g: Any) -> Any:
-    """What is left of each element without its whole part."""
-    return g
-
-
-def numbered(x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
-    """`x` with ordinary numbers for nan and the infinities."""
-    return np.nan_to_num(x, nan=nan or 0.0, posinf=posinf, neginf=neginf)
-
-
-@gradient_of(numbered, r"\bar a = g \cdot [a \text{ is finite}]", params="_nan _posinf _neginf")
-def NanToNumBackward0(g: Any, self: Any, *_: Any) -> Any:
-    """nan and the infinities replaced by ordinary numbers."""
-    return masked(g, (self - self) == 0)
-
-
 # --- Choosing
 
 
@@ -284,15 +251,12 @@ sqrt, sqrt_ = functions(SqrtBackward0)
 rsqrt, rsqrt_ = functions(RsqrtBackward0)
 sigmoid, sigmoid_ = functions(SigmoidBackward0)
 erf, erf_ = functions(ErfBackward0)
-erfc, erfc_ = functions(ErfcBackward0)
 relu, relu_ = functions(ReluBackward0, keeps="integers and bools")
 abs, abs_ = functions(AbsBackward0, keeps="integers")
 sign, sign_ = functions(SignBackward0, keeps="integers and bools")
-sgn, sgn_ = functions(SgnBackward0, keeps="integers and bools")
 floor, floor_ = functions(FloorBackward0, keeps="integers")
 ceil, ceil_ = functions(CeilBackward0, keeps="integers")
 trunc, trunc_ = functions(TruncBackward0, keeps="integers")
-frac, frac_ = functions(FracBackward0, keeps="integers")
 
 
 def round(input: Any, *, decimals: int = 0) -> Any:
@@ -320,18 +284,6 @@ def check_roundable(input: Any, decimals: int, name: str) -> None:
         raise not_implemented("round_vml_cpu", dtype)
     if decimals and dtype.kind != "f":
         raise not_implemented("round_cpu", dtype)
-
-
-def nan_to_num(input: Any, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
-    """nan replaced by `nan` (0), the infinities by the others (the limits of the type)."""
-    check_tensor(input, "nan_to_num")
-    return apply(NanToNumBackward0, input, nan, posinf, neginf)
-
-
-def nan_to_num_(input: Any, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
-    """`nan_to_num` in place."""
-    check_tensor(input, "nan_to_num_")
-    return inplace(NanToNumBackward0, input, nan, posinf, neginf)
 
 
 def where(condition: Any, input: Any = None, other: Any = None) -> Any:
@@ -368,12 +320,10 @@ class ElementwiseMethods(TensorBase):
     exp, exp_, exp2, exp2_, expm1, expm1_ = exp, exp_, exp2, exp2_, expm1, expm1_
     log, log_, log2, log2_, log10, log10_ = log, log_, log2, log2_, log10, log10_
     log1p, log1p_, sqrt, sqrt_, rsqrt, rsqrt_ = log1p, log1p_, sqrt, sqrt_, rsqrt, rsqrt_
-    sigmoid, sigmoid_, erf, erf_, erfc, erfc_ = sigmoid, sigmoid_, erf, erf_, erfc, erfc_
-    relu, relu_, abs, abs_, sign, sign_, sgn, sgn_ = relu, relu_, abs, abs_, sign, sign_, sgn, sgn_
-    absolute, absolute_, __abs__ = abs, abs_, abs
+    sigmoid, sigmoid_, erf, erf_, relu, relu_ = sigmoid, sigmoid_, erf, erf_, relu, relu_
+    abs, abs_, sign, sign_, __abs__ = abs, abs_, sign, sign_, abs
+    absolute, absolute_, trunc, trunc_ = abs, abs_, trunc, trunc_
     floor, floor_, ceil, ceil_, round, round_ = floor, floor_, ceil, ceil_, round, round_
-    trunc, trunc_, fix, fix_, frac, frac_ = trunc, trunc_, trunc, trunc_, frac, frac_
-    nan_to_num, nan_to_num_ = nan_to_num, nan_to_num_
 
     def where(self, condition: Any, other: Any) -> Any:
         """This tensor where `condition` holds, `other` elsewhere."""

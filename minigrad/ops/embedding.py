@@ -9,7 +9,6 @@ import numpy as np
 from ..arguments import check_tensors
 from ..dtypes import tensor_type_name
 from ..graph import TensorBase, new_tensor
-from ..modes import no_grad
 from ..operation import ALWAYS, apply
 from .copying import ShapeOperation
 from .masking import MaskedFillBackward0
@@ -22,16 +21,12 @@ class EmbeddingBackward0(ShapeOperation):
     saves = {"indices": ALWAYS}
     rule = r"\bar w[i] \mathrel{+}= g"
 
-    def forward(
-        weight: Any, /, indices: Any, padding_idx: int, scale_grad_by_freq: bool, sparse: bool
-    ) -> Any:
+    def forward(weight: Any, /, indices: Any, padding_idx: int) -> Any:
         return weight[indices]
 
     def backward(ctx, g: Any) -> Any:
         (indices,) = ctx.saved
-        _, padding_idx, scale, _ = ctx.args
-        count = ctx.shape()[0]
-        return EmbeddingDenseBackwardBackward0.on(g, indices, count, padding_idx, scale)
+        return EmbeddingDenseBackwardBackward0.on(g, indices, ctx.shape()[0], ctx.args[1])
 
     @property
     def _saved_weight_sym_argsize_0(self) -> int:
@@ -44,25 +39,18 @@ class EmbeddingDenseBackwardBackward0(ShapeOperation):
     saves = {"indices": ALWAYS}
     rule = r"\bar g = \bar w[i]"
 
-    def forward(
-        grad_output: Any, /, indices: Any, _count: int, padding_idx: int, _scale: bool
-    ) -> Any:
+    def forward(grad_output: Any, /, indices: Any, _count: int, padding_idx: int) -> Any:
         width = grad_output.shape[-1]
         result = np.zeros_like(grad_output, shape=(_count, width))
-        rows, numbers = grad_output.reshape(-1, width), indices.reshape(-1)
-        if _scale and numbers.size:
-            rows = rows / np.bincount(numbers, minlength=_count)[numbers, None].astype(rows.dtype)
-        add_rows(result, numbers, rows)
+        add_rows(result, indices.reshape(-1), grad_output.reshape(-1, width))
         if padding_idx >= 0:
             result[padding_idx] = 0
         return result
 
-    def backward(ctx, g: Any) -> Any:
-        (indices,) = ctx.saved
-        _, _, padding_idx, _ = ctx.args
+    def gradient(g: Any, indices: Any, _count: int, padding_idx: int) -> Any:
         if padding_idx >= 0:
             g = MaskedFillBackward0.on(g, row_mask(g, padding_idx), 0)
-        return EmbeddingBackward0.on(g, indices, -1, False, False)
+        return EmbeddingBackward0.on(g, indices, -1)
 
 
 def row_mask(g: Any, row: int) -> Any:
@@ -73,23 +61,11 @@ def row_mask(g: Any, row: int) -> Any:
     return new_tensor(mask) if isinstance(g, TensorBase) else mask
 
 
-def embedding(
-    input: Any,
-    weight: Any,
-    padding_idx: int | None = None,
-    max_norm: float | None = None,
-    norm_type: float = 2.0,
-    scale_grad_by_freq: bool = False,
-    sparse: bool = False,
-) -> Any:
+def embedding(input: Any, weight: Any, padding_idx: int | None = None) -> Any:
     """Rows of the matrix `weight`, by their numbers in `input`.
 
     Args:
         padding_idx: a row that gets no gradient.
-        max_norm: rows that are longer are first scaled down to this norm, in place.
-        norm_type: the p of that norm.
-        scale_grad_by_freq: divide each row's gradient by how often the row was taken.
-        sparse: accepted, and without effect: gradients here are dense.
 
     >>> import minigrad as mg
     >>> mg.nn.functional.embedding(mg.tensor([2, 0]), mg.tensor([[1, 2], [3, 4], [5, 6]]))
@@ -112,19 +88,7 @@ def embedding(
         )
     if check_range(numbers, len(table)) is not None:
         raise IndexError("index out of range in self")
-    if max_norm is not None:
-        shorten(weight, np.unique(numbers), max_norm, norm_type)
-    row = -1 if padding_idx is None else padding_idx
-    return apply(EmbeddingBackward0, weight, input, row, scale_grad_by_freq, sparse)
-
-
-def shorten(weight: Any, rows: Any, max_norm: float, norm_type: float) -> None:
-    """Scale the given rows of `weight` down to `max_norm`, in place, where they are longer."""
-    table = weight._array
-    norms = np.linalg.norm(table[rows], norm_type, axis=1, keepdims=True)
-    scale = np.where(norms > max_norm, max_norm / (norms + 1e-7), 1).astype(table.dtype)
-    with no_grad():
-        weight[new_tensor(rows)] = new_tensor(table[rows] * scale)
+    return apply(EmbeddingBackward0, weight, input, -1 if padding_idx is None else padding_idx)
 
 
 def one_hot(tensor: Any, num_classes: int = -1) -> Any:

@@ -1,19 +1,19 @@
-"""The error function and its complement on arrays: NumPy has neither.
+"""The error function on arrays, which NumPy does not have.
 
 Two polynomials, both fitted by interpolation at Chebyshev nodes in 50 digits: near 0 for
 erf(x) / x in x^2; in the tail for exp(x^2) erfc(x) (1 + 2x), which is smooth all the way to
-infinity in t = (x - 4) / (x + 4). The results are right to a few units in the last place, erfc as
-far out as it can be represented. Coefficients that a shorter element type cannot see are left out.
+infinity in t = (x - 4) / (x + 4). The results are right to a few units in the last place.
+Coefficients that a shorter element type cannot see are left out.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..devices import ON_CPU
 from ..layout import laid_out
 
 # fmt: off
@@ -46,7 +46,7 @@ def polynomial(coefficients: tuple[float, ...], t: Any) -> Any:
 
 
 def tail(x: Any) -> Any:
-    """erfc(x) for x >= 0."""
+    """1 - erf(x) for x >= 0, without cancellation for large x."""
     x = np.minimum(x, 30)  # far beyond the last number that is not 0
     coarse = np.trunc(x * 16) / 16  # its square is exact, so that exp(-x^2) loses no digits
     decay = np.exp(-coarse * coarse) * np.exp((coarse - x) * (coarse + x))
@@ -55,28 +55,10 @@ def tail(x: Any) -> Any:
 
 def erf(x: Any) -> Any:
     """2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
-    if small(x):
-        return by_element(math.erf, x)
+    if x.size < 500 and isinstance(x, ON_CPU):  # Python's own function is the faster one
+        values = np.array([math.erf(v) for v in x.reshape(-1).tolist()], x.dtype)
+        return laid_out(values.reshape(x.shape), x)
     size = np.absolute(x)
     inner = np.minimum(size, 1)
     near = x * polynomial(CENTRE, 2 * inner * inner - 1)
     return np.where(size < 1, near, np.copysign(1 - tail(size), x))
-
-
-def erfc(x: Any) -> Any:
-    """1 - erf(x), without cancellation for large x."""
-    if small(x):
-        return by_element(math.erfc, x)
-    far = tail(np.absolute(x))
-    return np.where(x > 0.5, far, np.where(x < -1, 2 - far, 1 - erf(x)))
-
-
-def small(x: Any) -> bool:
-    """Whether Python's own function, element by element, is the faster one."""
-    return x.size < 500 and isinstance(x, (np.ndarray, np.generic))
-
-
-def by_element(function: Callable[[float], float], x: Any) -> Any:
-    """`function` of each element."""
-    values = np.array([function(v) for v in x.reshape(-1).tolist()], x.dtype)
-    return laid_out(values.reshape(x.shape), x)

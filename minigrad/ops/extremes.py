@@ -16,7 +16,7 @@ from ..graph import TensorBase
 from ..inplace import overwrite
 from ..operation import Operation, binary, number, record
 from .elementwise import WhereBackward0, masked
-from .operands import OfTwo, computed, of_either, of_either_
+from .operands import OfTwo, computed
 from .rows import gradient_of
 
 
@@ -40,28 +40,6 @@ class MinimumBackward0(OfTwo):
     def gradient(g: Any, self: Any, other: Any) -> Any:
         g = WhereBackward0.on(g / 2, g, self == other)
         return lambda: masked(g, ~(self > other)), lambda: masked(g, ~(self < other))
-
-
-class FmaxBackward0(OfTwo):
-    """The greater of the two; the other one if one is nan."""
-
-    rule = r"\bar a = g \cdot [a \geq b], \qquad \bar b = g \cdot [a < b]"
-    forward = np.fmax
-
-    def gradient(g: Any, self: Any, other: Any) -> Any:
-        self_wins = (self >= other) | (other != other)
-        return lambda: masked(g, self_wins), lambda: masked(g, ~self_wins)
-
-
-class FminBackward0(OfTwo):
-    """The smaller of the two; the other one if one is nan."""
-
-    rule = r"\bar a = g \cdot [a \leq b], \qquad \bar b = g \cdot [a > b]"
-    forward = np.fmin
-
-    def gradient(g: Any, self: Any, other: Any) -> Any:
-        self_wins = (self <= other) | (other != other)
-        return lambda: masked(g, self_wins), lambda: masked(g, ~self_wins)
 
 
 def limited(x: Any, min: Any, max: Any) -> Any:
@@ -106,28 +84,6 @@ def ClampMinBackward0(g: Any, self: Any, min: Any) -> Any:
     return masked(g, self >= min)
 
 
-@gradient_of(np.minimum, r"\bar a = g \cdot [a \leq h]", params="max")
-def ClampMaxBackward0(g: Any, self: Any, max: Any) -> Any:
-    """Not above a number."""
-    return masked(g, self <= max)
-
-
-@gradient_of(
-    np.maximum, r"\bar a = g \cdot [a \geq l], \qquad \bar l = g \cdot [a < l]", inputs="self min"
-)
-def ClampMinBackward1(g: Any, self: Any, min: Any) -> Any:
-    """Not below a tensor."""
-    return masked(g, self >= min), masked(g, self < min)
-
-
-@gradient_of(
-    np.minimum, r"\bar a = g \cdot [a \leq h], \qquad \bar h = g \cdot [a > h]", inputs="self max"
-)
-def ClampMaxBackward1(g: Any, self: Any, max: Any) -> Any:
-    """Not above a tensor."""
-    return masked(g, self <= max), masked(g, self > max)
-
-
 # --- Public functions
 
 
@@ -139,16 +95,6 @@ def maximum(input: Any, other: Any) -> Any:
 def minimum(input: Any, other: Any) -> Any:
     """The smaller of the two, elementwise; nan if either is."""
     return of_two(MinimumBackward0, input, other, "minimum")
-
-
-def fmax(input: Any, other: Any) -> Any:
-    """The greater of the two, elementwise; the other one if one is nan."""
-    return of_two(FmaxBackward0, input, other, "fmax")
-
-
-def fmin(input: Any, other: Any) -> Any:
-    """The smaller of the two, elementwise; the other one if one is nan."""
-    return of_two(FminBackward0, input, other, "fmin")
 
 
 def of_two(op: type[Operation], input: Any, other: Any, name: str) -> Any:
@@ -203,29 +149,8 @@ def clamping(input: Any, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, 
     )
 
 
-def clamp_min(input: Any, min: Any) -> Any:
-    """`input`, but not below `min`, a number or a tensor."""
-    check_tensor(input, "clamp_min")
-    return of_either(ClampMinBackward0, ClampMinBackward1, input, min)
-
-
-def clamp_max(input: Any, max: Any) -> Any:
-    """`input`, but not above `max`, a number or a tensor."""
-    check_tensor(input, "clamp_max")
-    return of_either(ClampMaxBackward0, ClampMaxBackward1, input, max)
-
-
 class ExtremesMethods(TensorBase):
     """The methods of this file."""
 
-    maximum, minimum, fmax, fmin = maximum, minimum, fmax, fmin
+    maximum, minimum = maximum, minimum
     clamp, clamp_, clip, clip_ = clamp, clamp_, clamp, clamp_
-    clamp_min, clamp_max = clamp_min, clamp_max
-
-    def clamp_min_(self, min: Any) -> Any:
-        """`clamp_min` in place."""
-        return of_either_(ClampMinBackward0, ClampMinBackward1, self, min)
-
-    def clamp_max_(self, max: Any) -> Any:
-        """`clamp_max` in place."""
-        return of_either_(ClampMaxBackward0, ClampMaxBackward1, self, max)

@@ -5,23 +5,21 @@ from __future__ import annotations
 
 import math
 import warnings
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from ..arguments import check_tensor_list
-from ..devices import get_array_module
 from ..dtypes import result_dtype
-from ..graph import TensorBase, new_tensor
+from ..graph import TensorBase
 from ..layout import empty_as, row_major
 from ..operation import apply, apply_views, record
-from .copying import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
+from .copying import ShapeOperation, ViewOperation, zeros_for
 from .dims import distinct, sizes, whole_number, wrap_dim
 from .forms import Row, both_forms
 from .parts import SelectBackward0, SliceBackward0, along
-from .scattering import index_select
-from .shapes import at_least, expand, flatten, reshape, unsqueeze, view
+from .shapes import at_least, expand, view
 
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 
@@ -184,19 +182,6 @@ class RollBackward0(ShapeOperation):
         return RollBackward0.on(g, tuple(-s for s in shifts), dims)
 
 
-class Rot90Backward0(ShapeOperation):
-    """The plane of two dimensions turned by `k` right angles, from the first to the second."""
-
-    rule = r"\bar a = \operatorname{rot90}(g, -k)"
-
-    def forward(self: Any, /, k: int, dims: tuple[int, int]) -> Any:
-        return np.rot90(self, k, dims).copy(order="K")
-
-    def backward(ctx, g: Any) -> Any:
-        k, dims = ctx.args
-        return Rot90Backward0.on(g, -k, dims)
-
-
 class TrilBackward0(ShapeOperation):
     """The elements on and below a diagonal of the last two dimensions; zeros above it."""
 
@@ -309,17 +294,6 @@ def vstack(tensors: Any) -> Any:
     return cat(of_rank("vstack", tensors, 2), 0)
 
 
-def dstack(tensors: Any) -> Any:
-    """Tensors behind each other: along the third of at least three dimensions."""
-    return cat(of_rank("dstack", tensors, 3), 2)
-
-
-def column_stack(tensors: Any) -> Any:
-    """Vectors as the columns of a matrix; matrices are put beside them."""
-    given = of_rank("column_stack", tensors, 0)
-    return hstack([reshape(t, -1, 1) if t._array.ndim < 2 else t for t in given])
-
-
 def of_rank(name: str, tensors: Any, rank: int) -> list[Any]:
     """The tensors, of which there must be some, with at least `rank` dimensions each."""
     check_tensor_list(name, "tensors", tensors)
@@ -412,39 +386,6 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
     return split(input, math.ceil(size / chunks), dim)
 
 
-def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> Any:
-    """Views of pieces along `dim`: so many of nearly equal size, or cut at the given indices."""
-    if not input._array.ndim:
-        raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, got 0 dims")
-    size = length_of(input, dim, "tensor_split")
-    cuts = indices_or_sections
-    if isinstance(cuts, TensorBase):
-        cuts = cuts._array.tolist()
-    if isinstance(cuts, int):
-        if cuts <= 0:
-            raise RuntimeError(f"number of sections must be larger than 0, got {cuts}")
-        small, large = divmod(size, cuts)
-        cuts = [k * small + min(k, large) for k in range(1, cuts)]
-    return tuple(
-        apply(SliceBackward0, input, dim, start, end, 1)
-        for start, end in pairwise([0, *cuts, size])
-    )
-
-
-def hsplit(input: Any, indices_or_sections: Any) -> Any:
-    """`tensor_split` along the second dimension; of a vector along its only one."""
-    if not input._array.ndim:
-        raise RuntimeError("torch.hsplit requires a tensor with at least 1 dimension, but got 0")
-    return tensor_split(input, indices_or_sections, 0 if input._array.ndim == 1 else 1)
-
-
-def vsplit(input: Any, indices_or_sections: Any) -> Any:
-    """`tensor_split` along the first of at least two dimensions."""
-    if input._array.ndim < 2:
-        raise RuntimeError("torch.vsplit requires a tensor with at least 2 dimension")
-    return tensor_split(input, indices_or_sections, 0)
-
-
 def unbind(input: Any, dim: int = 0) -> Any:
     """Views of all slices of dimension `dim`."""
     rank = input._array.ndim
@@ -484,74 +425,11 @@ def tile(input: Any, *dims: Any) -> Any:
     return repeat(input, (1,) * (input._array.ndim - len(counts)) + counts)
 
 
-def repeat_interleave(
-    input: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
-) -> Any:
-    """Each element repeated so many times, along `dim` or (without one) of the flattened tensor.
-
-    >>> import minigrad as mg
-    >>> mg.tensor([1, 2]).repeat_interleave(2)
-    tensor([1, 1, 2, 2])
-    """
-    if repeats is None:
-        return new_tensor(interleaved(input, input._array.size))
-    if dim is None:
-        input, dim = flatten(input), 0
-    dim = wrap_dim(dim, input._array.ndim)
-    if isinstance(repeats, TensorBase):
-        if not input._array.ndim:
-            raise IndexError(NO_DIMENSIONS)
-        counts = interleaved(repeats, input._array.shape[dim], dim)
-        return index_select(input, dim, new_tensor(counts))
-    if repeats < 0:
-        raise RuntimeError("Repeats must be non-negative")
-    spread = unsqueeze(input, dim + 1)
-    shape = list(spread._array.shape)
-    shape[dim + 1] = repeats
-    copies = expand(spread, shape)
-    copies = record(CloneBackward0, (copies,), (), copies._array.copy(order="C"))
-    return flatten(copies, dim, dim + 1)
-
-
-def interleaved(repeats: Any, size: int, dim: int = 0) -> Any:
-    """The position of each of `size` elements, so many times as `repeats` says.
-
-    Raises:
-        RuntimeError: that is no such number for each of them.
-    """
-    counts = repeats._array
-    if counts.ndim > 1:
-        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
-    if counts.dtype.name not in ("int32", "int64"):
-        raise RuntimeError("repeats has to be Long or Int tensor")
-    if counts.size not in (1, size):
-        found = f"repeats.size(0) = {counts.size} and input.size({dim}) = {size}"
-        raise RuntimeError(f"repeats must have the same size as input along dim, but got {found}")
-    if (counts < 0).any():
-        raise RuntimeError("repeats can not be negative")
-    module = get_array_module(counts)
-    return module.repeat(module.arange(size), counts)
-
-
 def flip(input: Any, *dims: Any) -> Any:
     """The elements in reverse order along the given dimensions, copied."""
     order = sizes(dims, "flip", "dims")
     distinct(order, input._array.ndim)
     return apply(FlipBackward0, input, order)
-
-
-def fliplr(input: Any) -> Any:
-    """`flip` of the second dimension."""
-    if input._array.ndim < 2:
-        raise RuntimeError("Input must be >= 2-d.")
-    return flip(input, 1)
-
-
-def flipud(input: Any) -> Any:
-    """`flip` of the first dimension."""
-    if input._array.ndim < 1:
-        raise RuntimeError("Input must be >= 1-d.")
-    return flip(input, 0)
 
 
 def roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
@@ -573,21 +451,6 @@ def roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
     if axes and not input._array.ndim:
         raise IndexError(NO_DIMENSIONS)
     return apply(RollBackward0, input, steps, axes)
-
-
-def rot90(input: Any, k: int = 1, dims: Any = (0, 1)) -> Any:
-    """The plane of two dimensions turned by `k` right angles, from the first to the second."""
-    axes, rank = tuple(dims), input._array.ndim
-    if len(axes) != 2:
-        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(axes)}")
-    if rank < 2:
-        raise RuntimeError(f"expected total dims >= 2, but got total dims = {rank}")
-    for axis in axes:
-        wrap_dim(axis, rank)
-    if axes[0] % rank == axes[1] % rank:
-        found = f"dim0 = {axes[0]} and dim1 = {axes[1]}"
-        raise RuntimeError(f"expected rotation dims to be different, but got {found}")
-    return apply(Rot90Backward0, input, k, axes)
 
 
 @both_forms
@@ -612,20 +475,6 @@ def check_triangle(input: Any, name: str) -> None:
 class JoiningMethods(TensorBase):
     """The methods of this file."""
 
-    split = split
-    split_with_sizes = split_with_sizes
-    chunk = chunk
-    tensor_split = tensor_split
-    hsplit = hsplit
-    vsplit = vsplit
-    unbind = unbind
-    repeat = repeat
-    tile = tile
-    repeat_interleave = repeat_interleave
-    flip = flip
-    fliplr = fliplr
-    flipud = flipud
-    roll = roll
-    rot90 = rot90
-    tril, tril_ = tril, tril.in_place
-    triu, triu_ = triu, triu.in_place
+    split, split_with_sizes, chunk, unbind = split, split_with_sizes, chunk, unbind
+    repeat, tile, flip, roll = repeat, tile, flip, roll
+    tril, tril_, triu, triu_ = tril, tril.in_place, triu, triu.in_place

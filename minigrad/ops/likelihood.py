@@ -10,7 +10,7 @@ import numpy as np
 from ..arguments import check_tensors, not_implemented, type_word
 from ..graph import new_tensor
 from ..operation import ALWAYS, Operation, record
-from .losses import REDUCTIONS, way_to_reduce
+from .losses import REDUCTIONS, check_reduction
 from .shapes import view
 
 
@@ -104,9 +104,8 @@ def nll_loss(
     input: Any,
     target: Any,
     weight: Any = None,
-    size_average: Any = None,
+    *,
     ignore_index: int = -100,
-    reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
     """The negative log-likelihood: of each row, minus the element that the target names.
@@ -122,7 +121,7 @@ def nll_loss(
     tensor(2.5000)
     """
     check_tensors("nll_loss_nd", ("input", input), ("target", target))
-    reduction = way_to_reduce(reduction, size_average, reduce)
+    check_reduction(reduction)
     return nll(input, target, weight, REDUCTIONS[reduction], ignore_index)
 
 

@@ -15,12 +15,10 @@ from ..arguments import check_tensors, type_word
 from ..devices import get_array_module
 from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, Operation, apply
-from ..return_types import NamedResult
 from .dims import wrap_dim
 from .elementwise import WhereBackward0
 from .matrix import swapped
-from .reductions import amax, amin, sum, vector_norm
-from .shapes import permute, unsqueeze
+from .reductions import amax, amin, vector_norm
 
 
 class _LinAlgError(RuntimeError):
@@ -130,24 +128,6 @@ class LinalgDetBackward0(Factorizing):
         return (g * result).reshape(shape) * inverse_or_one(swapped(A), result.reshape(shape))
 
 
-class LinalgSlogdetBackward0(Factorizing):
-    """The sign of the determinant and the logarithm of its size."""
-
-    results = ("sign", "logabsdet")
-    saves = {"A": ALWAYS, "sign": ALWAYS}
-    rule = r"\bar A = g \cdot A^{-T}"
-
-    def forward(A: Any, /) -> Any:
-        return tuple(np.linalg.slogdet(A))
-
-    def backward(ctx, g_sign: Any, g: Any) -> Any:
-        A, sign = ctx.saved
-        if g is None:
-            return A * 0  # the sign is constant almost everywhere
-        shape = (*sign.shape, 1, 1)
-        return g.reshape(shape) * inverse_or_one(swapped(A), sign.reshape(shape))
-
-
 def inverse_or_one(matrix: Any, determinant: Any) -> Any:
     """The inverse; where there is none, the identity: what PyTorch multiplies by the 0 there."""
     singular = determinant == 0
@@ -163,26 +143,6 @@ def as_like(array: Any, other: Any) -> Any:
     if isinstance(other, TensorBase):
         return new_tensor(array.astype(other._array.dtype))
     return array.astype(other.dtype)
-
-
-class LinalgSvdBackward0(Operation):
-    """The singular values S of A = U diag(S) Vh, and both bases."""
-
-    results = ("U", "S", "Vh")
-    saves = {"U": ALWAYS, "S": ALWAYS, "Vh": ALWAYS}
-    rule = r"\bar A = U \operatorname{diag}(g) \, V^T"
-
-    def forward(A: Any, /) -> Any:
-        return tuple(np.linalg.svd(A, full_matrices=False))
-
-    def backward(ctx, g_U: Any, g: Any, g_Vh: Any) -> Any:
-        U, _, Vh = ctx.saved
-        if g_U is not None or g_Vh is not None:
-            raise NotImplementedError(
-                "minigrad differentiates singular values only, not the bases that go with them "
-                "(which a second derivative of singular values needs too)."
-            )
-        return (U * g.reshape((*g.shape[:-1], 1, g.shape[-1]))) @ Vh
 
 
 # --- Checks
@@ -269,71 +229,30 @@ def det(A: Any) -> Any:
     return apply(LinalgDetBackward0, A)
 
 
-class linalg_slogdet(NamedResult):
-    """What `slogdet` returns."""
-
-    names = ("sign", "logabsdet")
-
-    @property
-    def sign(self) -> Any:
-        """-1, 0 or 1."""
-        return self[0]
-
-    @property
-    def logabsdet(self) -> Any:
-        """The logarithm of the determinant's size."""
-        return self[1]
-
-
-def slogdet(A: Any) -> linalg_slogdet:
-    """The determinant as its sign and the logarithm of its size, which cannot overflow."""
-    check_matrix("slogdet", A)
-    return linalg_slogdet(apply(LinalgSlogdetBackward0, A))
-
-
-def logdet(A: Any) -> Any:
-    """The logarithm of the determinant; nan where that is negative."""
-    sign, logarithm = slogdet(A)
-    nothing = new_tensor(np.full_like(sign._array, math.nan))
-    return apply(WhereBackward0, nothing, logarithm, sign == -1)
-
-
-def svdvals(A: Any) -> Any:
-    """The singular values of a matrix, from large to small."""
-    check_matrix("svd", A, square=False)
-    return apply(LinalgSvdBackward0, A)[1]
-
-
 def matrix_norm(
     A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
 ) -> Any:
-    """A norm of matrices: "fro" and "nuc", or 1, 2, inf and their negatives."""
+    """A norm of matrices: "fro", or 1, inf and their negatives (the sums of columns or rows)."""
     check_matrix("matrix_norm", A, square=False)
-    x = A._array
+    rank = A._array.ndim
     if len(dim) != 2:
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {list(dim)}")
-    rows, columns = (wrap_dim(d, x.ndim) for d in dim)
+    rows, columns = (wrap_dim(d, rank) for d in dim)
     if rows == columns:
         raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got {tuple(dim)}")
     if dtype is not None:
         A = A.to(dtype)
     if ord == "fro":
         return vector_norm(A, 2, (rows, columns), keepdim)
-    if ord not in ("nuc", 1, -1, 2, -2, math.inf, -math.inf):
-        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
-    extreme = amin if ord != "nuc" and ord < 0 else amax
     if ord in ("nuc", 2, -2):
-        others = [d for d in range(x.ndim) if d not in (rows, columns)]
-        values = svdvals(permute(A, *others, rows, columns))
-        result = sum(values, -1) if ord == "nuc" else extreme(values, -1)
-        if keepdim:
-            for d in sorted((rows, columns)):
-                result = unsqueeze(result, d)
-        return result
+        raise NotImplementedError(f"minigrad has no matrix norm that needs an SVD, such as {ord}.")
+    if ord not in (1, -1, math.inf, -math.inf):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     if math.isinf(ord):
         rows, columns = columns, rows
     if columns > rows and not keepdim:
         columns -= 1
+    extreme = amax if ord > 0 else amin
     return extreme(vector_norm(A, 1, rows, keepdim), columns, keepdim)
 
 
@@ -344,22 +263,17 @@ def norm(
     (with 2 unless `ord` says otherwise)."""
     check_tensors("linalg_norm", ("A", A))
     rank = A._array.ndim
-    if isinstance(ord, str):
-        return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     if ord is None:
         return vector_norm(A, 2, dim, keepdim, dtype=dtype)
-    if dim is None and rank not in (1, 2):
+    if dim is None and rank not in (1, 2) and not isinstance(ord, str):
         given = "If dim is not specified but ord is"
         raise RuntimeError(f"linalg.norm: {given}, the input must be 1D or 2D. Got {rank}D.")
-    if (dim is None and rank == 2) or (isinstance(dim, (tuple, list)) and len(dim) == 2):
-        return matrix_norm(A, ord, (0, 1) if dim is None else dim, keepdim, dtype=dtype)
+    if isinstance(ord, str) or (rank == 2 if dim is None else np.size(dim) == 2):
+        return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     return vector_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
 class LinalgMethods(TensorBase):
     """The methods of this file."""
 
-    inverse = inv
-    det = det
-    slogdet = slogdet
-    logdet = logdet
+    inverse, det = inv, det

@@ -111,24 +111,6 @@ class SmoothL1LossBackward0(PairLoss):
         return WhereBackward0.on(difference / beta, SignBackward0.on(difference), near)
 
 
-class HuberLossBackward0(PairLoss):
-    """d^2 / 2 where |d| < delta, delta (|d| - delta / 2) elsewhere."""
-
-    params = ("reduction", "delta")
-    rule = (
-        r"\bar a = \frac{g}{n} \cdot d \text{ where } |d| < \delta, \text{ else } "
-        r"\frac{g}{n} \cdot \delta \operatorname{sgn} d, \quad d = a - t"
-    )
-
-    def value(difference: Any, delta: float) -> Any:
-        size = np.absolute(difference)
-        return np.where(size <= delta, size * size * 0.5, (size - 0.5 * delta) * delta)
-
-    def slope(difference: Any, delta: float) -> Any:
-        near = (difference < delta) & (difference > -delta)
-        return WhereBackward0.on(difference, SignBackward0.on(difference) * delta, near)
-
-
 # --- Losses of probabilities
 
 
@@ -221,23 +203,10 @@ class XlogyBackward0(Operation):
 # --- Arguments
 
 
-def way_to_reduce(reduction: str, size_average: Any, reduce: Any) -> str:
-    """`reduction`, or what the two older arguments say, with PyTorch's warning."""
-    if size_average is not None or reduce is not None:
-        average = size_average is None or size_average
-        if not (reduce is None or reduce):
-            reduction = "none"
-        else:
-            reduction = "mean" if average else "sum"
-        warnings.warn(
-            "size_average and reduce args will be deprecated, please use "
-            f"reduction='{reduction}' instead.",
-            UserWarning,
-            stacklevel=3,
-        )
+def check_reduction(reduction: str) -> None:
+    """Refuse an unknown way to reduce."""
     if reduction not in REDUCTIONS:
         raise ValueError(f"{reduction} is not a valid value for reduction")
-    return reduction
 
 
 def pair(input: Any, target: Any) -> tuple[Any, Any]:
@@ -278,24 +247,13 @@ def pair_loss(
     op: type[PairLoss], kernel: str, input: Any, target: Any, reduction: str, *width: float
 ) -> Any:
     """Apply one of the losses of pairs."""
+    check_reduction(reduction)
+    input, target = pair(input, target)
     x, y = common_type(input, target)
-    if op is HuberLossBackward0:  # it has the type of its input, and no other
-        x, y = input._array, y.astype(input._array.dtype, copy=False)
     if x.dtype.kind != "f":
         raise not_implemented(kernel, x.dtype)
-    value = op.forward(x, y, REDUCTIONS[reduction], *width)
-    return record(op, (input, target), (REDUCTIONS[reduction], *width), value)
-
-
-def weighted(loss: Any, weight: Any, input: Any, reduction: str, by_weight: bool) -> Any:
-    """A loss by elements, weighted, then reduced; a mean is divided by the weights' sum if
-    `by_weight`."""
-    if weight.size() != input.size():
-        raise ValueError("Weights and input must have the same size.")
-    loss = loss * weight
-    if reduction == "mean" and by_weight:
-        return sum(loss) / sum(weight)
-    return one_number(loss, reduction)
+    number = REDUCTIONS[reduction]
+    return record(op, (input, target), (number, *width), op.forward(x, y, number, *width))
 
 
 def one_number(loss: Any, reduction: str) -> Any:
@@ -315,83 +273,33 @@ def constant(name: str, argument: str, tensor: Any) -> None:
 # --- Public functions
 
 
-def mse_loss(
-    input: Any,
-    target: Any,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-    weight: Any = None,
-) -> Any:
+def mse_loss(input: Any, target: Any, *, reduction: str = "mean") -> Any:
     """The squared difference, elementwise, then reduced ("mean", "sum" or "none").
 
     >>> import minigrad as mg
     >>> mg.nn.functional.mse_loss(mg.tensor([1.0, 2.0]), mg.tensor([1.0, 4.0]))
     tensor(2.)
     """
-    reduction = way_to_reduce(reduction, size_average, reduce)
-    a, t = pair(input, target)
-    if weight is not None:
-        return weighted((a - t) ** 2, weight, input, reduction, True)
-    return pair_loss(MseLossBackward0, "mse_cpu", a, t, reduction)
+    return pair_loss(MseLossBackward0, "mse_cpu", input, target, reduction)
 
 
-def l1_loss(
-    input: Any,
-    target: Any,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-    weight: Any = None,
-) -> Any:
+def l1_loss(input: Any, target: Any, *, reduction: str = "mean") -> Any:
     """The absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
-    reduction = way_to_reduce(reduction, size_average, reduce)
-    a, t = pair(input, target)
-    loss = abs(sub(a, t))
-    if weight is not None:
-        return weighted(loss, weight, input, reduction, True)
-    return one_number(loss, reduction)
+    check_reduction(reduction)
+    return one_number(abs(sub(*pair(input, target))), reduction)
 
 
-def smooth_l1_loss(
-    input: Any,
-    target: Any,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-    beta: float = 1.0,
-) -> Any:
+def smooth_l1_loss(input: Any, target: Any, *, reduction: str = "mean", beta: float = 1.0) -> Any:
     """d^2 / (2 beta) where the difference |d| < beta, |d| - beta / 2 elsewhere; then reduced."""
-    reduction = way_to_reduce(reduction, size_average, reduce)
-    a, t = pair(input, target)
     if beta == 0:
-        return l1_loss(a, t, reduction=reduction)
+        return l1_loss(input, target, reduction=reduction)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
-    return pair_loss(SmoothL1LossBackward0, "smooth_l1_cpu", a, t, reduction, beta)
-
-
-def huber_loss(
-    input: Any, target: Any, reduction: str = "mean", delta: float = 1.0, weight: Any = None
-) -> Any:
-    """d^2 / 2 where the difference |d| < delta, delta (|d| - delta / 2) elsewhere; then reduced."""
-    reduction = way_to_reduce(reduction, None, None)
-    a, t = pair(input, target)
-    if delta <= 0:
-        raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    if weight is not None:
-        loss = pair_loss(HuberLossBackward0, "huber_cpu", a, t, "none", delta)
-        return weighted(loss, weight, input, reduction, False)
-    return pair_loss(HuberLossBackward0, "huber_cpu", a, t, reduction, delta)
+    return pair_loss(SmoothL1LossBackward0, "smooth_l1_cpu", input, target, reduction, beta)
 
 
 def binary_cross_entropy(
-    input: Any,
-    target: Any,
-    weight: Any = None,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
+    input: Any, target: Any, weight: Any = None, *, reduction: str = "mean"
 ) -> Any:
     """Binary cross-entropy between the probabilities `input` and `target`, then reduced.
 
@@ -399,7 +307,7 @@ def binary_cross_entropy(
         ValueError: the shapes differ.
         RuntimeError: an element is not between 0 and 1.
     """
-    reduction = way_to_reduce(reduction, size_average, reduce)
+    check_reduction(reduction)
     if not same_size(input, target):
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size "
@@ -425,8 +333,7 @@ def binary_cross_entropy_with_logits(
     input: Any,
     target: Any,
     weight: Any = None,
-    size_average: Any = None,
-    reduce: Any = None,
+    *,
     reduction: str = "mean",
     pos_weight: Any = None,
 ) -> Any:
@@ -442,7 +349,7 @@ def binary_cross_entropy_with_logits(
     Raises:
         ValueError: the shapes differ, or the reduction is unknown.
     """
-    reduction = way_to_reduce(reduction, size_average, reduce)
+    check_reduction(reduction)
     if not same_size(input, target):
         raise ValueError(
             f"Target size ({target.size()}) must be the same as input size ({input.size()})"
@@ -466,23 +373,17 @@ def binary_cross_entropy_with_logits(
     return record(BinaryCrossEntropyWithLogitsBackward0, (input, target), params, value)
 
 
-def kl_div(
-    input: Any,
-    target: Any,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-    log_target: bool = False,
-) -> Any:
+def kl_div(input: Any, target: Any, *, reduction: str = "mean", log_target: bool = False) -> Any:
     """The Kullback-Leibler divergence t (ln t - input), where `input` holds logarithms.
 
     Args:
         reduction: "batchmean" divides the sum by the size of the first dimension.
         log_target: whether `target` holds logarithms too.
     """
-    by_batch = reduction == "batchmean" and size_average is None and reduce is None
-    reduction = way_to_reduce("sum" if by_batch else reduction, size_average, reduce)
-    if reduction == "mean" and size_average is None and reduce is None:
+    by_batch = reduction == "batchmean"
+    reduction = "sum" if by_batch else reduction
+    check_reduction(reduction)
+    if reduction == "mean":
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
             "'batchmean' divides only by the batch size, and aligns with the KL div math "

@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import c_name, type_word
+from ..arguments import c_name
 from ..graph import TensorBase, new_tensor
 from ..inplace import inplace
 from ..layout import row_major
 from ..operation import ALWAYS, apply
-from .copying import ShapeOperation, as_scalar, cannot_fill, check_number, check_writable, zeros_for
+from .copying import ShapeOperation, as_scalar, cannot_fill, check_number, check_writable
 from .dims import common_shape
 from .forms import Row
-from .shapes import expanded
 
 
 class MaskedFillBackward0(ShapeOperation):
@@ -69,47 +68,22 @@ class MaskedSelectBackward0(ShapeOperation):
 
     def backward(ctx, g: Any) -> Any:
         _, mask = ctx.saved
-        shape = np.broadcast_shapes(ctx.shape(), mask.shape)
-        return MaskedScatterBackward0.on(zeros_for(g, shape), g, mask, g.shape)
+        return MaskedPutBack.on(g, mask, np.broadcast_shapes(ctx.shape(), mask.shape))
 
 
-class MaskedScatterBackward0(ShapeOperation):
-    """`self` with the elements of `source`, one after the other, where `mask` is True."""
-
-    saves = {"mask": ALWAYS}
-    rule = r"\bar a = [\neg m] \cdot g, \qquad \bar b = g[m]"
-
-    def forward(self: Any, source: Any, /, mask: Any, source_sym_sizes: tuple[int, ...]) -> Any:
-        shape = np.broadcast_shapes(self.shape, mask.shape)
-        result = np.broadcast_to(self, shape).copy()
-        mask = np.broadcast_to(mask, shape)
-        result[mask] = source.reshape(-1)[: int(mask.sum())]
-        return result
-
-    def backward(ctx, g: Any) -> Any:
-        (mask,) = ctx.saved
-        return (
-            MaskedFillBackward0.on(g, mask, 0) if ctx.needs(0) else None,
-            MaskedScatterBackwardBackward0.on(g, mask, ctx.args[1]) if ctx.needs(1) else None,
-        )
-
-
-class MaskedScatterBackwardBackward0(ShapeOperation):
-    """The elements where `mask` is True, and zeros up to the shape of the source."""
+class MaskedPutBack(ShapeOperation):
+    """Zeros with elements where `mask` is True: the gradient of taking them."""
 
     saves = {"mask": ALWAYS}
-    rule = r"\bar g[m] = \bar b"
+    rule = r"\bar g = \bar a[m]"
 
-    def forward(grad_output: Any, /, mask: Any, _sizes: tuple[int, ...]) -> Any:
-        result = np.zeros_like(grad_output, shape=_sizes, order="C")
-        taken = grad_output[np.broadcast_to(mask, grad_output.shape)]
-        result.reshape(-1)[: taken.size] = taken
+    def forward(grad_output: Any, /, mask: Any, _shape: tuple[int, ...]) -> Any:
+        result = np.zeros_like(grad_output, shape=_shape)
+        result[np.broadcast_to(mask, _shape)] = grad_output
         return result
 
-    def backward(ctx, g: Any) -> Any:
-        (mask,) = ctx.saved
-        zeros = zeros_for(g, ctx.shape())
-        return MaskedScatterBackward0.on(zeros, g, mask, g.shape)
+    def gradient(g: Any, mask: Any, _shape: tuple[int, ...]) -> Any:
+        return MaskedSelectBackward0.on(g, mask)
 
 
 # --- Public functions
@@ -164,24 +138,6 @@ def masked_select(input: Any, mask: Any) -> Any:
     return apply(MaskedSelectBackward0, input, mask)
 
 
-def masked_scatter_args(input: Any, mask: Any, source: Any) -> tuple[Any, ...]:
-    check_mask(mask, "masked_scatter_", type_word)
-    if source._array.dtype != input._array.dtype:
-        raise RuntimeError(
-            "masked_scatter: expected self and source to have same dtypes but got "
-            f"{type_word(input._array.dtype)} and {type_word(source._array.dtype)}"
-        )
-    shape = check_shapes(input, mask)
-    if np.broadcast_to(mask._array, shape).sum() > source._array.size:
-        raise RuntimeError("Number of elements of source < number of ones in mask")
-    return source, mask, source._array.shape
-
-
-def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
-    """`input` with the elements of `source`, one after the other, where `mask` is True."""
-    return apply(MaskedScatterBackward0, input, *masked_scatter_args(input, mask, source))
-
-
 def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero: one row each, or a tensor a dimension.
 
@@ -198,19 +154,10 @@ def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     return new_tensor(np.argwhere(array))
 
 
-def argwhere(input: Any) -> Any:
-    """The positions of the elements that are not zero, one row each."""
-    return nonzero(input)
-
-
 class MaskingMethods(TensorBase):
     """The methods of this file."""
 
-    masked_fill = masked_fill
-    masked_select = masked_select
-    masked_scatter = masked_scatter
-    nonzero = nonzero
-    argwhere = argwhere
+    masked_fill, masked_select, nonzero = masked_fill, masked_select, nonzero
 
     def masked_fill_(self, mask: Any, value: Any) -> Any:
         """`masked_fill` in place."""
@@ -218,9 +165,3 @@ class MaskingMethods(TensorBase):
         op, args = masked_fill_row(self, mask, value)
         check_fills(self, mask)
         return inplace(op, self, *args)
-
-    def masked_scatter_(self, mask: Any, source: Any) -> Any:
-        """`masked_scatter` in place."""
-        check_writable(self, source)
-        expanded(mask._array, self._array.shape)
-        return inplace(MaskedScatterBackward0, self, *masked_scatter_args(self, mask, source))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -19,15 +19,12 @@ from ..operation import Operation, apply, record
 from ..views import requires_grad
 from .arithmetic import mul
 from .dims import common_shape
-from .reductions import sum
 from .shapes import (
     SqueezeBackward4,
     TBackward0,
     UnsafeViewBackward0,
     ViewBackward0,
     expand,
-    flatten,
-    permute,
     reshape,
     squeeze,
     t,
@@ -63,44 +60,23 @@ def elements(steps: tuple[int, ...], node: Operation) -> tuple[int, ...]:
     return tuple(step // node._outputs[0][1].itemsize for step in steps)
 
 
-def mm_gradients(ctx: Any, g: Any) -> tuple[Any, Any]:
-    """The gradients of both factors; each factor is saved only if the other's is needed."""
-    a, b = ctx.saved
-    return (
-        None if b is None else times(g, transposed(b)),
-        None if a is None else times(transposed(a), g),
-    )
-
-
-def bmm_gradients(ctx: Any, g: Any) -> tuple[Any, Any]:
-    """`mm_gradients` of batches."""
-    a, b = ctx.saved
-    return (
-        None if b is None else BmmBackward0.on(g, swapped(b)),
-        None if a is None else BmmBackward0.on(swapped(a), g),
-    )
-
-
-def mv_gradients(ctx: Any, g: Any) -> tuple[Any, Any]:
-    """`mm_gradients` of a matrix and a vector."""
-    matrix, vector = ctx.saved
-    return (
-        None if vector is None else g.reshape(-1, 1) * vector,
-        None if matrix is None else MvBackward0.on(transposed(matrix), g),
-    )
-
-
 class MmBackward0(Operation):
     """Matrix times matrix."""
 
     inputs = ("self", "mat2")
     params = ("self_sym_strides", "mat2_sym_strides")  # in bytes
-    saves = {"self": 1, "mat2": 0}
+    saves = {"self": 1, "mat2": 0}  # each factor, if the gradient of the other one is needed
     rule = r"\bar A = G \, B^T, \qquad \bar B = A^T \, G"
-    backward = mm_gradients
 
     def forward(self: Any, mat2: Any, *strides: Any) -> Any:
         return self.dot(mat2)
+
+    def backward(ctx, g: Any) -> Any:
+        a, b = ctx.saved
+        return (
+            None if b is None else times(g, transposed(b)),
+            None if a is None else times(transposed(a), g),
+        )
 
     # The sizes of an input follow from those of the output and of the other input.
 
@@ -132,7 +108,10 @@ class BmmBackward0(Operation):
     saves = {"self": 1, "mat2": 0}
     rule = r"\bar A_i = G_i \, B_i^T, \qquad \bar B_i = A_i^T \, G_i"
     forward = np.matmul
-    backward = bmm_gradients
+
+    def gradient(g: Any, self: Any, mat2: Any) -> Any:
+        product = BmmBackward0.on
+        return lambda: product(g, swapped(mat2)), lambda: product(swapped(self), g)
 
 
 class MvBackward0(Operation):
@@ -142,7 +121,9 @@ class MvBackward0(Operation):
     saves = {"self": 1, "vec": 0}
     rule = r"\bar A = g \, x^T, \qquad \bar x = A^T g"
     forward = np.dot
-    backward = mv_gradients
+
+    def gradient(g: Any, self: Any, vec: Any) -> Any:
+        return lambda: g.reshape(-1, 1) * vec, lambda: MvBackward0.on(transposed(self), g)
 
 
 class DotBackward0(Operation):
@@ -160,13 +141,6 @@ class DotBackward0(Operation):
         return (None if tensor is None else g * tensor, None if self is None else g * self)
 
 
-class VdotBackward0(DotBackward0):
-    """The inner product of two vectors, again: complex numbers would make a difference."""
-
-    inputs = ("self", "other")
-    saves = {"self": 1, "other": 0}
-
-
 def scaled_sum(base: Any, product: Any, beta: Any, alpha: Any) -> Any:
     """beta * base + alpha * product, written over `product`. With beta = 0, what is in `base` does
     not matter, not even nan."""
@@ -178,34 +152,32 @@ def scaled_sum(base: Any, product: Any, beta: Any, alpha: Any) -> Any:
     return product
 
 
-class PlusProduct(Operation):
-    """beta * self + alpha * a product, whose factors have the gradients `factors`."""
-
-    factors: ClassVar[Callable[..., tuple[Any, Any]]]
-    rule = (
-        r"\bar C = \beta \, G, \qquad \bar A = \alpha \, G \, B^T, \qquad "
-        r"\bar B = \alpha \, A^T \, G"
-    )
-
-    def backward(ctx, g: Any) -> Any:
-        beta, alpha = ctx.args[:2]
-        wrt_self = g if beta == 1 else g * beta
-        return (wrt_self, *ctx.factors(g if alpha == 1 else g * alpha))
-
-
 LAYOUT = ("mat1_sym_sizes", "mat1_sym_strides", "mat2_sym_sizes", "mat2_sym_strides")  # in bytes
 
 
-class AddmmBackward0(PlusProduct):
+class AddmmBackward0(Operation):
     """beta * self + alpha * mat1 @ mat2: what a linear layer computes."""
 
     inputs = ("self", "mat1", "mat2")
     params = ("beta", "alpha", *LAYOUT)
     saves = {"mat1": 2, "mat2": 1}
-    factors = mm_gradients
+    rule = (
+        r"\bar C = \beta \, G, \qquad \bar A = \alpha \, G \, B^T, \qquad "
+        r"\bar B = \alpha \, A^T \, G"
+    )
 
     def forward(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any, *layout: Any) -> Any:
         return scaled_sum(self, np.dot(mat1, mat2), beta, alpha)
+
+    def backward(ctx, g: Any) -> Any:
+        beta, alpha = ctx.args[:2]
+        a, b = ctx.saved
+        scaled = g if alpha == 1 else g * alpha
+        return (
+            g if beta == 1 else g * beta,
+            None if b is None else times(scaled, transposed(b)),
+            None if a is None else times(transposed(a), scaled),
+        )
 
     @property
     def _saved_mat1_sym_strides(self) -> tuple[int, ...]:
@@ -214,26 +186,6 @@ class AddmmBackward0(PlusProduct):
     @property
     def _saved_mat2_sym_strides(self) -> tuple[int, ...]:
         return elements(self.args[5], self) if self.needs(2) else ()
-
-
-class AddmvBackward0(PlusProduct):
-    """beta * self + alpha * mat @ vec."""
-
-    saves = {"mat": 2, "vec": 1}
-    factors = mv_gradients
-
-    def forward(self: Any, mat: Any, vec: Any, /, beta: Any, alpha: Any) -> Any:
-        return scaled_sum(self, np.dot(mat, vec), beta, alpha)
-
-
-class BaddbmmBackward0(PlusProduct):
-    """beta * self + alpha * batch1 @ batch2, for batches of matrices."""
-
-    saves = {"batch1": 2, "batch2": 1}
-    factors = bmm_gradients
-
-    def forward(self: Any, batch1: Any, batch2: Any, /, beta: Any, alpha: Any) -> Any:
-        return scaled_sum(self, np.matmul(batch1, batch2), beta, alpha)
 
 
 # --- Checks of arguments: a matrix product does not promote types
@@ -319,26 +271,14 @@ def check_matrices(input: Any, mat2: Any) -> None:
 def mv(input: Any, vec: Any) -> Any:
     """Product of a matrix [n, m] and a vector [m]."""
     check_tensors("mv", ("input", input), ("vec", vec))
-    check_matrix_vector(1, (input._array.shape or (0,))[0], input, vec)
-    check_kinds(vec, input, vec)
+    a, x = input._array, vec._array
+    if (a.ndim, x.ndim) != (2, 1):
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {a.ndim}, {x.ndim}")
+    (n, m), (length,) = a.shape, x.shape
+    if m != length:
+        raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({length})")
+    same_type(vec, input, "addmv input tensors must have the same dtype, but got {} and {}")
     return apply(MvBackward0, input, vec)
-
-
-def check_kinds(*tensors: Any) -> None:
-    a, b, c = (type_word(x._array.dtype) for x in tensors)
-    if not a == b == c:
-        raise RuntimeError(
-            f"addmv input tensors must have the same dtype, but got {a}, {b}, and {c}"
-        )
-
-
-def check_matrix_vector(rank: int, size: int, mat: Any, vec: Any) -> None:
-    ranks = (rank, mat._array.ndim, vec._array.ndim)
-    if ranks not in ((0, 2, 1), (1, 2, 1)):
-        raise RuntimeError(f"vector + matrix @ vector expected, got {str(ranks)[1:-1]}")
-    (n, m), (length,) = mat._array.shape, vec._array.shape
-    if m != length or (rank == 1 and size not in (1, n)):
-        raise RuntimeError(f"size mismatch, got input ({size}), mat ({n}x{m}), vec ({length})")
 
 
 def dot(input: Any, tensor: Any) -> Any:
@@ -357,13 +297,6 @@ def dot(input: Any, tensor: Any) -> Any:
         check_tensors("dot", ("input", input), ("tensor", tensor))
         check_vectors(input, tensor)
     return record(DotBackward0, (input, tensor), (), a.dot(b))
-
-
-def vdot(input: Any, other: Any) -> Any:
-    """The inner product of two vectors; for real numbers the same as `dot`."""
-    check_tensors("vdot", ("input", input), ("other", other))
-    check_vectors(input, other)
-    return apply(VdotBackward0, input, other)
 
 
 def bmm(input: Any, mat2: Any) -> Any:
@@ -416,25 +349,6 @@ def check_addmm(input: Any, mat1: Any, mat2: Any) -> None:
     same_type(input, mat2, "self and mat2 must have the same dtype, but got {} and {}")
     same_type(mat1, mat2, "mat1 and mat2 must have the same dtype, but got {} and {}")
     numbers_only("addmm_impl_cpu_", mat1)
-
-
-def addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """beta * input + alpha * mat @ vec."""
-    check_tensors("addmv", ("input", input), ("mat", mat), ("vec", vec))
-    check_matrix_vector(input._array.ndim, input._array.size, mat, vec)
-    check_kinds(input, mat, vec)
-    a = mat._array
-    return apply(AddmvBackward0, input, mat, vec, fitting(beta, a), fitting(alpha, a))
-
-
-def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """beta * input + alpha * (batch1 @ batch2); `input` is broadcast to the product's shape."""
-    check_tensors("baddbmm", ("input", input), ("batch1", batch1), ("batch2", batch2))
-    check_batches(batch1, batch2)
-    b, n, _ = batch1._array.shape
-    check_expands(input, (b, n, batch2._array.shape[2]))
-    a = batch1._array
-    return apply(BaddbmmBackward0, input, batch1, batch2, fitting(beta, a), fitting(alpha, a))
 
 
 def check_expands(tensor: Any, shape: tuple[int, ...]) -> None:
@@ -576,73 +490,10 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     return matmul(input, t(weight)).add_(bias)
 
 
-def inner(input: Any, other: Any) -> Any:
-    """Sums of products over the last dimension of both."""
-    check_tensors("inner", ("input", input), ("other", other))
-    a, b = input._array.shape, other._array.shape
-    if not a or not b:
-        return mul(input, other)
-    if a[-1] != b[-1]:
-        shapes = f"shapes {list(a)} and {list(b)}"
-        raise RuntimeError(
-            f"inner() the last dimension must match on both input tensors, got {shapes}"
-        )
-    return tensordot(input, other, ([-1], [-1]))
-
-
-def tensordot(a: Any, b: Any, dims: Any = 2) -> Any:
-    """Sums of products over several dimensions: the last `dims` of `a` and the first of `b`, or the
-    two lists of dimensions given."""
-    check_tensors("tensordot", ("a", a), ("b", b))
-    left, right = a._array.shape, b._array.shape
-    if isinstance(dims, int):
-        if dims < 0:
-            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
-        if dims > min(len(left), len(right)):
-            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
-        over_a, over_b = list(range(-dims, 0)), list(range(dims))
-    else:
-        over_a, over_b = ([d] if isinstance(d, int) else list(d) for d in dims)
-    if len(over_a) != len(over_b):
-        raise RuntimeError("both dimension lists should have same length")
-    for i, j in zip(over_a, over_b, strict=True):
-        if left[i] == 1 != right[j]:
-            b = sum(b, j, keepdim=True)
-        elif right[j] == 1 != left[i]:
-            a = sum(a, i, keepdim=True)
-        elif left[i] != right[j]:
-            found = f"first has size {left[i]} in dim {i} and second has size {right[j]} in dim {j}"
-            raise RuntimeError(f"contracted dimensions need to match, but {found}")
-    rest_a = [i for i in range(len(left)) if i not in {d % len(left) for d in over_a}]
-    rest_b = [j for j in range(len(right)) if j not in {d % len(right) for d in over_b}]
-    rows, columns = [left[i] for i in rest_a], [right[j] for j in rest_b]
-    first, second = permute(a, *rest_a, *over_a), permute(b, *over_b, *rest_b)
-    if math.prod(rows) * math.prod(columns) == 1:
-        if first._array.flags.c_contiguous and second._array.flags.c_contiguous:
-            product = dot(flatten(first), flatten(second))
-        else:
-            product = sum(mul(squeeze(first), squeeze(second)))
-    else:
-        size = math.prod(a._array.shape[i] for i in over_a)
-        left, right = (math.prod(rows), size), (size, math.prod(columns))
-        product = mm(reshape(first, left), reshape(second, right))
-    return reshape(product, (*rows, *columns))
-
-
 class MatrixMethods(TensorBase):
     """The operators and methods of this file."""
 
-    mm = mm
-    mv = mv
-    dot = dot
-    vdot = vdot
-    bmm = bmm
-    outer = ger = outer
-    inner = inner
-    addmm = addmm
-    addmv = addmv
-    baddbmm = baddbmm
-    matmul = matmul
+    mm, mv, dot, bmm, outer, addmm, matmul = mm, mv, dot, bmm, outer, addmm, matmul
 
     def __matmul__(self, other: Any) -> Any:
         return matmul(self, other) if isinstance(other, TensorBase) else NotImplemented

@@ -1,4 +1,4 @@
-"""Views of a part of a tensor: one slice, a range, a diagonal, windows.
+"""Views of a part of a tensor: one slice, a range, a diagonal.
 
 Nothing is copied. The gradient of a part is the gradient put into zeros, where the part came from.
 """
@@ -13,7 +13,7 @@ from ..graph import TensorBase
 from ..operation import Operation, apply, apply_view
 from .copying import ShapeOperation, ViewOperation
 from .dims import whole_number, wrap_dim
-from .shapes import ExpandBackward0, strided
+from .shapes import ExpandBackward0
 
 END = 2**63 - 1
 """Where a slice ends that has no end: PyTorch's largest integer."""
@@ -149,45 +149,6 @@ def writable_diagonal(array: Any, offset: int, dim1: int, dim2: int) -> Any:
     return result
 
 
-class UnfoldBackward0(ViewOperation):
-    """Windows of `size` elements along `dimension`, one every `step`; they may overlap."""
-
-    rule = r"\bar a = \sum_{\text{windows}} g"
-
-    def forward(self: Any, /, dimension: int, size: int, step: int) -> Any:
-        if not self.ndim:
-            return self.reshape(1)[:size]
-        dim = dimension % self.ndim
-        shape, steps = list(self.shape), list(self.strides)
-        inner = steps[dim]
-        shape[dim] = (shape[dim] - size) // step + 1
-        steps[dim] = inner * step
-        return strided(self, (*shape, size), (*steps, inner))
-
-    def backward(ctx, g: Any) -> Any:
-        return UnfoldBackwardBackward0.on(g, ctx.shape(), *ctx.args)
-
-
-class UnfoldBackwardBackward0(PutBack):
-    """Windows added up where they came from: the gradient of `unfold`."""
-
-    part = UnfoldBackward0
-    rule = r"\bar g = \operatorname{unfold}(\bar a)"
-
-    @classmethod
-    def forward(cls, grad_output: Any, sizes: tuple[int, ...], *where: Any) -> Any:
-        dim, size, step = where
-        if not sizes:
-            return grad_output.sum()
-        result = np.zeros_like(grad_output, shape=sizes)
-        for place in range(size):
-            window = slice(
-                place, place + step * (grad_output.shape[dim % len(sizes)] - 1) + 1, step
-            )
-            result[along(dim, window, len(sizes))] += grad_output[..., place]
-        return result
-
-
 # --- Public functions
 
 
@@ -267,35 +228,8 @@ def trace(input: Any) -> Any:
     return apply(TraceBackward0, input)
 
 
-def unfold(input: Any, dimension: int, size: int, step: int) -> Any:
-    """Windows of `size` elements along `dimension`, one every `step`, in a new last dimension.
-
-    >>> import minigrad as mg
-    >>> mg.arange(4).unfold(0, 2, 1)
-    tensor([[0, 1],
-            [1, 2],
-            [2, 3]])
-    """
-    shape = input._array.shape
-    place = wrap_dim(dimension, len(shape))
-    length = shape[place] if shape else 1
-    if size < 0:
-        raise RuntimeError(f"size is {size} but must be >= 0")
-    if size > length:
-        limit = f"maximum size for tensor at dimension {place} is {length}"
-        raise RuntimeError(f"{limit} but size is {size}")
-    if step <= 0:
-        raise RuntimeError(f"step is {step} but must be > 0")
-    return apply_view(UnfoldBackward0, input, dimension, size, step)
-
-
 class PartMethods(TensorBase):
     """The methods of this file."""
 
-    select = select
-    narrow = narrow
-    diagonal = diagonal
-    diag_embed = diag_embed
-    diag = diag
-    trace = trace
-    unfold = unfold
+    select, narrow, diagonal = select, narrow, diagonal
+    diag, diag_embed, trace = diag, diag_embed, trace

@@ -391,22 +391,6 @@ def avg_pool2d(
     return apply(AvgPool2DBackward0, input, *params)
 
 
-def avg_pool1d(
-    input: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-) -> Any:
-    """The mean of each window of sequences [N, C, L] or [C, L]."""
-    check_tensors("avg_pool1d", ("input", input))
-    kernel, step, pad, _ = line(kernel_size, stride, padding, 1)
-    flat = apply(UnsqueezeBackward0, input, -2)
-    value = avg_pool2d(flat, kernel, step, pad, ceil_mode, count_include_pad)
-    return apply(SqueezeBackward1, value, -2)
-
-
 def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
     """Means over windows that divide images [N, C, H, W] or [C, H, W] into `output_size` parts.
 

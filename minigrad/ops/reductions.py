@@ -128,21 +128,6 @@ def average(x: Any, axis: Dims, keepdims: bool) -> Any:
     return x.sum(axis=axis, keepdims=keepdims) / along(x.shape, axis)
 
 
-class NansumBackward0(Operation):
-    """The sum of what is not nan."""
-
-    rule = r"\bar a_i = g \cdot [a_i \text{ is a number}]"
-
-    @row_major
-    @widened
-    def forward(self: Any, /, dim: Dims, keepdim: bool) -> Any:
-        return np.nansum(self, axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
-
-    def gradient(g: Any, self: Any, dim: Dims, keepdim: bool) -> Any:
-        g = ExpandBackward0.on(restored(g, self.shape, dim, keepdim), self.shape)
-        return masked(g, self == self)
-
-
 # --- Products
 
 
@@ -237,13 +222,6 @@ def moments(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]
     return var, mean.reshape(var.shape)
 
 
-@widened
-def deviation_and_mean(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
-    """The standard deviation and the mean."""
-    var, mean = moments(x, dim, correction, keepdim)
-    return np.sqrt(var), mean
-
-
 class VarMeanBackward0(Operation):
     """The variance and the mean."""
 
@@ -254,21 +232,13 @@ class VarMeanBackward0(Operation):
     forward = moments
 
     def gradient(g_var: Any, g_mean: Any, self: Any, *args: Any) -> Any:
-        return both(of_variance(g_var, self, *args), of_mean(g_mean, self.shape, *args))
-
-
-class StdMeanBackward0(VarMeanBackward0):
-    """The standard deviation and the mean."""
-
-    results = ("result0", "mean")
-    rule = (
-        r"\bar a_i = \frac{g_1}{(n - c) \, y} \cdot (a_i - \operatorname{mean} a) + \frac{g_2}{n}"
-    )
-
-    forward = deviation_and_mean
-
-    def gradient(g_std: Any, g_mean: Any, self: Any, result0: Any, *args: Any) -> Any:
-        return both(of_deviation(g_std, result0, self, *args), of_mean(g_mean, self.shape, *args))
+        of_var = None if g_var is None else of_variance(g_var, self, *args)
+        if g_mean is None:
+            return of_var
+        dim, _, keepdim = args
+        spread = ExpandBackward0.on(restored(g_mean, self.shape, dim, keepdim), self.shape)
+        of_mean = spread / along(self.shape, dim)
+        return of_mean if of_var is None else of_var + of_mean
 
 
 class VarBackward0(Operation):
@@ -289,40 +259,22 @@ class StdBackward0(VarBackward0):
 
     rule = r"\bar a_i = \frac{g}{(n - c) y} \cdot (a_i - \operatorname{mean} a)"
 
+    @widened
     def forward(self: Any, *args: Any) -> Any:
-        return deviation_and_mean(self, *args)[0]
+        return np.sqrt(moments(self, *args)[0])
 
     def gradient(g: Any, self: Any, result: Any, *args: Any) -> Any:
-        return of_deviation(g, result, self, *args)
+        return of_variance(masked(g / (2 * result), result != 0), self, *args)
 
 
 def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-    """The gradient of the variance, if it has one."""
-    if g is None:
-        return None
+    """The gradient of the variance."""
     freedom = along(x.shape, dim) - (1 if correction is None else correction)
     distance = x - x.mean(axis=wrap_dims(dim, x.ndim), keepdims=True)
     g = restored(g, x.shape, dim, keepdim)
     if dim is None and freedom <= 0:
         return g * (distance / distance * math.inf)  # nan where there is no distance
     return g * (2 / freedom if freedom else math.inf) * distance
-
-
-def of_deviation(g: Any, std: Any, x: Any, *args: Any) -> Any:
-    """The gradient of the standard deviation, if it has one."""
-    return None if g is None else of_variance(masked(g / (2 * std), std != 0), x, *args)
-
-
-def of_mean(g: Any, shape: tuple[int, ...], dim: Any, _: Any, keepdim: bool) -> Any:
-    """The gradient of the mean, as far as var_mean and std_mean return it."""
-    if g is None:
-        return None
-    return ExpandBackward0.on(restored(g, shape, dim, keepdim), shape) / along(shape, dim)
-
-
-def both(a: Any, b: Any) -> Any:
-    """The sum of two gradients, each of which may be missing."""
-    return b if a is None else a if b is None else a + b
 
 
 # --- Norms
@@ -456,26 +408,6 @@ def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = Non
 
 
 @of_tensor
-def nansum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-    """The sum of what is not nan."""
-    if input._array.dtype.kind != "f":
-        return sum(input, dim, keepdim, dtype=dtype)
-    return apply_in(dtype, NansumBackward0, input, some_dims(dim), keepdim)
-
-
-@of_tensor
-def nanmean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-    """The mean of what is not nan."""
-    if input._array.dtype.kind != "f":
-        raise RuntimeError(
-            "nanmean(): expected input to have floating point or complex dtype but got "
-            f"{type_word(input._array.dtype)}"
-        )
-    count = new_tensor(~np.isnan(input._array)).sum(dim, keepdim)
-    return nansum(input, dim, keepdim, dtype=dtype) / count
-
-
-@of_tensor
 def prod(input: Any, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The product of all elements, or along `dim`.
 
@@ -525,7 +457,6 @@ var = spread(
 )
 std = spread(StdBackward0, "std", "The square root of `var`.")
 var_mean = spread(VarMeanBackward0, "var_mean", "`var` and `mean` at once.")
-std_mean = spread(StdMeanBackward0, "std_mean", "`std` and `mean` at once.")
 
 
 @of_tensor
@@ -633,16 +564,8 @@ def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Any:
     return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
 
 
-@of_tensor
-def count_nonzero(input: Any, dim: Any = None) -> Any:
-    """How many elements are not zero, or along `dim`."""
-    x = input._array
-    return new_tensor(folded("sum", x != 0, wrap_dims(dim, x.ndim), False))
-
-
 class ReductionMethods(TensorBase):
     """The methods of this file."""
 
-    sum, nansum, mean, nanmean, prod = sum, nansum, mean, nanmean, prod
-    var, std, norm, logsumexp = var, std, norm, logsumexp
-    amax, amin, all, any, count_nonzero = amax, amin, all, any, count_nonzero
+    sum, mean, prod, var, std = sum, mean, prod, var, std
+    norm, logsumexp, amax, amin, all, any = norm, logsumexp, amax, amin, all, any

@@ -1,4 +1,4 @@
-"""Running totals along a dimension: cumsum and cumprod."""
+"""Running totals along a dimension."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from ..layout import row_major
 from ..operation import Operation
 from .dims import wrap_dim
 from .operands import Function, apply_in, of_tensor
-from .reductions import matrix_like, without_each
 
 
 class CumsumBackward0(Operation):
@@ -41,27 +40,6 @@ class SumOfRest(Operation):
         return CumsumBackward0.on(g, _dim)
 
 
-class CumprodBackward0(Operation):
-    """Each element times all before it."""
-
-    rule = r"\bar a_i = \frac{1}{a_i} \sum_{j \geq i} g_j y_j"
-
-    def forward(self: Any, /, dim: int) -> Any:
-        return scan(np.cumprod, self, dim)
-
-    def gradient(g: Any, self: Any, result: Any, dim: int) -> Any:
-        if not self.ndim:
-            return g
-        if not (self == 0).any():
-            return SumOfRest.on(g * result, dim) / self
-        # Nothing can be divided by 0: multiply the products without each element anew.
-        rows, _ = without_each(self, dim)
-        g = g.swapaxes(dim, -1)
-        later = matrix_like(g, "tri", g.shape[-1]).swapaxes(0, 1)
-        g = g.reshape(*g.shape[:-1], 1, g.shape[-1]) * later * CumprodBackward0.on(rows, -1)
-        return g.sum(axis=-1).swapaxes(dim, -1)
-
-
 @row_major
 def scan(function: Function, x: Any, dim: int) -> Any:
     """`function` along `dim`; floats are added up in float64 and rounded, as in PyTorch."""
@@ -82,21 +60,11 @@ def cumsum(input: Any, dim: int, *, dtype: Any = None) -> Any:
     return apply_in(dtype, CumsumBackward0, input, dim)
 
 
-@of_tensor
-def cumprod(input: Any, dim: int, *, dtype: Any = None) -> Any:
-    """Each element times all before it along `dim`."""
-    return apply_in(dtype, CumprodBackward0, input, dim)
-
-
 class ScanMethods(TensorBase):
     """The methods of this file."""
 
-    cumsum, cumprod = cumsum, cumprod
+    cumsum = cumsum
 
     def cumsum_(self, dim: int) -> Any:
         """`cumsum` in place."""
         return inplace(CumsumBackward0, self, dim)
-
-    def cumprod_(self, dim: int) -> Any:
-        """`cumprod` in place."""
-        return inplace(CumprodBackward0, self, dim)

@@ -1,5 +1,5 @@
 """Taking elements by position and putting them back: gather and scatter, index_select and
-index_add, take and put.
+index_add.
 
 They come in pairs, each the other's gradient: an element that was taken twice gets the gradients of
 both.
@@ -13,14 +13,12 @@ import numpy as np
 
 from ..arguments import type_word
 from ..devices import get_array_module
-from ..graph import TensorBase, new_tensor
-from ..layout import copied, laid_out, row_major
+from ..graph import TensorBase
+from ..layout import row_major
 from ..operation import ALWAYS, apply
-from .copying import ShapeOperation, as_scalar, check_number, contiguous, zeros_for
-from .dims import common_shape, wrap_dim
+from .copying import ShapeOperation, as_scalar, zeros_for
+from .dims import wrap_dim
 from .forms import Row, both_forms
-from .parts import along
-from .shapes import expand, view
 
 
 def mesh(index: Any, dim: int) -> tuple[Any, ...]:
@@ -170,104 +168,6 @@ class IndexAddBackward0(ShapeOperation):
             return g, None
         taken = IndexSelectBackward0.on(g, dim, index)
         return g, taken if alpha == 1 else taken * alpha
-
-
-class IndexCopyBackward0(ShapeOperation):
-    """`self` with the slices of `source` in place of those that `index` names."""
-
-    saves = {"source": 1, "index": ALWAYS}
-    rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
-
-    def forward(self: Any, source: Any, /, dim: int, index: Any, source_dim: int) -> Any:
-        result = vector(self).copy()
-        result[along(dim, vector(index), result.ndim)] = vector(source)
-        return result.reshape(self.shape)
-
-    def backward(ctx, g: Any) -> Any:
-        _, index = ctx.saved
-        dim = ctx.args[0]
-        return (
-            IndexFillBackward0.on(g, dim, index, 0) if ctx.needs(0) else None,
-            IndexSelectBackward0.on(g, dim, index) if ctx.needs(1) else None,
-        )
-
-
-class IndexFillBackward0(ScatterBackward1):
-    """`self` with a number in the slices that `index` names."""
-
-    fills_repeats = True
-
-    def forward(self: Any, dim: int, index: Any, value: Any) -> Any:
-        result = copied(vector(self))
-        result[along(dim, vector(index), result.ndim)] = as_scalar(value, self.dtype)
-        return result.reshape(self.shape)
-
-
-class IndexFillBackward1(ShapeOperation):
-    """`self` with a 0-d tensor in the slices that `index` names."""
-
-    fills_repeats = True
-    saves = {"index": ALWAYS}
-    rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = \sum g[i]"
-
-    def forward(self: Any, value: Any, /, dim: int, index: Any) -> Any:
-        result = copied(vector(self))
-        result[along(dim, vector(index), result.ndim)] = value.astype(self.dtype)
-        return result.reshape(self.shape)
-
-    def backward(ctx, g: Any) -> Any:
-        (index,) = ctx.saved
-        dim = ctx.args[0]
-        return (
-            IndexFillBackward0.on(g, dim, index, 0) if ctx.needs(0) else None,
-            IndexSelectBackward0.on(g, dim, unique(index)).sum() if ctx.needs(1) else None,
-        )
-
-
-def unique(index: Any) -> Any:
-    """Each position once, in an array or a Tensor."""
-    if isinstance(index, TensorBase):
-        return new_tensor(np.unique(index._array))
-    return np.unique(index)
-
-
-class TakeBackward0(ShapeOperation):
-    """The elements at the given positions, counted through the whole tensor."""
-
-    saves = {"self": ALWAYS, "index": ALWAYS}
-    rule = r"\bar a[i] \mathrel{+}= g"
-
-    def forward(self: Any, /, index: Any) -> Any:
-        return self.reshape(-1)[index]
-
-    def backward(ctx, g: Any) -> Any:
-        _, index = ctx.saved
-        return PutBackward0.on(zeros_for(g, ctx.shape()), g, index, True)
-
-
-class PutBackward0(ShapeOperation):
-    """`self` with the elements of `source` put or added at positions in the whole tensor."""
-
-    saves = {"source": 1, "index": ALWAYS}
-    rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
-
-    def forward(self: Any, source: Any, /, index: Any, accumulate: bool) -> Any:
-        result = self.reshape(-1).copy()
-        if accumulate:
-            np.add.at(result, index.reshape(-1), source.reshape(-1))
-        else:
-            result[index.reshape(-1)] = source.reshape(-1)
-        return laid_out(result.reshape(self.shape), self)
-
-    def backward(ctx, g: Any) -> Any:
-        _, index = ctx.saved
-        wrt_self = g
-        if ctx.needs(0) and not ctx.args[1]:
-            wrt_self = PutBackward0.on(g, zeros_for(g, index.shape), index, False)
-        return (
-            wrt_self if ctx.needs(0) else None,
-            TakeBackward0.on(g, index).reshape(ctx.shape(1)) if ctx.needs(1) else None,
-        )
 
 
 # --- Public functions
@@ -425,97 +325,6 @@ def out_of_bounds(index: int, dim: int, size: int) -> str:
     return f"index {index} is out of bounds for dimension {dim} with size {size}"
 
 
-@both_forms
-def index_copy(input: Any, dim: int, index: Any, source: Any) -> Row:
-    """`input` with the slices of `source` in place of those that `index` names."""
-    place = positions(index, "index_copy_")
-    array, given = input._array, source._array
-    axis = wrap_dim(dim, array.ndim)
-    if place.ndim > 1:
-        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {place.ndim})")
-    if not given.ndim and place.size != 1:
-        wanted = "When source is scalar, index should have one element"
-        raise IndexError(f"index_copy_(): {wanted} (got {place.size})")
-    if given.ndim and array.ndim and given.ndim != array.ndim:
-        wanted = "When source and destination are not scalars, their dimensionality must match."
-        found = f"Source dimensionality ({given.ndim}), destination dimensionality ({array.ndim})"
-        raise IndexError(f"index_copy_(): {wanted} {found}")
-    kinds = [type_word(x.dtype) for x in (array, given, place)]
-    if place.dtype.name != "int64":
-        raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {kinds[2]}")
-    if given.dtype != array.dtype:
-        both = f"(self) {kinds[0]} and (source) {kinds[1]}"
-        wanted = "self and source expected to have the same dtype"
-        raise RuntimeError(f"index_copy_(): {wanted}, but got {both}")
-    mine, theirs = without(array.shape, axis), without(given.shape, axis)
-    if mine != theirs:
-        sizes = [" ".join(map(str, shape)) for shape in (mine, theirs)]
-        raise RuntimeError(
-            "index_copy_(): Source/destination tensor must have same slice shapes. Destination "
-            f"slice shape: {sizes[0]} at dimension {axis} and source slice shape: {sizes[1]} at "
-            "dimension 0."
-        )
-    if given.ndim and place.size != given.shape[axis]:
-        wanted = f"equal to source.size(dim) ({given.shape[axis]})"
-        raise IndexError(f"index_copy_(): Number of indices ({place.size}) should be {wanted}")
-    size = vector(array).shape[axis]
-    wrong = check_range(place, size)
-    if wrong is not None:
-        raise IndexError(f"index_copy_(): {out_of_bounds(wrong, axis, size)}")
-    return IndexCopyBackward0, (source, dim, index, given.ndim)
-
-
-@both_forms
-def index_fill(input: Any, dim: int, index: Any, value: Any) -> Row:
-    """`input` with `value`, a number or a 0-d tensor, in the slices that `index` names."""
-    shape = vector(input._array).shape
-    place = check_index(index, "index_fill_", "Expected dtype int64 for index.")
-    if place.dtype.name != "int64":
-        raise IndexError("index_fill_(): Expected dtype int64 for index.")
-    axis = wrap_dim(dim, len(shape))
-    if place.ndim > 1:
-        raise RuntimeError("Index has to be a vector/scalar")
-    wrong = check_range(place, shape[axis], negative=True)
-    if wrong is not None:
-        raise IndexError(out_of_bounds(wrong, axis, shape[axis]))
-    if not isinstance(value, TensorBase):
-        return IndexFillBackward0, (dim, index, value)
-    check_number("index_fill_", value)
-    return IndexFillBackward1, (value, dim, index)
-
-
-@both_forms
-def put(input: Any, index: Any, source: Any, accumulate: bool = False) -> Row:
-    """`input` with the elements of `source` put or added at positions in the whole tensor."""
-    check_take(input, index, "put_")
-    x, y, i = input._array, source._array, index._array
-    if y.dtype != x.dtype:
-        kinds = f"self.dtype = {type_word(x.dtype)} and source.dtype = {type_word(y.dtype)}"
-        raise RuntimeError(
-            f"put_(): self and source expected to have the same dtype, but got {kinds}"
-        )
-    if y.size != i.size:
-        raise RuntimeError(
-            "put_(): Expected source and index to have the same number of elements, but got "
-            f"source.numel() = {y.size}, index.numel() = {i.size}"
-        )
-    return PutBackward0, (source, index, accumulate)
-
-
-def check_take(input: Any, index: Any, name: str) -> None:
-    array = index._array
-    if array.dtype.name != "int64":
-        kind = type_word(array.dtype)
-        raise RuntimeError(f"{name}(): Expected a long tensor for index, but got {kind}")
-    size = input._array.size
-    if array.size and not size:
-        raise IndexError(f"{name}(): tried to {name.rstrip('_')} from an empty tensor")
-    wrong = check_range(array, size, negative=True)
-    if wrong is not None:
-        elements = f"a tensor of {size} elements."
-        raise IndexError(f"out of range: tried to access index {wrong} on {elements}")
-
-
 def index_select(input: Any, dim: int, index: Any) -> Any:
     """The slices of dimension `dim` that `index` names, copied."""
     place = check_index(index, "index_select", "Expected dtype int32 or int64 for index")
@@ -539,39 +348,6 @@ def index_select(input: Any, dim: int, index: Any) -> Any:
     return apply(IndexSelectBackward0, input, dim, index)
 
 
-def take(input: Any, index: Any) -> Any:
-    """The elements at the given positions, counted through the whole tensor.
-
-    >>> import minigrad as mg
-    >>> mg.take(mg.tensor([[1, 2], [3, 4]]), mg.tensor([0, 3]))
-    tensor([1, 4])
-    """
-    check_take(input, index, "take")
-    return apply(TakeBackward0, input, index)
-
-
-def take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
-    """`gather` with an index that is broadcast: what argmax or argsort gave, for one."""
-    array, index = input._array, indices._array
-    if index.dtype.name != "int64":
-        kind = type_word(index.dtype)
-        raise RuntimeError(
-            f"torch.take_along_dim(): dtype of indices should be Long but got {kind}"
-        )
-    if dim is None:
-        return gather(view(contiguous(input), -1), 0, view(contiguous(indices), -1))
-    if array.ndim != index.ndim:
-        raise RuntimeError(
-            "torch.take_along_dim(): input and indices should have the same number of dimensions, "
-            f"but got {array.ndim} dimensions for input, and {index.ndim} dimensions for indices"
-        )
-    dim = wrap_dim(dim, array.ndim)
-    shape, own = ([*x.shape[:dim], 1, *x.shape[dim + 1 :]] for x in (array, index))
-    common = common_shape(tuple(shape), tuple(own))
-    shape, own = ([*common[:dim], x.shape[dim], *common[dim + 1 :]] for x in (array, index))
-    return gather(expand(input, shape), dim, expand(indices, own))
-
-
 class ScatteringMethods(TensorBase):
     """The methods of this file."""
 
@@ -580,8 +356,3 @@ class ScatteringMethods(TensorBase):
     scatter_add, scatter_add_ = scatter_add, scatter_add.in_place
     index_select = index_select
     index_add, index_add_ = index_add, index_add.in_place
-    index_copy, index_copy_ = index_copy, index_copy.in_place
-    index_fill, index_fill_ = index_fill, index_fill.in_place
-    take = take
-    put, put_ = put, put.in_place
-    take_along_dim = take_along_dim

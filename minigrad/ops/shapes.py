@@ -14,17 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import type_word
 from ..devices import get_array_module
-from ..dtypes import dtype as Dtype
 from ..dtypes import tensor_type_name
-from ..graph import TensorBase, gradient_edge, new_node, new_tensor
+from ..graph import TensorBase, gradient_edge, new_node
 from ..inplace import check_in_place
 from ..modes import modes
 from ..operation import Operation, apply, apply_view
 from ..views import View
 from .copying import ViewOperation, contiguous
-from .dims import common_shape, distinct, sizes, whole_number, wrap_dim
+from .dims import distinct, sizes, whole_number, wrap_dim
 
 
 class AliasBackward0(Operation):
@@ -269,14 +267,11 @@ def can_view(array: Any, size: tuple[int, ...]) -> bool:
 
 
 def view(input: Any, *shape: Any, **named: Any) -> Any:
-    """The same memory in another shape, one size of which may be -1, or as another element type.
+    """The same memory in another shape, one size of which may be -1.
 
     Raises:
         RuntimeError: the memory cannot be read in this way without copying.
     """
-    kind = named.get("dtype", shape[0] if len(shape) == 1 else None)
-    if isinstance(kind, Dtype):
-        return view_as_type(input, kind)
     array = input.shared_array()
     size = infer(sizes((named["size"],) if "size" in named else shape, "view"), array.size)
     if not can_view(array, size):
@@ -285,24 +280,6 @@ def view(input: Any, *shape: Any, **named: Any) -> Any:
             "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
         )
     return apply_view(ViewBackward0, input, size)
-
-
-def view_as_type(input: Any, dtype: Dtype) -> Any:
-    """The same bytes read as another element type. It has no gradient."""
-    array = input.shared_array()
-    old, new = array.dtype, dtype.numpy
-    if old.itemsize != new.itemsize:
-        as_other = f"to view {type_word(old)} as {type_word(new)} (different element sizes)"
-        factor = max(new.itemsize // old.itemsize, 1)
-        if not array.ndim:
-            raise RuntimeError(f"self.dim() cannot be 0 {as_other}")
-        if array.strides[-1] != old.itemsize and array.size:
-            raise RuntimeError(f"self.stride(-1) must be 1 {as_other}, not of {array.strides}")
-        if array.shape[-1] % factor:
-            raise RuntimeError(f"self.size(-1) must be divisible by {factor} {as_other}")
-    out = new_tensor(array.view(new))
-    out._counter = input.version_counter()
-    return out
 
 
 def reshape(input: Any, *shape: Any, **named: Any) -> Any:
@@ -399,13 +376,6 @@ def broadcast_to(input: Any, size: Any) -> Any:
     return expand(input, *size)
 
 
-def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
-    """All of `tensors` expanded to the shape that they have together."""
-    given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
-    shape = common_shape(*[t._array.shape for t in given])
-    return tuple(expand(t, *shape) for t in given)
-
-
 def transpose(input: Any, dim0: int, dim1: int) -> Any:
     """Two dimensions exchanged."""
     check_dims(input, dim0, dim1)
@@ -417,8 +387,8 @@ def check_dims(input: Any, *dims: int) -> None:
         wrap_dim(dim, input._array.ndim)
 
 
-def adjoint(input: Any, name: str = "adjoint()") -> Any:
-    """The last two dimensions exchanged: for real numbers there is nothing to conjugate."""
+def exchanged(input: Any, name: str) -> Any:
+    """The last two dimensions exchanged, for the property `name`."""
     if not input._array.ndim:
         return input
     if input._array.ndim < 2:
@@ -455,31 +425,6 @@ def permute(input: Any, *dims: Any) -> Any:
     return apply_view(PermuteBackward0, input, order)
 
 
-def movedim(input: Any, source: Any, destination: Any) -> Any:
-    """Some dimensions moved to other places, the others kept in order.
-
-    >>> import minigrad as mg
-    >>> mg.zeros(2, 3, 4).movedim(0, -1).shape
-    torch.Size([3, 4, 2])
-    """
-    rank = input._array.ndim
-    several = [(d,) if isinstance(d, int) else tuple(d) for d in (source, destination)]
-    if len(several[0]) != len(several[1]):
-        raise RuntimeError(
-            f"movedim: Invalid source or destination dims: source ({list(several[0])} dims) should "
-            f"contain the same number of dims as destination ({list(several[1])} dims)"
-        )
-    old, new = ([wrap_dim(d, rank) for d in dims] for dims in several)
-    for word, dims, given in (("source", old, several[0]), ("destination", new, several[1])):
-        if len(set(dims)) != len(dims):
-            raise RuntimeError(f"movedim: repeated dim in `{word}` ({list(given)})")
-    if not rank:
-        return apply_view(AliasBackward0, input)
-    rest = iter([d for d in range(rank) if d not in old])
-    moved = dict(zip(new, old, strict=True))
-    return permute(input, [moved[d] if d in moved else next(rest) for d in range(rank)])
-
-
 def unsqueeze(input: Any, dim: int) -> Any:
     """A new dimension of size 1 at position `dim`."""
     wrap_dim(dim, input._array.ndim + 1)
@@ -502,32 +447,12 @@ def squeezing(input: Any, dim: Any) -> tuple[Any, ...]:
     return SqueezeBackward1, input, dim
 
 
-def atleast_1d(*tensors: Any) -> Any:
-    """A 0-d tensor as a vector; of several, each."""
-    return at_least(1, *tensors)
-
-
-def atleast_2d(*tensors: Any) -> Any:
-    """A tensor with at least two dimensions; of several, each."""
-    return at_least(2, *tensors)
-
-
-def atleast_3d(*tensors: Any) -> Any:
-    """A tensor with at least three dimensions; of several, each."""
-    return at_least(3, *tensors)
-
-
-def at_least(rank: int, *tensors: Any) -> Any:
-    """One tensor or several with dimensions of size 1 added, up to `rank`."""
-    tensor, *others = tensors
-    if others or not isinstance(tensor, TensorBase):
-        return tuple(at_least(rank, each) for each in (tensors if others else tensor))
+def at_least(rank: int, tensor: Any) -> Any:
+    """A tensor with dimensions of size 1 in front, up to `rank`, which is 0, 1 or 2."""
     have = tensor._array.ndim
-    if have == 0:
+    if have == 0 and rank:
         return reshape(tensor, (1,) * rank)
-    if have == 1 and rank > 1:
-        tensor = unsqueeze(tensor, 0)
-    return unsqueeze(tensor, -1) if rank == 3 and have < 3 else tensor
+    return unsqueeze(tensor, 0) if have == 1 and rank == 2 else tensor
 
 
 def changed_shape(op: type[Operation], tensor: Any, *params: Any) -> Any:
@@ -558,20 +483,10 @@ def changed_shape(op: type[Operation], tensor: Any, *params: Any) -> Any:
 class ShapeMethods(TensorBase):
     """The methods of this file."""
 
-    view = view
-    reshape = reshape
-    ravel = ravel
-    flatten = flatten
-    unflatten = unflatten
-    expand = expand
-    broadcast_to = broadcast_to
+    view, reshape, ravel = view, reshape, ravel
+    flatten, unflatten, expand, broadcast_to = flatten, unflatten, expand, broadcast_to
     transpose = swapaxes = swapdims = transpose
-    t = t
-    permute = permute
-    movedim = moveaxis = movedim
-    unsqueeze = unsqueeze
-    squeeze = squeeze
-    adjoint = adjoint
+    t, permute, unsqueeze, squeeze = t, permute, unsqueeze, squeeze
 
     def view_as(self, other: Any) -> Any:
         """`view` in the shape of `other`."""
@@ -602,22 +517,7 @@ class ShapeMethods(TensorBase):
     @property
     def mT(self) -> Any:
         """The last two dimensions exchanged."""
-        return adjoint(self, "mT")
-
-    @property
-    def mH(self) -> Any:
-        """The last two dimensions exchanged: for real numbers the same as `mT`."""
-        return adjoint(self, "mH")
-
-    @property
-    def H(self) -> Any:
-        """The transpose of a matrix: for real numbers the same as `mT`."""
-        if self._array.ndim not in (0, 2):
-            raise RuntimeError(
-                "tensor.H is only supported on matrices (2-D tensors). Got "
-                f"{self._array.ndim}-D tensor. For batches of matrices, consider using tensor.mH"
-            )
-        return adjoint(self)
+        return exchanged(self, "mT")
 
     def t_(self) -> Any:
         """`t` of this tensor itself."""

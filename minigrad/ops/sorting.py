@@ -14,14 +14,13 @@ import numpy as np
 
 from .. import return_types
 from ..arguments import check_tensor, not_implemented
-from ..devices import ON_CPU
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_like, row_major
 from ..operation import ALWAYS, Operation, apply, binary
 from .dims import kept, wrap_dim
 from .extremes import MaximumBackward0, MinimumBackward0
 from .operands import Function, of_tensor
-from .reductions import AmaxBackward0, as_dims, both, check_not_empty, restored
+from .reductions import check_not_empty, restored
 from .scattering import mesh
 
 # --- From one place along a dimension
@@ -107,10 +106,6 @@ class NanmedianBackward1(Choice):
     """The element in the middle along a dimension, nan left out."""
 
 
-class KthvalueBackward0(Choice):
-    """The k-th smallest element along a dimension."""
-
-
 class SortBackward0(Reordering):
     """The elements along a dimension in the order of their size."""
 
@@ -121,19 +116,6 @@ class SortBackward1(SortBackward0):
 
 class TopkBackward0(Reordering):
     """The greatest elements along a dimension."""
-
-
-class CummaxBackward0(Reordering):
-    """The greatest element so far."""
-
-    saves = {"self": ALWAYS, "indices": ALWAYS}
-
-    def backward(ctx, g: Any) -> Any:
-        return PutAlong.on(g, ctx.shape(), ctx.args[0], ctx.saved[1])
-
-
-class CumminBackward0(CummaxBackward0):
-    """The smallest element so far."""
 
 
 # --- From everywhere
@@ -173,28 +155,6 @@ class NanmedianBackward0(MaxBackward1):
     def forward(self: Any) -> Any:
         x = self.reshape(-1)
         return x[middle_of_numbers(x)] if x.size else self.dtype.type(np.nan)
-
-
-class AminmaxBackward0(Operation):
-    """The smallest and the greatest element."""
-
-    results = ("min", "max")
-    rule = AmaxBackward0.rule
-
-    def forward(self: Any, /, dim: int | None, keepdim: bool) -> Any:
-        axis = None if dim is None else tuple(wrap_dim(d, self.ndim) for d in as_dims(dim))
-        return self.min(axis=axis, keepdims=keepdim), self.max(axis=axis, keepdims=keepdim)
-
-    def gradient(
-        g_min: Any, g_max: Any, self: Any, min: Any, max: Any, dim: int | None, keepdim: bool
-    ) -> Any:
-        both_ends = ((g_min, min), (g_max, max))
-        return both(
-            *[
-                None if g is None else AmaxBackward0.gradient(g, self, end, as_dims(dim), keepdim)
-                for g, end in both_ends
-            ]
-        )
 
 
 # --- Which places (along the last dimension)
@@ -328,17 +288,6 @@ def check_numbers(input: Any, name: str) -> None:
 
 
 @of_tensor
-def kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
-    """The k-th smallest element along `dim`, with its index."""
-    check_numbers(input, "kthvalue")
-    check_not_empty(input, dim, "kthvalue")
-    size = input._array.shape[wrap_dim(dim, input.ndim)] if input.ndim else 1
-    if not 1 <= k <= size:
-        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
-    return chosen(KthvalueBackward0, input, dim, keepdim, lambda x: in_order(x)[..., k - 1])
-
-
-@of_tensor
 def sort(input: Any, dim: int = -1, descending: bool = False, *, stable: Any = None) -> Any:
     """The elements along `dim` in the order of their size, with their indices.
 
@@ -370,43 +319,6 @@ def topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool =
 
 
 @of_tensor
-def cummax(input: Any, dim: int) -> Any:
-    """The greatest element so far along `dim`, with its index."""
-    return rearranged(CummaxBackward0, input, dim, lambda x: latest(np.maximum, x))
-
-
-@of_tensor
-def cummin(input: Any, dim: int) -> Any:
-    """The smallest element so far along `dim`, with its index."""
-    return rearranged(CumminBackward0, input, dim, lambda x: latest(np.minimum, x))
-
-
-def latest(ufunc: Any, x: Any) -> Any:
-    """Where the most extreme element so far stands, the last of equal ones."""
-    new = (x == running(ufunc, x)) | (x != x)
-    return running(np.maximum, np.where(new, np.arange(x.shape[-1], like=x), 0))
-
-
-def running(ufunc: Any, x: Any) -> Any:
-    """The most extreme element so far along the last dimension."""
-    if isinstance(x, ON_CPU):
-        return ufunc.accumulate(x, axis=-1)
-    # CuPy accumulates sums and products alone: here each round doubles what an element has seen.
-    x, reach = x.copy(), 1
-    while reach < x.shape[-1]:
-        x[..., reach:] = ufunc(x[..., reach:], x[..., :-reach])
-        reach *= 2
-    return x
-
-
-@of_tensor
-def aminmax(input: Any, *, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The smallest and the greatest element, or along `dim`."""
-    check_not_empty(input, dim, "aminmax", RuntimeError)
-    return return_types.aminmax(apply(AminmaxBackward0, input, dim, keepdim))
-
-
-@of_tensor
 def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     """The index of the greatest element, the first of equal ones; or along `dim`.
 
@@ -435,6 +347,5 @@ def place(function: Function, input: Any, dim: int | None, keepdim: bool) -> Any
 class SortingMethods(TensorBase):
     """The methods of this file."""
 
-    max, min, median, nanmedian, kthvalue = max, min, median, nanmedian, kthvalue
-    sort, argsort, topk, cummax, cummin = sort, argsort, topk, cummax, cummin
-    aminmax, argmax, argmin = aminmax, argmax, argmin
+    max, min, argmax, argmin = max, min, argmax, argmin
+    median, nanmedian, sort, argsort, topk = median, nanmedian, sort, argsort, topk

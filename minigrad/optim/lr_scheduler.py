@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
+from ..suggestions import missing_attribute
 from .optimizer import Optimizer
 
 
@@ -88,27 +88,6 @@ class StepLR(LRScheduler):
         return [lr * self.gamma for lr in self._rates()]
 
 
-class MultiStepLR(LRScheduler):
-    """The rate times `gamma` at each of the epochs in `milestones`."""
-
-    def __init__(
-        self,
-        optimizer: Optimizer,
-        milestones: Iterable[int],
-        gamma: float = 0.1,
-        last_epoch: int = -1,
-    ) -> None:
-        self.milestones = Counter(milestones)
-        self.gamma = gamma
-        super().__init__(optimizer, last_epoch)
-
-    def get_lr(self) -> list[float]:
-        if self.last_epoch not in self.milestones:
-            return self._rates()
-        factor = self.gamma ** self.milestones[self.last_epoch]
-        return [lr * factor for lr in self._rates()]
-
-
 class ExponentialLR(LRScheduler):
     """The rate times `gamma` every epoch."""
 
@@ -167,3 +146,7 @@ class CosineAnnealingLR(LRScheduler):
         now = 1 + math.cos(math.pi * epoch / half)
         before = 1 + math.cos(math.pi * (epoch - 1) / half)
         return [now / before * (lr - least) + least for lr in self._rates()]
+
+
+def __getattr__(name: str) -> object:
+    raise missing_attribute(f"module {__name__!r}", name, globals())

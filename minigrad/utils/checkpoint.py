@@ -7,8 +7,8 @@ the function again, collects the tensors that it saves this time, and serves the
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial, reduce
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .. import random
@@ -61,30 +61,6 @@ def checkpoint(
     again = Again(partial(function, *args, **kwargs), preserve_rng_state)
     with saved_tensors_hooks(again.number, again.tensor):
         return again.function()
-
-
-def checkpoint_sequential(
-    functions: Iterable[Callable[[Any], Any]],
-    segments: int,
-    input: Any,
-    use_reentrant: bool | None = None,
-    **options: Any,
-) -> Any:
-    """Apply `functions` (or the layers of a Sequential) one after the other to `input`.
-
-    They are divided into `segments` stretches of equal length; each but the last is checkpointed.
-    """
-    steps = list(functions)
-    length = len(steps) // segments
-
-    def stretch(part: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
-        return lambda value: reduce(lambda x, step: step(x), part, value)
-
-    last = length * (segments - 1)
-    for start in range(0, last, length):
-        part = stretch(steps[start : start + length])
-        input = checkpoint(part, input, use_reentrant=use_reentrant, **options)
-    return stretch(steps[last:])(input)
 
 
 class Again:

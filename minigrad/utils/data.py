@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -31,16 +30,6 @@ class Dataset:
     def __getitem__(self, index: Any) -> Any:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
-    def __add__(self, other: Dataset) -> ConcatDataset:
-        return ConcatDataset([self, other])
-
-
-class IterableDataset(Dataset):
-    """Samples that come one after the other. A subclass has `__iter__`."""
-
-    def __iter__(self) -> Iterator[Any]:
-        raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
-
 
 class TensorDataset(Dataset):
     """Sample i is the tuple of row i of each tensor."""
@@ -55,28 +44,6 @@ class TensorDataset(Dataset):
 
     def __len__(self) -> int:
         return len(self.tensors[0])
-
-
-class ConcatDataset(Dataset):
-    """One data set after the other."""
-
-    def __init__(self, datasets: Iterable[Any]) -> None:
-        self.datasets = list(datasets)
-        if not self.datasets:
-            raise AssertionError("datasets should not be an empty iterable")
-        self.cumulative_sizes = list(accumulate(len(d) for d in self.datasets))
-
-    def __len__(self) -> int:
-        return self.cumulative_sizes[-1]
-
-    def __getitem__(self, index: int) -> Any:
-        if index < 0:
-            if -index > len(self):
-                raise ValueError("absolute value of index should not exceed dataset length")
-            index += len(self)
-        which = bisect_right(self.cumulative_sizes, index)
-        start = self.cumulative_sizes[which - 1] if which else 0
-        return self.datasets[which][index - start]
 
 
 class Subset(Dataset):
@@ -116,93 +83,27 @@ def random_split(
     return [Subset(dataset, order[start:end]) for start, end in bounds]
 
 
-# --- In which order
+class RandomSampler:
+    """The numbers of all samples in random order, a new one in each iteration."""
 
-
-class Sampler:
-    """The numbers of samples, in the order in which to load them."""
-
-    def __iter__(self) -> Iterator[Any]:
-        raise NotImplementedError
-
-
-class SequentialSampler(Sampler):
-    """One after the other."""
-
-    def __init__(self, data_source: Any) -> None:
+    def __init__(self, data_source: Any, *, generator: Generator | None = None) -> None:
+        if not len(data_source):
+            raise ValueError(
+                "num_samples should be a positive integer value, but got num_samples=0"
+            )
         self.data_source = data_source
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(range(len(self.data_source)))
-
-    def __len__(self) -> int:
-        return len(self.data_source)
-
-
-class RandomSampler(Sampler):
-    """In random order; with `replacement`, a sample can come several times."""
-
-    def __init__(
-        self,
-        data_source: Any,
-        replacement: bool = False,
-        num_samples: int | None = None,
-        generator: Generator | None = None,
-    ) -> None:
-        self.data_source = data_source
-        self.replacement = replacement
-        self._num_samples = num_samples
         self.generator = generator
-        if not isinstance(replacement, bool):
-            raise TypeError(f"replacement should be a boolean value, but got {replacement=}")
-        if not isinstance(self.num_samples, int) or self.num_samples <= 0:
-            found = f"num_samples={self.num_samples}"
-            raise ValueError(f"num_samples should be a positive integer value, but got {found}")
-
-    @property
-    def num_samples(self) -> int:
-        """How many samples one iteration loads."""
-        return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
-        count, wanted = len(self.data_source), self.num_samples
-        generator = self.generator
+        count, generator = len(self.data_source), self.generator
         if generator is None:
             generator = Generator()
             generator.manual_seed(int(random.random((), INT64)))
-        if self.replacement:
-            for start in range(0, wanted, 32):
-                size = min(32, wanted - start)
-                yield from random.randint(0, count, (size,), INT64, generator).tolist()
-            return
-        # The last round is drawn also where nothing of it is wanted, as PyTorch does.
-        for start in range(0, wanted + 1, count):
-            yield from randperm(count, generator=generator).tolist()[: wanted - start]
+        yield from randperm(count, generator=generator).tolist()
+        randperm(count, generator=generator)  # PyTorch draws once more and looks at nothing of it
 
     def __len__(self) -> int:
-        return self.num_samples
-
-
-class BatchSampler(Sampler):
-    """Lists of `batch_size` numbers from another sampler; the last may be shorter."""
-
-    def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:
-        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
-            raise ValueError(
-                f"batch_size should be a positive integer value, but got {batch_size=}"
-            )
-        if not isinstance(drop_last, bool):
-            raise ValueError(f"drop_last should be a boolean value, but got {drop_last=}")
-        self.sampler = sampler
-        self.batch_size = batch_size
-        self.drop_last = drop_last
-
-    def __iter__(self) -> Iterator[list[int]]:
-        return batches(self.sampler, self.batch_size, self.drop_last)
-
-    def __len__(self) -> int:
-        whole, rest = divmod(len(self.sampler), self.batch_size)
-        return whole + bool(rest and not self.drop_last)
+        return len(self.data_source)
 
 
 # --- Batches
@@ -210,14 +111,10 @@ class BatchSampler(Sampler):
 
 def batches(items: Iterable[Any], size: int, drop_last: bool) -> Iterator[list[Any]]:
     """Lists of `size` items; the last may be shorter."""
-    batch = []
-    for item in items:
-        batch.append(item)
-        if len(batch) == size:
+    items = iter(items)
+    while batch := list(islice(items, size)):
+        if len(batch) == size or not drop_last:
             yield batch
-            batch = []
-    if batch and not drop_last:
-        yield batch
 
 
 def default_collate(batch: list[Any]) -> Any:
@@ -266,12 +163,11 @@ class DataLoader:
         batch_size: int | None = 1,
         shuffle: bool | None = None,
         sampler: Any = None,
-        batch_sampler: Any = None,
+        *,
         num_workers: int = 0,
         collate_fn: Callable[[list[Any]], Any] | None = None,
         pin_memory: bool = False,
         drop_last: bool = False,
-        *,
         generator: Generator | None = None,
     ) -> None:
         """
@@ -280,7 +176,6 @@ class DataLoader:
             batch_size: samples in a batch; None loads single samples.
             shuffle: whether to load them in random order, a new one in each iteration.
             sampler: gives the order instead.
-            batch_sampler: gives the numbers of each batch instead.
             num_workers: only 0 is there: everything is loaded in this process.
             collate_fn: makes a batch of a list of samples; `default_collate` unless given.
             pin_memory: accepted, and without effect.
@@ -291,51 +186,38 @@ class DataLoader:
             raise ValueError("minigrad loads data in this process: num_workers must be 0")
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
-        if batch_sampler is not None:
-            if batch_size != 1 or shuffle or sampler is not None or drop_last:
-                raise ValueError(
-                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, "
-                    "and drop_last"
-                )
-            batch_size = None
-        elif batch_size is None and drop_last:
+        if batch_size is None and drop_last:
             single = "batch_size=None option disables auto-batching"
             raise ValueError(f"{single} and is mutually exclusive with drop_last")
-        self.dataset = dataset
-        self.num_workers = 0
-        self.generator = generator
-        self.drop_last = drop_last
-        self.batch_size = batch_size
-        self._streams = isinstance(dataset, IterableDataset)
-        if sampler is None and not self._streams:
-            in_order = SequentialSampler(dataset)
+        if batch_size is not None and (not isinstance(batch_size, int) or batch_size <= 0):
+            raise ValueError(
+                f"batch_size should be a positive integer value, but got {batch_size=}"
+            )
+        if sampler is None:
+            in_order = range(len(dataset))
             sampler = RandomSampler(dataset, generator=generator) if shuffle else in_order
-        if batch_size is not None and batch_sampler is None and not self._streams:
-            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.dataset = dataset
+        self.batch_size = batch_size
         self.sampler = sampler
-        self.batch_sampler = batch_sampler
-        self._batched = batch_sampler is not None or (self._streams and batch_size is not None)
-        self.collate_fn = collate_fn or (default_collate if self._batched else _as_it_is)
+        self.num_workers = 0
+        self.collate_fn = collate_fn or (_as_it_is if batch_size is None else default_collate)
+        self.drop_last = drop_last
+        self.generator = generator
 
     def __iter__(self) -> Iterator[Any]:
         # PyTorch draws a seed for its worker processes here, and draws it without any, too.
         random.random((), INT64, self.generator)
-        return self._stream() if self._streams else self._load()
+        return self._load()
 
     def _load(self) -> Iterator[Any]:
-        if not self._batched:
+        if self.batch_size is None:
             return (self.collate_fn(self.dataset[number]) for number in self.sampler)
-        return (
-            self.collate_fn([self.dataset[n] for n in numbers]) for numbers in self.batch_sampler
-        )
-
-    def _stream(self) -> Iterator[Any]:
-        size = self.batch_size
-        samples = self.dataset if size is None else batches(self.dataset, size, self.drop_last)
-        return map(self.collate_fn, samples)
+        numbers = batches(self.sampler, self.batch_size, self.drop_last)
+        return (self.collate_fn([self.dataset[n] for n in batch]) for batch in numbers)
 
     def __len__(self) -> int:
-        return len(self.batch_sampler if self._batched else self.sampler)
+        whole, rest = divmod(len(self.sampler), self.batch_size or 1)
+        return whole + bool(rest and not self.drop_last)
 
 
 def _as_it_is(sample: Any) -> Any:

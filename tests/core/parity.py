@@ -259,9 +259,8 @@ class Case:
     """An operation and the inputs to try it on.
 
     `gradcheck` says whether first and second derivatives are to be checked by differences (not
-    where a value sits on a kink); `forward_only` that the result has no gradient at all; `once`
-    that the library refuses the second derivative; `strided` is False where PyTorch itself wants
-    memory without gaps.
+    where a value sits on a kink); `forward_only` that the result has no gradient at all; `strided`
+    is False where PyTorch itself wants memory without gaps.
     """
 
     name: str
@@ -271,7 +270,6 @@ class Case:
     dtypes: tuple[str, ...] = ("float32", "float64")
     gradcheck: bool = True
     forward_only: bool = False
-    once: bool = False
     strided: bool = True
     integers: tuple[int, ...] = ()
     """The places of inputs that are integers (or booleans) whatever the dtype."""

@@ -31,7 +31,6 @@ LOADERS = {
     "no batches, shuffled": {"batch_size": None, "shuffle": True},
     "larger than the data": {"batch_size": 100, "shuffle": True},
     "a list of numbers": {"batch_size": 2, "sampler": [1, 1, 5]},
-    "lists of numbers": {"batch_sampler": [[0, 1], [5]]},
 }
 
 
@@ -70,18 +69,10 @@ def test_an_iteration_begins_when_asked(torch: Any) -> None:
     same(torch, program)
 
 
-def test_samplers(torch: Any) -> None:
+def test_a_random_sampler(torch: Any) -> None:
     def program(T: Any) -> Any:
-        D = T.utils.data
-        source = range(7)
-        return [
-            list(D.SequentialSampler(source)),
-            list(D.RandomSampler(source)),
-            list(D.RandomSampler(source, num_samples=10)),
-            list(D.RandomSampler(source, replacement=True, num_samples=40)),
-            list(D.BatchSampler(D.SequentialSampler(source), 3, False)),
-            len(D.BatchSampler(D.SequentialSampler(source), 3, True)),
-        ]
+        sampler = T.utils.data.RandomSampler(range(7))
+        return len(sampler), list(sampler), list(sampler), T.rand(1)
 
     same(torch, program)
 
@@ -95,12 +86,10 @@ def test_random_split(torch: Any, lengths: Any) -> None:
     same(torch, program)
 
 
-def test_subset_and_concat(torch: Any) -> None:
+def test_a_subset(torch: Any) -> None:
     def program(T: Any) -> Any:
-        D = T.utils.data
-        part = D.Subset(data(T), [3, 1])
-        both = part + data(T, 2)
-        return len(both), [both[i] for i in range(4)], both[-1], part[0]
+        part = T.utils.data.Subset(data(T), [3, 1])
+        return len(part), part[0], part[-1]
 
     same(torch, program)
 
@@ -140,17 +129,7 @@ def test_a_dataset_of_ones_own(torch: Any) -> None:
             def __getitem__(self, index: int) -> Any:
                 return T.tensor(float(index)), index**2
 
-        class Stream(T.utils.data.IterableDataset):
-            def __iter__(self) -> Any:
-                return iter([T.tensor([1.0]), T.tensor([2.0]), T.tensor([3.0])])
-
-        loaders = [
-            T.utils.data.DataLoader(Squares(), 2, shuffle=True),
-            T.utils.data.DataLoader(Stream(), 2),
-            T.utils.data.DataLoader(Stream(), 2, drop_last=True),
-            T.utils.data.DataLoader(Stream(), None),
-        ]
-        return [list(loader) for loader in loaders]
+        return list(T.utils.data.DataLoader(Squares(), 2, shuffle=True))
 
     same(torch, program)
 
@@ -158,14 +137,12 @@ def test_a_dataset_of_ones_own(torch: Any) -> None:
 REFUSED = {
     "sizes": lambda T: T.utils.data.TensorDataset(T.ones(2), T.ones(3)),
     "sampler and shuffle": lambda T: T.utils.data.DataLoader([1], sampler=[0], shuffle=True),
-    "batch_sampler": lambda T: T.utils.data.DataLoader([1], batch_sampler=[[0]], shuffle=True),
     "drop_last": lambda T: T.utils.data.DataLoader([1], batch_size=None, drop_last=True),
     "batch_size": lambda T: T.utils.data.DataLoader([1], batch_size=0),
     "empty": lambda T: T.utils.data.DataLoader([], shuffle=True),
     "lengths": lambda T: T.utils.data.random_split(range(3), [1, 1]),
     "ragged": lambda T: list(T.utils.data.DataLoader([[1], [1, 2]], batch_size=2)),
     "ragged tensors": lambda T: list(T.utils.data.DataLoader([T.ones(1), T.ones(2)], batch_size=2)),
-    "replacement": lambda T: T.utils.data.RandomSampler([1], replacement=3),
 }
 
 

@@ -6,12 +6,14 @@ call receives are compared afterwards with what they were before.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import minigrad
+from minigrad.suggestions import INSTEAD
 from tests.core.parity import caught, same
 
 MISMATCH = "must match the size of tensor b"
@@ -41,8 +43,6 @@ def tensors(T: Any) -> dict[str, Any]:
 MISTAKES: list[Mistake] = [
     # Transposes
     ("mT of a vector", lambda T, t: t["v3"].mT, "tensor.mT is only supported on matrices"),
-    ("mH of a vector", lambda T, t: t["v3"].mH, "batches of matrices. Got 1-D tensor."),
-    ("H of a cube", lambda T, t: T.ones(2, 3, 4).H, "Got 3-D tensor. For batches of matrices"),
     (
         "values that do not fit come before a place out of range",
         lambda T, t: t["m"].index_put_((T.tensor([0, 7]),), t["v2"]),
@@ -108,26 +108,6 @@ MISTAKES: list[Mistake] = [
         "index_add_ into a leaf, any shape",
         lambda T, t: t["x"].index_add_(0, T.tensor([0]), t["m"]),
         "a leaf Variable that requires grad",
-    ),
-    (
-        "index_copy, another rank",
-        lambda T, t: t["v3"].index_copy(0, T.tensor([0]), T.ones(1, 3)),
-        "Source dimensionality (2), destination dimensionality (1)",
-    ),
-    (
-        "index_copy, slices",
-        lambda T, t: t["m"].index_copy(0, T.tensor([0]), T.ones(1, 2)),
-        "Destination slice shape: 3 at dimension 0 and source slice shape: 2",
-    ),
-    (
-        "index_copy, a number",
-        lambda T, t: t["v3"].index_copy(0, T.tensor([0, 1]), t["s"]),
-        "When source is scalar, index should have one element (got 2)",
-    ),
-    (
-        "index_copy, floats as indices",
-        lambda T, t: t["v3"].index_copy(0, t["v2"], t["v2"]),
-        "Expected a long tensor for index, but got Float",
     ),
     # Shapes of two operands
     ("add", lambda T, t: t["m"] + t["v2"], "The size of tensor a (3) " + MISMATCH + " (2)"),
@@ -215,11 +195,6 @@ MISTAKES: list[Mistake] = [
         "requires_grad = True of integers",
         lambda T, t: setattr(t["i"], "requires_grad", True),
         "only Tensors of floating point",
-    ),
-    (
-        "masked_scatter_, a mask of another shape",
-        lambda T, t: t["v3"].masked_scatter_(t["b"], t["v3"]),
-        "The expanded size of the tensor (3) must match the existing size (2)",
     ),
     # Axes
     ("sum(1) of a vector", lambda T, t: t["v3"].sum(1), DIMENSION),
@@ -485,6 +460,25 @@ def test_an_unknown_name_suggests_the_nearest() -> None:
     with pytest.raises(AttributeError, match="matmul"):
         _ = minigrad.matmull
     assert not hasattr(x, "backwad")
+
+
+@pytest.mark.parametrize("remedy", INSTEAD)
+def test_a_name_that_is_left_out_says_what_to_do_instead(torch: Any, remedy: str) -> None:
+    x, theirs = minigrad.ones(2, 2), torch.ones(2, 2)
+    for name in INSTEAD[remedy].split():
+        places = [
+            (minigrad, torch),
+            (x, theirs),
+            (minigrad.nn, torch.nn),
+            (minigrad.nn.functional, torch.nn.functional),
+            (minigrad.linalg, torch.linalg),
+            (minigrad.optim.lr_scheduler, torch.optim.lr_scheduler),
+        ]
+        known = [ours for ours, other in places if hasattr(other, name)]
+        assert known, f"PyTorch has no {name}"
+        for ours in known:
+            with pytest.raises(AttributeError, match=re.escape(f"leaves it out; {remedy}.")):
+                getattr(ours, name)
 
 
 def test_an_inplace_error_says_who_and_where() -> None:

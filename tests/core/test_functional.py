@@ -160,20 +160,6 @@ def test_checkpoint_twice_and_in_a_row(torch: Any) -> None:
     same(torch, program)
 
 
-def test_checkpoints_of_a_sequence(torch: Any) -> None:
-    def program(T: Any) -> Any:
-        layers = [T.exp, T.tanh, lambda z: z * z, T.sin, lambda z: 2 * z]
-        found = []
-        for segments in (1, 2, 3):
-            x = x3(T).requires_grad_()
-            y = T.utils.checkpoint.checkpoint_sequential(layers, segments, x, use_reentrant=False)
-            y.sum().backward()
-            found += [y, x.grad]
-        return found
-
-    same(torch, program)
-
-
 def test_reentrant_checkpoints_accumulate_only(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = x3(T).requires_grad_()

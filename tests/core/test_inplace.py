@@ -152,34 +152,21 @@ OTHER_WRITES = {
     "sinh_": lambda T, y: y.sinh_(),
     "erf_": lambda T, y: y.erf_(),
     "remainder_": lambda T, y: y.remainder_(3),
-    "fmod_": lambda T, y: y.fmod_(3),
     "floor_divide_": lambda T, y: y.detach().floor_divide_(3),
-    "lerp_": lambda T, y: y.lerp_(T.ones(2, 3), 0.5),
-    "addcmul_": lambda T, y: y.addcmul_(T.ones(2, 3), T.ones(3)),
-    "addcdiv_": lambda T, y: y.addcdiv_(T.ones(2, 3), T.full((3,), 2.0)),
     "cumsum_": lambda T, y: y.cumsum_(0),
-    "cumprod_": lambda T, y: y.cumprod_(1),
     "tril_": lambda T, y: y.tril_(),
     "triu_": lambda T, y: y.triu_(1),
-    "clamp_min_": lambda T, y: y.clamp_min_(5),
-    "clamp_max_": lambda T, y: y.clamp_max_(5),
     "F.relu inplace": lambda T, y: T.nn.functional.relu(y, inplace=True),
     "F.elu inplace": lambda T, y: T.nn.functional.elu(y, inplace=True),
     "F.leaky_relu inplace": lambda T, y: T.nn.functional.leaky_relu(y, 0.1, inplace=True),
     "index_add_": lambda T, y: y.index_add_(0, T.tensor([1, 1]), T.ones(2, 3)),
-    "index_fill_": lambda T, y: y.index_fill_(1, T.tensor([0, 2]), 7.0),
-    "index_copy_": lambda T, y: y.index_copy_(0, T.tensor([1]), T.ones(1, 3)),
     "index_put_": lambda T, y: y.index_put_((T.tensor([0]),), T.ones(3), accumulate=True),
     "scatter_": lambda T, y: y.scatter_(1, T.tensor([[0], [2]]), T.ones(2, 1)),
     "scatter_ a number": lambda T, y: y.scatter_(1, T.tensor([[0], [2]]), 3.0),
     "scatter_add_": lambda T, y: y.scatter_add_(1, T.tensor([[0, 0]]), T.ones(1, 2)),
-    "masked_scatter_": lambda T, y: y.masked_scatter_(y > 6, T.ones(6)),
-    "put_": lambda T, y: y.put_(T.tensor([0, 5]), T.ones(2)),
     "uniform_": lambda T, y: y.uniform_(-1, 1),
     "normal_": lambda T, y: y.normal_(1, 2),
     "bernoulli_": lambda T, y: y.bernoulli_(0.3),
-    "random_": lambda T, y: y.random_(0, 10),
-    "exponential_": lambda T, y: y.exponential_(),
 }
 
 
@@ -809,15 +796,13 @@ def test_same_as_torch(torch: Any, program: Any) -> None:
     same(torch, program)
 
 
-@pytest.mark.parametrize(
-    "name", ["max", "min", "median", "sort", "cummax", "cummin", "topk", "kthvalue"]
-)
+@pytest.mark.parametrize("name", ["max", "min", "median", "sort", "topk"])
 def test_a_choice_from_a_single_number_is_a_copy(name: str) -> None:
     """The one element of a 0-d tensor was once handed out with its memory."""
     import minigrad
 
     x = minigrad.tensor(1.5)
     alias = x.detach()  # the number now has memory that can be shared
-    arguments = (1,) if name in ("topk", "kthvalue") else (0,)
+    arguments = (1,) if name == "topk" else (0,)
     getattr(x, name)(*arguments)[0].add_(1)
     assert x.item() == alias.item() == 1.5

@@ -63,8 +63,6 @@ OPERATIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "and": (2, lambda T, a, b: T.logical_and(a, b)),
     "maximum": (2, lambda T, a, b: T.maximum(a, b)),
     "where": (3, lambda T, a, b, c: T.where(a > 5, b, c)),
-    "addcmul": (3, lambda T, a, b, c: T.addcmul(a, b, c)),
-    "lerp": (3, lambda T, a, b, c: T.lerp(a, b, c)),
     "clamp to tensors": (3, lambda T, a, b, c: T.clamp(a, b, c)),
 }
 
@@ -138,7 +136,6 @@ def test_draws_follow_the_memory(torch: Any) -> None:
         ):
             found += [T.rand_like(x), T.randn_like(x), T.randint_like(x, 0, 9)]
             found += [x.clone().uniform_(1, 2), x.clone().normal_(), x.clone().bernoulli_(0.5)]
-            found += [x.clone().random_(5), x.clone().exponential_()]
             found += [T.nn.functional.dropout(x + 1, 0.5), T.nn.init.normal_(x.clone())]
         return found, [steps(x) for x in found]
 

@@ -32,37 +32,28 @@ LAYERS = [
     ("LayerNorm(3, elementwise_affine=False, eps=0.1)", (2, 3)),
     ("Dropout()", (4, 5)),
     ("Dropout(0.2, inplace=False)", (3, 3)),
-    ("Dropout1d(0.5)", (2, 3, 4)),
     ("Dropout2d(0.5)", (2, 3, 2, 2)),
     ("Embedding(5, 2)", None),
-    ("Embedding(5, 2, padding_idx=-1, max_norm=1.0)", None),
+    ("Embedding(5, 2, padding_idx=-1)", None),
     ("Flatten()", (2, 3, 4)),
     ("Flatten(0, 1)", (2, 3, 4)),
-    ("Unflatten(1, (2, -1))", (3, 6)),
     ("MaxPool1d(2, stride=1, padding=1)", (2, 3, 6)),
     ("MaxPool2d(2)", (2, 3, 5, 5)),
     ("MaxPool2d((2, 3), ceil_mode=True)", (1, 5, 5)),
-    ("AvgPool1d(2)", (2, 3, 6)),
     ("AvgPool2d(3, stride=2, padding=1, count_include_pad=False)", (2, 3, 5, 5)),
     ("AdaptiveAvgPool2d(1)", (2, 3, 5, 5)),
     ("AdaptiveAvgPool2d((2, None))", (2, 3, 5, 5)),
     ("ReLU()", (2, 3)),
     ("ReLU(inplace=False)", (2, 3)),
-    ("ReLU6()", (2, 3)),
     ("LeakyReLU(0.2)", (2, 3)),
     ("ELU(0.5)", (2, 3)),
-    ("SELU()", (2, 3)),
     ("GELU()", (2, 3)),
     ("GELU('tanh')", (2, 3)),
     ("SiLU()", (2, 3)),
-    ("Mish()", (2, 3)),
     ("Sigmoid()", (2, 3)),
     ("Tanh()", (2, 3)),
     ("Softplus(2.0)", (2, 3)),
-    ("Softsign()", (2, 3)),
-    ("Tanhshrink()", (2, 3)),
     ("LogSigmoid()", (2, 3)),
-    ("Hardtanh(-0.5, 2)", (2, 3)),
     ("Softmax(dim=1)", (2, 3)),
     ("LogSoftmax(dim=-1)", (2, 3)),
 ]
@@ -101,7 +92,6 @@ LOSSES = [
     "L1Loss()",
     "MSELoss(reduction='sum')",
     "SmoothL1Loss(beta=0.5)",
-    "HuberLoss(delta=0.5)",
     "KLDivLoss(reduction='batchmean', log_target=True)",
     "BCEWithLogitsLoss(pos_weight=T.tensor([1.0, 2.0, 3.0]))",
     "NLLLoss(weight=T.tensor([1.0, 2.0, 3.0]), ignore_index=0)",
@@ -318,9 +308,6 @@ ERRORS = {
     "Sequential index": lambda T, m: T.nn.Sequential(m)[3],
     "ModuleList called": lambda T, m: T.nn.ModuleList([m])(3),
     "ModuleList.extend": lambda T, m: T.nn.ModuleList([m]).extend(3),
-    "ModuleDict key": lambda T, m: T.nn.ModuleDict({3: m}),
-    "ModuleDict missing": lambda T, m: T.nn.ModuleDict({"a": m})["b"],
-    "Unflatten": lambda T, m: T.nn.Unflatten(1, (2.0, 3)),
     "gain": lambda T, m: T.nn.init.calculate_gain("foo"),
     "fan": lambda T, m: T.nn.init.kaiming_uniform_(T.ones(2)),
     "fan mode": lambda T, m: T.nn.init.kaiming_uniform_(T.ones(2, 2), mode="foo"),
@@ -383,11 +370,7 @@ def test_containers(torch: Any) -> None:
         items += [nn.Sequential(nn.ReLU()), nn.Sequential(nn.ReLU())]
         items.insert(0, nn.Tanh())
         print(items, len(items), items[-1], items[:2])
-        named = nn.ModuleDict({"a": nn.Linear(1, 2), "b": nn.ReLU()})
-        named["c"] = nn.Tanh()
-        del named["b"]
-        print(named, len(named), list(named), "a" in named, list(named.keys()))
-        return [list(m.state_dict()) for m in (seq, items, named)]
+        return [list(m.state_dict()) for m in (seq, items)]
 
     same(torch, program)
 
@@ -547,9 +530,7 @@ def test_clipping(torch: Any) -> None:
             lambda: clip.clip_grad_norm_(net.parameters(), 1.0, error_if_nonfinite=True),
             "is non-finite, so it cannot be clipped",
         )
-        vector = clip.parameters_to_vector(net.parameters())
-        clip.vector_to_parameters(T.arange(8.0), net.parameters())
-        return seen, strict, vector, net.weight, net.bias
+        return seen, strict
 
     same(torch, program)
 

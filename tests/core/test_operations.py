@@ -94,7 +94,7 @@ def test_gradient(torch: Any, case: Case) -> None:
             same(torch, program)
 
 
-@pytest.mark.parametrize("case", [p for p in DIFFERENTIABLE if not p.values[0].once])
+@pytest.mark.parametrize("case", DIFFERENTIABLE)
 def test_second_order(torch: Any, case: Case) -> None:
     """Gradients under create_graph, and gradients of their sum; only values are compared, as the
     two libraries need not write a derivative in the same way."""

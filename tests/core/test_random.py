@@ -334,18 +334,6 @@ def test_states_travel_between_the_libraries(both: Both, words: int) -> None:
     both.draw("randn", "float32", (3,))
 
 
-def test_fork_leaves_the_generator_where_it_was() -> None:
-    draws.manual_seed(1)
-    before = draws.get_rng_state()
-    with pytest.raises(KeyError), draws.fork_rng():
-        draws.rand((3,), np.dtype("float32"))
-        raise KeyError
-    assert (draws.get_rng_state() == before).all()
-    with draws.fork_rng(enabled=False):
-        draws.rand((3,), np.dtype("float32"))
-    assert (draws.get_rng_state() != before).any()
-
-
 # --- Errors
 
 F32, I64, U8, BOOL = (np.dtype(n) for n in ("float32", "int64", "uint8", "bool"))

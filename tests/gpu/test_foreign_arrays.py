@@ -62,11 +62,10 @@ def run(T: Any, case: Any, variant: Any, there: bool) -> list[Any]:
         seeds = [seed.to("cuda") if there else seed for seed in seeds]
         options = {"retain_graph": True, "allow_unused": True}
         shown += mg.autograd.grad(outputs, sources, seeds, **options)
-        if not case.once:
-            first = mg.autograd.grad(outputs, sources, seeds, create_graph=True, **options)
-            live = [g for g in first if g is not None and g.requires_grad]
-            if live:
-                shown += mg.autograd.grad(live, sources, [g.detach() for g in live], **options)
+        first = mg.autograd.grad(outputs, sources, seeds, create_graph=True, **options)
+        live = [g for g in first if g is not None and g.requires_grad]
+        if live:
+            shown += mg.autograd.grad(live, sources, [g.detach() for g in live], **options)
     return [on_host(t, there) for t in shown]
 
 

@@ -88,7 +88,6 @@ CASES = [
         lambda T, a, b: a.index_put((T.tensor([0, 2]),), b),
         [(VECTOR, (2,)), (MATRIX, (4,))],
     ),
-    case("torch.take_along_dim", lambda T, a: a.take_along_dim(a.argsort(1), 1), [(MATRIX,)]),
     case(
         "F.embedding",
         lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a),
