@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from .broadcasting import broadcasts_to, sum_to
-from .graph import AccumulateGrad, Array, Edge, Node, TensorBase
+from .graph import AccumulateGrad, Edge, Node, raw
 from .hook_calls import call_post_hooks, call_pre_hooks, call_tensor_hooks
 from .hooks import NO_HOOKS
 from .modes import modes
@@ -61,22 +61,20 @@ class Walk:
     """One backward pass."""
 
     waiting: dict[Node, int]
+    """How many hand-overs each node has to wait for."""
     needed: Set[Node] | None = None
     """The nodes that have to run, if not all."""
     current: Node | None = None
+    """The node that is running, for anomaly mode."""
 
     def __init__(
-        self,
-        keep_graph: bool,
-        create_graph: bool,
-        wanted: Sequence[Edge] | None,
-        accumulate: bool,
+        self, keep_graph: bool, create_graph: bool, wanted: Sequence[Edge] | None, accumulate: bool
     ) -> None:
         self.keep_graph = keep_graph
         self.create_graph = create_graph
         self.wanted = wanted
         self.accumulate = accumulate
-        self.arrived: dict[Edge, Gradient] = {} if wanted is None else dict.fromkeys(wanted)
+        self.arrived: dict[Edge, Gradient] = dict.fromkeys(wanted or ())
         self.trace: Trace | None = modes.recorder
 
     def reaches(self, edge: Edge) -> bool:
@@ -113,8 +111,6 @@ class Walk:
                     node._release()
             else:
                 outgoing = self.full_turn(node, gradients)
-            if outgoing is None:
-                outgoing = (None,) * len(node.next_functions)
             for slot, (target, index) in enumerate(node.next_functions):
                 if target is None:
                     continue
@@ -154,22 +150,22 @@ class Walk:
                 self.trace.seeded(node, index, seed)
         return incoming
 
-    def full_turn(self, node: Node, gradients: list[Gradient]) -> Sequence[Gradient] | None:
+    def full_turn(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
         """Everything that one turn of a node may involve, in PyTorch's order."""
+        slots = range(len(node.next_functions))
+        outgoing: tuple[Gradient, ...] = (None,) * len(slots)
         if self.needed is not None:
             self.capture(node, gradients)
             if node not in self.needed:
-                return None
+                return outgoing
         if node._hooks is not NO_HOOKS:
             gradients = call_tensor_hooks(self, node, gradients)
             gradients = call_pre_hooks(self, node, gradients)
         if self.trace is not None and not isinstance(node, AccumulateGrad):
             self.trace.started(node, gradients)
-        outgoing: tuple[Gradient, ...] | None = None
         if node.takes_undefined or any(g is not None for g in gradients):
             node._with_tensors = self.create_graph
             found = self.formula(node, gradients)
-            slots = range(len(node.next_functions))
             outgoing = tuple([self.fitted(node, found[slot], slot) for slot in slots])
             outgoing = call_post_hooks(self, node, outgoing, gradients)
         if not self.keep_graph:
@@ -230,10 +226,6 @@ class Walk:
             gradients = call_tensor_hooks(self, node, gradients)
         for place in places:
             self.arrived[node, place] = gradients[place]
-
-
-def raw(g: Gradient) -> Array:
-    return g._array if isinstance(g, TensorBase) else g
 
 
 def check_nan(node: Node, outgoing: Sequence[Gradient]) -> None:

@@ -15,9 +15,9 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from .devices import get_array_module
 from .graph import (
     NO_EDGE,
+    Edge,
     Node,
     TensorBase,
     gradient_edge,
@@ -268,47 +268,59 @@ def wrap_outputs(
     ctx: FunctionCtx, args: tuple[Any, ...], results: Sequence[Any], recorded: bool
 ) -> list[Any]:
     """Give each output of a user's forward its place in the graph; keep what was to be saved."""
-    if not all(any(value is tensor for value in results) for tensor in ctx._dirty):
+    if not all(is_among(results, tensor) for tensor in ctx._dirty):
         raise RuntimeError(
             "Some elements marked as dirty during the forward method were not returned as output. "
             "The inputs that are modified inplace must all be outputs of the Function."
         )
-    outs: list[Any] = []
-    metadata = []
-    value: Any
-    for index, value in enumerate(results):
-        if not isinstance(value, TensorBase):
-            outs.append(value)
-            metadata.append(NO_TENSOR)
-            continue
-        array = value._array
-        metadata.append((array.shape, array.dtype))
-        ctx._arrays = get_array_module(array)
-        is_input = any(value is arg for arg in args)
-        dirty = any(value is tensor for tensor in ctx._dirty)
-        frozen = any(value is tensor for tensor in ctx._non_differentiable)
-        out: Any = value
-        if is_input and not dirty:
-            # An input returned as it is becomes a view of itself: its history begins here.
-            out = new_tensor(value.shared_array())
-            out._counter = value.version_counter()
-            with enable_grad():
-                out._view = View(value, None, (), "function")
-        if recorded and not frozen and array.dtype.kind == "f":
-            if dirty:
-                check_in_place(value, True, passive=True)
-                value.version_counter().value += 1
-                rebase_history(value, ctx)
-            elif out._view is not None:
-                out._view.made_by((ctx, index), len(results) > 1)
-            else:
-                out._edge = (ctx, index)
-                out._requires_grad = False
-        outs.append(out)
-    ctx._outputs = tuple(metadata)
+    ctx._outputs = tuple(
+        [
+            (value._array.shape, value._array.dtype) if isinstance(value, TensorBase) else NO_TENSOR
+            for value in results
+        ]
+    )
+    outs = [
+        wrap_output(ctx, args, value, (ctx, index) if recorded else NO_EDGE)
+        if isinstance(value, TensorBase)
+        else value
+        for index, value in enumerate(results)
+    ]
     if recorded:
         keep(ctx, results, outs)
     return outs
+
+
+def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge) -> Any:
+    """An output of a user's forward, with its history beginning at `edge`."""
+    dirty = is_among(ctx._dirty, value)
+    out = value
+    if is_among(args, value) and not dirty:
+        # An input returned as it is becomes a view of itself: its history begins here.
+        out = new_tensor(value.shared_array())
+        out._counter = value.version_counter()
+        with enable_grad():
+            out._view = View(value, None, (), "function")
+    if (
+        edge is NO_EDGE
+        or is_among(ctx._non_differentiable, value)
+        or value._array.dtype.kind != "f"
+    ):
+        return out
+    if dirty:
+        check_in_place(value, True, passive=True)
+        value.version_counter().value += 1
+        rebase_history(value, ctx)
+    elif out._view is not None:
+        out._view.made_by(edge, len(ctx._outputs) > 1)
+    else:
+        out._edge = edge
+        out._requires_grad = False
+    return out
+
+
+def is_among(tensors: Iterable[Any], value: Any) -> bool:
+    """`value in tensors`, if tensors could be compared so."""
+    return any(value is tensor for tensor in tensors)
 
 
 def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:

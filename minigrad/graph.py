@@ -303,6 +303,11 @@ def new_tensor(array: Array, edge: Edge | None = None) -> Any:
     return out
 
 
+def raw(value: Any) -> Array:
+    """The array of a tensor. An array, or None, is what it is."""
+    return value._array if isinstance(value, TensorBase) else value
+
+
 def gradient_edge(tensor: TensorBase) -> Edge:
     """Where the gradient of `tensor` goes."""
     if tensor._edge is not None:

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from .graph import raw
 from .modes import modes
 
 FULL_VALUE_LIMIT = 1024
@@ -272,11 +273,6 @@ class Trace:
 
     def __len__(self) -> int:
         return len(self.events)
-
-
-def raw(g: Any) -> Any:
-    """The array of a Tensor; an array, or None, is what it is."""
-    return getattr(g, "_array", g)
 
 
 def name_of_hook(hook: Any) -> str:
