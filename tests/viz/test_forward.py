@@ -102,6 +102,52 @@ def test_one_tensor_used_twice_is_one_tensor(lib: ModuleType) -> None:
     assert [node.name for node in model.nodes].count("x") == 1
 
 
+def gaps(lib: ModuleType) -> Any:
+    x, w = lib.ones(2, 3), lib.ones(3, 2, requires_grad=True)
+    b, y = lib.zeros(2), lib.ones(2)
+    return lib.where(y > 0, (x @ w + b - 1) * y, y).mean()
+
+
+def test_what_nobody_kept_is_a_gap(lib: ModuleType) -> None:
+    drawing = viz.draw(gaps(lib), names={}, view="forward")
+    assert drawing.text.splitlines() == [
+        "leaf 1: [3, 2]",
+        "#2: [2, 2] = mm(#1, leaf 1)",
+        "#3: [2, 2] = add(#2, ?)",
+        "#4: [2, 2] = sub(#3, ?)",
+        "#6: [2, 2] = mul(#4, #5)",
+        "#8: [2, 2] = where(#7, #6, ?)",
+        "result: scalar = mean(#8)",
+    ]
+    assert [n.lines for n in drawing.model.nodes if n.saved == "lost"] == [
+        ("input", "not kept")
+    ] * 3
+    assert drawing.model.root.kind == "root"
+    assert drawing.svg.count(">not kept</text>") == 3
+    without = viz.draw(gaps(lib), names={}, view="forward", saved=False)
+    assert "?" not in without.text  # what is not asked for may be kept
+
+
+def test_who_has_looked_on_knows_what_went_in(lib: ModuleType) -> None:
+    drawing = viz.draw(lambda: gaps(lib), names={}, view="forward")
+    assert "#5: [2, 2] = sub(#4, 1)" in drawing.text.splitlines()
+    assert "#4: [2, 2] = add(#2, #3)" in drawing.text.splitlines()
+    known = {(n.shape, n.number) for n in drawing.model.nodes if n.id.endswith("i1")}
+    assert {((2,), None), ((), "1")} <= known
+
+
+def test_an_argument_that_was_left_out_is_no_gap(lib: ModuleType) -> None:
+    f, image, weight = lib.nn.functional, lib.ones(1, 1, 3, 3), lib.ones(1, 1, 2, 2)
+    convolved = f.conv2d(image, weight.requires_grad_())
+    assert "?" not in viz.draw(f.layer_norm(convolved, (2,)), view="forward").text
+
+
+def test_data_stands_at_its_place_among_the_inputs(lib: ModuleType) -> None:
+    bias, x, w = lib.zeros(2), lib.ones(2, 3), lib.ones(3, 2, requires_grad=True)
+    text = viz.draw(lib.addmm(bias, x, w), view="forward").text
+    assert text.splitlines()[-1] == "result: [2, 2] = addmm(?, x, w)"
+
+
 def test_a_freed_graph_still_has_its_forward_view(lib: ModuleType) -> None:
     x = lib.tensor(3.0, requires_grad=True)
     y = x * x

@@ -79,15 +79,20 @@ def _node_attributes(node: Node, escape: Callable[[str], str]) -> dict[str, str]
     # the same on the next one.
     lines = label_lines(node)
     fill, outline = fill_and_outline(node.kind)
-    return SHAPES[node.kind] | {
-        "id": node.id,
-        "class": " ".join(filter(None, (node.kind, node.saved))),
-        "label": escape("\n".join(lines).replace("&", "&amp;")),
-        "width": f"{(max(map(columns, lines)) * 0.61 * FONT_SIZE + 20) / 72:.3f}",
-        "height": f"{(len(lines) * 17 + 12) / 72:.3f}",
-        "fillcolor": fill,
-        "color": outline,
-    }
+    line = {"style": "dashed,filled"} if node.saved == "lost" else {}
+    return (
+        SHAPES[node.kind]
+        | line
+        | {
+            "id": node.id,
+            "class": " ".join(filter(None, (node.kind, node.saved))),
+            "label": escape("\n".join(lines).replace("&", "&amp;")),
+            "width": f"{(max(map(columns, lines)) * 0.61 * FONT_SIZE + 20) / 72:.3f}",
+            "height": f"{(len(lines) * 17 + 12) / 72:.3f}",
+            "fillcolor": fill,
+            "color": outline,
+        }
+    )
 
 
 def _edge_attributes(edge: Edge) -> dict[str, str]:

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from minigrad.recording import Forward
+
 from .boxes import page
 from .dot import dot_source
 from .folding import folded
@@ -19,6 +21,8 @@ from .forward import View, forward_view, program, seen_as
 from .graph import GraphModel, walk
 from .language import Language, chosen
 from .layout import LayoutError, NoEngine, check_engine
+from .names import is_tensor
+from .passes import computed
 from .picture import TooLarge, picture
 from .svg import styled, svg
 from .tree import tree_text
@@ -129,6 +133,8 @@ def draw(
 ) -> Drawing:
     """Draw the graph behind `tensor`, a tensor of minigrad or PyTorch, down to its leaves.
 
+    tensor  or a function without arguments that computes it: then also known is what went into the
+            operations and was not kept, which a forward view has to leave open otherwise
     view    "backward": what backward() walks through; "forward": the tensors and operations that it
             came from; "both" at once: data down, gradients up
     fold    draw what a module computes, and operations that repeat, as one box each; without it,
@@ -148,8 +154,20 @@ def draw(
     """
     check_engine(engine)
     spoken, frame = chosen(language), sys._getframe(1)
+    events: list[Forward] = []
+    if callable(tensor) and not is_tensor(tensor):
+        tensor, events = computed(tensor)
+    graph = walk(
+        tensor,
+        names=names,
+        frame=frame,
+        saved=saved,
+        who="draw",
+        language=spoken,
+        computed={id(event.node): event.inputs for event in events},
+    )
     drawing = Drawing(
-        walk(tensor, names=names, frame=frame, saved=saved, who="draw", language=spoken).model,
+        graph.model,
         engine=engine,
         view=view,
         fold=fold,

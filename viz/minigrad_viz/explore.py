@@ -134,7 +134,10 @@ class Exploration:
         self.check(result)
         names = seen.variables | tensors
         named = {self.name: result} | names
-        graph = walk(result, names=named, who="explore", language=self.language)
+        seen_inputs = {id(e.node): e.inputs for e in seen.events if isinstance(e, tr.Forward)}
+        graph = walk(
+            result, names=named, who="explore", language=self.language, computed=seen_inputs
+        )
         model = forward_view(graph.model)
         events, error = record_pass(graph, [result], [None], False, False)
         if error is not None:

@@ -63,8 +63,8 @@ class Folding:
         self.model = graph if view is None else view
         self.clusters = {cluster.id: cluster for cluster in _Finder(graph).clusters()}
         home = {node: c.id for c in self.clusters.values() for node in c.nodes}
-        # "n3op" and "n3r0" of a forward view belong where the node n3 does.
-        backward = {node.id: re.sub(r"(op|r\d+)$", "", node.id) for node in self.model.nodes}
+        # "n3op", "n3r0" and "n3i1" of a forward view belong where the node n3 does.
+        backward = {node.id: re.sub(r"(op|[ir]\d+)$", "", node.id) for node in self.model.nodes}
         self.home = {id: home[node] for id, node in backward.items() if node in home}
         self.number = {node.id: place for place, node in enumerate(self.model.nodes)}
         self.members: dict[str, list[str]] = defaultdict(list)

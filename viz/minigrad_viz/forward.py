@@ -4,7 +4,8 @@ Autograd keeps the backward graph alone. But each of its nodes was left behind b
 whose name is in the node's, and the gradient that goes from one node to another goes where a tensor
 came from. So the forward pass is read off the backward graph, turned round: nothing is guessed and
 nothing has to be run again. What no gradient flows to (the data in `data @ weight`) is known only
-as far as a node has saved it.
+as far as a node has saved it, or someone has looked on while the operation ran; else there is a
+gap, and the picture says so.
 
 `overlaid` shows both at once: data down, gradients up, each operation beside its backward node.
 """
@@ -18,7 +19,7 @@ from dataclasses import replace
 from typing import Literal
 
 from .dot import printable
-from .graph import ARGUMENTS, Edge, GraphModel, Node, shape_text
+from .graph import ARGUMENTS, BEFORE, BEHIND, Edge, Gap, GraphModel, Node, shape_text
 
 View = Literal["backward", "forward", "both"]
 VIEWS: tuple[View, ...] = ("backward", "forward", "both")
@@ -73,7 +74,8 @@ class _Forward:
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
         constants: dict[str, str] = {}  # a constant's name -> its node
-        saved = []
+        saved: list[tuple[str, Node]] = []
+        gaps = {node.id: {gap.slot: gap for gap in node.gaps} for node in model.nodes if node.gaps}
         for edge in model.edges:
             if edge.kind == "root":
                 self.results.setdefault(edge.target, {}).setdefault(edge.index or 0, edge.source)
@@ -83,13 +85,17 @@ class _Forward:
                 self.inputs.setdefault(edge.source, []).append(place)
             elif edge.kind == "saved" and self.by_id[edge.target].constant:
                 saved.append((edge.source, self.by_id[edge.target]))
-        for function, node in sorted(saved, key=lambda pair: ARGUMENTS.index(pair[1].name)):
+        for function, node in sorted(saved, key=lambda pair: ARGUMENTS[pair[1].name]):
             tensor = constants.setdefault(node.variable or node.id, node.id)
-            # What needs no gradient has left its place among the inputs free.
-            inputs = self.inputs.setdefault(function, [])
-            taken = {slot for slot, _ in inputs}
-            inputs.append((next(n for n in itertools.count() if n not in taken), tensor))
+            self.inputs.setdefault(function, []).append(
+                (self.place(node.name, gaps.get(function, {}), function), tensor)
+            )
         used = set(constants.values())
+        missing: list[Node] = []
+        for function, left in gaps.items():
+            for slot, gap in left.items():
+                missing.append(self.missing(function, gap))
+                self.inputs.setdefault(function, []).append((slot, missing[-1].id))
         for node in model.nodes:
             if node.kind in ("root", "leaf"):
                 self.nodes.append(node)
@@ -98,6 +104,32 @@ class _Forward:
             elif node.id in used:
                 name = node.variable or node.number or ""
                 self.nodes.append(replace(node, kind="tensor", name=name, owner=None, saved=None))
+        self.nodes += missing
+
+    def place(self, name: str, gaps: dict[int, Gap], function: str) -> int:
+        """Where a constant stands among the inputs: it has left a gap there, unless it is of a kind
+        that never has a gradient.
+        """
+        usual = ARGUMENTS[name]
+        if usual == BEFORE:
+            return usual
+        if gaps and usual != BEHIND:
+            return gaps.pop(usual if usual in gaps else min(gaps)).slot
+        taken = {slot for slot, _ in self.inputs.get(function, ())}
+        return next(n for n in itertools.count() if n not in taken)
+
+    def missing(self, function: str, gap: Gap) -> Node:
+        """The tensor at a gap, as far as it is known."""
+        return Node(
+            f"{function}i{gap.slot}",
+            "tensor",
+            gap.number or "",
+            shape=gap.shape,
+            dtype=gap.dtype,
+            number=gap.number,
+            saved="lost" if gap.shape is None else None,
+            language=self.by_id[function].language,
+        )
 
     def tensor(self, node: str, index: int) -> str:
         """The tensor whose gradient goes to output `index` of `node`."""
@@ -149,6 +181,8 @@ def program(model: GraphModel) -> str:
 
     def called(tensor: str) -> str:
         name = printable(nodes[tensor].name)
+        if nodes[tensor].saved == "lost":
+            return "?"
         return name or numbers.setdefault(tensor, f"#{len(numbers) + 1}")
 
     def typed(tensor: str) -> str:

@@ -11,21 +11,24 @@ names.py first; layout.py turns a model into a picture, tree.py into text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import FrameType
-from typing import Any, Literal, NamedTuple
+from types import FrameType, MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from .language import Language
 from .names import Names, given_names, is_tensor
 from .words import word
 
+if TYPE_CHECKING:
+    from minigrad.recording import Value
+
 NodeKind = Literal[
     "root", "function", "accumulate", "leaf", "saved", "operation", "tensor", "cluster"
 ]
 EdgeKind = Literal["root", "next", "leaf", "saved", "data", "made"]
-SavedState = Literal["kept", "freed", "changed"]
+SavedState = Literal["kept", "freed", "changed", "lost"]
 
 
 class Result(NamedTuple):
@@ -34,6 +37,17 @@ class Result(NamedTuple):
     variable: str | None
     shape: tuple[int, ...]
     dtype: str
+
+
+class Gap(NamedTuple):
+    """An input of an operation that no gradient goes to, by its place among the inputs. Shape and
+    element type, and the number that it is, are known only to who has seen the forward pass.
+    """
+
+    slot: int
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    number: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +67,11 @@ class Node:
     owner     for a saved tensor: id of the function that saved it; for a leaf: id of its
               AccumulateGrad
     saved     for a saved tensor: is it still "kept", was it "freed" by a backward pass, or
-              "changed" in place since
+              "changed" in place since; "lost" is an input in the forward view that nobody saved
     number    for a saved scalar without a variable: its value; for a cluster: how many nodes
     constant  for a saved tensor: is it an argument of the operation that needs no gradient?
     results   for a function that has several: each of them
+    gaps      for a function: the inputs of its operation that no gradient goes to
     language  of the words in its label
 
     The kinds "operation" and "tensor" are of the forward view alone (forward.py); a "cluster"
@@ -75,11 +90,14 @@ class Node:
     number: str | None = None
     constant: bool = False
     results: tuple[Result, ...] = ()
+    gaps: tuple[Gap, ...] = ()
     language: Language = "en"
 
     @property
     def title(self) -> str:
         """The first line of the label: what this is."""
+        if self.saved == "lost":
+            return word(self.language, "input")
         if self.kind == "tensor" and not self.name:
             return "?" if self.shape is None else shape_text(self.shape, self.language)
         known = self.variable or self.number
@@ -92,6 +110,8 @@ class Node:
             return word(self.language, "nodes", count=self.number)
         if self.kind == "accumulate" or self.number is not None:
             return ""
+        if self.saved == "lost":
+            return word(self.language, "lost")
         if self.kind == "tensor" and not self.name:
             return "" if self.dtype in (None, "float32") else str(self.dtype)
         words: list[str] = []
@@ -180,13 +200,15 @@ def walk(
     saved: bool = True,
     who: str = "GraphModel.of",
     language: Language = "en",
+    computed: Mapping[int, Sequence[Value | None]] = MappingProxyType({}),
 ) -> Walk:
     """Walk from the tensors to the leaves. `frame` is where to look for names if `names` is None.
-    What is wrong with a tensor is said in the name of `who`; labels are in `language`.
+    What is wrong with a tensor is said in the name of `who`; labels are in `language`. `computed`
+    has the inputs of the operations that someone has seen, by the identity of the node they left.
     """
     for tensor in tensors:
         _check(tensor, who)
-    return _Walker(given_names(names, frame), saved, language).run(tensors)
+    return _Walker(given_names(names, frame), saved, language, computed).run(tensors)
 
 
 def _check(tensor: Any, who: str) -> None:
@@ -207,11 +229,12 @@ def _check(tensor: Any, who: str) -> None:
         )
 
 
-ARGUMENTS = tuple(
-    "condition self input mat1 mat vec weight tensor mat2 other exponent target mask".split()
-)
-"""What PyTorch's nodes call a saved argument, first ones first; what else they save, they
-computed.
+BEFORE, BEHIND = -1, 9
+ARGUMENTS = {"condition": BEFORE, "mask": BEHIND}
+ARGUMENTS |= dict.fromkeys(("self", "input"), 0) | dict.fromkeys(("mat2", "vec"), 2)
+ARGUMENTS |= dict.fromkeys(("mat1", "mat", "weight", "tensor", "other", "exponent", "target"), 1)
+"""What PyTorch's nodes call a saved argument, and its place among the inputs, as a rule; what else
+they save, they computed. Nothing flows to what stands before or behind the inputs.
 """
 
 
@@ -224,7 +247,14 @@ class _Walker:
     come later.
     """
 
-    def __init__(self, names: Names, saved: bool, language: Language) -> None:
+    def __init__(
+        self,
+        names: Names,
+        saved: bool,
+        language: Language,
+        computed: Mapping[int, Sequence[Value | None]],
+    ) -> None:
+        self.computed = computed
         self.names = names
         self.language = language
         self.saved = saved
@@ -307,6 +337,7 @@ class _Walker:
             shape=only.shape if only.dtype else None,
             dtype=only.dtype or None,
             results=results if len(results) > 1 else (),
+            gaps=tuple(self.gaps(node)),
         )
         if self.saved:
             for name, value in saved_tensors(node):
@@ -319,6 +350,22 @@ class _Walker:
                     data["constant"] = name in ARGUMENTS and not value.requires_grad
                     self.add("saved", name, owner=function, saved="kept", **data)
         return function
+
+    def gaps(self, node: Any) -> Iterator[Gap]:
+        edges = node.next_functions
+        # What may be left out saves all tensors that it is given: a gap there is nothing at all.
+        if "Convolution" in node.name() or "Norm" in node.name():
+            return
+        inputs = self.computed.get(id(node), ())
+        for slot, (target, _) in enumerate(edges):
+            if target is not None:
+                continue
+            seen = inputs[slot] if len(inputs) == len(edges) else None
+            if seen is None and self.saved:  # else it may be kept, and not asked for
+                yield Gap(slot)
+            elif seen is not None:
+                single = None if seen.shape or seen.data is None else seen.data.item()
+                yield Gap(slot, seen.shape, seen.dtype, _written(single))
 
     def add_leaf(self, node: Any) -> None:
         accumulate = self.add("accumulate", node_name(node), node)
@@ -386,8 +433,13 @@ def _number(tensor: Any) -> str | None:
     """What a scalar without a name is called: by its value. The 2 of `2 * x` is such a tensor."""
     if tensor.shape:
         return None
-    value = tensor.item()
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return _written(tensor.item())
+
+
+def _written(number: object) -> str | None:
+    if number is None:
+        return None
+    return f"{number:.4g}" if isinstance(number, float) else str(number)
 
 
 def _tensor_data(tensor: Any) -> dict[str, Any]:

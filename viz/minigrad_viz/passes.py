@@ -47,6 +47,13 @@ def record_pass(
     return trace.events, None
 
 
+def computed(function: Callable[[], Any]) -> tuple[Any, list[tr.Forward]]:
+    """What `function` returns, and the operations that it took."""
+    with tr.record(forward=True) as trace, pytorch.watched(trace.events):
+        result = function()
+    return result, [event for event in trace if isinstance(event, tr.Forward)]
+
+
 def set_aside(graph: Walk) -> Callable[[], None]:
     """Let the pass write to copies of every `.grad`; the function that is returned puts the
     originals back.

@@ -9,7 +9,6 @@ through it as well gives the function that computes the result.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ from .graph import walk
 from .language import chosen
 from .layout import LayoutError, NoEngine, check_engine, optional
 from .names import is_tensor
-from .passes import record_pass, set_aside
+from .passes import computed, record_pass, set_aside
 from .picture import TooLarge
 from .pictures import add_pictures
 from .values import value_of
@@ -67,7 +66,8 @@ def step(
     check_engine(engine)
     events: list[tr.Event] = []
     if callable(tensor) and not is_tensor(tensor):
-        tensor, events = _computed(tensor)
+        tensor, operations = computed(tensor)
+        events += operations
     several = isinstance(tensor, list | tuple)
     tensors = list(tensor) if several else [tensor]
     gradients = list(gradient) if several and gradient is not None else [gradient] * len(tensors)
@@ -107,10 +107,3 @@ def step(
     with suppress(NoEngine, ImportError, TooLarge, LayoutError):  # the rest is worth showing
         add_pictures(payload, graph.model, fold, engine)
     return Stepper(payload, error)
-
-
-def _computed(function: Callable[[], Any]) -> tuple[Any, list[tr.Event]]:
-    """What `function` returns, and the operations that it took."""
-    with tr.record(forward=True) as trace, pytorch.watched(trace.events):
-        result = function()
-    return result, [event for event in trace if isinstance(event, tr.Forward)]

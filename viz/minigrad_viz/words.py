@@ -12,6 +12,8 @@ WORDS: Texts = {
     "scalar": {"en": "scalar", "zh": "标量"},
     "freed": {"en": "freed", "zh": "已释放"},
     "changed": {"en": "changed", "zh": "已被修改"},
+    "input": {"en": "input", "zh": "输入"},
+    "lost": {"en": "not kept", "zh": "未保留"},
     "nodes": {"en": "{count} nodes", "zh": "{count} 个节点"},
     # What is called so because it has no name.
     "leaf": {"en": "leaf {number}", "zh": "叶子 {number}"},
