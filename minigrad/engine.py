@@ -64,6 +64,8 @@ class Walk:
     """How many hand-overs each node has to wait for."""
     needed: Set[Node] | None = None
     """The nodes that have to run, if not all."""
+    arrived: dict[Edge, Gradient]
+    """What has arrived at the edges that were asked for, if any were."""
     current: Node | None = None
     """The node that is running, for anomaly mode."""
 
@@ -74,7 +76,6 @@ class Walk:
         self.create_graph = create_graph
         self.wanted = wanted
         self.accumulate = accumulate
-        self.arrived: dict[Edge, Gradient] = dict.fromkeys(wanted or ())
         self.trace: Trace | None = modes.recorder
 
     def reaches(self, edge: Edge) -> bool:
@@ -88,6 +89,7 @@ class Walk:
         """The loop itself. Returns what arrived at the wanted edges."""
         waiting = self.waiting = count_uses(roots)  # node -> hand-overs still to come
         if self.wanted is not None:
+            self.arrived = dict.fromkeys(self.wanted)
             self.needed = leading_to(self.wanted, waiting, self.accumulate)
         incoming = self.planted(roots, seeds)  # node -> its gradients, summed so far
         ready: list[tuple[int, Node]] = []  # a heap, the newest node on top
@@ -135,7 +137,7 @@ class Walk:
             # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
             gradients = []
             outgoing = g = array = before = slots = None
-        return [self.arrived[edge] for edge in self.wanted or ()]
+        return [] if self.wanted is None else [self.arrived[edge] for edge in self.wanted]
 
     def planted(
         self, roots: Sequence[Edge], seeds: Sequence[Gradient]
@@ -167,7 +169,8 @@ class Walk:
             node._with_tensors = self.create_graph
             found = self.formula(node, gradients)
             outgoing = tuple([self.fitted(node, found[slot], slot) for slot in slots])
-            outgoing = call_post_hooks(self, node, outgoing, gradients)
+            if node._hooks is not NO_HOOKS:
+                outgoing = call_post_hooks(self, node, outgoing, gradients)
         if not self.keep_graph:
             if self.trace is not None:
                 self.trace.released(node)
