@@ -18,7 +18,6 @@ import nbformat
 import pytest
 
 LESSON = "en/01_graph.ipynb"  # a lesson takes its language from the folder that it is in
-SCREENSHOT = Path("docs") / "stepper.png"
 
 
 class Server(NamedTuple):
@@ -152,7 +151,7 @@ def test_a_lesson_s_backward_is_stepped_through(
     assert position.text_content() == f"1 / {count}"
     assert active.first.bounding_box() == before
 
-    take_screenshot(root, page, stepper)
+    take_screenshots(root, page, stepper)
 
 
 def test_a_lesson_that_nobody_has_run_shows_picture_and_text(
@@ -353,13 +352,18 @@ def texts(book: Any) -> list[tuple[int, list[str]]]:
     ]
 
 
-def take_screenshot(root: Path, page: Any, stepper: Any) -> None:
-    """The picture for the README, only on request: a test run leaves the tree as it was."""
+def take_screenshots(root: Path, page: Any, stepper: Any) -> None:
+    """The pictures for the README, only on request: a test run leaves the tree as it was."""
     if os.environ.get("MINIGRAD_SCREENSHOTS", "") in ("", "0"):
         return
     for _ in range(2):
         stepper.get_by_role("button", name="Next step").click()
-    page.wait_for_timeout(500)
-    (root / SCREENSHOT).parent.mkdir(exist_ok=True)
-    page.mouse.move(0, 0)
-    stepper.screenshot(path=root / SCREENSHOT)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate("is => { document.body.dataset.jpThemeLight = is }", scheme == "light")
+        page.locator(f".minigrad-stepper[data-theme={scheme}]").first.wait_for()
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(500)
+        # The notebook would show behind round corners.
+        square = ".stepper { border-radius: 0 !important }"
+        stepper.screenshot(path=root / "docs" / f"stepper-{scheme}.png", style=square)
