@@ -22,16 +22,21 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test check lessons site bench fuzz docs lock clean
+.PHONY: help lab test test-gpu check lessons site bench bench-gpu fuzz docs lock clean
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (prints the URL where there is no screen)
 	$(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
 
 test: .venv/test.stamp  ## Run all tests; those that need PyTorch or Chromium say so if they are missing
 	$(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(NBVAL) tests minigrad viz/minigrad_viz $(LESSONS)
+
+test-gpu: .venv/test.stamp  ## Run everything that needs a GPU; install the extra gpu first
+	@$(BIN)/python -c 'import sys, minigrad; minigrad.cuda.is_available() or \
+		sys.exit("There is nothing to test: no GPU, no NVIDIA driver, or no CuPy.")'
+	$(BIN)/python -m pytest -m gpu tests/gpu
 
 check: .venv/test.stamp  ## Check format, lint and types
 	$(BIN)/ruff format --check .
@@ -48,6 +53,9 @@ site: .venv/test.stamp  ## Build the lessons as a web site in build/site, which 
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.browser.measure
+
+bench-gpu: .venv/test.stamp  ## Measure on a GPU against PyTorch; install the extras gpu and parity first
+	$(BIN)/python -m tests.bench.gpu
 
 fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; they must agree
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/core/test_random_programs.py

@@ -1,6 +1,25 @@
-"""Whether there is a GPU to compute on: the part of PyTorch's `torch.cuda` that picks a device."""
+"""The part of PyTorch's `torch.cuda` that picks a device and waits for it."""
 
+from typing import Any
+
+from .devices import Device, array_module_for
 from .devices import cuda_device_count as device_count
 from .devices import cuda_is_available as is_available
 
-__all__ = ["device_count", "is_available"]
+__all__ = ["device_count", "is_available", "synchronize"]
+
+
+def synchronize(device: Any = None) -> None:
+    """Wait until a GPU has done all that it was given: of itself, no operation waits for it.
+
+    Args:
+        device: which one; by default the current one.
+
+    Raises:
+        RuntimeError: there is no GPU, or no CuPy.
+        ValueError: `device` is no GPU.
+    """
+    where = Device("cuda" if device is None else device)
+    if where.type != "cuda":
+        raise ValueError(f"Expected a cuda device, but got: {where}")
+    array_module_for(where).cuda.Device(where.index).synchronize()

@@ -50,10 +50,10 @@ Times = dict[str, list[float]]
 class Worker:
     """The process of one peer; see worker.py for what is said between the two."""
 
-    def __init__(self, peer: str, threads: int) -> None:
+    def __init__(self, peer: str, threads: int, device: str = "cpu") -> None:
         self.peer = peer
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.worker", peer],
+            [sys.executable, "-m", "tests.bench.worker", peer, device],
             env=os.environ | dict.fromkeys(POOLS, str(threads)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -68,13 +68,14 @@ class Worker:
             raise SystemExit(f"the process of {self.peer} ended; its error is printed above")
         return json.loads(line)
 
-    def sample(self, row: int, number: int) -> float:
+    def sample(self, row: Row, number: int) -> float:
         """Seconds that one run of the row's step takes, as a mean over `number` runs."""
         assert self.process.stdin is not None
-        print(row, number, file=self.process.stdin, flush=True)
+        kind = type(row)
+        print(kind.__module__, kind.__qualname__, number, file=self.process.stdin, flush=True)
         return float(self.read()) / number
 
-    def calibrate(self, row: int, duration: float) -> int:
+    def calibrate(self, row: Row, duration: float) -> int:
         """How many runs take about `duration` seconds, once everything is warm.
 
         The first runs load libraries and fill caches. Judged by them, a step of microseconds would
@@ -129,15 +130,21 @@ def table(
         first = "", ""
 
 
-def measure(row: Row, present: Sequence[str], rounds: int, duration: float, threads: int) -> Times:
+def measure(
+    row: Row,
+    present: Sequence[str],
+    rounds: int,
+    duration: float,
+    threads: int,
+    device: str = "cpu",
+) -> Times:
     """Seconds an operation for every peer that can do the work, taken in turns."""
-    index = ROWS.index(row)
-    workers = [Worker(peer, threads) for peer in row.peers() if peer in present]
-    numbers = [worker.calibrate(index, duration) for worker in workers]
+    workers = [Worker(peer, threads, device) for peer in row.peers() if peer in present]
+    numbers = [worker.calibrate(row, duration) for worker in workers]
     times: Times = {worker.peer: [] for worker in workers}
     for _ in range(rounds):
         for worker, number in zip(workers, numbers, strict=True):
-            times[worker.peer].append(worker.sample(index, number) / row.operations)
+            times[worker.peer].append(worker.sample(row, number) / row.operations)
     for worker in workers:
         worker.close()
     return times

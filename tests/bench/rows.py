@@ -433,3 +433,39 @@ ROWS: list[Row] = [
     Adam(),
     Recording(),
 ]
+
+
+# --- On a GPU: the same programs, some with more to do, and the aims there
+
+
+class ChainOnGPU(Chain):
+    targets = {"torch": 3.0}
+
+
+class Training256OnGPU(Training256):
+    targets: dict[str, float] = {}
+
+
+class Training8192(Training):
+    title = "MLP 784-256-10, tanh, squared error, training step, batch 8,192"
+    targets = {"torch": 1.3}
+    batch = 8192
+
+
+class Training65536(Training):
+    title = "MLP 784-256-10, tanh, squared error, training step, batch 65,536"
+    targets = {"torch": 1.3}
+    batch = 65536
+
+
+class ConvNetOnGPU(ConvNet):
+    targets: dict[str, float] = {}
+
+
+ROWS_ON_GPU: list[Row] = [
+    Training256OnGPU(),
+    Training8192(),
+    Training65536(),
+    ConvNetOnGPU(),
+    ChainOnGPU(),
+]

@@ -4,9 +4,10 @@ Peers must not share a process, because the thread pools of their libraries spin
 and falsify ratios up to sixtyfold. While a worker waits for its next line it uses no processor
 time.
 
-It is started with the peer's name. Each line it reads is the number of a row and how often to run
-its step; each line it writes is a JSON value: first the peer's version, or null where it is not
-installed, then the seconds of each sample.
+It is started with the peer's name and, if need be, the device on which it is to make its tensors.
+Each line it reads is the module and the class of a row, and how often to run its step; each line it
+writes is a JSON value: first the peer's version, or null where it is not installed, then the
+seconds of each sample.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import importlib
 import importlib.metadata
 import json
 import sys
+from collections.abc import Callable
 from time import perf_counter
+from typing import Any
 
-from .rows import PEERS, ROWS, Step
+from .rows import PEERS, Row, Step
 
 
 def version(peer: str) -> str | None:
@@ -30,25 +33,40 @@ def version(peer: str) -> str | None:
     return str(own or importlib.metadata.version(PEERS[peer]))
 
 
-def seconds(step: Step, number: int) -> float:
+def seconds(step: Step, number: int, wait: Callable[[], object]) -> float:
     """Time `number` runs. The collector stays on, as in real use, but starts from a clean slate."""
     gc.collect()
+    wait()
     start = perf_counter()
     for _ in range(number):
         step()
+    wait()
     return perf_counter() - start
 
 
-def main(peer: str) -> None:
+def at_once() -> None:
+    """A CPU has done its work when a call returns."""
+
+
+def main(peer: str, device: str = "cpu") -> None:
     assert peer in PEERS
     print(json.dumps(version(peer)), flush=True)
-    prepared: dict[int, Step] = {}
+    module: Any = None if device == "cpu" else importlib.import_module(PEERS[peer])
+    wait = module.cuda.synchronize if module else at_once
+    prepared: dict[str, Step] = {}
     for line in sys.stdin:
-        row, number = map(int, line.split())
-        if row not in prepared:
-            prepared = {row: ROWS[row].step(peer)}
-        print(json.dumps(seconds(prepared[row], number)), flush=True)
+        place, number = line.rsplit(maxsplit=1)
+        if place not in prepared:
+            file, kind = place.split()
+            row: Row = getattr(importlib.import_module(file), kind)()
+            # A default device is for preparing the data alone: it slows all that PyTorch does.
+            if module:
+                module.set_default_device(device)
+            prepared = {place: row.step(peer)}
+            if module:
+                module.set_default_device(None)
+        print(json.dumps(seconds(prepared[place], int(number), wait)), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

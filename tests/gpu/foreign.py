@@ -14,12 +14,13 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from .namespace import METHODS, table
+from .namespace import METHODS, table, table_version
 
 copies: Counter[str] = Counter()
 """How often something was copied between device and host, and by what."""
@@ -280,6 +281,9 @@ class Device:
     def __exit__(self, *_: object) -> None:
         pass
 
+    def synchronize(self) -> None:
+        copies["synchronize"] += 1
+
 
 def asarray(value: Any, dtype: Any = None) -> ndarray:
     """`value` on the device: the one way from the host, by name."""
@@ -306,14 +310,26 @@ def maker(name: str) -> Callable[..., Any]:
     return function
 
 
+def install(folder: Path) -> None:
+    """Put into `folder` what `import cupy` finds where that folder is on the path."""
+    (folder / "cupy.py").write_text(
+        f"import sys\nfrom {__name__} import module\nsys.modules['cupy'] = module()\n"
+    )
+
+
 def module() -> ModuleType:
     """A module that minigrad takes for CuPy."""
     cupy: Any = ModuleType("cupy")
-    cupy.__getattr__ = maker
+    cupy.__getattr__, cupy.__version__ = maker, table_version()
     cupy.ndarray, cupy.asarray, cupy.array = ndarray, asarray, array
     cupy.cuda = SimpleNamespace(
         Device=Device,
-        runtime=SimpleNamespace(getDeviceCount=lambda: 1, CUDARuntimeError=RuntimeError),
+        runtime=SimpleNamespace(
+            getDeviceCount=lambda: 1,
+            getDeviceProperties=lambda index: {"name": b"a stand-in"},
+            runtimeGetVersion=lambda: 13000,
+            CUDARuntimeError=RuntimeError,
+        ),
     )
     as_strided = np.lib.stride_tricks.as_strided
     cupy.lib = SimpleNamespace(

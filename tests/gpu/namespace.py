@@ -30,6 +30,11 @@ DOCUMENTED = re.compile(r"[\w.]+\((.*)\)(?: -> .*)?")
 TYPED = re.compile(r"\b(?:int|bool|_ndarray_base|Py_ssize_t) (?=\w)")
 
 
+def table_version() -> str:
+    """The version of CuPy that the table was made of."""
+    return TABLE.read_text().split(maxsplit=3)[2].rstrip(":")
+
+
 def parameters(function: Any) -> str:
     """The parameters of a function of CuPy, without `self`; that there are defaults, not which."""
     try:

@@ -306,3 +306,19 @@ def test_the_stand_in_refuses_what_cupy_refuses(name: str, cupy: Any) -> None:
     x = cupy.arange(3)
     with pytest.raises((TypeError, AttributeError, NotImplementedError, ValueError)):
         REFUSALS[name](x)
+
+
+def test_the_stepper_shows_the_numbers_of_the_cpu() -> None:
+    def shown(device: str) -> str:
+        mg.manual_seed(0)
+        x, w = mg.randn(2, 3, device=device), mg.randn(3, device=device, requires_grad=True)
+        return str(viz.step(mg.tanh(x @ w).mean()))
+
+    assert shown("cuda") == shown("cpu")
+
+
+def test_waiting_for_the_device() -> None:
+    mg.cuda.synchronize()
+    assert foreign.copies["synchronize"] == 1
+    with pytest.raises(ValueError, match="Expected a cuda device, but got: cpu"):
+        mg.cuda.synchronize("cpu")

@@ -5,6 +5,7 @@ These are the only tests that may be skipped everywhere: few machines that test 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 import minigrad as mg
 from tests.core.parity import TOLERANCES, variants
 from tests.gpu import namespace
+from tests.gpu import test_foreign_arrays as on_stand_in
 from tests.gpu.test_foreign_arrays import CASES, OnDevice, run
 
 pytestmark = pytest.mark.gpu
@@ -42,3 +44,24 @@ def test_cupy_has_what_the_stand_in_takes_it_to_have() -> None:
     stored = namespace.TABLE.read_text().splitlines()[1:]
     names = {line.partition("(")[0] for line in namespace.lines(cupy)}
     assert {line.partition("(")[0] for line in stored} <= names
+
+
+ALSO_HERE = [
+    on_stand_in.test_devices_do_not_mix,
+    on_stand_in.test_default_device,
+    on_stand_in.test_what_is_made_like_a_tensor_goes_where_it_is_told,
+    on_stand_in.test_draws_on_the_device_are_those_of_the_cpu,
+    on_stand_in.test_backward_begins_on_the_device,
+    on_stand_in.test_a_jacobian_is_filled_row_by_row_on_the_device,
+    on_stand_in.test_zeros_for_an_unused_result_are_made_on_the_device,
+    on_stand_in.test_gradients_through_what_was_written_into_a_view,
+    on_stand_in.test_a_matrix_without_an_inverse,
+    on_stand_in.test_the_factorization_that_a_node_shows_is_on_the_device,
+    on_stand_in.test_a_constant_is_drawn_with_its_value,
+    on_stand_in.test_the_stepper_shows_the_numbers_of_the_cpu,
+]
+
+
+@pytest.mark.parametrize("test", ALSO_HERE, ids=lambda test: test.__name__)
+def test_what_holds_on_the_stand_in(test: Callable[[], None]) -> None:
+    test()

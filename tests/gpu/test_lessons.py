@@ -16,14 +16,10 @@ import pytest
 from minigrad_lessons import build
 
 import minigrad as mg
+from tests.gpu import foreign
 from tests.lessons.test_pytorch import CHAPTERS, text_of
 
-# What `import cupy` finds, in the kernel and in the processes that it starts.
-STAND_IN = """
-import sys
-from tests.gpu import foreign
-sys.modules["cupy"] = foreign.module()
-"""
+# For the kernel and for the processes that it starts.
 FOUND_IN = """
 import os, sys
 sys.path[:0] = {folders!r}
@@ -61,7 +57,7 @@ def run(path: Path, before: str) -> None:
 def test_a_chapter_never_takes_a_device_s_array_for_numpy_s(
     path: Path, root: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "cupy.py").write_text(STAND_IN)
+    foreign.install(tmp_path)
     packages = [root, root / "viz", root / "lessons"]
     run(path, FOUND_IN.format(folders=[*map(str, [tmp_path, *packages])]) + ON_DEVICE)
 
