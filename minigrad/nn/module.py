@@ -28,7 +28,6 @@ KINDS = ("_parameters", "_buffers", "_modules")
 
 HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 
-
 REPLACED_BY = {
     "_parameters": ("parameter", "torch.nn.Parameter"),
     "_modules": ("child module", "torch.nn.Module"),
@@ -96,14 +95,14 @@ class Module:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not (
-            self._backward_hooks
-            or self._backward_pre_hooks
+        if (
+            self._forward_pre_hooks
             or self._forward_hooks
-            or self._forward_pre_hooks
+            or self._backward_pre_hooks
+            or self._backward_hooks
         ):
-            return self.forward(*args, **kwargs)
-        return self._call_with_hooks(args, kwargs)
+            return self._call_with_hooks(args, kwargs)
+        return self.forward(*args, **kwargs)
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         for hook, with_kwargs, _ in self._forward_pre_hooks.now():
@@ -147,14 +146,10 @@ class Module:
     def __setattr__(self, name: str, value: Any) -> None:
         books = self.__dict__
         if isinstance(value, Parameter):
-            if "_parameters" not in books:
-                raise AttributeError("cannot assign parameters before Module.__init__() call")
-            self._forget(name, "_parameters")
+            self._make_way(name, "_parameters", "parameters")
             self.register_parameter(name, value)
         elif isinstance(value, Module):
-            if "_modules" not in books:
-                raise AttributeError("cannot assign module before Module.__init__() call")
-            self._forget(name, "_modules")
+            self._make_way(name, "_modules", "module")
             books["_modules"][name] = value
         else:
             for kind, (what, expected) in REPLACED_BY.items():
@@ -168,8 +163,10 @@ class Module:
                     return
             object.__setattr__(self, name, value)
 
-    def _forget(self, name: str, book: str) -> None:
+    def _make_way(self, name: str, book: str, what: str) -> None:
         """Drop what stands under `name` anywhere but in `book`, where it keeps its place."""
+        if book not in self.__dict__:
+            raise AttributeError(f"cannot assign {what} before Module.__init__() call")
         self.__dict__.pop(name, None)
         for kind in KINDS:
             if kind != book:
@@ -201,7 +198,11 @@ class Module:
         names = [*super().__dir__(), *self._parameters, *self._buffers, *self._modules]
         return sorted({name for name in names if not name[:1].isdigit()})
 
-    def _check_name(self, kind: str, name: str, book: str) -> None:
+    def _register(self, kind: str, name: str, value: Any, wanted: type, words: str) -> None:
+        """Write `value` into the book of its kind, if name and type are in order."""
+        book = self.__dict__.get(f"_{kind}s")
+        if book is None:
+            raise AttributeError(f"cannot assign {kind} before Module.__init__() call")
         if not isinstance(name, str):
             raise TypeError(f"{kind} name should be a string. Got {type_of(name)}")
         if "." in name:
@@ -209,28 +210,20 @@ class Module:
             raise KeyError(f'{kind} name can\'t contain "."{got}')
         if name == "":
             raise KeyError(f'{kind} name can\'t be empty string ""')
-        if hasattr(self, name) and name not in self.__dict__[book]:
+        if hasattr(self, name) and name not in book:
             raise KeyError(f"attribute '{name}' already exists")
+        if value is not None and not isinstance(value, wanted):
+            wrong = f"cannot assign '{type_of(value)}' object to {kind} '{name}'"
+            raise TypeError(f"{wrong} ({words} or None required)")
+        book[name] = value
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Count `param` among the parameters, under `name`."""
-        if "_parameters" not in self.__dict__:
-            raise AttributeError("cannot assign parameter before Module.__init__() call")
-        self._check_name("parameter", name, "_parameters")
-        if param is not None and not isinstance(param, Parameter):
-            wrong = f"cannot assign '{type_of(param)}' object to parameter '{name}'"
-            raise TypeError(f"{wrong} (torch.nn.Parameter or None required)")
-        self._parameters[name] = param
+        self._register("parameter", name, param, Parameter, "torch.nn.Parameter")
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Keep a tensor that belongs to the module's state and is not trained."""
-        if "_buffers" not in self.__dict__:
-            raise AttributeError("cannot assign buffer before Module.__init__() call")
-        self._check_name("buffer", name, "_buffers")
-        if tensor is not None and not isinstance(tensor, Tensor):
-            wrong = f"cannot assign '{type_of(tensor)}' object to buffer '{name}'"
-            raise TypeError(f"{wrong} (torch Tensor or None required)")
-        self._buffers[name] = tensor
+        self._register("buffer", name, tensor, Tensor, "torch Tensor")
         keep_out = self._non_persistent_buffers_set
         (keep_out.discard if persistent else keep_out.add)(name)
 
@@ -238,8 +231,7 @@ class Module:
         """Make `module` a child, under `name`."""
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{type_of(module)} is not a Module subclass")
-        self._check_name("module", name, "_modules")
-        self._modules[name] = module
+        self._register("module", name, module, Module, "torch.nn.Module")
 
     register_module = add_module
 
