@@ -46,9 +46,9 @@ from .modes import (
 )
 from .ops.activations import log_softmax, softmax
 from .ops.arithmetic import (
-    add, div, floor_divide, mul, neg, neg_, pow, reciprocal, reciprocal_, remainder, square, sub,
-    div as divide, div as true_divide, mul as multiply, neg as negative, neg_ as negative_,
-    sub as subtract,
+    add, div, floor_divide, mul, neg, neg_, pow, reciprocal, reciprocal_, remainder, rsqrt, rsqrt_,
+    square, sub, div as divide, div as true_divide, mul as multiply, neg as negative,
+    neg_ as negative_, sub as subtract,
 )
 from .ops.comparison import (
     allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, gt, isclose,
@@ -62,7 +62,7 @@ from .ops.dropout import dropout
 from .ops.einsum import einsum
 from .ops.elementwise import (
     abs, abs_, ceil, ceil_, erf, erf_, exp, exp2, exp2_, exp_, expm1, expm1_, floor, floor_, log,
-    log1p, log1p_, log2, log2_, log10, log10_, log_, relu, relu_, round, round_, rsqrt, rsqrt_,
+    log1p, log1p_, log2, log2_, log10, log10_, log_, relu, relu_, round, round_,
     sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where, abs as absolute,
 )
 from .ops.extremes import clamp, clamp_, maximum, minimum, clamp as clip, clamp_ as clip_

@@ -45,5 +45,7 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
         if axis < extra or (shape[axis - extra] == 1 and wider[axis] != 1)
     )
     if axes:
+        if not shape:
+            return g.sum()
         g = g.sum(axis=axes, keepdims=True)
     return g.reshape(shape) if extra else g

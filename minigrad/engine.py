@@ -106,7 +106,9 @@ class Walk:
             if ordinary and node._hooks is NO_HOOKS and gradients[0] is not None:
                 if node._with_tensors is not create_graph:
                     node._with_tensors = create_graph
-                outgoing = node.backward(*gradients)
+                outgoing = (
+                    self.recorded(node, gradients) if create_graph else node.backward(*gradients)
+                )
                 if type(outgoing) is not tuple:
                     outgoing = (outgoing,)
                 if not keep_graph:
@@ -177,6 +179,14 @@ class Walk:
             node._release()
         return outgoing
 
+    def recorded(self, node: Node, gradients: list[Gradient]) -> Any:
+        """The formula, whose operations may be recorded as a library's own."""
+        modes.in_formula = self.create_graph and node.formula_has_numbers
+        try:
+            return node.backward(*gradients)
+        finally:
+            modes.in_formula = False
+
     def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
         """Apply the formula; anomaly mode and recorders hear of a failure before it travels on."""
         if isinstance(node, AccumulateGrad) and self.trace is not None:
@@ -184,7 +194,7 @@ class Walk:
             return ()
         self.current = node
         try:
-            outgoing = node.backward(*gradients)
+            outgoing = self.recorded(node, gradients)
         except Exception as error:
             if self.trace is not None:
                 self.trace.failed(node, error)

@@ -82,6 +82,8 @@ class Node:
     """The backward formula as LaTeX: \\bar x is the gradient of x."""
     takes_undefined: ClassVar[bool] = False
     """Whether the formula wants to be called when no gradient at all has arrived."""
+    formula_has_numbers: ClassVar[bool] = False
+    """Whether the plain numbers in the formula are recorded as such, as those in C++ would be."""
 
     def backward(self, *gradients: Any) -> Any:
         """The gradients for `next_functions`, one each, given those of the outputs."""

@@ -41,6 +41,8 @@ class Modes(threading.local):
     """What to do with a tensor that is being saved, and with what that gave when it is needed."""
     no_saved_hooks: str | None = None
     """The message with which saved-tensor hooks are refused, if they are."""
+    in_formula: bool = False
+    """Whether a built-in gradient formula is being recorded, where numbers are named otherwise."""
     walk: Any = None
     """The backward pass that is running, for hooks that ask."""
 

@@ -96,6 +96,9 @@ class Operation(SavingNode):
     gradient: ClassVar[Callable[..., Any]]
     """The gradient of the input, or of each. Given are that of each result; the inputs and results
     that it names, which are saved for it; the params."""
+    formula_has_numbers = True
+    with_number: ClassVar[type[Operation] | None] = None
+    """The operation as PyTorch's formulas record it where the second operand is a number."""
     forward_into: ClassVar[Callable[..., Any] | None] = None
     """`forward` that writes its result into its first argument, for in-place use without a copy."""
 
@@ -306,6 +309,8 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
         value = op.forward(x, y, *params)
         if value.ndim > 1:
             value = laid_out(value, x, y)
+        if modes.in_formula and op.with_number is not None and isinstance(a, TensorBase):
+            return attach(op.with_number, (gradient_edge(a),), (a, b), value)
         edges = (edge_or_constant(a), edge_or_constant(b))
         return attach(op, edges, (a, b, *params), value)
     if x.dtype is not y.dtype:

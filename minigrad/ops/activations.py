@@ -69,7 +69,7 @@ class SiluBackward0(Operation):
 
     def gradient(g: Any, self: Any) -> Any:
         y = SigmoidBackward0.on(self)
-        return g * (y * (1 + self * (1 - y)))
+        return g * y * (1 + self * (1 - y))
 
 
 class SoftplusBackward0(Operation):
@@ -174,9 +174,30 @@ class SoftmaxBackward0(Operation):
         return powers / powers.sum(axis=dims, keepdims=True)
 
     def gradient(g: Any, result: Any, dim: int) -> Any:
-        product = g * result
-        dims = wrap_dims(dim, result.ndim)
-        return product - result * product.sum(axis=dims, keepdims=True)
+        return SoftmaxBackwardDataBackward0.on(g, result, dim)
+
+
+class SoftmaxBackwardDataBackward0(Operation):
+    """The gradient of `softmax`."""
+
+    saves = {"grad_output": 1, "output": ALWAYS}
+    rule = (
+        r"\bar g = y \cdot (\bar a - s), \quad \bar y = \bar a \cdot (g - \sum_j g_j y_j) - g s, "
+        r"\quad s = \sum_j \bar a_j y_j"
+    )
+
+    def forward(grad_output: Any, output: Any, /, dim: int) -> Any:
+        product = grad_output * output
+        dims = wrap_dims(dim, output.ndim)
+        return product - output * product.sum(axis=dims, keepdims=True)
+
+    def gradient(h: Any, grad_output: Any, output: Any, dim: int) -> Any:
+        def total(x: Any) -> Any:
+            return x.sum(axis=wrap_dims(dim, output.ndim), keepdims=True)
+
+        return lambda: SoftmaxBackwardDataBackward0.on(
+            h, output, dim
+        ), lambda: h * (grad_output - total(grad_output * output)) - grad_output * total(h * output)
 
 
 class LogSoftmaxBackward0(Operation):
@@ -193,8 +214,29 @@ class LogSoftmaxBackward0(Operation):
         return result
 
     def gradient(g: Any, result: Any, dim: int) -> Any:
-        dims = wrap_dims(dim, result.ndim)
-        return g - ExpBackward0.on(result) * g.sum(axis=dims, keepdims=True)
+        return LogSoftmaxBackwardDataBackward0.on(g, result, dim)
+
+
+class LogSoftmaxBackwardDataBackward0(Operation):
+    """The gradient of `log_softmax`."""
+
+    saves = {"grad_output": 1, "output": ALWAYS}
+    rule = (
+        r"\bar g_i = \bar a_i - \sum_j \bar a_j e^{y_j}, \qquad "
+        r"\bar y_i = -\bar a_i e^{y_i} \sum_j g_j"
+    )
+
+    def forward(grad_output: Any, output: Any, /, dim: int) -> Any:
+        total = grad_output.sum(axis=wrap_dims(dim, output.ndim), keepdims=True)
+        return grad_output - np.exp(output) * total
+
+    def gradient(h: Any, grad_output: Any, output: Any, dim: int) -> Any:
+        dims = wrap_dims(dim, output.ndim)
+        pull = h * ExpBackward0.on(output)
+        return (
+            lambda: h - pull.sum(axis=dims, keepdims=True),
+            lambda: -pull * grad_output.sum(axis=dims, keepdims=True),
+        )
 
 
 # --- Public functions

@@ -16,10 +16,11 @@ from ..dtypes import get_default_dtype, result_dtype
 from ..graph import TensorBase, gradient_edge, new_tensor
 from ..inplace import inplace, overwrite
 from ..layout import laid_out, row_major
+from ..modes import modes
 from ..operation import ALWAYS, Operation, apply, binary, number, record
 from ..saving import NUMBERS
 from .copying import zeros_for
-from .elementwise import LogBackward0, masked
+from .elementwise import LogBackward0, masked, zero_where
 from .operands import (
     OPERANDS,
     check_holds,
@@ -28,6 +29,7 @@ from .operands import (
     of_either_,
     operators,
     promote_to,
+    widened,
 )
 from .rows import functions, gradient_of
 
@@ -93,7 +95,7 @@ class SubBackward0(AddBackward0):
 
 def minus(g: Any, alpha: Any) -> Any:
     """-alpha * g."""
-    return -g if alpha == 1 else g * -alpha
+    return -g if alpha == 1 else -g * alpha
 
 
 @gradient_of(lambda x, other: np.subtract(other, x), r"\bar a = -g", params="_other")
@@ -107,6 +109,7 @@ class MulBackward0(Operation):
 
     inputs = ("self", "other")
     saves = {"self": 1, "other": 0}  # each factor, if the gradient of the other one is needed
+    formula_has_numbers = False  # a number that was multiplied with counts as a tensor there
     rule = r"\bar a = g \cdot b, \qquad \bar b = g \cdot a"
     forward = operator.mul
     forward_into = operator.imul
@@ -139,6 +142,7 @@ class DivBackward0(Operation):
     """self / other."""
 
     saves = {"self": 1, "other": ALWAYS}
+    formula_has_numbers = False
     rule = r"\bar a = \frac{g}{b}, \qquad \bar b = -g \cdot \frac{a}{b} \cdot \frac{1}{b}"
 
     def forward(self: Any, other: Any, /) -> Any:
@@ -241,19 +245,38 @@ class NotImplementedBackward(Operation):
         raise RuntimeError(f"derivative for aten::{ctx.args[0]} is not implemented")
 
 
-# --- Powers
+# --- With a number, in a formula that is recorded
+
+
+@gradient_of(operator.add, r"\bar a = g", params="_other")
+def AddBackward1(g: Any, _other: Any) -> Any:
+    """self + other for a number `other`."""
+    return g
+
+
+@gradient_of(operator.sub, r"\bar a = g", params="_other")
+def SubBackward1(g: Any, _other: Any) -> Any:
+    """self - other for a number `other`."""
+    return g
 
 
 @gradient_of(operator.mul, r"\bar a = g \cdot c", params="other")
 def MulBackward1(g: Any, other: Any) -> Any:
-    """self * other for a number `other`, as PyTorch's own formulas record it."""
+    """self * other for a number `other`."""
     return g * other
 
 
 @gradient_of(operator.truediv, r"\bar a = \frac{g}{c}", params="other")
 def DivBackward1(g: Any, other: Any) -> Any:
-    """self / other for a number `other`, as PyTorch's own formulas record it."""
+    """self / other for a number `other`."""
     return g / other
+
+
+AddBackward0.with_number, SubBackward0.with_number = AddBackward1, SubBackward1
+MulBackward0.with_number, DivBackward0.with_number = MulBackward1, DivBackward1
+
+
+# --- Powers
 
 
 def power(x: Any, exponent: Any) -> Any:
@@ -279,7 +302,13 @@ def PowBackward0(g: Any, self: Any, exponent: Any) -> Any:
     if exponent == 0:
         return zeros_for(g)  # the power is constant, also where a = 0
     of_array = exponent == 2 and not isinstance(self, TensorBase)
-    return g * MulBackward1.on(self if of_array else PowBackward0.on(self, exponent - 1), exponent)
+    return g * ((self if of_array else PowBackward0.on(self, exponent - 1)) * exponent)
+
+
+@gradient_of(widened(lambda x: 1 / np.sqrt(x)), r"\bar a = -\frac{g}{2} \cdot y^3")
+def RsqrtBackward0(g: Any, result: Any) -> Any:
+    """1 / the square root."""
+    return g * -0.5 * PowBackward0.on(result, 3)
 
 
 class PowBackward1(Operation):
@@ -292,12 +321,12 @@ class PowBackward1(Operation):
 
     def gradient(g: Any, self: Any, exponent: Any, result: Any) -> Any:
         def wrt_self() -> Any:
-            return masked(g * (exponent * self ** (exponent - 1)), exponent != 0)
+            return zero_where(exponent == 0, g * (exponent * self ** (exponent - 1)))
 
         def wrt_exponent() -> Any:
             # 0 ** b is constant for b >= 0, although ln 0 is not finite.
             slope = result * LogBackward0.on(as_floats(self, result))
-            return g * masked(slope, ~((self == 0) & (exponent >= 0)))
+            return g * zero_where((self == 0) & (exponent >= 0), slope)
 
         return wrt_self, wrt_exponent
 
@@ -351,6 +380,8 @@ def subtracted(other: Any, input: Any) -> Any:
     if isinstance(other, TensorBase):
         return sub(other, input)
     refuse_bool(input, other)
+    if modes.in_formula:
+        return binary(SubBackward0, other, input)
     return apply(RsubBackward1, promote_to(input, other, RsubBackward1), other)
 
 
@@ -470,6 +501,7 @@ def is_bool(operand: Any) -> bool:
 
 neg, neg_ = functions(NegBackward0, keeps="integers and bools")
 reciprocal, reciprocal_ = functions(ReciprocalBackward0)
+rsqrt, rsqrt_ = functions(RsqrtBackward0)
 
 
 def pow(input: Any, exponent: Any) -> Any:
@@ -514,7 +546,7 @@ class ArithmeticMethods(TensorBase):
     subtract, multiply, divide, true_divide = sub, mul, div, div
     floor_divide, remainder, pow, square = floor_divide, remainder, pow, square
     neg, neg_, negative, negative_, __neg__ = neg, neg_, neg, neg_, neg
-    reciprocal, reciprocal_ = reciprocal, reciprocal_
+    reciprocal, reciprocal_, rsqrt, rsqrt_ = reciprocal, reciprocal_, rsqrt, rsqrt_
 
     # The four most frequent operators are written out, without a call in between.
 
@@ -541,7 +573,7 @@ class ArithmeticMethods(TensorBase):
         return foreign(div, self, other)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return reciprocal(self) * other
+        return binary(DivBackward0, other, self) if modes.in_formula else reciprocal(self) * other
 
     def __pos__(self) -> Any:
         if self._array.dtype.kind == "b":

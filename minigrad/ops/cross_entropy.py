@@ -14,7 +14,6 @@ time that the plain formulas take.
 
 from __future__ import annotations
 
-import operator
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -28,10 +27,9 @@ from ..modes import modes
 from ..operation import apply
 from . import activations, likelihood
 from .activations import log_softmax
-from .arithmetic import DivBackward1, MulBackward1, mul, neg
+from .arithmetic import AddBackward1, DivBackward1, MulBackward1, mul, neg
 from .losses import REDUCTIONS, check_reduction
 from .reductions import greatest, sum
-from .rows import gradient_of
 from .shapes import view
 
 
@@ -109,12 +107,6 @@ def of_rows(input: Any, target: Any, weight: Any, reduction: int, ignored: int) 
     """The cross-entropy of scores [N, C] and indices of classes [N]."""
     scores = apply(LogSoftmaxBackward0, input, 1)
     return likelihood.nll_of(NllLossBackward0, scores, target, weight, reduction, ignored)
-
-
-@gradient_of(operator.add, r"\bar a = g", params="other")
-def AddBackward1(g: Any, other: Any) -> Any:
-    """self + other for a number `other`."""
-    return g
 
 
 # --- The public function, and its other cases

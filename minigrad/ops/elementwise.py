@@ -70,13 +70,7 @@ def Log1PBackward0(g: Any, self: Any) -> Any:
 @gradient_of(np.sqrt, r"\bar a = \frac{g}{2 y}")
 def SqrtBackward0(g: Any, result: Any) -> Any:
     """The square root: nan below 0."""
-    return g / (2 * result)
-
-
-@gradient_of(widened(lambda x: 1 / np.sqrt(x)), r"\bar a = -\frac{g}{2} \cdot y^3")
-def RsqrtBackward0(g: Any, result: Any) -> Any:
-    """1 / the square root."""
-    return -0.5 * g * (result * result * result)
+    return g / (result * 2)
 
 
 @gradient_of(widened(lambda x: 1 / (1 + np.exp(-x))), r"\bar a = g \cdot y \cdot (1 - y)")
@@ -102,7 +96,7 @@ class SigmoidBackwardBackward0(Operation):
 @gradient_of(widened(error_function.erf), r"\bar a = g \cdot \frac{2}{\sqrt{\pi}} \cdot e^{-a^2}")
 def ErfBackward0(g: Any, self: Any) -> Any:
     """The error function."""
-    return g * (2 / math.sqrt(math.pi)) * ExpBackward0.on(-(self * self))
+    return 2 / math.sqrt(math.pi) * ExpBackward0.on(-(self**2)) * g
 
 
 # --- Kinks and steps
@@ -226,7 +220,7 @@ class WhereBackward0(Operation):
         return (b ^ ((a ^ b) & -condition.astype(bits))).view(self.dtype)
 
     def gradient(g: Any, condition: Any) -> Any:
-        return lambda: masked(g, condition), lambda: masked(g, ~condition)
+        return lambda: masked(g, condition), lambda: zero_where(condition, g)
 
 
 def masked(g: Any, mask: Any) -> Any:
@@ -236,6 +230,13 @@ def masked(g: Any, mask: Any) -> Any:
         return WhereBackward0.on(g, zeros_for(g), mask)
     bits = f"i{g.itemsize}"
     return (g.view(bits) & -mask.astype(bits)).view(g.dtype)
+
+
+def zero_where(mask: Any, g: Any) -> Any:
+    """0 where `mask` holds and `g` elsewhere."""
+    if isinstance(g, TensorBase):
+        return WhereBackward0.on(zeros_for(g), g, mask)
+    return masked(g, ~mask)
 
 
 # --- Public functions
@@ -248,7 +249,6 @@ log2, log2_ = functions(Log2Backward0)
 log10, log10_ = functions(Log10Backward0)
 log1p, log1p_ = functions(Log1PBackward0)
 sqrt, sqrt_ = functions(SqrtBackward0)
-rsqrt, rsqrt_ = functions(RsqrtBackward0)
 sigmoid, sigmoid_ = functions(SigmoidBackward0)
 erf, erf_ = functions(ErfBackward0)
 relu, relu_ = functions(ReluBackward0, keeps="integers and bools")
@@ -319,7 +319,7 @@ class ElementwiseMethods(TensorBase):
 
     exp, exp_, exp2, exp2_, expm1, expm1_ = exp, exp_, exp2, exp2_, expm1, expm1_
     log, log_, log2, log2_, log10, log10_ = log, log_, log2, log2_, log10, log10_
-    log1p, log1p_, sqrt, sqrt_, rsqrt, rsqrt_ = log1p, log1p_, sqrt, sqrt_, rsqrt, rsqrt_
+    log1p, log1p_, sqrt, sqrt_ = log1p, log1p_, sqrt, sqrt_
     sigmoid, sigmoid_, erf, erf_, relu, relu_ = sigmoid, sigmoid_, erf, erf_, relu, relu_
     abs, abs_, sign, sign_, __abs__ = abs, abs_, sign, sign_, abs
     absolute, absolute_, trunc, trunc_ = abs, abs_, trunc, trunc_

@@ -16,6 +16,7 @@ from ..graph import TensorBase
 from ..inplace import overwrite
 from ..operation import Operation, binary, number, record
 from .elementwise import WhereBackward0, masked
+from .masking import zeroed
 from .operands import OfTwo, computed
 from .rows import gradient_of
 
@@ -27,8 +28,10 @@ class MaximumBackward0(OfTwo):
     forward = np.maximum
 
     def gradient(g: Any, self: Any, other: Any) -> Any:
-        g = WhereBackward0.on(g / 2, g, self == other)
-        return lambda: masked(g, ~(self < other)), lambda: masked(g, ~(self > other))
+        def shared() -> Any:
+            return WhereBackward0.on(g / 2, g, self == other)
+
+        return lambda: zeroed(shared(), self < other), lambda: zeroed(shared(), self > other)
 
 
 class MinimumBackward0(OfTwo):
@@ -38,8 +41,10 @@ class MinimumBackward0(OfTwo):
     forward = np.minimum
 
     def gradient(g: Any, self: Any, other: Any) -> Any:
-        g = WhereBackward0.on(g / 2, g, self == other)
-        return lambda: masked(g, ~(self > other)), lambda: masked(g, ~(self < other))
+        def shared() -> Any:
+            return WhereBackward0.on(g / 2, g, self == other)
+
+        return lambda: zeroed(shared(), self > other), lambda: zeroed(shared(), self < other)
 
 
 def limited(x: Any, min: Any, max: Any) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from ..arguments import check_tensors, not_implemented, type_word
 from ..graph import new_tensor
 from ..operation import ALWAYS, Operation, record
+from .copying import zeros_for
 from .losses import REDUCTIONS, check_reduction
 from .shapes import view
 
@@ -55,8 +56,8 @@ class NllLoss2DBackward0(NllLossBackward0):
 class NllLossBackwardBackward0(Operation):
     """The gradient of the negative log-likelihood: zeros, but for the targets."""
 
-    inputs = ("grad_output",)
-    params = ("self", "target", "weight", "reduction", "ignore_index", "total_weight")
+    inputs = ("grad_output", "self")
+    params = ("target", "weight", "reduction", "ignore_index", "total_weight")
     saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS, "total_weight": ALWAYS}
     rule = r"\bar g = -\frac{\sum_i w_{t_i} \, \bar{\bar a}_{i, t_i}}{\sum_i w_{t_i}}"
 
@@ -72,7 +73,7 @@ class NllLossBackwardBackward0(Operation):
 
     def gradient(g: Any, self: Any, target: Any, weight: Any, total: Any, *options: int) -> Any:
         op = NllLoss2DBackward0 if self.ndim == 4 else NllLossBackward0
-        return op.on(g, target, weight, *options, total)
+        return op.on(g, target, weight, *options, total), lambda: zeros_for(g)
 
 
 class NllLoss2DBackwardBackward0(NllLossBackwardBackward0):

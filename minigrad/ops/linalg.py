@@ -81,8 +81,7 @@ class LinalgInvExBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         (inverse,) = ctx.saved
-        other = swapped(inverse)
-        return -(other @ (g @ other))
+        return -(swapped(inverse) @ (g @ swapped(inverse)))
 
 
 class LinalgSolveExBackward0(Factorizing):

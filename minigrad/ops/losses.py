@@ -49,9 +49,9 @@ def reduced(values: Any, reduction: int) -> Any:
 
 def by_element(g: Any, x: Any, weight: Any, reduction: int) -> Any:
     """The gradient of the weighted loss of each element, from that of the reduced one."""
-    if reduction == 1:
-        g = g / math.prod(x.shape)
-    return g if weight is None else g * weight
+    if weight is not None:
+        g = g * weight
+    return g / math.prod(x.shape) if reduction == 1 else g
 
 
 # --- Losses of pairs: every element of the input has its target
@@ -68,6 +68,8 @@ class PairLoss(Operation):
     """The loss of each element, given the difference: an array."""
     slope: ClassVar[Callable[..., Any]]
     """Its derivative; a Tensor comes out if a Tensor goes in."""
+    recorded: ClassVar[type[Operation]]
+    """The gradient of `self` as an operation of its own."""
 
     @classmethod
     def forward(cls, self: Any, target: Any, reduction: int, *width: float) -> Any:
@@ -76,9 +78,39 @@ class PairLoss(Operation):
     def backward(ctx, g: Any) -> Any:
         self, target = ctx.saved
         reduction, *width = ctx.args
-        g = by_element(g, self, None, reduction)
-        slope = type(ctx).slope(self - target, *width) * g
+        if isinstance(g, TensorBase):
+            again = ctx.recorded.on
+            return (
+                again(g, self, target, *ctx.args) if ctx.needs(0) else None,
+                again(g, target, self, *ctx.args) if ctx.needs(1) else None,
+            )
+        slope = type(ctx).slope(self - target, *width) * by_element(g, self, None, reduction)
         return slope if ctx.needs(0) else None, -slope if ctx.needs(1) else None
+
+
+class PairLossGradient(Operation):
+    """What a loss of pairs hands to `self`. Subclasses say which loss, and how its slope bends."""
+
+    inputs = ("grad_output", "self", "target")
+    params: ClassVar[tuple[str, ...]] = ("reduction", "_width")
+    saves = dict.fromkeys(inputs, ALWAYS)
+    rule = (
+        r"\bar g = \sum \bar{\bar a} \cdot f'(d), \quad \bar a = g \cdot \bar{\bar a} \cdot f''(d)"
+    )
+
+    loss: ClassVar[type[PairLoss]]
+    curvature: ClassVar[Callable[..., Any]]
+
+    @classmethod
+    def forward(cls, g: Any, self: Any, target: Any, reduction: int, *width: float) -> Any:
+        return cls.loss.slope(self - target, *width) * by_element(g, self, None, reduction)
+
+    def backward(ctx, h: Any) -> Any:
+        g, self, target = ctx.saved
+        reduction, *width = ctx.args
+        h = by_element(h, self, None, reduction)
+        bend = h * g * type(ctx).curvature(self - target, *width) if ctx.needs(1) else None
+        return h * ctx.loss.slope(self - target, *width), bend, bend if bend is None else -bend
 
 
 class MseLossBackward0(PairLoss):
@@ -109,6 +141,28 @@ class SmoothL1LossBackward0(PairLoss):
     def slope(difference: Any, beta: float) -> Any:
         near = (difference < beta) & (difference > -beta)
         return WhereBackward0.on(difference / beta, SignBackward0.on(difference), near)
+
+
+class MseLossBackwardBackward0(PairLossGradient):
+    """The gradient of `mse_loss`."""
+
+    loss = MseLossBackward0
+
+    def curvature(difference: Any) -> Any:
+        return 2
+
+
+class SmoothL1LossBackwardBackward0(PairLossGradient):
+    """The gradient of `smooth_l1_loss`."""
+
+    loss = SmoothL1LossBackward0
+
+    def curvature(difference: Any, beta: float) -> Any:
+        return ((difference < beta) & (difference > -beta)) / beta
+
+
+MseLossBackward0.recorded = MseLossBackwardBackward0
+SmoothL1LossBackward0.recorded = SmoothL1LossBackwardBackward0
 
 
 # --- Losses of probabilities
@@ -161,7 +215,6 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         self, target, weight, pos_weight = ctx.saved
-        g = by_element(g, self, weight, ctx.args[2])
         wrt_self = wrt_target = None
         if ctx.needs(0):
             probability = SigmoidBackward0.on(self)
@@ -175,7 +228,12 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
             if pos_weight is not None:
                 slope = slope + (pos_weight - 1) * softplus_of_minus(self)
             wrt_target = slope * g
-        return wrt_self, wrt_target
+        return tuple(
+            [
+                None if each is None else by_element(each, self, weight, ctx.args[2])
+                for each in (wrt_self, wrt_target)
+            ]
+        )
 
 
 def softplus_of_minus(x: Any) -> Any:

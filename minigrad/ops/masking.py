@@ -18,6 +18,7 @@ from ..layout import row_major
 from ..operation import ALWAYS, apply
 from .copying import ShapeOperation, as_scalar, cannot_fill, check_number, check_writable
 from .dims import common_shape
+from .elementwise import masked
 from .forms import Row
 
 
@@ -35,6 +36,11 @@ class MaskedFillBackward0(ShapeOperation):
     def backward(ctx, g: Any) -> Any:
         (mask,) = ctx.saved
         return MaskedFillBackward0.on(g, mask, 0)
+
+
+def zeroed(g: Any, mask: Any) -> Any:
+    """`g` with 0 where `mask` holds, for a formula that PyTorch writes in this way."""
+    return MaskedFillBackward0.on(g, mask, 0) if isinstance(g, TensorBase) else masked(g, ~mask)
 
 
 class MaskedFillBackward1(ShapeOperation):

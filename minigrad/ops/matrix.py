@@ -60,23 +60,48 @@ def elements(steps: tuple[int, ...], node: Operation) -> tuple[int, ...]:
     return tuple(step // node._outputs[0][1].itemsize for step in steps)
 
 
+def mm_gradients(ctx: Any, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
+    """The gradients of the factors of a product; each is saved only if the other's is needed.
+
+    That of a factor which lies column by column, like the transposed weights of a linear layer, is
+    made to lie in the same way.
+    """
+    wrt_a = wrt_b = None
+    if b is not None:
+        if by_column(ctx, 0):
+            wrt_a = transposed(times(b, transposed(g)))
+        else:
+            wrt_a = times(g, transposed(b))
+    if a is not None:
+        if by_column(ctx, 1):
+            wrt_b = transposed(times(transposed(g), a))
+        else:
+            wrt_b = times(transposed(a), g)
+    return wrt_a, wrt_b
+
+
+def by_column(ctx: Any, factor: int) -> bool:
+    """Whether the elements of a column of factor 0 or 1 lie side by side in memory."""
+    down, across = ctx.args[ctx.strides_at[factor]]
+    node, index = ctx.next_functions[factor - 2]
+    shape, dtype = node._outputs[index]
+    return bool(down == dtype.itemsize and across == down * shape[0])
+
+
 class MmBackward0(Operation):
     """Matrix times matrix."""
 
     inputs = ("self", "mat2")
     params = ("self_sym_strides", "mat2_sym_strides")  # in bytes
     saves = {"self": 1, "mat2": 0}  # each factor, if the gradient of the other one is needed
+    strides_at = (0, 1)
     rule = r"\bar A = G \, B^T, \qquad \bar B = A^T \, G"
 
     def forward(self: Any, mat2: Any, *strides: Any) -> Any:
         return self.dot(mat2)
 
     def backward(ctx, g: Any) -> Any:
-        a, b = ctx.saved
-        return (
-            None if b is None else times(g, transposed(b)),
-            None if a is None else times(transposed(a), g),
-        )
+        return mm_gradients(ctx, g, *ctx.saved)
 
     # The sizes of an input follow from those of the output and of the other input.
 
@@ -161,6 +186,7 @@ class AddmmBackward0(Operation):
     inputs = ("self", "mat1", "mat2")
     params = ("beta", "alpha", *LAYOUT)
     saves = {"mat1": 2, "mat2": 1}
+    strides_at = (3, 5)
     rule = (
         r"\bar C = \beta \, G, \qquad \bar A = \alpha \, G \, B^T, \qquad "
         r"\bar B = \alpha \, A^T \, G"
@@ -171,13 +197,10 @@ class AddmmBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         beta, alpha = ctx.args[:2]
-        a, b = ctx.saved
-        scaled = g if alpha == 1 else g * alpha
-        return (
-            g if beta == 1 else g * beta,
-            None if b is None else times(scaled, transposed(b)),
-            None if a is None else times(transposed(a), scaled),
-        )
+        factors: tuple[Any, ...] = mm_gradients(ctx, g, *ctx.saved)
+        if alpha != 1:
+            factors = tuple([None if each is None else each * alpha for each in factors])
+        return g if beta == 1 else g * beta, *factors
 
     @property
     def _saved_mat1_sym_strides(self) -> tuple[int, ...]:

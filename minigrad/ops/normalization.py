@@ -16,7 +16,7 @@ from ..arguments import check_tensors, not_implemented, wrong_type
 from ..graph import new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, record
-from .elementwise import RsqrtBackward0
+from .arithmetic import RsqrtBackward0
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:

@@ -20,9 +20,10 @@ from ..layout import row_major
 from ..operation import Operation, apply
 from .copying import CloneBackward0
 from .dims import kept, wrap_dims
-from .elementwise import ExpBackward0, SgnBackward0, masked
+from .elementwise import ExpBackward0, SgnBackward0
+from .masking import zeroed
 from .operands import Function, apply_in, of_tensor, widened
-from .shapes import ExpandBackward0
+from .shapes import ExpandBackward0, UnsqueezeBackward0
 
 Dims = tuple[int, ...] | None
 
@@ -46,7 +47,14 @@ def along(shape: tuple[int, ...], dim: Dims) -> int:
 
 def restored(g: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
     """Something of the reduced shape, with the reduced dimensions as 1 or, if all were, none."""
-    return g if keepdim or not dim else g.reshape(kept(shape, wrap_dims(dim, len(shape))))
+    if keepdim or not dim:
+        return g
+    dims = wrap_dims(dim, len(shape))
+    if not isinstance(g, TensorBase):
+        return g.reshape(kept(shape, dims))
+    for d in sorted(dims):
+        g = UnsqueezeBackward0.on(g, d)
+    return g
 
 
 # --- Sums and means
@@ -157,6 +165,8 @@ class ProdBackward0(ProdBackward1):
     def gradient(g: Any, self: Any, result: Any, *_: Any) -> Any:
         if not self.shape:
             return g
+        if (self != 0).all():
+            return g * (result / self)
         return of_others(g, self.reshape(-1), result, 0).reshape(self.shape)
 
 
@@ -264,13 +274,14 @@ class StdBackward0(VarBackward0):
         return np.sqrt(moments(self, *args)[0])
 
     def gradient(g: Any, self: Any, result: Any, *args: Any) -> Any:
-        return of_variance(masked(g / (2 * result), result != 0), self, *args)
+        return of_variance(zeroed(g / (result * 2), result == 0), self, *args)
 
 
 def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """The gradient of the variance."""
     freedom = along(x.shape, dim) - (1 if correction is None else correction)
-    distance = x - x.mean(axis=wrap_dims(dim, x.ndim), keepdims=True)
+    over: Any = {} if dim is None else {"axis": wrap_dims(dim, x.ndim), "keepdims": True}
+    distance = x - x.mean(**over)
     g = restored(g, x.shape, dim, keepdim)
     if dim is None and freedom <= 0:
         return g * (distance / distance * math.inf)  # nan where there is no distance
@@ -310,15 +321,15 @@ class LinalgVectorNormBackward0(Operation):
         if abs(ord) == math.inf:
             extreme = abs(self) == result
             count = extreme.sum(axis=wrap_dims(dim, len(shape)), keepdims=True)
-            return sign * (g / count) * extreme
+            return sign * (g / count * extreme)
         # Where the norm is 0 it has no slope; 0 is the subgradient that PyTorch takes.
         if ord == 2:
-            return masked(self / result, result != 0) * g
+            return g * zeroed(self / result, result == 0)
         size = abs(self)
         if ord < 1:
-            return sign * masked(size ** (ord - 1), self != 0) * g * result ** (1 - ord)
+            return sign * zeroed(size ** (ord - 1), self == 0) * g * result ** (1 - ord)
         towards = sign * size ** (ord - 1) if ord < 2 else self * size ** (ord - 2)
-        return towards * masked(g / result ** (ord - 1), result != 0)
+        return towards * zeroed(g / result ** (ord - 1), result == 0)
 
 
 # --- Extremes, and the soft maximum
@@ -337,7 +348,9 @@ class AmaxBackward0(Operation):
         shape = self.shape
         chosen = self == restored(result, shape, dim, keepdim)
         count = chosen.sum(axis=wrap_dims(dim, len(shape)), keepdims=True)
-        return restored(g, shape, dim, keepdim) * chosen / count
+        if not keepdim:
+            g = g.reshape(kept(shape, wrap_dims(dim, len(shape))) if dim else ())
+        return g / count * chosen
 
 
 class AminBackward0(AmaxBackward0):

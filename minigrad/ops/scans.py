@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..inplace import inplace
 from ..layout import row_major
 from ..operation import Operation
 from .dims import wrap_dim
+from .joining import FlipBackward0
 from .operands import Function, apply_in, of_tensor
 
 
@@ -23,21 +25,14 @@ class CumsumBackward0(Operation):
         return scan(np.cumsum, self, dim)
 
     def gradient(g: Any, dim: int) -> Any:
-        return SumOfRest.on(g, dim)
+        return sum_of_rest(g, dim)
 
 
-class SumOfRest(Operation):
-    """Each element plus all after it: the gradient of cumsum."""
-
-    params = ("_dim",)
-    rule = r"\bar a_i = \sum_{j \leq i} g_j"
-
-    @row_major
-    def forward(self: Any, dim: int) -> Any:
-        return np.flip(scan(np.cumsum, np.flip(self, dim), dim), dim) if self.ndim else self
-
-    def gradient(g: Any, _dim: Any) -> Any:
-        return CumsumBackward0.on(g, _dim)
+def sum_of_rest(x: Any, dim: int) -> Any:
+    """Each element plus all after it."""
+    if math.prod(x.shape) <= 1:
+        return x
+    return FlipBackward0.on(CumsumBackward0.on(FlipBackward0.on(x, (dim,)), dim), (dim,))
 
 
 @row_major

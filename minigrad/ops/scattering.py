@@ -19,6 +19,7 @@ from ..operation import ALWAYS, apply
 from .copying import ShapeOperation, as_scalar, zeros_for
 from .dims import wrap_dim
 from .forms import Row, both_forms
+from .shapes import ExpandBackward0
 
 
 def mesh(index: Any, dim: int) -> tuple[Any, ...]:
@@ -166,7 +167,7 @@ class IndexAddBackward0(ShapeOperation):
         dim, _, alpha, _ = ctx.args
         if not ctx.needs(1):
             return g, None
-        taken = IndexSelectBackward0.on(g, dim, index)
+        taken = ExpandBackward0.on(IndexSelectBackward0.on(g, dim, index), ctx.shape(1))
         return g, taken if alpha == 1 else taken * alpha
 
 

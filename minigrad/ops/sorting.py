@@ -17,11 +17,13 @@ from ..arguments import check_tensor, not_implemented
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_like, row_major
 from ..operation import ALWAYS, Operation, apply, binary
+from .copying import zeros_for
 from .dims import kept, wrap_dim
 from .extremes import MaximumBackward0, MinimumBackward0
+from .masking import MaskedFillBackward1
 from .operands import Function, of_tensor
 from .reductions import check_not_empty, restored
-from .scattering import mesh
+from .scattering import ScatterBackward0
 
 # --- From one place along a dimension
 
@@ -48,7 +50,7 @@ class Reordering(Selection):
 
     def backward(ctx, g: Any) -> Any:
         (indices,) = ctx.saved
-        return PutAlong.on(g, ctx.shape(), ctx.args[0], indices)
+        return put_back(g, ctx.shape(), ctx.args[0], indices)
 
 
 class Choice(Selection):
@@ -68,26 +70,12 @@ class Choice(Selection):
         dim, keepdim, _ = ctx.args
         shape = ctx.shape()
         places = restored(indices, shape, (dim,), keepdim)
-        return PutAlong.on(restored(g, shape, (dim,), keepdim), shape, dim, places)
+        return put_back(restored(g, shape, (dim,), keepdim), shape, dim, places)
 
 
-class PutAlong(Operation):
-    """Zeros with values added at `indices` along a dimension: the gradient of taking them."""
-
-    params = ("_shape", "_dim", "_indices")
-    saves = {"_indices": ALWAYS}
-    rule = r"\bar g = \bar a[i]"
-
-    def forward(values: Any, shape: tuple[int, ...], dim: int, indices: Any) -> Any:
-        if not shape:
-            return values
-        result = np.zeros_like(values, shape=shape)
-        np.add.at(result, mesh(indices, dim), values)
-        return result
-
-    def backward(ctx, g: Any) -> Any:
-        (indices,) = ctx.saved
-        return Reordering.on(g, ctx.args[1], indices)
+def put_back(g: Any, shape: tuple[int, ...], dim: int, indices: Any) -> Any:
+    """Zeros with `g` where it was taken from, at `indices` along a dimension."""
+    return ScatterBackward0.on(zeros_for(g, shape), g, dim, indices)
 
 
 class MaxBackward0(Choice):
@@ -131,7 +119,8 @@ class MaxBackward1(Operation):
 
     def gradient(g: Any, self: Any, result: Any) -> Any:
         chosen = self == result if result == result else self != self  # nan is equal to nothing
-        return g / chosen.sum() * chosen
+        g = g / chosen.sum()
+        return MaskedFillBackward1.on(zeros_for(g, self.shape), g, chosen)
 
 
 class MinBackward1(MaxBackward1):

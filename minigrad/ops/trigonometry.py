@@ -11,7 +11,8 @@ from ..dtypes import get_default_dtype
 from ..graph import TensorBase
 from ..inplace import inplace
 from ..operation import ALWAYS, Operation, binary
-from .elementwise import SqrtBackward0, masked
+from .arithmetic import ReciprocalBackward0, RsqrtBackward0
+from .masking import zeroed
 from .rows import functions, gradient_of
 
 
@@ -30,25 +31,25 @@ def CosBackward0(g: Any, self: Any) -> Any:
 @gradient_of(np.tan, r"\bar a = g \cdot (1 + y^2)")
 def TanBackward0(g: Any, result: Any) -> Any:
     """The tangent."""
-    return g * (1 + result * result)
+    return g * (result**2 + 1)
 
 
 @gradient_of(np.arcsin, r"\bar a = \frac{g}{\sqrt{1 - a^2}}")
 def AsinBackward0(g: Any, self: Any) -> Any:
     """The inverse sine."""
-    return g / SqrtBackward0.on(1 - self * self)
+    return g * RsqrtBackward0.on(-self * self + 1)
 
 
 @gradient_of(np.arccos, r"\bar a = -\frac{g}{\sqrt{1 - a^2}}")
 def AcosBackward0(g: Any, self: Any) -> Any:
     """The inverse cosine."""
-    return -g / SqrtBackward0.on(1 - self * self)
+    return g * -RsqrtBackward0.on(-self * self + 1)
 
 
 @gradient_of(np.arctan, r"\bar a = \frac{g}{1 + a^2}")
 def AtanBackward0(g: Any, self: Any) -> Any:
     """The inverse tangent."""
-    return g / (1 + self * self)
+    return g / (self * self + 1)
 
 
 @gradient_of(
@@ -59,8 +60,8 @@ def AtanBackward0(g: Any, self: Any) -> Any:
 def Atan2Backward0(g: Any, self: Any, other: Any) -> Any:
     """The angle of the point (other, self) seen from the origin."""
     square = self * self + other * other
-    g = masked(g / square, square != 0)
-    return g * other, -g * self
+    factor = zeroed(ReciprocalBackward0.on(square), square == 0)
+    return g * other * factor, g * -self * factor
 
 
 @gradient_of(np.sinh, r"\bar a = g \cdot \cosh a")
@@ -103,19 +104,19 @@ class TanhBackwardBackward0(Operation):
 @gradient_of(np.arcsinh, r"\bar a = \frac{g}{\sqrt{a^2 + 1}}")
 def AsinhBackward0(g: Any, self: Any) -> Any:
     """The inverse hyperbolic sine."""
-    return g / SqrtBackward0.on(self * self + 1)
+    return g * RsqrtBackward0.on(self**2 + 1)
 
 
 @gradient_of(np.arccosh, r"\bar a = \frac{g}{\sqrt{a^2 - 1}}")
 def AcoshBackward0(g: Any, self: Any) -> Any:
     """The inverse hyperbolic cosine."""
-    return g / SqrtBackward0.on(self * self - 1)
+    return g * RsqrtBackward0.on(self * self - 1)
 
 
 @gradient_of(np.arctanh, r"\bar a = \frac{g}{1 - a^2}")
 def AtanhBackward0(g: Any, self: Any) -> Any:
     """The inverse hyperbolic tangent."""
-    return g / (1 - self * self)
+    return g * 1 / (1 - self**2)
 
 
 # --- Public functions
