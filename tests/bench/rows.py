@@ -239,22 +239,23 @@ class Training(MLP):
         x, y, w1, b1, w2, b2 = self.data()
 
         def step() -> Any:
-            h = x @ w1
+            h = x.dot(
+                w1
+            )  # with one sample, `dot` is faster than `@`, and where it is outer tenfold
             h += b1
             np.tanh(h, out=h)
-            error = h @ w2
+            error = h.dot(w2)
             error += b2
             error -= y
             loss = np.vdot(error, error) / error.size
 
             error *= 2 / error.size
-            grad_h = error @ w2.T
-            grad_w2, grad_b2 = h.T @ error, error.sum(0)
+            grad_h = error.dot(w2.T)
+            grad_w2, grad_b2 = h.T.dot(error), error.sum(0)
             h *= h
             np.subtract(1, h, out=h)
             grad_h *= h
-            # With one sample the product is an outer one, which broadcasting does faster than BLAS.
-            grad_w1 = x.T @ grad_h if len(x) > 1 else x.T * grad_h
+            grad_w1 = x.T.dot(grad_h)
             grad_b1 = grad_h.sum(0)
             for p, g in (w1, grad_w1), (b1, grad_b1), (w2, grad_w2), (b2, grad_b2):
                 g *= self.rate
