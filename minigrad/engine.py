@@ -62,6 +62,8 @@ class Walk:
 
     waiting: dict[Node, int]
     """How many hand-overs each node has to wait for."""
+    incoming: dict[Node, list[Gradient]]
+    """The gradients of each node, summed so far."""
     needed: Set[Node] | None = None
     """The nodes that have to run, if not all."""
     arrived: dict[Edge, Gradient]
@@ -85,13 +87,20 @@ class Walk:
             return node in self.waiting
         return node in self.needed or edge in self.arrived
 
+    def only_way(self, edge: Edge) -> bool:
+        """Whether the gradient at `edge` is what the node whose turn it is will hand on: no other
+        node adds to it, and nobody asked for it."""
+        node = edge[0]
+        last = node in self.waiting and self.waiting[node] == 1
+        return last and node not in self.incoming and edge not in (self.wanted or ())
+
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
         """The loop itself. Returns what arrived at the wanted edges."""
-        waiting = self.waiting = count_uses(roots)  # node -> hand-overs still to come
+        waiting = self.waiting = count_uses(roots)
         if self.wanted is not None:
             self.arrived = dict.fromkeys(self.wanted)
             self.needed = leading_to(self.wanted, waiting, self.accumulate)
-        incoming = self.planted(roots, seeds)  # node -> its gradients, summed so far
+        incoming = self.incoming = self.planted(roots, seeds)
         ready: list[tuple[int, Node]] = []  # a heap, the newest node on top
         for node in incoming:
             if not waiting[node]:

@@ -100,7 +100,11 @@ class Node:
                 raise TypeError(f"argument {place} is not a Variable")
         self._with_tensors = modes.grad
         given = [g if g is None or modes.grad else g._array for g in gradients]
-        found = self.backward(*given) if any(g is not None for g in given) else None
+        walk, modes.walk = modes.walk, None  # a hook may be asking, in the middle of one
+        try:
+            found = self.backward(*given) if any(g is not None for g in given) else None
+        finally:
+            modes.walk = walk
         listed = found if type(found) is tuple else (found,) * len(self.next_functions)
         outs = tuple(
             None if g is None or node is None else g if modes.grad else new_tensor(g)

@@ -51,6 +51,7 @@ from .devices import check_one_device
 from .dtypes import result_dtype
 from .graph import (
     NO_EDGE,
+    REFERENCES_OF_THE_WALK,
     Array,
     Edge,
     TensorBase,
@@ -58,6 +59,7 @@ from .graph import (
     new_node,
     new_tensor,
 )
+from .hooks import NO_HOOKS
 from .layout import laid_out
 from .modes import modes
 from .saving import (
@@ -186,6 +188,17 @@ class Operation(SavingNode):
         node, place = self.next_functions[index]
         assert node is not None
         return node._outputs[place][0]
+
+    def may_overwrite(self, references: int, g: Any) -> bool:
+        """Whether the formula may write over the gradient `g`, because nobody will look at it
+        again. `references`, `sys.getrefcount(g)`, is for `backward` itself to count."""
+        return (
+            references <= REFERENCES_OF_THE_WALK
+            and self._hooks is NO_HOOKS
+            and not (self._with_tensors or modes.recorder)
+            and g.base is None
+            and not isinstance(g, np.generic)
+        )
 
     # --- What others ask the node
 

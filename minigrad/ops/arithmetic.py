@@ -24,6 +24,7 @@ from .elementwise import LogBackward0, masked, zero_where
 from .operands import (
     OPERANDS,
     check_holds,
+    in_blocks,
     in_common_type,
     of_either,
     of_either_,
@@ -39,28 +40,17 @@ FLOAT64 = np.dtype(np.float64)
 # --- Sums and products
 
 
-BLOCK = 2**15
-"""Elements at a time in `add_multiple`: their product stays in the cache."""
-
-
 def add_multiple(self: Any, other: Any, alpha: Any = 1) -> None:
-    """self += alpha * other, in blocks: a product as large as `self` would cost more to make room
-    for than to compute (a step of gradient descent is this and nothing else)."""
+    """self += alpha * other: a step of gradient descent is this and nothing else."""
     if alpha == 1:
         self += other
     elif alpha == -1:
         self -= other
-    elif (
-        self.size <= BLOCK
-        or type(other) in NUMBERS
-        or not (self.shape == other.shape and self.flags.c_contiguous and other.flags.c_contiguous)
-    ):
+    elif type(other) in NUMBERS:
         self += alpha * other
     else:
-        mine, theirs = self.reshape(-1), other.reshape(-1)
-        for start in range(0, mine.size, BLOCK):
-            block = slice(start, start + BLOCK)
-            mine[block] += alpha * theirs[block]
+        for mine, theirs in in_blocks(self, other):
+            mine += alpha * theirs
 
 
 class AddBackward0(Operation):

@@ -2,14 +2,15 @@
 as PyTorch's does.
 
 For the rows of a matrix, the common case, the formulas of the two know of each other; it is the one
-place where any do. `nll_loss` makes a matrix of zeros with one number a row. Told where these are,
-`log_softmax` need not look for them, and computes its own gradient in the same memory. The graph
-stays that of the two operations, and where anything but these two has had its hand in the gradient
-(a hook, another loss on the same scores, a recorder, create_graph), their own formulas run.
+place where any do. The gradient of `nll_loss` is a matrix of zeros with one number a row. Told
+these numbers, `log_softmax` needs no such matrix, and computes its own gradient in the memory of
+its result, if nobody else has a use for that. The graph stays that of the two operations, and where
+anything but these two could have its hand in the gradient (a hook, another loss on the same scores,
+a recorder, create_graph), their own formulas run.
 
 Both work in blocks of rows, which are still in the cache when they are read again and need no
-second matrix beside the result. Measured on 4096 x 1000 scores, forward and backward take half the
-time that the plain formulas take.
+second matrix beside the result. Measured on 4096 x 1000 scores, forward and backward take a third
+of the time that the plain formulas take.
 """
 
 from __future__ import annotations
@@ -45,41 +46,46 @@ class LogSoftmaxBackward0(activations.LogSoftmaxBackward0):
             part -= np.log(np.exp(part).sum(axis=1, keepdims=True))
         return result
 
-    _told: tuple[int, Any] | None = None
-    """Of the gradient that the loss has just handed on: its id, and where it is not zero."""
+    _told: tuple[Any, Any] | None = None
+    """By the loss: where the gradient that it has just handed on is not zero, and what it is there.
+    In place of that gradient the loss hands on the result."""
 
     def backward(ctx, g: Any) -> Any:
         told, ctx._told = ctx._told, None
-        if told is None or told[0] != id(g) or sys.getrefcount(g) > REFERENCES_OF_THE_WALK:
+        if told is None:
             return super().backward(g)
         (result,) = ctx.saved
-        where = told[1]
-        values = g[where]
+        # The result's memory is free once the formula has run, unless anybody else holds it.
+        last = not modes.walk.keep_graph and sys.getrefcount(g) <= REFERENCES_OF_THE_WALK + 2
+        gradient = result if last else np.empty_like(result)
+        where, values = told
         for rows in blocks(result.shape):
-            np.exp(result[rows], out=g[rows])
-            g[rows] *= -values[rows, None]
-        g[where] += values
-        return g
+            np.exp(result[rows], out=gradient[rows])
+            gradient[rows] *= -values[rows, None]
+        gradient[where] += values
+        return gradient
 
 
 class NllLossBackward0(likelihood.NllLossBackward0):
     """nll_loss of such scores."""
 
     def backward(ctx, g: Any) -> Any:
-        gradient = super().backward(g)
         scores = ctx.next_functions[0][0]
         if (
-            type(scores) is LogSoftmaxBackward0
-            and ctx._hooks is scores._hooks is NO_HOOKS
-            and not (ctx._with_tensors or modes.recorder)
+            type(scores) is not LogSoftmaxBackward0
+            or not (ctx._hooks is scores._hooks is NO_HOOKS)
+            or ctx._with_tensors
+            or modes.recorder
+            or modes.walk is None
+            or not modes.walk.only_way(ctx.next_functions[0])
         ):
-            self, target, weight, total = ctx.saved
-            where, _ = likelihood.chosen(self, target, weight, 0, ctx.args[3], total)
-            scores._told = (id(gradient), where)
-        return gradient
+            return super().backward(g)
+        self, target, weight, total = ctx.saved
+        scores._told = likelihood.at_targets(g, self, target, weight, *ctx.args[2:4], total)
+        return self
 
 
-BLOCK = 2**16
+BLOCK = 2**15
 """Elements that are worked on at a time."""
 
 

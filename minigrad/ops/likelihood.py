@@ -62,11 +62,7 @@ class NllLossBackwardBackward0(Operation):
     rule = r"\bar g = -\frac{\sum_i w_{t_i} \, \bar{\bar a}_{i, t_i}}{\sum_i w_{t_i}}"
 
     def forward(grad_output: Any, self: Any, *args: Any) -> Any:
-        target, _, reduction, ignored, total = args
-        where, factors = chosen(self, *args)
-        values = -grad_output * factors
-        if reduction == 1:
-            values = np.where(target == ignored, 0, values / total)
+        where, values = at_targets(grad_output, self, *args)
         result = np.zeros_like(self)
         result[where] = values
         return result
@@ -96,6 +92,16 @@ def chosen(
         where = (rows[:, None, None], safe, lines[:, None], np.arange(w, like=target))
     factors = counts.astype(self.dtype)
     return where, factors if weight is None else factors * weight[safe]
+
+
+def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
+    """The places in `self` that the targets name, and the gradient there."""
+    target, _, reduction, ignored, total = args
+    where, factors = chosen(self, *args)
+    values = -grad_output * factors
+    if reduction == 1:
+        values = np.where(target == ignored, 0, values / total)
+    return where, values
 
 
 # --- Public functions

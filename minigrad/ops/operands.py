@@ -3,7 +3,7 @@ between a number and a tensor, and the wider type for float16."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -155,3 +155,27 @@ def widened(forward: Function) -> Function:
         return value.astype(np.float16)
 
     return function
+
+
+BLOCK = 2**15
+"""Elements that are worked on at a time."""
+
+
+def in_blocks(*arrays: Any) -> Iterator[Sequence[Any]]:
+    """The same elements of all `arrays`, some at a time.
+
+    What is computed of them on the way stays in the cache: room for a whole array more would cost
+    more than the arithmetic, because the system hands out its pages one by one.
+    """
+    first = arrays[0]
+    size, shape = first.size, first.shape
+    if (
+        size <= BLOCK
+        or not isinstance(first, np.ndarray)
+        or not all(x.flags.c_contiguous and x.shape == shape for x in arrays)
+    ):
+        yield arrays
+        return
+    flat = [x.reshape(-1) for x in arrays]
+    for start in range(0, size, BLOCK):
+        yield [x[start : start + BLOCK] for x in flat]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..inplace import inplace
 from ..operation import ALWAYS, Operation, binary
 from .arithmetic import ReciprocalBackward0, RsqrtBackward0
 from .masking import zeroed
+from .operands import in_blocks
 from .rows import functions, gradient_of
 
 
@@ -76,10 +78,20 @@ def CoshBackward0(g: Any, self: Any) -> Any:
     return g * SinhBackward0.on(self)
 
 
-@gradient_of(np.tanh, r"\bar a = g \cdot (1 - y^2)")
-def TanhBackward0(g: Any, result: Any) -> Any:
+class TanhBackward0(Operation):
     """The hyperbolic tangent."""
-    return TanhBackwardBackward0.on(g, result)
+
+    saves = {"result": ALWAYS}
+    rule = r"\bar a = g \cdot (1 - y^2)"
+    forward = np.tanh
+
+    def backward(ctx, g: Any) -> Any:
+        (result,) = ctx.saved
+        if not ctx.may_overwrite(sys.getrefcount(g), g):
+            return TanhBackwardBackward0.on(g, result)
+        for gradient, y in in_blocks(g, result):
+            gradient *= 1 - y * y
+        return g
 
 
 class TanhBackwardBackward0(Operation):

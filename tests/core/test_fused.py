@@ -1,8 +1,12 @@
-"""The fused formula of softmax cross-entropy equals the plain ones, and steps aside where anything
-else has its hand in the gradient."""
+"""Formulas that write over what nobody needs any more: they equal the plain ones, and step aside
+where anything else has its hand in the gradient.
+
+They are that of softmax cross-entropy, which is fused, and that of tanh.
+"""
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -10,6 +14,7 @@ import pytest
 
 import minigrad as mg
 from minigrad.ops import activations, cross_entropy
+from tests.core.parity import same
 
 F = mg.nn.functional
 
@@ -126,6 +131,14 @@ def captured(x: Any) -> None:
     x.grad = g + between
 
 
+def asked_in_a_hook(x: Any) -> None:
+    loss = fused(x)
+    found = []
+    x.register_hook(lambda g: found.append(loss.grad_fn(mg.tensor(1.0, dtype=g.dtype))))
+    loss.backward(retain_graph=True)
+    x.grad += found[0]
+
+
 CASES = {
     ordinary: 0,
     twice: 0,
@@ -136,6 +149,7 @@ CASES = {
     create_graph: 2,
     recorded: 1,
     captured: 1,
+    asked_in_a_hook: 0,
 }
 """Programs, and how often the formula of its own has to run in each."""
 
@@ -157,3 +171,136 @@ def test_saved_scores_must_not_change() -> None:
     loss.grad_fn._saved_self.detach().add_(1)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         loss.backward()
+
+
+def test_the_gradient_takes_over_the_memory_of_the_scores() -> None:
+    x = scores()
+    loss = fused(x)
+    place = loss.grad_fn._saved_self.data_ptr()
+    loss.backward()
+    assert x.grad.data_ptr() == place
+
+
+def test_scores_that_somebody_holds_stay() -> None:
+    for hold in (lambda t: t, lambda t: t.detach(), lambda t: t[0], lambda t: t.detach().numpy()):
+        x = scores()
+        loss = fused(x)
+        held = hold(loss.grad_fn._saved_self)
+        before = held.tolist()
+        loss.backward()
+        assert held.tolist() == before
+        assert x.grad.tolist() == gradient(fused)[1]
+
+
+# --- tanh, whose gradient is computed in the memory of the gradient that arrives
+
+
+def leaf(T: Any) -> Any:
+    return T.tensor([[-1.0, 0.5], [2.0, 0.0]], requires_grad=True)
+
+
+def alone(T: Any) -> Any:
+    x = leaf(T)
+    (T.tanh(x * 2) * 3).sum().backward()
+    return x.grad
+
+
+def beside_another_user_of_its_gradient(T: Any) -> Any:
+    x, z = leaf(T), leaf(T)
+    ((T.tanh(x) + z) * 3).sum().backward()
+    return x.grad, z.grad
+
+
+def gradient_kept_above(T: Any) -> Any:
+    x = leaf(T)
+    y = T.tanh(x)
+    z = y + 0
+    seen = []
+    z.register_hook(seen.append)
+    (z * 3).sum().backward()
+    return seen, x.grad
+
+
+def gradient_retained(T: Any) -> Any:
+    x = leaf(T)
+    y = T.tanh(x)
+    y.retain_grad()
+    (y * 3).sum().backward()
+    return y.grad, x.grad
+
+
+def post_hook_of_its_own(T: Any) -> Any:
+    x = leaf(T)
+    y = T.tanh(x)
+    seen = []
+    y.grad_fn.register_hook(lambda inputs, outputs: seen.extend([*inputs, *outputs]))
+    (y * 3).sum().backward()
+    return seen
+
+
+def gradient_given_by_the_user(T: Any) -> Any:
+    x = leaf(T)
+    g = T.full((2, 2), 3.0)
+    T.tanh(x).backward(g)
+    return g, x.grad
+
+
+def gradient_asked_for_as_well(T: Any) -> Any:
+    x = leaf(T)
+    y = T.tanh(x)
+    return T.autograd.grad((y * 3).sum(), [y, x])
+
+
+def walked_twice(T: Any) -> Any:
+    x = leaf(T)
+    z = (T.tanh(x) * 3).sum()
+    z.backward(retain_graph=True)
+    z.backward()
+    return x.grad
+
+
+def expanded_gradient(T: Any) -> Any:
+    x = leaf(T)
+    T.tanh(x).sum().backward()
+    return x.grad
+
+
+def second_order(T: Any) -> Any:
+    x = leaf(T)
+    (g,) = T.autograd.grad((T.tanh(x) * 3).sum(), x, create_graph=True)
+    (g * g).sum().backward()
+    return x.grad
+
+
+OVERWRITING = [
+    alone,
+    beside_another_user_of_its_gradient,
+    gradient_kept_above,
+    gradient_retained,
+    post_hook_of_its_own,
+    gradient_given_by_the_user,
+    gradient_asked_for_as_well,
+    walked_twice,
+    expanded_gradient,
+    second_order,
+]
+
+
+@pytest.mark.parametrize("program", OVERWRITING, ids=lambda program: program.__name__)
+def test_nothing_is_overwritten_that_anybody_sees(torch: Any, program: Any) -> None:
+    same(torch, program)
+
+
+def test_tanh_overwrites_the_gradient_that_it_alone_has() -> None:
+    """A large one, in blocks: beside it there is no room for another of its size."""
+    x = mg.linspace(-2, 2, 1_000_000).requires_grad_()
+    loss = (mg.tanh(x) * 3).sum()
+    tracemalloc.start()
+    try:
+        loss.backward()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.5 * x.nbytes
+    slope = 3 * (1 - np.tanh(x.detach().numpy()) ** 2)
+    np.testing.assert_allclose(x.grad.numpy(), slope, rtol=1e-5, atol=1e-6)
