@@ -48,7 +48,8 @@ def backward(
     Args:
         tensors: one tensor or several; their gradients are summed.
         grad_tensors: for each of them what to start from, of the same shape; None for a single
-        element means 1. retain_graph: keep what the operations saved. Defaults to `create_graph`.
+            element means 1.
+        retain_graph: keep what the operations saved. Defaults to `create_graph`.
         create_graph: record the backward pass, so that it can be differentiated again.
         grad_variables: the old name of `grad_tensors`.
         inputs: add to these tensors only; by default to every leaf that is reached.
@@ -70,21 +71,14 @@ def backward(
         grad_tensors = grad_variables
     if inputs is not None and not isinstance(inputs, TensorBase) and len(inputs) == 0:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    outputs = as_sequence(tensors)
-    roots, seeds = start(outputs, grad_tensors, create_graph)
-    keep_graph = create_graph if retain_graph is None else retain_graph
-    wanted = None
-    if inputs is not None:
-        targets = as_sequence(inputs)
-        wanted = edges_of(targets)
-    arrived = run_backward(
-        roots, seeds, keep_graph=keep_graph, create_graph=create_graph, wanted=wanted
+    targets = None if inputs is None else as_sequence(inputs)
+    arrived = walk_from(
+        as_sequence(tensors), grad_tensors, targets, retain_graph, create_graph, True
     )
-    if inputs is not None:
-        for tensor, gradient in zip(targets, arrived, strict=True):
-            if isinstance(tensor, TensorBase) and tensor._edge is not None and gradient is not None:
-                found = gradient if create_graph else new_tensor(gradient)
-                tensor._grad = found if tensor._grad is None else tensor._grad + found
+    for tensor, gradient in zip(targets or (), arrived, strict=True):
+        # The leaves among them have their gradients already.
+        if isinstance(tensor, TensorBase) and tensor._edge is not None and gradient is not None:
+            tensor._grad = gradient if tensor._grad is None else tensor._grad + gradient
 
 
 def grad(
@@ -129,27 +123,19 @@ def grad(
     tensors = as_sequence(inputs)
     if not tensors:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
-    roots, seeds = start(as_sequence(outputs), grad_outputs, create_graph)
-    keep_graph = create_graph if retain_graph is None else retain_graph
-    arrived = run_backward(
-        roots,
-        seeds,
-        keep_graph=keep_graph,
-        create_graph=create_graph,
-        wanted=edges_of(tensors),
-        accumulate=False,
+    arrived = walk_from(
+        as_sequence(outputs), grad_outputs, tensors, retain_graph, create_graph, False
     )
     found = []
     for place, (tensor, gradient) in enumerate(zip(tensors, arrived, strict=True)):
-        if gradient is None:
-            if not allow_unused:
-                raise RuntimeError(
-                    f"The differentiated Tensor at index {place} appears to not have been used in "
-                    "the graph. Set allow_unused=True if this is the desired behavior."
-                )
-            found.append(new_tensor(np.zeros_like(tensor._array)) if materialize_grads else None)
-        else:
-            found.append(gradient if create_graph else new_tensor(gradient))
+        if gradient is None and not allow_unused:
+            raise RuntimeError(
+                f"The differentiated Tensor at index {place} appears to not have been used in the "
+                "graph. Set allow_unused=True if this is the desired behavior."
+            )
+        if gradient is None and materialize_grads:
+            gradient = new_tensor(np.zeros_like(tensor._array))
+        found.append(gradient)
     return tuple(found)
 
 
@@ -163,10 +149,15 @@ def edges_of(tensors: Sequence[Any]) -> list[Edge]:
     return edges
 
 
-def start(
-    outputs: Sequence[Any], grad_outputs: Any, create_graph: bool
-) -> tuple[list[Edge], list[Gradient]]:
-    """The edges where a walk begins, and the gradients that it begins with."""
+def walk_from(
+    outputs: Sequence[Any],
+    grad_outputs: Any,
+    inputs: Sequence[Any] | None,
+    retain_graph: bool | None,
+    create_graph: bool,
+    accumulate: bool,
+) -> list[Any]:
+    """Check what the walk begins with, and do it. What arrives at the `inputs`, as Tensors."""
     given: Sequence[Any] = (None,) * len(outputs)
     if grad_outputs is not None:
         given = as_sequence(grad_outputs)
@@ -187,7 +178,15 @@ def start(
             f"element {roots.index(NO_EDGE)} of tensors does not require grad and does not have a "
             "grad_fn"
         )
-    return roots, seeds
+    arrived = run_backward(
+        roots,
+        seeds,
+        keep_graph=create_graph if retain_graph is None else retain_graph,
+        create_graph=create_graph,
+        wanted=None if inputs is None else edges_of(inputs),
+        accumulate=accumulate,
+    )
+    return [g if g is None or create_graph else new_tensor(g) for g in arrived]
 
 
 def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient:

@@ -344,14 +344,14 @@ class Tensor(
 
         Args:
             gradient: what to start from, of this tensor's shape; may be left out for a single
-            element, and then is 1. retain_graph: keep what the operations saved, so that backward
-            can be called again. create_graph: record the backward pass itself, so that it can be
-            differentiated. inputs: add only to these tensors' `.grad`.
+                element, and then is 1.
+            retain_graph: keep what the operations saved, so that backward can be called again.
+            create_graph: record the backward pass itself, so that it can be differentiated.
+            inputs: add only to these tensors' `.grad`.
 
         Raises:
             RuntimeError: this is no single element and `gradient` is missing, nothing requires
-            grad, or the graph has been
-                freed or changed.
+                grad, or the graph has been freed or changed.
         """
         differentiate.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
