@@ -31,7 +31,8 @@ lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (prints the URL where th
 	$(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
 
 test: .venv/test.stamp  ## Run all tests; those that need PyTorch or Chromium say so if they are missing
-	$(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(NBVAL) tests minigrad viz/minigrad_viz $(LESSONS)
+	$(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(NBVAL) \
+		tests minigrad viz/minigrad_viz $(LESSONS)
 
 test-gpu: .venv/test.stamp  ## Run everything that needs a GPU; install the extra gpu first
 	@$(BIN)/python -c 'import sys, minigrad; minigrad.cuda.is_available() or \

@@ -38,6 +38,30 @@ CHROMIUM_FLAGS = (
     "--disable-sync",
 )
 
+# What takes more than ten seconds, longest first: a worker that begins with the longest file when
+# the others have nothing left to do keeps everybody waiting.
+LONGEST_FIRST = (
+    "tests/classroom/test_jupyterhub.py",
+    "tests/browser/test_jupyterlab.py",
+    "tests/core/test_operations.py",
+    "tests/browser/test_binder_replay.py",
+    "tests/lessons/test_pytorch.py",
+    "tests/core/test_gradcheck.py",
+    "tests/gpu/test_lessons.py",
+    "tests/browser/test_hostile.py",
+    "tests/browser/test_stepper.py",
+    "tests/browser/test_accessibility.py",
+    "tests/classroom/test_nbgrader.py",
+    "tests/core/test_distributed.py",
+    "tests/core/test_lifetimes.py",
+    "tests/browser/test_website.py",
+    "lessons/en/14_distributed.ipynb",
+    "lessons/zh/14_distributed.ipynb",
+    "tests/test_packaging.py",
+    "tests/lessons/test_exercises.py",
+    "tests/bench/test_rows.py",
+)
+
 # A slow machine is not a bug, and a run in CI must be repeatable: no deadlines, fixed examples.
 settings.register_profile("minigrad", deadline=None, derandomize=REQUIRE_ALL)
 settings.load_profile("minigrad")
@@ -83,6 +107,11 @@ def browser(chromium: str) -> Iterator[Any]:
         started = p.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         yield started
         started.close()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    place = {name: number for number, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
 
 
 def forbid_skip(report: Any) -> None:

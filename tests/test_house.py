@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import LONGEST_FIRST
+
 ROOT = Path(__file__).parents[1]
 
 # What each package may import of the three, and what it must not import from outside.
@@ -148,6 +150,10 @@ def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
 
     assert "4 skipped" in summary("")
     assert re.search(r"1 failed, 1 skipped.*2 errors", summary("1"))
+
+
+def test_the_files_that_are_run_first_exist() -> None:
+    assert [name for name in LONGEST_FIRST if not (ROOT / name).is_file()] == []
 
 
 def test_the_package_says_what_it_exports() -> None:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -18,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.browser.jupyterlab import run_all_and_step, serving, wait_for_kernel
 
 BASE = "/user/replay-abc/"  # Binder gives every visitor one of their own
 TOKEN = "secret-of-this-test"
@@ -48,24 +48,25 @@ def environment(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         if (root / name).is_file():
             (repository / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / name, repository / name)
-    subprocess.run([nearest_python(root), "-m", "venv", home / "env"], check=True, timeout=120)
+    python = [nearest_python(root), "-m", "venv", "--without-pip", home / "env"]
+    subprocess.run(python, check=True, timeout=120)
     kept = {
         n: v for n, v in os.environ.items() if not n.startswith(("JUPYTER", "PYTHON", "VIRTUAL"))
     }
     variables = kept | {
         "HOME": str(home),
         "PATH": os.pathsep.join([str(home / "env" / "bin"), os.environ["PATH"]]),
+        "VIRTUAL_ENV": str(home / "env"),
         "REPO": str(repository),
     }
-    for command in (
-        "python -m pip install --quiet --no-cache-dir -r binder/requirements.txt",
-        "./binder/postBuild",
-    ):
+    # Binder has pip for this, which installs the same in a minute.
+    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--no-cache"]
+    for command in ([*install, "-r", "binder/requirements.txt"], ["./binder/postBuild"]):
         done = subprocess.run(
-            command, shell=True, cwd=repository, env=variables, capture_output=True, text=True
+            command, cwd=repository, env=variables, capture_output=True, text=True
         )
-        if "requirements" in command and "Could not fetch URL" in done.stderr:
-            pytest.skip("pip reaches no package index")
+        if "Failed to fetch" in done.stderr:
+            pytest.skip("uv reaches no package index")
         assert done.returncode == 0, done.stderr
     yield variables
 
@@ -73,53 +74,22 @@ def environment(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 @pytest.fixture(scope="module")
 def launched(environment: dict[str, str]) -> Iterator[str]:
     """JupyterLab as Binder starts it; the address of its root."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    root = ["--allow-root"] if hasattr(os, "getuid") and os.getuid() == 0 else []
-    log = Path(environment["HOME"]) / "server.log"
-    with log.open("wb") as output:
-        server = subprocess.Popen(
-            [
-                *("jupyter", "lab", "--no-browser", "--ip=127.0.0.1", f"--port={port}"),
-                *(f"--ServerApp.base_url={BASE}", f"--IdentityProvider.token={TOKEN}", *root),
-            ],
-            cwd=environment["REPO"],
-            env=environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    address = f"http://127.0.0.1:{port}{BASE}"
-    try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{address}api/status?token={TOKEN}", timeout=5).close()
-                break
-            except (urllib.error.URLError, OSError):
-                assert server.poll() is None, log.read_text(errors="replace")
-                time.sleep(0.2)
+    command = [
+        *("jupyter", "lab"),
+        *(f"--ServerApp.base_url={BASE}", f"--IdentityProvider.token={TOKEN}"),
+    ]
+    with serving(command, Path(environment["REPO"]), environment) as address:
         yield address
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
 
 
 def test_the_first_lesson_opens_by_its_link_and_steps(launched: str, browser: Any) -> None:
+    assert launched.endswith(BASE)
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     page.set_default_timeout(60_000)
     page.goto(f"{launched}{OPENED}?token={TOKEN}")
-    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
+    wait_for_kernel(page)
     assert page.locator(".jp-Dialog").count() == 0  # nothing covers the lesson
-    page.get_by_role("menuitem", name="Edit", exact=True).click()
-    page.get_by_role("menuitem", name="Clear Outputs of All Cells").click()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    stepper = page.locator(".minigrad-stepper").first
-    position = stepper.locator(".position")
-    position.wait_for()
-    count = position.text_content().split(" / ")[1]
-    stepper.get_by_role("button", name="Next step").click()
-    assert position.text_content() == f"2 / {count}"
+    run_all_and_step(page)
     page.context.close()
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
-import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import nbformat
 import pytest
+
+from tests.browser.jupyterlab import run_all, save, serving, shut_down_kernel, wait_for_kernel
 
 LESSON = "en/01_graph.ipynb"  # a lesson takes its language from the folder that it is in
 
@@ -27,13 +24,10 @@ class Server(NamedTuple):
 
 @pytest.fixture(scope="module")
 def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """JupyterLab on a free port, in a home of its own, serving an empty folder."""
+    """JupyterLab in a home of its own, serving an empty folder."""
     pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
     home = tmp_path_factory.mktemp("home")
     folder = tmp_path_factory.mktemp("notebooks")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     packages = [str(root), str(root / "viz"), str(root / "lessons")]
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")},
@@ -46,62 +40,33 @@ def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
     (settings / "page_config.json").write_text(
         '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}'
     )
-    command = [
-        sys.executable,
-        *("-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}"),
-        *("--ServerApp.port_retries=0", "--IdentityProvider.token=", f"--notebook-dir={folder}"),
-        *(["--allow-root"] if hasattr(os, "getuid") and os.getuid() == 0 else []),
-    ]
-    log = home / "server.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, env=environment, cwd=folder, stdout=output, stderr=subprocess.STDOUT
-        )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        wait_for(url + "/api/status", process, log)
+    command = [sys.executable, "-m", "jupyterlab", "--IdentityProvider.token="]
+    with serving(command, folder, environment) as url:
         yield Server(url, folder)
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
 
 
-def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(url, timeout=5):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail(f"JupyterLab did not start:\n{log.read_text(errors='replace')}")
+@pytest.fixture(scope="module")
+def window(browser: Any) -> Iterator[Any]:
+    """One for all tests: JupyterLab's own files are fetched and compiled once."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(60_000)
+    yield context
+    context.close()
 
 
 @pytest.fixture
-def open_notebook(browser: Any, server: Server) -> Iterator[Any]:
+def open_notebook(window: Any, server: Server) -> Iterator[Any]:
     """A function that opens a notebook of the served folder; the kernel is connected on return."""
-    contexts = []
 
     def open_it(name: str) -> Any:
-        context = browser.new_context(viewport={"width": 1280, "height": 900})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(30_000)
-        page.goto(f"{server.url}/lab/tree/{name}?reset")
-        # "Run All" before the kernel is connected is dropped without a word.
-        page.locator(".jp-StatusBar-Widget, #jp-main-statusbar").get_by_text("| Idle").wait_for()
+        page = window.new_page()
+        page.goto(f"{server.url}lab/tree/{name}?reset")
+        wait_for_kernel(page)
         return page
 
     yield open_it
-    for context in contexts:
-        context.close()
-
-
-def run_all(page: Any) -> None:
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    for page in window.pages:
+        page.close()
 
 
 def test_a_lesson_s_backward_is_stepped_through(
@@ -110,10 +75,6 @@ def test_a_lesson_s_backward_is_stepped_through(
     (server.folder / LESSON).parent.mkdir(exist_ok=True)
     shutil.copy(root / "lessons" / LESSON, server.folder / LESSON)
     page = open_notebook(LESSON)
-    # Outputs that the notebook was saved with must not be taken for those of this run.
-    page.get_by_role("menuitem", name="Edit", exact=True).click()
-    page.get_by_role("menuitem", name="Clear Outputs of All Cells").click()
-    assert page.locator(".minigrad-stepper").count() == 0
     run_all(page)
 
     stepper = page.locator(".minigrad-stepper").first
@@ -183,22 +144,14 @@ def write_notebook(path: Path, program: str = PROGRAM) -> None:
     nbformat.write(notebook, path)
 
 
-def save(page: Any) -> None:
-    page.get_by_role("menuitem", name="File", exact=True).click()
-    page.get_by_role("menuitem", name="Save Notebook").first.click()
-    page.locator(".jp-mod-dirty").wait_for(state="detached")
-
-
 def test_a_saved_notebook_steps_when_it_is_opened_again(server: Server, open_notebook: Any) -> None:
     write_notebook(server.folder / "saved.ipynb")
     page = open_notebook("saved.ipynb")
     run_all(page)
     page.locator(".minigrad-stepper .stepper").wait_for()
     save(page)
-    page.get_by_role("menuitem", name="Kernel", exact=True).click()
-    page.get_by_role("menuitem", name="Shut Down Kernel", exact=True).click()
-    page.get_by_text("No Kernel").first.wait_for()
-    page.context.close()
+    shut_down_kernel(page)
+    page.close()
 
     page = open_notebook("saved.ipynb")
     stepper = page.locator(".minigrad-stepper")
@@ -216,7 +169,7 @@ def test_an_untrusted_notebook_shows_picture_and_text(server: Server, open_noteb
     run_all(page)
     page.locator(".minigrad-stepper .stepper").wait_for()
     save(page)
-    page.context.close()
+    page.close()
     notebook = nbformat.read(server.folder / "mine.ipynb", as_version=4)
     notebook.cells[0].source += "# changed by somebody else"
     nbformat.write(notebook, server.folder / "theirs.ipynb")
@@ -260,10 +213,8 @@ def test_a_function_is_explored_and_its_picture_stays(server: Server, open_noteb
     assert live.get_by_role("status").text_content().startswith("At x = 0, w = 1: f = 0")
 
     save(page)
-    page.get_by_role("menuitem", name="Kernel", exact=True).click()
-    page.get_by_role("menuitem", name="Shut Down Kernel", exact=True).click()
-    page.get_by_text("No Kernel").first.wait_for()
-    page.context.close()
+    shut_down_kernel(page)
+    page.close()
     page = open_notebook("explored.ipynb")
     still = page.locator(".mg-explore-still")
     still.wait_for()
@@ -300,8 +251,6 @@ def test_a_lesson_runs_from_its_first_cell_to_its_last(
     page = open_notebook(name)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-    page.get_by_role("menuitem", name="Edit", exact=True).click()
-    page.get_by_role("menuitem", name="Clear Outputs of All Cells").click()
     run_all(page)
     page.wait_for_function(
         """count => {
@@ -311,7 +260,7 @@ def test_a_lesson_runs_from_its_first_cell_to_its_last(
         arg=sum(cell.cell_type == "code" for cell in stored.cells),
         timeout=60_000,
     )
-    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
+    wait_for_kernel(page)
     places = [place for place, cell in enumerate(stored.cells) if has_figure(cell)]
     assert places
     for place in places:  # a cell is drawn when it comes into view
@@ -321,8 +270,7 @@ def test_a_lesson_runs_from_its_first_cell_to_its_last(
         figure.wait_for()
         box = figure.bounding_box()
         assert min(box["width"], box["height"]) > 50
-    page.keyboard.press("Control+s")
-    page.wait_for_function("!document.querySelector('.jp-mod-current.jp-mod-dirty')")
+    save(page)
     assert texts(nbformat.read(copy, as_version=4)) == texts(stored)
     assert complaints == []
     if lesson == "11_training" and os.environ.get("MINIGRAD_SCREENSHOTS", "") not in ("", "0"):

@@ -19,6 +19,7 @@ import pytest
 from minigrad_lessons import singleuser
 
 pytest.importorskip("jupyterhub", reason="JupyterHub is not installed (pip install '.[classroom]')")
+from tests.browser.jupyterlab import run_all_and_step, wait_for_kernel
 from tests.classroom.hub import CHAPTER, Hub, Student, execute, proxy_program, running
 
 STUDENTS = 20
@@ -94,18 +95,8 @@ def test_a_student_steps_in_the_browser(students: list[Student], browser: Any) -
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(f"{student.server}/**")
     page.goto(f"{student.server}/lab/tree/{CHAPTER}?reset")
-    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
-    page.get_by_role("menuitem", name="Edit", exact=True).click()
-    page.get_by_role("menuitem", name="Clear Outputs of All Cells").click()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    stepper = page.locator(".minigrad-stepper").first
-    position = stepper.locator(".position")
-    position.wait_for()
-    first, count = position.text_content().split(" / ")
-    assert first == "1"
-    stepper.get_by_role("button", name="Next step").click()
-    assert position.text_content() == f"2 / {count}"
+    wait_for_kernel(page)
+    run_all_and_step(page)
     page.context.close()
 
 

@@ -1,0 +1,108 @@
+"""JupyterLab as a reader has it: a server that has started, a notebook opened, run and saved."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 180  # seconds; a loaded machine is not a bug
+
+
+@contextlib.contextmanager
+def serving(command: Sequence[str], folder: Path, environment: dict[str, str]) -> Iterator[str]:
+    """The address of the JupyterLab that `command` starts in `folder`, until the block is left.
+
+    It takes a free port itself, and writes into its runtime folder which: a port chosen for it
+    could be gone before it listens.
+    """
+    home = Path(environment["HOME"])
+    runtime = home / "runtime"
+    log = home / "server.log"
+    root = ["--allow-root"] if hasattr(os, "getuid") and os.getuid() == 0 else []
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [*command, "--no-browser", "--ip=127.0.0.1", "--port=0", *root],
+            cwd=folder,
+            env=environment | {"JUPYTER_RUNTIME_DIR": str(runtime)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while (address := started(runtime)) is None:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"it did not start:\n{log.read_text(errors='replace')}")
+            time.sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
+
+
+def started(runtime: Path) -> str | None:
+    """The address of the server that keeps its runtime files there, once it answers."""
+    with contextlib.suppress(OSError, ValueError):  # not yet there, or not yet written in full
+        for file in runtime.glob("jpserver-*.json"):
+            server = json.loads(file.read_text(encoding="utf-8"))
+            address = f"http://127.0.0.1:{server['port']}{server['base_url']}"
+            status = f"{address}api/status?token={server['token']}"
+            with urllib.request.urlopen(status, timeout=5):
+                return str(address)
+    return None
+
+
+def wait_for_kernel(page: Any) -> None:
+    """What is to be run before the kernel is connected is dropped without a word."""
+    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
+
+
+def choose(page: Any, menu: str, item: str) -> None:
+    page.get_by_role("menuitem", name=menu, exact=True).click()
+    page.get_by_role("menuitem", name=item, exact=True).click()
+
+
+def run_all(page: Any) -> None:
+    """Run every cell. Outputs that the notebook was saved with are gone first: they must not be
+    taken for those of this run.
+    """
+    choose(page, "Edit", "Clear Outputs of All Cells")
+    choose(page, "Run", "Run All Cells")
+
+
+def run_all_and_step(page: Any) -> None:
+    """Run the lesson, and take the first step of its first stepper."""
+    run_all(page)
+    stepper = page.locator(".minigrad-stepper").first
+    position = stepper.locator(".position")
+    position.wait_for()
+    first, count = position.text_content().split(" / ")
+    assert first == "1"
+    stepper.get_by_role("button", name="Next step").click()
+    assert position.text_content() == f"2 / {count}"
+
+
+def save(page: Any) -> None:
+    """Save the notebook, and wait until the server has it."""
+
+    def is_written(response: Any) -> bool:
+        return response.request.method == "PUT" and "/api/contents/" in response.url
+
+    with page.expect_response(is_written) as written:
+        page.get_by_role("menuitem", name="File", exact=True).click()
+        page.get_by_role(
+            "menuitem", name="Save Notebook"
+        ).first.click()  # its shortcut is in the name
+    assert written.value.ok
+
+
+def shut_down_kernel(page: Any) -> None:
+    choose(page, "Kernel", "Shut Down Kernel")
+    page.get_by_text("No Kernel").first.wait_for()
