@@ -124,6 +124,7 @@ class Walk:
                     node._release()
             else:
                 outgoing = self.full_turn(node, gradients)
+            # Hand on what it gave, and see who has nothing left to wait for.
             for slot, (target, index) in enumerate(node.next_functions):
                 if target is None:
                     continue

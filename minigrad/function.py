@@ -23,6 +23,7 @@ from .graph import (
     gradient_edge,
     new_node,
     new_tensor,
+    raw,
 )
 from .inplace import check_in_place
 from .modes import enable_grad, modes, no_grad
@@ -92,9 +93,7 @@ class FunctionCtx(SavingNode):
         listed = returned if isinstance(returned, tuple) else (returned,)
         places = self._tensor_places
         count = len(self.needs_input_grad)
-        if (len(listed) > count and any(g is not None for g in listed[count:])) or len(
-            listed
-        ) < count:
+        if len(listed) < count or any(g is not None for g in listed[count:]):
             raise RuntimeError(
                 f"function {self.name()} returned an incorrect number of gradients (expected "
                 f"{count}, got {len(listed)})"
@@ -107,10 +106,8 @@ class FunctionCtx(SavingNode):
                     f"function {self.name()} returned a gradient different than None at position "
                     f"{place + 1}, but the corresponding forward input was not a Variable"
                 )
-        chosen = tuple(listed[place] for place in places)
-        if self._with_tensors:
-            return chosen
-        return tuple(None if g is None else g._array for g in chosen)
+        chosen = tuple([listed[place] for place in places])
+        return chosen if self._with_tensors else tuple(map(raw, chosen))
 
     def _shown(self, g: Any, place: int) -> Any:
         if g is None:

@@ -99,7 +99,7 @@ class Node:
             if g is not None and not isinstance(g, TensorBase):
                 raise TypeError(f"argument {place} is not a Variable")
         self._with_tensors = modes.grad
-        given = [g if g is None or modes.grad else g._array for g in gradients]
+        given = gradients if modes.grad else tuple(map(raw, gradients))
         walk, modes.walk = modes.walk, None  # a hook may be asking, in the middle of one
         try:
             found = self.backward(*given) if any(g is not None for g in given) else None

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .dtypes import tensor_type_name
-from .graph import Node, TensorBase, new_tensor
+from .graph import Node, TensorBase, new_tensor, raw
 
 if TYPE_CHECKING:
     from .engine import Gradient, Walk
@@ -103,4 +103,4 @@ def shown(walk: Walk, g: Gradient) -> Any:
 
 def hidden(walk: Walk, g: Any) -> Gradient:
     """A user's Tensor as the walk carries it."""
-    return g if g is None or walk.create_graph else g._array
+    return g if walk.create_graph else raw(g)
