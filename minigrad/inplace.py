@@ -15,8 +15,8 @@ import numpy as np
 
 from .arguments import check_result
 from .broadcasting import broadcasts_to, size_mismatch
-from .devices import address
 from .graph import Array, TensorBase, gradient_edge, new_node, new_tensor
+from .layout import has_repeats, is_dense, same_place
 from .modes import modes
 from .operation import ALWAYS, Operation, edge_or_constant, promoted, promoted_numbers, read, save
 from .origins import users_line
@@ -107,13 +107,8 @@ def is_recorded(inputs: Sequence[Any]) -> bool:
 def expect_written_result(node: Operation) -> None:
     """A saved result of an in-place operation is the memory just written: one version later."""
     if any(place < 0 for place, _ in node._plan):
-        expected = node._expected or (0,) * len(node._plan)
-        node._expected = tuple(
-            [
-                version + (place < 0)
-                for version, (place, _) in zip(expected, node._plan, strict=True)
-            ]
-        )
+        versions = [node._version(n) + (place < 0) for n, (place, _) in enumerate(node._plan)]
+        node._expected = tuple(versions)
 
 
 def check_in_place(tensor: TensorBase, recorded: bool, passive: bool = False) -> None:
@@ -164,30 +159,3 @@ def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = Fal
                     "tensor refer to a single memory location. Please clone() the tensor before "
                     "performing the operation."
                 )
-
-
-def has_repeats(array: Array) -> bool:
-    """Whether several elements are in one place of memory, as in an expanded array."""
-    return any(
-        step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)
-    )
-
-
-def is_dense(array: Array) -> bool:
-    """Whether the elements fill a stretch of memory, in whatever order: no gaps, none twice."""
-    expected = array.itemsize
-    for step, size in sorted(zip(array.strides, array.shape, strict=True)):
-        if size > 1:
-            if step != expected:
-                return False
-            expected *= size
-    return True
-
-
-def same_place(a: Array, b: Array) -> bool:
-    """Whether two arrays are the same elements in the same order, dimensions of size 1 aside."""
-    layouts = [
-        [pair for pair in zip(array.shape, array.strides, strict=True) if pair[0] != 1]
-        for array in (a, b)
-    ]
-    return layouts[0] == layouts[1] and address(a) == address(b)

@@ -1,4 +1,4 @@
-"""How a new array lies in memory, where PyTorch and NumPy decide it differently.
+"""How arrays lie in memory, above all where PyTorch and NumPy decide it differently.
 
 Both lay the result of an elementwise operation like its operands, so that memory is walked through
 in one direction. Where the operands disagree, NumPy falls back to row-major order; in PyTorch the
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .devices import get_array_module
+from .devices import address, get_array_module
 
 Array = Any
 
@@ -128,3 +128,33 @@ def in_order_of(value: Array, axes: list[int]) -> Array:
 def turned(array: Array, axes: list[int]) -> Array:
     """Undo a transposition by `axes`."""
     return array.transpose([axes.index(axis) for axis in range(len(axes))])
+
+
+# --- Where elements are
+
+
+def has_repeats(array: Array) -> bool:
+    """Whether several elements are in one place of memory, as in an expanded array."""
+    return any(
+        step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)
+    )
+
+
+def is_dense(array: Array) -> bool:
+    """Whether the elements fill a stretch of memory, in whatever order: no gaps, none twice."""
+    expected = array.itemsize
+    for step, size in sorted(zip(array.strides, array.shape, strict=True)):
+        if size > 1:
+            if step != expected:
+                return False
+            expected *= size
+    return True
+
+
+def same_place(a: Array, b: Array) -> bool:
+    """Whether two arrays are the same elements in the same order, dimensions of size 1 aside."""
+    layouts = [
+        [pair for pair in zip(array.shape, array.strides, strict=True) if pair[0] != 1]
+        for array in (a, b)
+    ]
+    return layouts[0] == layouts[1] and address(a) == address(b)

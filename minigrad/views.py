@@ -55,10 +55,10 @@ FORBIDDEN = {
 """Where a view may come from so that writing to its memory is refused, and PyTorch's words for
 it."""
 
-NOWHERE: Edge = (None, 0)
+NOWHERE: Edge = (NO_EDGE[0], NO_EDGE[1])
 """The edge of a view made under no_grad of a tensor that requires grad: what is computed from it is
 recorded, but no gradient goes through it. Equal to NO_EDGE, which means a constant, but another
-object (which is why it is put together at run time)."""
+object, which is why it is put together at run time: a constant may be shared."""
 
 WRITTEN = "is being modified inplace"
 BASE_WRITTEN = "its base or another view of its base has been modified inplace"
