@@ -1,5 +1,5 @@
-"""How long drawing takes, and a step in the browser: `python -m tests.browser.measure` prints the
-figures.
+"""How long drawing takes, a move of a slider, and a step in the browser:
+`python -m tests.browser.measure` prints the figures.
 
 Not a test: a clock on a shared machine proves nothing. A real backward pass of each size is opened
 as a page of its own and stepped through; what is measured runs in the page, without what driving it
@@ -113,8 +113,31 @@ def draw_times() -> None:
     print()
 
 
+def explore_times() -> None:
+    """The time from a slider's move to the new sentence, graph and plot, a hundred times."""
+
+    def f(x: Any, w: Any, b: Any) -> Any:
+        return mg.tanh(x * w + b) ** 2
+
+    print("| explore, 100 updates | ms | slowest |")
+    print("|---|---:|---:|")
+    for name, kind in {"x": "along the curve", "w": "another input, a new curve"}.items():
+        exploration = viz.explore(f, x=(-2, 2), w=(-3, 3), b=0.5)
+        controls = exploration.widget.children[0].children
+        slider = next(each for each in controls if each.description == name)
+        times = []
+        for update in range(100):
+            start = time.perf_counter()
+            slider.value = slider.min + (slider.max - slider.min) * (update + 0.5) / 100
+            times.append(time.perf_counter() - start)
+        assert exploration.values[name] == slider.value  # it has followed
+        print(f"| {kind} | {statistics.median(times) * 1000:.1f} | {max(times) * 1000:.1f} |")
+    print()
+
+
 def main() -> None:
     draw_times()
+    explore_times()
     chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if chromium is None:
         print("No Chromium or Chrome on the PATH: the stepper is not measured.")

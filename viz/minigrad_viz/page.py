@@ -33,15 +33,20 @@ scripts do not run, but such a picture would weigh more than all the rest.
 """
 
 
-def fragment(payload: Payload) -> str:
-    """The stepper as a piece of a page."""
+def fragment(payload: Payload, *, alone: bool = False) -> str:
+    """The stepper as a piece of a page. In one that stands `alone`, where scripts run unless the
+    reader forbids it, a browser need not draw first what the stepper then replaces.
+    """
     small = 0 < len(payload["svg"]) and len(payload["nodes"]) <= MOST_NODES
     title = _title(payload)
     picture = image(styled(payload["svg"]), title) if small else ""
     # What stands in the page already is not sent twice.
-    sent = Payload(**(payload | {"svg": ""})) if small else payload
+    sent = Payload(**(payload | {"svg": ""})) if small and not alone else payload
     packed = _packed(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
+    before, after = ("<noscript>", "</noscript>") if alone else ("", "")
     return _FRAGMENT.format(
+        before=before,
+        after=after,
         name=hashlib.sha256(packed.encode()).hexdigest()[:16],
         picture=picture,
         heading=html.escape(say(payload["language"], "as_text")),
@@ -56,7 +61,7 @@ def page(payload: Payload) -> str:
     return _PAGE.format(
         language=payload["language"],
         title=html.escape(_title(payload)),
-        stepper=fragment(payload),
+        stepper=fragment(payload, alone=True),
     )
 
 
@@ -92,8 +97,8 @@ def _packed(text: str) -> str:
 # here and becomes a module by way of a blob. The digest in the class name leads the script to its
 # own place, which it cannot know otherwise; it serves an equal stepper beside its own as well.
 _FRAGMENT = """<div class="minigrad-output minigrad-{name}">
-{picture}
-<details><summary>{heading}</summary><pre>{text}</pre></details>
+{before}{picture}
+<details><summary>{heading}</summary><pre>{text}</pre></details>{after}
 </div>
 <script type="module">
 const unpack = (packed) => {{
@@ -101,11 +106,11 @@ const unpack = (packed) => {{
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }};
-const code = await unpack("{module}");
+const [code, sent] = await Promise.all([unpack("{module}"), unpack("{payload}")]);
 const url = URL.createObjectURL(new Blob([code], {{ type: "text/javascript" }}));
 const {{ mount }} = await import(url);
 URL.revokeObjectURL(url);
-const payload = JSON.parse(await unpack("{payload}"));
+const payload = JSON.parse(sent);
 for (const place of document.querySelectorAll(".minigrad-{name}:not([data-steps])")) {{
   place.dataset.steps = "";
   const picture = place.querySelector("img")?.src;

@@ -194,8 +194,9 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
     event.stopPropagation();
   });
   shadow.append(root);
+  graph.fit();
   show();
-  // The graph can be fitted only once it has a size, and again when that changes.
+  // What is not shown yet has no size; and sizes change.
   const resized = new ResizeObserver(() => graph.fit());
   resized.observe(graph.element);
   return () => {

@@ -3,7 +3,7 @@
  * smooth however large the graph is.
  */
 
-import { h, reveal } from "../dom";
+import { h, reveal, setAttributes } from "../dom";
 import { icon, type IconName } from "../icons";
 import type { Strings } from "../strings";
 
@@ -33,12 +33,13 @@ export function zoom(canvas: HTMLElement, first: SVGSVGElement, t: Strings): Zoo
     const x = (canvas.scrollLeft + canvas.clientWidth / 2) / scale;
     const y = (canvas.scrollTop + canvas.clientHeight / 2) / scale;
     scale = Math.min(Math.max(to, LIMITS.smallest), LIMITS.largest);
-    svg.setAttribute("width", String(natural.width * scale));
-    svg.setAttribute("height", String(natural.height * scale));
+    setAttributes(svg, { width: natural.width * scale, height: natural.height * scale });
     canvas.scrollLeft = x * scale - canvas.clientWidth / 2;
     canvas.scrollTop = y * scale - canvas.clientHeight / 2;
   };
   const fit = (): void => {
+    // A picture is put in only when its scale is known: it takes longer to lay out than all else.
+    const fresh = svg.parentNode !== canvas;
     const [across, down] = [
       canvas.clientWidth / natural.width,
       canvas.clientHeight / natural.height,
@@ -47,6 +48,7 @@ export function zoom(canvas: HTMLElement, first: SVGSVGElement, t: Strings): Zoo
     if (whole <= 0) return; // not shown yet
     const readable = Math.max(Math.min(across * 0.98, READABLE), SMALLEST_FIT);
     setScale(Math.min(Math.max(whole, readable), LARGEST_FIT));
+    if (fresh) canvas.replaceChildren(svg);
     const current = svg.querySelector(".current");
     if (current) reveal(canvas, current, "instant");
   };
@@ -61,7 +63,7 @@ export function zoom(canvas: HTMLElement, first: SVGSVGElement, t: Strings): Zoo
     show(picture) {
       svg = picture;
       natural = sizeOf(svg);
-      canvas.replaceChildren(svg);
+      canvas.replaceChildren();
       fit();
     },
     buttons: [
