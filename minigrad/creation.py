@@ -15,7 +15,7 @@ import numpy as np
 
 from . import random
 from .arguments import wrong_type
-from .devices import ON_CPU, array_module_for, device_of
+from .devices import ON_CPU, array_module_for, device_of, get_array_module
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
 from .graph import TensorBase, new_tensor
@@ -691,8 +691,8 @@ class CreationMethods(TensorBase):
 
     def new_tensor(self, data: Any, **options: Unpack[Options]) -> Any:
         """A copy of `data`; an array or a tensor keeps its values' type only if `dtype` says so."""
-        array = np.array(as_array(data, like("new_tensor", self, options)[1]))
-        return new_leaf(array, options, device_of(self._array))
+        array = as_array(data, like("new_tensor", self, options)[1])
+        return new_leaf(get_array_module(array).array(array), options, device_of(self._array))
 
     def new_full(self, size: Any, fill_value: Any, **options: Unpack[Options]) -> Any:
         """`fill_value` in every place of the given shape."""

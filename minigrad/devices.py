@@ -76,7 +76,7 @@ class device:
         return (device, (str(self),))
 
 
-ON_CPU = (np.ndarray, np.generic)
+ON_CPU: tuple[type[Any], ...] = (np.ndarray, np.generic)
 """What an array on the CPU may be: a result without dimensions can be a NumPy scalar."""
 
 Device = device

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from .devices import get_array_module
 from .graph import (
     NO_EDGE,
     Edge,
@@ -289,6 +290,7 @@ def wrap_outputs(
 
 def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge) -> Any:
     """An output of a user's forward, with its history beginning at `edge`."""
+    ctx._arrays = get_array_module(value._array)
     dirty = is_among(ctx._dirty, value)
     out = value
     if is_among(args, value) and not dirty:

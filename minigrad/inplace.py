@@ -15,6 +15,7 @@ import numpy as np
 
 from .arguments import check_result
 from .broadcasting import broadcasts_to, size_mismatch
+from .devices import check_one_device
 from .graph import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .layout import has_repeats, is_dense, same_place
 from .modes import modes
@@ -83,10 +84,14 @@ def overwrite(
         if op._plan:
             save(node, (*inputs, *params), (tensor,))
     before = None if modes.watch is None else new_tensor(tensor._array.copy())
-    if callable(value):
-        value()
-    else:
-        tensor.write(value)
+    try:
+        if callable(value):
+            value()
+        else:
+            tensor.write(value)
+    except TypeError:
+        check_one_device([t._array for t in inputs if isinstance(t, TensorBase)])
+        raise
     tensor.version_counter().value += 1
     if modes.lines or modes.anomaly:
         tensor._changed_at = users_line()

@@ -281,18 +281,28 @@ def unsigned(value: Any) -> Any:
 def apply(op: type[Operation], *args: Any) -> Any:
     """Compute `op` on Tensors (first its inputs, then its parameters) and record it."""
     if op.inputs[0][-1] == "*":
-        value = op.forward([t._array for t in args[0]], *args[1:])
+        arrays = [t._array for t in args[0]]
+        value = computed(lambda *arrays: op.forward(list(arrays), *args[1:]), *arrays)
         return record(op, args[0], args[1:], value)
     if op.is_view:
         return apply_view(op, *args)
     arrays = [t._array if isinstance(t, TensorBase) else t for t in args]
-    try:
-        value = op.forward(*arrays)
-    except TypeError:
-        check_one_device(arrays)
-        raise
+    value = computed(op.forward, *arrays)
     count = len(op.inputs)
     return record(op, args[:count], args[count:], value)
+
+
+def computed(forward: Callable[..., Any], *args: Any) -> Any:
+    """What `forward` makes of arrays and numbers.
+
+    Raises:
+        RuntimeError: the arrays are on different devices.
+    """
+    try:
+        return forward(*args)
+    except TypeError:
+        check_one_device(args)
+        raise
 
 
 def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], value: Any) -> Any:
@@ -318,6 +328,7 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
     try:
         x, y = a._array, b._array
     except AttributeError:
+        a, b = (v.item() if isinstance(v, np.generic) else v for v in (a, b))
         x, y = promoted_numbers(op, a, b)
         value = op.forward(x, y, *params)
         if value.ndim > 1:

@@ -176,7 +176,7 @@ class Tensor(
     def type(self, dtype: Any = None) -> Any:
         """PyTorch's old name of the element type, such as torch.FloatTensor; or a conversion."""
         if dtype is None:
-            return tensor_type_name(self._array.dtype)
+            return tensor_type_name(self._array.dtype, self.device.type)
         return converted(self, named_type(dtype) if isinstance(dtype, str) else dtype)
 
     # --- What autograd knows

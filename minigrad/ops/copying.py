@@ -76,7 +76,7 @@ class ToCopyBackward0(ShapeOperation):
 
     rule = r"\bar a = g"
 
-    def forward(self: Any, /, _dtype: np.dtype[Any], _place: device) -> Any:
+    def forward(self: Any, /, _dtype: np.dtype[Any], _place: device, _source: device) -> Any:
         if is_on(self, _place):
             return self.astype(_dtype)
         values = self if isinstance(self, (np.ndarray, np.generic)) else self.get()
@@ -87,7 +87,11 @@ class ToCopyBackward0(ShapeOperation):
             return cupy.asarray(values, _dtype)
 
     def backward(ctx, g: Any) -> Any:
-        return g  # the engine converts it back
+        array = g._array if isinstance(g, TensorBase) else g
+        source = ctx.args[2]
+        if is_on(array, source):
+            return g  # the engine converts its type back
+        return ToCopyBackward0.on(g, array.dtype, source, device_of(array))
 
 
 class CopyBackwards(Operation):
@@ -230,7 +234,7 @@ def converted(input: Any, dtype: Any, place: Any = None, copy: bool = False) -> 
     if wanted == array.dtype and is_on(array, target) and not copy:
         return input
     array_module_for(target)  # an error if there is no such device
-    return apply(ToCopyBackward0, input, wanted, target)
+    return apply(ToCopyBackward0, input, wanted, target, device_of(array))
 
 
 def named_type(name: str) -> Dtype:
@@ -268,6 +272,8 @@ class CopyingMethods(TensorBase):
     def copy_(self, src: Any, non_blocking: builtins.bool = False) -> Any:
         """Overwrite every element with that of `src`, broadcast and converted."""
         check_tensors("copy_", ("other", src))
+        if type(src._array) is not type(self._array):
+            src = converted(src, None, device_of(self._array))
         check_writable(self, src)
         shape, values = self._array.shape, src._array
         if values.shape != shape:

@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import random
 from ..creation import chosen, kind, leaf, non_negative, normal_for
+from ..devices import ON_CPU, get_array_module
 from ..graph import TensorBase, new_tensor
 from ..inplace import check_overlap, overwrite
 from ..layout import in_memory_order
@@ -108,7 +109,8 @@ def normal(
     if not isinstance(std, TensorBase) and not std >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     shape = common_shape(*[t._array.shape for t in inputs])
-    drawn = random.randn(shape, inputs[0]._array.dtype, generator)
+    first = inputs[0]._array
+    drawn = beside(first, random.randn(shape, first.dtype, generator))
     factor, term = (t._array if isinstance(t, TensorBase) else t for t in (std, mean))
     one = NormalBackward1 if isinstance(mean, TensorBase) else NormalBackward2
     op = one if len(inputs) == 1 else NormalBackward3
@@ -119,15 +121,29 @@ def bernoulli(input: Any, p: float | None = None, *, generator: Generator = None
     """1 with the probability that stands in `input`, else 0; or with probability `p` everywhere."""
     array = input.shared_array()
     if p is not None:
-        return new_tensor(random.bernoulli_constant(array.shape, array.dtype, p, generator))
-    return record(BernoulliBackward0, (input,), (), random.bernoulli(array, generator))
+        drawn = random.bernoulli_constant(array.shape, array.dtype, p, generator)
+        return new_tensor(beside(array, drawn))
+    drawn = random.bernoulli(on_host(array), generator)
+    return record(BernoulliBackward0, (input,), (), beside(array, drawn))
 
 
 def multinomial(
     input: Any, num_samples: int, replacement: bool = False, *, generator: Generator = None
 ) -> Any:
     """Indices drawn in proportion to the weights in `input`, for one row of weights or several."""
-    return new_tensor(random.multinomial(input.shared_array(), num_samples, replacement, generator))
+    array = input.shared_array()
+    drawn = random.multinomial(on_host(array), num_samples, replacement, generator)
+    return new_tensor(beside(array, drawn))
+
+
+def on_host(array: Any) -> Any:
+    """What a draw depends on, where numbers are drawn: on the CPU, whose draws are PyTorch's."""
+    return array if isinstance(array, ON_CPU) else array.get()
+
+
+def beside(array: Any, drawn: Any) -> Any:
+    """What was drawn, on the device of `array`."""
+    return get_array_module(array).asarray(drawn)
 
 
 # --- Draws into a tensor
@@ -172,6 +188,6 @@ class DrawingMethods(TensorBase):
         if not isinstance(p, TensorBase):
             return drawn_into(self, BernoulliBackward2, random.bernoulli_constant, p, generator)
         check_drawable(self, p)
-        wide = np.broadcast_to(p._array, self._array.shape)
+        wide = np.broadcast_to(on_host(p._array), self._array.shape)
         drawn = random.bernoulli(wide, generator).astype(self._array.dtype, copy=False)
-        return overwrite(BernoulliBackward1, self, (self, p), (), drawn)
+        return overwrite(BernoulliBackward1, self, (self, p), (), beside(self._array, drawn))

@@ -14,9 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arguments import cannot_cast, not_implemented, type_word
+from ..devices import ON_CPU
 from ..dtypes import promote_types, to_numpy_dtype
 from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, apply, record
+from ..operation import ALWAYS, Operation, apply, computed, record
 from ..views import requires_grad
 from .arithmetic import mul, sub
 from .dims import common_shape
@@ -311,7 +312,7 @@ def pair_loss(
     if x.dtype.kind != "f":
         raise not_implemented(kernel, x.dtype)
     number = REDUCTIONS[reduction]
-    return record(op, (input, target), (number, *width), op.forward(x, y, number, *width))
+    return record(op, (input, target), (number, *width), computed(op.forward, x, y, number, *width))
 
 
 def one_number(loss: Any, reduction: str) -> Any:
@@ -381,7 +382,8 @@ def binary_cross_entropy(
                 f"{type_word(input._array.dtype)}"
             )
         values = {"target": input, "weight": target}[name]._array
-        if not ((values >= 0) & (values <= 1)).all():
+        # (On a GPU nobody waits for the answer, as in PyTorch.)
+        if isinstance(values, ON_CPU) and not ((values >= 0) & (values <= 1)).all():
             which = "input" if name == "target" else "target"
             raise RuntimeError(f"all elements of {which} should be between 0 and 1")
     return apply(BinaryCrossEntropyBackward0, input, target, weight, REDUCTIONS[reduction])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import type_word
-from ..devices import get_array_module
+from ..devices import ON_CPU, get_array_module
 from ..graph import TensorBase
 from ..layout import row_major
 from ..operation import ALWAYS, apply
@@ -202,6 +202,8 @@ def check_index(
 
 def check_range(index: Any, size: int, negative: bool = False) -> int | None:
     """A position in `index` that is outside of `size` elements, if there is one."""
+    if not isinstance(index, ON_CPU):
+        return None  # on a GPU nobody waits for the answer, as in PyTorch
     outside = index[(index < (-size if negative else 0)) | (index >= size)]
     return int(outside.flat[0]) if outside.size else None
 

@@ -113,6 +113,14 @@ def dlpack_with_gradients(T: Any) -> Any:
     return caught(lambda: np.from_dlpack(x), "Can't export tensors that require gradient")
 
 
+def scalars_of_numpy(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    two, half = np.float32(2), np.float64(0.5)
+    y = two * x + x * half - x / two + x**two
+    y.sum().backward()
+    return y.tolist(), str(y.dtype), x.grad.tolist()
+
+
 PROGRAMS: list[Callable[[Any], Any]] = [
     hooks_are_not_pickled,
     backwards,
@@ -126,6 +134,7 @@ PROGRAMS: list[Callable[[Any], Any]] = [
     numpy_shares_memory,
     dlpack_shares_memory,
     dlpack_with_gradients,
+    scalars_of_numpy,
 ]
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -88,44 +89,109 @@ def test_operation(case: Any) -> None:
                 assert a == b
 
 
+class Attention(mg.nn.Module):
+    """Words attend to words: what a language model is made of, but for its size."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = mg.nn.Embedding(5, 6)
+        self.query, self.key, self.value = (mg.nn.Linear(6, 6) for _ in range(3))
+        self.norm, self.out = mg.nn.LayerNorm(6), mg.nn.Linear(6, 3)
+        self.later = mg.ones(3, 3, device="cuda").triu(1) > 0
+
+    def forward(self, words: Any) -> Any:
+        x = self.words(words)
+        scores = self.query(x) @ self.key(x).transpose(-1, -2)
+        weights = mg.softmax(scores.masked_fill(self.later, -1e9), -1)
+        return self.out(mg.nn.functional.gelu(self.norm(x + weights @ self.value(x)))).mean(1)
+
+
+def perceptron() -> mg.nn.Module:
+    nn = mg.nn
+    middle = [nn.Tanh(), nn.Sigmoid(), nn.SiLU(), nn.LeakyReLU(), nn.ELU(), nn.Softplus()]
+    between = [layer for each in middle for layer in (each, nn.Linear(8, 8))]
+    return nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.LayerNorm(8), *between, nn.Linear(8, 3))
+
+
+def convolutions() -> mg.nn.Module:
+    nn = mg.nn
+    first = [nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.ReLU(), nn.MaxPool2d(2)]
+    return nn.Sequential(*first, nn.Conv2d(2, 2, 2), nn.AvgPool2d(2), nn.Flatten(), nn.Linear(2, 3))
+
+
+MODELS = {
+    "perceptron": (perceptron, lambda: mg.randn(4, 6)),
+    "convolutions": (convolutions, lambda: mg.randn(4, 1, 8, 8)),
+    "attention": (Attention, lambda: mg.tensor([[0, 1, 2], [2, 1, 0], [3, 3, 3], [4, 0, 4]])),
+}
 LOSSES = {
     "cross_entropy": lambda y, t: mg.nn.functional.cross_entropy(y, t),
     "mse_loss": lambda y, t: mg.nn.functional.mse_loss(y, y.detach() * 0.5),
+    "binary_cross_entropy": lambda y, t: mg.nn.functional.binary_cross_entropy(
+        mg.sigmoid(y), mg.sigmoid(y.detach())
+    ),
 }
-
 OPTIMIZERS = {
-    "SGD": lambda p: mg.optim.SGD(p, lr=0.1, momentum=0.9),
+    "SGD": lambda p: mg.optim.SGD(p, lr=0.1, momentum=0.9, weight_decay=0.1),
     "Adam": lambda p: mg.optim.Adam(p, lr=0.01),
     "AdamW": lambda p: mg.optim.AdamW(p, lr=0.01),
     "RMSprop": lambda p: mg.optim.RMSprop(p, lr=0.01),
 }
 
 
+def counted(model: str, loss: str, optimizer: str) -> dict[str, Counter[str]]:
+    """What each part of a training step copies between host and device, or waits for."""
+    make, data = MODELS[model]
+    net = make().to("cuda")
+    steps = OPTIMIZERS[optimizer](net.parameters())
+    x, t = data().to("cuda"), mg.tensor([0, 1, 2, 0]).to("cuda")
+    state: dict[str, Any] = {}
+    parts: dict[str, Callable[[], Any]] = {
+        "zero_grad": lambda: steps.zero_grad(set_to_none=False),
+        "forward": lambda: state.update(loss=LOSSES[loss](net(x), t)),
+        "backward": lambda: state["loss"].backward(),
+        "clip_grad_norm_": lambda: mg.nn.utils.clip_grad_norm_(net.parameters(), 1.0),
+        "step": steps.step,
+    }
+    found: dict[str, Counter[str]] = {}
+    for _ in range(2):  # the first step makes the optimizer's buffers
+        for name, part in parts.items():
+            foreign.copies.clear()
+            part()
+            found[name] = foreign.copies.copy()
+    assert all(type(p.grad._array) is foreign.ndarray for p in net.parameters())
+    return found
+
+
+PARTS = "zero_grad", "forward", "backward", "clip_grad_norm_", "step"
+NOTHING: dict[str, Counter[str]] = {part: Counter() for part in PARTS}
+
+
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
+@pytest.mark.parametrize("model", MODELS)
+def test_a_training_step_never_waits(model: str, optimizer: str) -> None:
+    assert counted(model, "cross_entropy", optimizer) == NOTHING
+
+
 @pytest.mark.parametrize("loss", LOSSES)
-def test_a_training_step_never_waits(loss: str, optimizer: str) -> None:
-    """After the first step, which makes its buffers: no copy to the host and no question."""
-    layers = [mg.nn.Linear(6, 8), mg.nn.ReLU(), mg.nn.LayerNorm(8), mg.nn.Linear(8, 3)]
-    model = mg.nn.Sequential(*layers).to("cuda")
-    steps = OPTIMIZERS[optimizer](model.parameters())
-    x, t = mg.randn(5, 6).to("cuda"), mg.tensor([0, 1, 2, 0, 1]).to("cuda")
-    for _ in range(3):
-        foreign.copies.clear()
-        steps.zero_grad()
-        LOSSES[loss](model(x), t).backward()
-        steps.step()
-    assert not foreign.copies
-    assert all(isinstance(p.grad._array, foreign.ndarray) for p in model.parameters())
+def test_a_loss_never_waits(loss: str) -> None:
+    assert counted("perceptron", loss, "SGD") == NOTHING
 
 
-def test_a_convolution_never_waits() -> None:
-    layers = [mg.nn.Conv2d(1, 2, 3), mg.nn.BatchNorm2d(2), mg.nn.ReLU(), mg.nn.MaxPool2d(2)]
-    model = mg.nn.Sequential(*layers, mg.nn.Flatten(), mg.nn.Linear(18, 3)).to("cuda")
-    x, t = mg.randn(4, 1, 8, 8).to("cuda"), mg.tensor([0, 1, 2, 0]).to("cuda")
-    model(x)
+def test_a_recorded_step_waits_where_it_writes_down_what_it_sees() -> None:
+    """So the count does notice what is counted; and recording leaves nothing behind it."""
+    with mg.autograd.record():
+        found = counted("perceptron", "mse_loss", "SGD")
+    assert found["backward"]["get"] > 10
+    assert counted("perceptron", "mse_loss", "SGD") == NOTHING
+
+
+def test_dropout_sends_its_draws_and_does_not_wait() -> None:
+    """They are those of the CPU's generator, which are PyTorch's."""
+    x = mg.randn(4, 6, device="cuda", requires_grad=True)
     foreign.copies.clear()
-    mg.nn.functional.cross_entropy(model(x), t).backward()
-    assert not foreign.copies
+    mg.nn.functional.dropout(x).sum().backward()
+    assert foreign.copies == {"array": 1}
 
 
 def test_what_waits_is_counted() -> None:
@@ -322,3 +388,56 @@ def test_waiting_for_the_device() -> None:
     assert foreign.copies["synchronize"] == 1
     with pytest.raises(ValueError, match="Expected a cuda device, but got: cpu"):
         mg.cuda.synchronize("cpu")
+
+
+def test_a_gradient_goes_back_to_the_device_it_came_from() -> None:
+    for here, there in (("cpu", "cuda"), ("cuda", "cpu")):
+        x = mg.ones(2, device=here, requires_grad=True)
+        (slope,) = mg.autograd.grad((x.to(there) ** 3).sum(), x, create_graph=True)
+        slope.sum().backward()
+        assert slope.device == x.device == x.grad.device and x.grad.tolist() == [6.0, 6.0]
+
+
+def test_copy_goes_from_one_device_to_the_other() -> None:
+    here, there = mg.tensor([1.0, 2.0]), mg.zeros(2, device="cuda")
+    assert there.copy_(here).tolist() == [1.0, 2.0] and there.is_cuda
+    assert here.copy_(2 * there).tolist() == [2.0, 4.0] and not here.is_cuda
+
+
+def test_draws_that_depend_on_a_tensor_are_made_beside_it() -> None:
+    def draws(device: str) -> list[Any]:
+        mg.manual_seed(0)
+        p = mg.tensor([0.1, 0.4, 0.5], device=device)
+        ways = mg.bernoulli(p), mg.bernoulli(p, 0.5), mg.zeros_like(p).bernoulli_(p)
+        others = mg.multinomial(p, 2), mg.multinomial(p, 4, True), mg.normal(p, p)
+        assert {t.is_cuda for t in (*ways, *others)} == {device == "cuda"}
+        return [t.tolist() for t in (*ways, *others)]
+
+    assert draws("cuda") == draws("cpu")
+
+
+def test_new_tensor_of_a_tensor_on_the_device() -> None:
+    there = mg.ones(2, device="cuda")
+    assert there.new_tensor(there).is_cuda and there.new_tensor([1]).is_cuda
+    assert not mg.ones(2).new_tensor(there).is_cuda
+    assert there.type() == "torch.cuda.FloatTensor"
+
+
+MIXED = {
+    "linear": lambda here, there: mg.nn.functional.linear(here, there.reshape(1, 2), mg.ones(1)),
+    "linear without bias": lambda here, there: mg.nn.functional.linear(here, there.reshape(1, 2)),
+    "where": lambda here, there: mg.where(here > 0, here, there),
+    "mse_loss": mg.nn.functional.mse_loss,
+    "cross_entropy": lambda here, there: mg.nn.functional.cross_entropy(there, mg.tensor(0)),
+    "add_": lambda here, there: there.add_(here),
+    "sub_": lambda here, there: here.sub_(there, alpha=2),
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_operands_on_two_devices(name: str) -> None:
+    here, there = mg.tensor([1.0, 2.0]), mg.tensor([3.0, 4.0], device="cuda")
+    with pytest.raises(RuntimeError, match="on the same device, but found at least two devices"):
+        MIXED[name](here, there)
+    assert (here.tolist(), there.tolist()) == ([1.0, 2.0], [3.0, 4.0])
+    assert here._version == there._version == 0
