@@ -306,7 +306,7 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
     ):
         return out
     if dirty:
-        check_in_place(value, True, passive=True)
+        check_in_place(value, args, passive=True)
         value.version_counter().value += 1
         rebase_history(value, ctx)
     elif out._view is not None:

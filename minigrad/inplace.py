@@ -39,7 +39,7 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
                 arrays[:2] = promoted(x, other)
         else:
             arrays[:2] = promoted_numbers(op, tensor, args[0])
-    check_in_place(tensor, is_recorded(inputs))
+    check_in_place(tensor, inputs)
     if op.forward_into is not None and arrays[0] is x and fits_into(x, arrays[1]):
         return overwrite(op, tensor, inputs, params, partial(op.forward_into, *arrays))
     try:
@@ -68,8 +68,7 @@ def overwrite(
 
     `value` is the result, or a function that writes it itself.
     """
-    recorded = is_recorded(inputs)
-    check_in_place(tensor, recorded)
+    recorded = check_in_place(tensor, inputs)
     check_overlap(tensor, inputs, op.fills_repeats)
     node: Operation | None = None
     if recorded:
@@ -104,11 +103,6 @@ def overwrite(
     return tensor
 
 
-def is_recorded(inputs: Sequence[Any]) -> bool:
-    """Whether an operation on `inputs` leaves a node behind."""
-    return modes.grad and any(requires_grad(t) for t in inputs if isinstance(t, TensorBase))
-
-
 def expect_written_result(node: Operation) -> None:
     """A saved result of an in-place operation is the memory just written: one version later."""
     if any(place < 0 for place, _ in node._plan):
@@ -116,14 +110,16 @@ def expect_written_result(node: Operation) -> None:
         node._expected = tuple(versions)
 
 
-def check_in_place(tensor: TensorBase, recorded: bool, passive: bool = False) -> None:
-    """Raise where PyTorch forbids to write to `tensor`, before anything has been modified.
+def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = False) -> bool:
+    """Whether writing what is computed from `inputs` to `tensor` will leave a node behind.
 
-    `recorded`: whether the tensor or any other operand requires grad; `passive`: the write has
-    happened inside a user's function.
+    `passive`: the write has happened inside a user's function.
+
+    Raises:
+        RuntimeError: PyTorch forbids it. Nothing has been modified yet.
     """
-    if not (recorded and modes.grad):
-        return
+    if not modes.grad or not any(requires_grad(t) for t in inputs if isinstance(t, TensorBase)):
+        return False
     view = tensor._view
     if view is not None:
         if view.origin:
@@ -138,6 +134,7 @@ def check_in_place(tensor: TensorBase, recorded: bool, passive: bool = False) ->
         raise RuntimeError(
             f"a leaf Variable that requires grad {verb} used in an in-place operation."
         )
+    return True
 
 
 def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = False) -> None:

@@ -19,7 +19,6 @@ from ..inplace import check_in_place, overwrite
 from ..layout import copied
 from ..operation import Operation, apply, record, unsigned
 from ..saving import FREED
-from ..views import requires_grad
 
 
 class ShapeOperation(Operation):
@@ -197,8 +196,7 @@ def check_writable(tensor: Any, *others: Any) -> None:
 
     In-place operations ask this first, before they look at shapes and indices.
     """
-    tracked = any(requires_grad(t) for t in (tensor, *others) if isinstance(t, TensorBase))
-    check_in_place(tensor, tracked)
+    check_in_place(tensor, (tensor, *others))
 
 
 def is_on(array: Any, place: device) -> bool:

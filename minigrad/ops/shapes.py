@@ -458,7 +458,7 @@ def at_least(rank: int, tensor: Any) -> Any:
 def changed_shape(op: type[Operation], tensor: Any, *params: Any) -> Any:
     """Give `tensor` itself the shape that `op` makes; its memory and its views stay as they are."""
     edge = gradient_edge(tensor)
-    check_in_place(tensor, edge[0] is not None)
+    check_in_place(tensor, (tensor,))
     before = tensor.shared_array().shape
     array = op.forward(tensor._array, *params)
     if modes.grad and edge[0] is not None:

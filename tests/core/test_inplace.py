@@ -727,9 +727,18 @@ def view_from_no_grad_leads_nowhere(T: Any) -> Any:
     return results, used, T.autograd.grad(view.sum(), view, materialize_grads=True)
 
 
+def view_from_no_grad_changes_its_shape(T: Any) -> Any:
+    base = T.ones(2, 3, requires_grad=True) * 1
+    with T.no_grad():
+        view = base.view(3, 2)
+    said = [caught(view.t_, "created in no_grad mode"), caught(view.squeeze_, "no_grad mode")]
+    return said, view.shape
+
+
 PROGRAMS = [
     part_of_plain_written_with_tracked,
     view_from_no_grad_leads_nowhere,
+    view_from_no_grad_changes_its_shape,
     plain_plus_tracked,
     plain_times_tracked,
     rows_filled_one_by_one,
