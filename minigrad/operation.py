@@ -77,6 +77,22 @@ ALWAYS = -1
 """In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
 
 
+class Shown:
+    """An attribute `_saved_...` of a node, made where the class is.
+
+    (`__getattr__` could do the same for all of them, and would slow down every other attribute of
+    a node by half.)
+    """
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def __get__(self, node: Operation | None, _: type[Operation]) -> Any:
+        return self if node is None else node._shown(self.key)
+
+
 class Operation(SavingNode):
     """A differentiable operation: class attributes, `forward` and `backward`."""
 
@@ -105,6 +121,7 @@ class Operation(SavingNode):
     """`forward` that writes its result into its first argument, for in-place use without a copy."""
 
     args: tuple[Any, ...] = ()
+    _saved_self_sym_sizes: Any = Shown("self_sym_sizes")
     _plan: ClassVar[tuple[tuple[int, int | tuple[int, ...]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
@@ -120,6 +137,9 @@ class Operation(SavingNode):
             (arguments.index(name) if name in arguments else ~cls.results.index(name), reader)
             for name, reader in cls.saves.items()
         )
+        for name in (*cls.saves, *cls.params):
+            if not hasattr(cls, f"_saved_{name}"):
+                setattr(cls, f"_saved_{name}", Shown(name))
 
     @classmethod
     def _read_forward(cls, forward: Callable[..., Any]) -> None:
@@ -205,19 +225,18 @@ class Operation(SavingNode):
     def _names_of_saved(self) -> Iterable[str]:
         return self.saves
 
-    def __getattr__(self, name: str) -> Any:
-        """`_saved_self`, `_saved_dim`, ...: what PyTorch shows of a node's saved values."""
-        prefix, _, key = name.partition("_saved_")
-        if prefix == "" and key in self.saves:
+    def _shown(self, key: str) -> Any:
+        """What PyTorch shows as `_saved_self`, `_saved_dim`, ..."""
+        if key in self.saves:
             if self._saved is None and self._never_saved(key):
                 return None
             return self._unpacked(list(self.saves).index(key))
-        if prefix == "" and key in self.params:
+        if key in self.params:
             value = self.args[self.params.index(key)]
             return unsigned(value) if key.startswith("dim") else value
-        if prefix == "" and key == "self_sym_sizes":
+        if key == "self_sym_sizes":
             return self.shape(0)
-        raise AttributeError(f"{self.name()!r} object has no attribute {name!r}")
+        raise AttributeError(f"{self.name()!r} object has no attribute '_saved_{key}'")
 
     def _never_saved(self, key: str) -> bool:
         """Whether nothing was kept as `key`: not needed, or None from the beginning."""
@@ -228,7 +247,8 @@ class Operation(SavingNode):
 
     def __dir__(self) -> list[str]:
         shown = [f"_saved_{name}" for name in (*self.saves, *self.params) if name[0] != "_"]
-        return sorted({*super().__dir__(), *shown})
+        others = [n for n in super().__dir__() if type(getattr(type(self), n, None)) is not Shown]
+        return sorted({*others, *shown})
 
     # --- Applying it
 

@@ -31,8 +31,8 @@ class ShapeOperation(Operation):
     shows_sizes = False
     """Whether PyTorch shows the shape of the input, which the formula asks of the graph."""
 
-    def __getattr__(self, name: str) -> Any:
-        return unsigned(super().__getattr__(name))
+    def _shown(self, key: str) -> Any:
+        return unsigned(super()._shown(key))
 
     def __dir__(self) -> list[str]:
         names = {name for name in super().__dir__() if not name.startswith("_saved__")}

@@ -60,6 +60,8 @@ def column_major(matrices: Any) -> Any:
 class Factorizing(Operation):
     """An operation whose node shows the LU factorization of its matrix."""
 
+    _saved_A: Any
+
     @property
     def _saved_LU(self) -> Any:
         return new_tensor(factorized(self._saved_A._array)[0])
