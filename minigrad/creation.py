@@ -37,7 +37,11 @@ def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Any:
 
     Raises:
         RuntimeError: there is no such device, or a gradient is wanted of what is no float.
+        TypeError: `requires_grad` is no bool.
     """
+    if requires_grad is not False and requires_grad is not True and requires_grad is not None:
+        kind = type(requires_grad).__name__
+        raise TypeError(f"argument 'requires_grad' must be bool, not {kind}")
     if device is not None:
         place = Device(device)
         if place.type != "cpu":

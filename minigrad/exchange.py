@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .devices import address
-from .graph import TensorBase
+from .graph import TensorBase, new_tensor
 from .ops.strided import owner_of
 from .views import requires_grad
 
@@ -40,6 +40,11 @@ def rebuilt(kind: type[Any], array: Any, wants_grad: bool) -> Any:
     return out
 
 
+def notes_on(tensor: TensorBase) -> dict[str, Any]:
+    """The attributes that a user has given to a tensor."""
+    return {name: value for name, value in vars(tensor).items() if name[0] != "_"}
+
+
 class ExchangeMethods(TensorBase):
     """The protocols by which Python and other libraries copy tensors or share their memory."""
 
@@ -55,12 +60,18 @@ class ExchangeMethods(TensorBase):
         memo[id(self)] = out
         if self._grad is not None:
             out._grad = copy.deepcopy(self._grad, memo)
+        vars(out).update(copy.deepcopy(notes_on(self), memo))
         return out
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         for hook in (self._hooks or {}).values():
             warnings.warn(f"backward hook {hook!r} on tensor will not be serialized.", stacklevel=2)
-        return rebuilt, (type(self), self.shared_array(), requires_grad(self))
+        parts = type(self), self.shared_array(), requires_grad(self)
+        return rebuilt, parts, notes_on(self)
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """What a function of NumPy has made of this tensor, as a tensor; bools as uint8."""
+        return new_tensor(array.astype(np.uint8) if array.dtype.kind == "b" else array)
 
     def __dlpack__(self, **options: Any) -> Any:
         """A capsule for another library, which will share the memory.

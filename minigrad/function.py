@@ -53,12 +53,6 @@ class FunctionCtx(SavingNode):
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep inputs or outputs of `forward` (or None) for `backward`."""
-        for tensor in tensors:
-            if tensor is not None and not isinstance(tensor, TensorBase):
-                raise TypeError(
-                    f"save_for_backward can only save variables, but argument 0 is of type "
-                    f"{type(tensor).__name__}"
-                )
         self._to_save = tensors
 
     def mark_dirty(self, *tensors: Any) -> None:
@@ -323,7 +317,17 @@ def is_among(tensors: Iterable[Any], value: Any) -> bool:
 
 
 def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
-    """Store what `save_for_backward` was given: inputs, or outputs of the function itself."""
+    """Store what `save_for_backward` was given: inputs, or outputs of the function itself.
+
+    Raises:
+        TypeError: it was given something else.
+    """
+    for position, tensor in enumerate(ctx._to_save):
+        if tensor is not None and not isinstance(tensor, TensorBase):
+            raise TypeError(
+                f"save_for_backward can only save variables, but argument {position} is of type "
+                f"{type(tensor).__name__}"
+            )
     saved: list[Any] = []
     for tensor in ctx._to_save:
         place = next((i for i, value in enumerate(results) if value is tensor), None)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import wrong_type
 from ..dtypes import get_default_dtype
 from ..printing import tensor_repr
 from ..tensor import Tensor
@@ -22,6 +23,8 @@ class Parameter(Tensor):
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Parameter:
         """`data`: a tensor, whose memory is shared; none makes an empty parameter."""
+        if not isinstance(requires_grad, bool):
+            raise wrong_type("_make_subclass", "require_grad", 3, "bool", requires_grad)
         out = object.__new__(cls)
         if data is None:
             out._array = np.empty(0, get_default_dtype().numpy)

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import c_name, check_tensors, type_word
+from ..arguments import c_name, check_tensors, not_implemented
 from ..operation import ALWAYS, Operation, apply
 from .matrix import same_type
 from .padding import constant_pad
@@ -349,4 +349,4 @@ def check(input: Any, weight: Any, bias: Any, *how: Any) -> None:
         same_type(input, bias, words, c_name)
     same_type(input, weight, "expected scalar type {} but found {}")
     if input._array.dtype.kind == "b":
-        raise RuntimeError(f"convolution is not defined for {type_word(input._array.dtype)}")
+        raise not_implemented("slow_conv2d_cpu", input._array.dtype)

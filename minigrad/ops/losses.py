@@ -386,6 +386,8 @@ def binary_cross_entropy(
         if isinstance(values, ON_CPU) and not ((values >= 0) & (values <= 1)).all():
             which = "input" if name == "target" else "target"
             raise RuntimeError(f"all elements of {which} should be between 0 and 1")
+    if input._array.dtype.kind != "f":
+        raise not_implemented("binary_cross_entropy", input._array.dtype)
     return apply(BinaryCrossEntropyBackward0, input, target, weight, REDUCTIONS[reduction])
 
 

@@ -60,6 +60,11 @@ def of_tensor(function: F) -> F:
                 kwargs["dim"] = kwargs.pop("axis")
             if "keepdims" in kwargs:
                 kwargs["keepdim"] = kwargs.pop("keepdims")
+            if not isinstance(kwargs.get("keepdim", False), bool):
+                kind = type(kwargs["keepdim"]).__name__
+                raise TypeError(
+                    f"{function.__name__}(): argument 'keepdim' must be bool, not {kind}"
+                )
         if args or "input" in kwargs:
             check_tensor(args[0] if args else kwargs["input"], function.__name__)
         return function(*args, **kwargs)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..arguments import not_implemented
 from ..graph import TensorBase
 from ..operation import Operation, apply, apply_view
 from .copying import ShapeOperation, ViewOperation
@@ -225,6 +226,8 @@ def trace(input: Any) -> Any:
     """The sum of a matrix's diagonal."""
     if input._array.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
+    if input._array.dtype.kind == "b":
+        raise not_implemented("trace", input._array.dtype)
     return apply(TraceBackward0, input)
 
 

@@ -345,6 +345,8 @@ def max_pool1d(
         count = Pool((1, input._array.shape[-1]), kernel, step, pad, gap, ceil_mode).counts[1]
         if count < 1:
             raise RuntimeError(f"max_pool1d() Invalid computed output size: {count}")
+    if input._array.dtype.kind != "f":
+        raise not_implemented("max_pool1d_impl", input._array.dtype)
     flat = apply(UnsqueezeBackward0, input, -2)
     value, where = max_pool2d(flat, kernel, step, pad, gap, ceil_mode, return_indices=True)
     result = apply(SqueezeBackward1, value, -2)
@@ -387,6 +389,8 @@ def avg_pool2d(
     if divisor_override == 0:
         raise RuntimeError("divisor must be not zero")
     windows_of(input, kernel, given, pad, (1, 1), ceil_mode)
+    if input._array.dtype.kind != "f" and input._array.dtype != np.int64:
+        raise not_implemented("avg_pool2d", input._array.dtype)
     params = (kernel, given, pad, ceil_mode, count_include_pad, divisor_override)
     return apply(AvgPool2DBackward0, input, *params)
 
@@ -410,4 +414,6 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
         raise RuntimeError(
             f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}"
         )
+    if input._array.dtype.kind != "f":
+        raise not_implemented("adaptive_avg_pool2d", input._array.dtype)
     return apply(AdaptiveAvgPool2DBackward0, input, wanted)

@@ -34,6 +34,7 @@ class LRScheduler:
         self.last_epoch = last_epoch
         self._step_count = 0
         self._is_initial = True
+        self._get_lr_called_within_step = False  # stands in the state that PyTorch saves
         self.step()
         self._is_initial = False
 

@@ -89,8 +89,9 @@ class Again:
         return self.found[number]
 
     def collect(self, tensor: Any) -> Any:
+        # (The tensor itself, if it is an output, would hold the node that holds it.)
         self.found.append(tensor.detach())
-        return tensor
+        return self.found[-1]
 
 
 class replaying:

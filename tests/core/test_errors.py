@@ -109,6 +109,41 @@ MISTAKES: list[Mistake] = [
         lambda T, t: t["x"].index_add_(0, T.tensor([0]), t["m"]),
         "a leaf Variable that requires grad",
     ),
+    # Element types that an operation does not know
+    ("trace of bools", lambda T, t: T.trace(T.eye(2).bool()), '"trace" not implemented'),
+    (
+        "avg_pool2d of small integers",
+        lambda T, t: T.nn.functional.avg_pool2d(T.ones(1, 2, 2, dtype=T.int32), 2),
+        "\"avg_pool2d\" not implemented for 'Int'",
+    ),
+    (
+        "max_pool1d of integers",
+        lambda T, t: T.nn.functional.max_pool1d(T.ones(1, 2, dtype=T.int64), 2),
+        "\"max_pool1d_impl\" not implemented for 'Long'",
+    ),
+    (
+        "adaptive_avg_pool2d of bools",
+        lambda T, t: T.nn.functional.adaptive_avg_pool2d(T.ones(1, 4, 4).bool(), 2),
+        "\"adaptive_avg_pool2d\" not implemented for 'Bool'",
+    ),
+    (
+        "conv2d of bools",
+        lambda T, t: T.nn.functional.conv2d(*[T.ones(1, 1, 2, 2).bool() for _ in range(2)]),
+        "\"slow_conv2d_cpu\" not implemented for 'Bool'",
+    ),
+    (
+        "binary_cross_entropy of integers",
+        lambda T, t: T.nn.functional.binary_cross_entropy(T.ones(1).long(), T.ones(1).long()),
+        "\"binary_cross_entropy\" not implemented for 'Long'",
+    ),
+    # What must be a bool
+    ("tensor", lambda T, t: T.tensor(1.0, requires_grad=1), "must be bool, not int"),
+    ("zeros", lambda T, t: T.zeros(2, requires_grad="yes"), "must be bool, not str"),
+    ("rand", lambda T, t: T.rand(2, requires_grad=1), "requires_grad"),
+    ("full_like", lambda T, t: T.full_like(t["v2"], 1.0, requires_grad=0), "must be bool, not int"),
+    ("new_zeros", lambda T, t: t["v2"].new_zeros(2, requires_grad=1), "must be bool, not int"),
+    ("Parameter", lambda T, t: T.nn.Parameter(t["v2"], requires_grad=1), "must be bool, not int"),
+    ("keepdim", lambda T, t: t["m"].sum(0, keepdim=1), "'keepdim' must be bool, not int"),
     # Shapes of two operands
     ("add", lambda T, t: t["m"] + t["v2"], "The size of tensor a (3) " + MISMATCH + " (2)"),
     ("sub", lambda T, t: t["v2"] - t["v3"], "at non-singleton dimension 0"),

@@ -58,6 +58,19 @@ def shallow_copy(T: Any) -> Any:
     return y.tolist(), y.grad is None, y.requires_grad, y.is_leaf
 
 
+def notes_travel_along(T: Any) -> Any:
+    x = T.ones(2)
+    x.note = ["seen"]
+    copies = [copy.deepcopy(x), copy.copy(x), pickle.loads(pickle.dumps(x))]
+    return [(c.note, c.note is x.note) for c in copies]
+
+
+def functions_of_numpy(T: Any) -> Any:
+    x = T.tensor([0.0, 1.0])
+    refused = caught(lambda: np.exp(x.requires_grad_()), "Can't call numpy() on Tensor")
+    return np.exp(x.detach()), np.add(x.detach(), 1), np.isnan(x.detach()), refused
+
+
 def hooks_are_not_pickled(T: Any) -> Any:
     x = T.ones(2, requires_grad=True)
     x.register_hook(lambda g: 2 * g)
@@ -122,6 +135,8 @@ def scalars_of_numpy(T: Any) -> Any:
 
 
 PROGRAMS: list[Callable[[Any], Any]] = [
+    notes_travel_along,
+    functions_of_numpy,
     hooks_are_not_pickled,
     backwards,
     deep_copy_of_a_leaf,

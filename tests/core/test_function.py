@@ -501,12 +501,19 @@ def backward_returns_a_list(T: Any) -> Any:
 
 
 def saving_a_number(T: Any) -> Any:
+    """It is refused only where a backward pass could come to it."""
+
     def forward(ctx: Any, x: Any) -> Any:
-        ctx.save_for_backward(3)
+        ctx.save_for_backward(None, 3)
         return x * 2
 
     mine = function(T, forward, lambda ctx, g: g)
-    return caught(lambda: mine.apply(leaf(T)), "save_for_backward can only save variables")
+    with T.no_grad():
+        quiet = mine.apply(leaf(T))
+    refused = caught(
+        lambda: mine.apply(leaf(T)), "save_for_backward can only save variables, but argument 1"
+    )
+    return quiet, mine.apply(T.ones(2)), mine.apply(3.0), refused
 
 
 def called_like_a_function(T: Any) -> Any:

@@ -204,7 +204,23 @@ def failed_backward_keeps_nothing(T: Any) -> Any:
     return alive(*refs)
 
 
+def what_a_checkpoint_computed_again_dies(T: Any) -> Any:
+    x = T.ones(3, requires_grad=True)
+    refs = []
+
+    def squared_exponential(a: Any) -> Any:
+        inner = a.exp()
+        refs.append(weakref.ref(inner))
+        return inner * inner
+
+    y = T.utils.checkpoint.checkpoint(squared_exponential, x, use_reentrant=False)
+    found = [alive(*refs)]
+    y.sum().backward()
+    return [*found, alive(*refs)]
+
+
 PROGRAMS = [
+    what_a_checkpoint_computed_again_dies,
     graph_dies_with_its_last_tensor,
     saved_input_lives_as_long_as_the_graph,
     saved_output_does_not_keep_itself,
