@@ -1,0 +1,276 @@
+"""What students write in a first course on deep learning, printed by both libraries: the same text.
+
+test_seed_programs.py has what an introduction to autograd shows; here are whole exercises, with
+models, losses, optimizers and data, and with everything printed that one prints to look at them.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from typing import Any
+
+import pytest
+
+from tests.core.parity import same
+
+
+def linear_regression_from_scratch(T: Any) -> None:
+    true_w, true_b = T.tensor([2.0, -3.4]), 4.2
+    features = T.normal(0, 1, (100, 2))
+    labels = T.matmul(features, true_w) + true_b
+    labels += T.normal(0, 0.01, labels.shape)
+    w = T.normal(0, 0.01, size=(2, 1), requires_grad=True)
+    b = T.zeros(1, requires_grad=True)
+    print(features[:3], labels[:3])
+    for epoch in range(3):
+        order = T.randperm(len(features))
+        for start in range(0, len(features), 10):
+            batch = order[start : start + 10]
+            error = T.matmul(features[batch], w) + b - labels[batch].reshape((-1, 1))
+            (error**2 / 2).sum().backward()
+            with T.no_grad():
+                for parameter in (w, b):
+                    parameter -= 0.03 * parameter.grad / 10
+                    parameter.grad.zero_()
+        with T.no_grad():
+            loss = (((features @ w + b).squeeze() - labels) ** 2 / 2).mean()
+        print(f"epoch {epoch + 1}, loss {float(loss):f}")
+    print(w, b, error)
+    print(f"error of w: {true_w - w.reshape(true_w.shape)}")
+
+
+def bag_of_words(T: Any) -> None:
+    F = T.nn.functional
+    vocabulary = {"good": 1, "bad": 2, "film": 3, "very": 4}
+    texts = [["very", "good", "film"], ["bad", "film", "film"]]
+    ids = T.tensor([[vocabulary[word] for word in text] for text in texts])
+    embedding, head = T.nn.Embedding(5, 3, padding_idx=0), T.nn.Linear(3, 2)
+    print(embedding, embedding.weight)
+    loss = F.cross_entropy(head(embedding(ids).mean(1)), T.tensor([1, 0]))
+    loss.backward()
+    print(loss, embedding.weight.grad)
+    print(T.zeros(2, 5).scatter_add_(1, ids, T.ones(2, 3)), F.one_hot(ids, 5).sum(1))
+
+
+def recurrent_network_by_hand(T: Any) -> None:
+    wx, wh = T.nn.Parameter(T.randn(3, 4) * 0.1), T.nn.Parameter(T.randn(4, 4) * 0.1)
+    b, h = T.nn.Parameter(T.zeros(4)), T.zeros(2, 4)
+    print(b, wx)
+    outputs = []
+    for x in T.randn(5, 2, 3):
+        h = T.tanh(x @ wx + h @ wh + b)
+        outputs.append(h)
+    print(h.grad_fn, T.stack(outputs).shape)
+    T.stack(outputs).sum().backward()
+    print(wx.grad, wh.grad, b.grad)
+    print(h.detach())
+
+
+def causal_attention(T: Any) -> None:
+    q, k, v = (T.randn(2, 4, 3, requires_grad=True) for _ in range(3))
+    scores = T.einsum("bid,bjd->bij", q, k) / math.sqrt(3)
+    seen = T.tril(T.ones(4, 4)).bool()
+    scores = scores.masked_fill(~seen, float("-inf"))
+    weights = T.nn.functional.softmax(scores, dim=-1)
+    print(seen, scores[0], weights[0])
+    out = weights @ v
+    out.pow(2).mean().backward()
+    print(out, q.grad[0], v.grad[1])
+
+
+def variational_autoencoder(T: Any) -> None:
+    nn, F = T.nn, T.nn.functional
+
+    class VAE(nn.Module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.encoder, self.mu, self.logvar = nn.Linear(6, 4), nn.Linear(4, 2), nn.Linear(4, 2)
+            self.decoder = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 6), nn.Sigmoid())
+
+        def forward(self, x: Any) -> Any:
+            h = F.relu(self.encoder(x))
+            mu, logvar = self.mu(h), self.logvar(h)
+            std = T.exp(0.5 * logvar)
+            return self.decoder(mu + T.randn_like(std) * std), mu, logvar
+
+    model, x = VAE(), T.rand(3, 6)
+    optimizer = T.optim.AdamW(model.parameters(), lr=1e-2)
+    print(model, optimizer)
+    for _ in range(3):
+        out, mu, logvar = model(x)
+        likelihood = F.binary_cross_entropy(out, x, reduction="sum")
+        divergence = -0.5 * T.sum(1 + logvar - mu.pow(2) - logvar.exp())
+        loss = likelihood + divergence
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        print(loss, f"{likelihood.item():.4f} + {divergence:.4f}")
+    print(out)
+
+
+def adversarial_networks(T: Any) -> None:
+    nn = T.nn
+    maker = nn.Sequential(nn.Linear(2, 4), nn.LeakyReLU(0.2), nn.Linear(4, 3))
+    judge = nn.Sequential(nn.Linear(3, 4), nn.LeakyReLU(0.2), nn.Linear(4, 1), nn.Sigmoid())
+    print(maker, judge)
+    of_maker = T.optim.Adam(maker.parameters(), lr=2e-4, betas=(0.5, 0.999))
+    of_judge = T.optim.Adam(judge.parameters(), lr=2e-4, betas=(0.5, 0.999))
+    criterion, real = nn.BCELoss(), T.randn(4, 3)
+    for step in range(2):
+        of_judge.zero_grad()
+        fake = maker(T.randn(4, 2))
+        seen = criterion(judge(real), T.ones(4, 1))
+        unmasked = criterion(judge(fake.detach()), T.zeros(4, 1))
+        (seen + unmasked).backward()
+        of_judge.step()
+        of_maker.zero_grad()
+        fooled = criterion(judge(fake), T.ones(4, 1))
+        fooled.backward()
+        of_maker.step()
+        print(f"[{step}] {(seen + unmasked).item():.4f} {fooled.item():.4f}", fooled)
+    print(fake, of_maker.state_dict()["state"][0]["step"])
+
+
+def early_stopping(T: Any) -> None:
+    nn = T.nn
+    model, x = nn.Linear(2, 1), T.randn(8, 2)
+    y = x.sum(1, keepdim=True)
+    optimizer = T.optim.SGD(model.parameters(), lr=0.1)
+    best, kept, waited = float("inf"), None, 0
+    for epoch in range(10):
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        value = loss.item() + max(0, epoch - 4)
+        if value < best:
+            best, kept, waited = value, copy.deepcopy(model.state_dict()), 0
+        elif (waited := waited + 1) > 2:
+            print("stopped at", epoch)
+            break
+    print(f"{best:.5f}", kept, model.load_state_dict(kept))
+    for other in (nn.Linear(3, 1), nn.Sequential(nn.Linear(2, 1))):
+        try:
+            other.load_state_dict(kept)
+        except RuntimeError as error:
+            print(error)
+    print(nn.Sequential(nn.Linear(2, 1)).load_state_dict(kept, strict=False))
+
+
+def hooks_of_modules_and_tensors(T: Any) -> None:
+    nn = T.nn
+    net = nn.Sequential(nn.Linear(3, 2), nn.ReLU(), nn.Linear(2, 1))
+    seen = {}
+    handles = [
+        net[0].register_forward_hook(lambda m, i, o: seen.__setitem__("first", o.detach())),
+        net[1].register_forward_pre_hook(lambda m, i: print("into", m, i[0].shape)),
+        net[2].register_full_backward_hook(lambda m, gi, go: print("out of", m, gi, go)),
+    ]
+    x = T.ones(2, 3, requires_grad=True)
+    x.register_hook(lambda g: print("gradient of x", g))
+    net(x).sum().backward()
+    print(seen)
+    for handle in handles:
+        handle.remove()
+    y = net(x)
+    y.retain_grad()
+    y.mean().backward()
+    print(y.grad, x.grad)
+
+
+def gradient_penalty(T: Any) -> None:
+    nn = T.nn
+    critic = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+    x = T.randn(3, 2).requires_grad_(True)
+    score = critic(x)
+    (slope,) = T.autograd.grad(score, x, grad_outputs=T.ones_like(score), create_graph=True)
+    print(slope, slope.grad_fn.next_functions)
+    penalty = ((slope.norm(2, dim=1) - 1) ** 2).mean()
+    penalty.backward()
+    print(penalty, [parameter.grad for parameter in critic.parameters()])
+    nn.utils.clip_grad_norm_(critic.parameters(), 0.1)
+    print(critic[0].weight.grad)
+
+
+def datasets_and_loaders(T: Any) -> None:
+    data = T.utils.data
+
+    class Squares(data.Dataset):  # type: ignore[misc]
+        def __len__(self) -> int:
+            return 7
+
+        def __getitem__(self, index: int) -> Any:
+            return T.tensor([float(index)]), index * index
+
+    def apart(samples: Any) -> Any:
+        return T.stack([x for x, _ in samples]), [y for _, y in samples]
+
+    for x, y in data.DataLoader(Squares(), batch_size=3, shuffle=True):
+        print(x, y, y.dtype)
+    print(list(data.DataLoader(Squares(), batch_size=4, collate_fn=apart, drop_last=True)))
+    pairs = data.TensorDataset(T.arange(6).view(3, 2), T.tensor([1, 0, 1]))
+    first, second = data.random_split(pairs, [2, 1])
+    print(pairs[1], len(pairs), first[0], list(second.indices))
+    print(list(data.DataLoader([{"a": 1, "b": 2.0}, {"a": 3, "b": 4.0}], batch_size=2)))
+
+
+def what_beginners_read(T: Any) -> None:
+    """Mistakes whose whole message is the same."""
+    F = T.nn.functional
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    mistakes = (
+        lambda: (x * 2).backward(),
+        lambda: T.ones(2).sum().backward(),
+        lambda: x.numpy(),
+        lambda: x.add_(1),
+        lambda: T.tensor([1, 2], requires_grad=True),
+        lambda: T.ones(2, 3) @ T.ones(2, 3),
+        lambda: T.ones(2) + T.ones(3),
+        lambda: T.ones(2, 3).view(4),
+        lambda: T.zeros(2, 2).reshape(3),
+        lambda: T.cat([T.ones(2), T.ones(2, 2)]),
+        lambda: T.stack([T.ones(2), T.ones(3)]),
+        lambda: T.mm(T.ones(2), T.ones(2)),
+        lambda: T.ones(3)[5],
+        lambda: T.ones(2, 2)[:, 3],
+        lambda: T.ones(3).item(),
+        lambda: bool(T.ones(2)),
+        lambda: T.arange(3).mean(),
+        lambda: T.nn.Linear(2, 3)(T.ones(2, 4)),
+        lambda: T.nn.Conv2d(1, 2, 3)(T.ones(1, 2, 5, 5)),
+        lambda: T.nn.BatchNorm1d(3)(T.ones(1, 3)),
+        lambda: T.nn.Embedding(3, 2)(T.tensor([4])),
+        lambda: F.cross_entropy(T.randn(2, 3), T.tensor([0, 5])),
+        lambda: F.cross_entropy(T.randn(2, 3), T.tensor([0, 1, 2])),
+        lambda: F.binary_cross_entropy(T.tensor([1.5]), T.tensor([1.0])),
+        lambda: T.optim.SGD([T.ones(1) * x.sum()], lr=0.1),
+        lambda: T.optim.SGD([], lr=0.1),
+        lambda: T.optim.SGD(x, lr=0.1),
+        lambda: T.optim.Adam([x], lr=-1),
+    )
+    for mistake in mistakes:
+        try:
+            print(mistake())
+        except Exception as error:
+            print(type(error).__name__, error)
+
+
+PROGRAMS = [
+    linear_regression_from_scratch,
+    bag_of_words,
+    recurrent_network_by_hand,
+    causal_attention,
+    variational_autoencoder,
+    adversarial_networks,
+    early_stopping,
+    hooks_of_modules_and_tensors,
+    gradient_penalty,
+    datasets_and_loaders,
+    what_beginners_read,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_same_text(torch: Any, program: Any) -> None:
+    assert same(torch, program)["printed"]
