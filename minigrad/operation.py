@@ -300,16 +300,21 @@ def unsigned(value: Any) -> Any:
 
 def apply(op: type[Operation], *args: Any) -> Any:
     """Compute `op` on Tensors (first its inputs, then its parameters) and record it."""
-    if op.inputs[0][-1] == "*":
-        arrays = [t._array for t in args[0]]
-        value = computed(lambda *arrays: op.forward(list(arrays), *args[1:]), *arrays)
-        return record(op, args[0], args[1:], value)
     if op.is_view:
         return apply_view(op, *args)
-    arrays = [t._array if isinstance(t, TensorBase) else t for t in args]
-    value = computed(op.forward, *arrays)
-    count = len(op.inputs)
-    return record(op, args[:count], args[count:], value)
+    if op.inputs[0][-1] == "*":
+        inputs, params = args[0], args[1:]
+        operands = [t._array for t in inputs]
+        arrays = [operands, *params]
+    else:
+        inputs, params = args[: len(op.inputs)], args[len(op.inputs) :]
+        operands = arrays = [t._array if isinstance(t, TensorBase) else t for t in args]
+    try:
+        value = op.forward(*arrays)
+    except TypeError:
+        check_one_device(operands)
+        raise
+    return record(op, inputs, params, value)
 
 
 def computed(forward: Callable[..., Any], *args: Any) -> Any:

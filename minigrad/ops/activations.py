@@ -326,10 +326,11 @@ def along(op: type[Operation], input: Any, dim: Any, dtype: Any, name: str) -> A
     check_tensor(input, name)
     if not isinstance(dim, int):
         raise TypeError(f"{name}(): argument 'dim' must be int, not {type(dim).__name__}")
-    (axis,) = wrap_dims(dim, input.ndim) or (0,)
+    rank = input._array.ndim
+    (axis,) = wrap_dims(dim, rank) or (0,)
     if dtype is not None:
         input = input.to(dtype)
-    last = "lastdim_" if axis == max(input.ndim - 1, 0) else ""
+    last = "lastdim_" if axis == max(rank - 1, 0) else ""
     check_float(input, name, f"{name}_{last}kernel_impl")
     return apply(op, input, dim)
 

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arguments import cannot_cast, not_implemented, type_word
-from ..devices import ON_CPU
+from ..devices import ON_CPU, check_one_device
 from ..dtypes import promote_types, to_numpy_dtype
 from ..graph import TensorBase
-from ..operation import ALWAYS, Operation, apply, computed, record
+from ..operation import ALWAYS, Operation, apply, record
 from ..views import requires_grad
 from .arithmetic import mul, sub
 from .dims import common_shape
@@ -312,7 +312,12 @@ def pair_loss(
     if x.dtype.kind != "f":
         raise not_implemented(kernel, x.dtype)
     number = REDUCTIONS[reduction]
-    return record(op, (input, target), (number, *width), computed(op.forward, x, y, number, *width))
+    try:
+        value = op.forward(x, y, number, *width)
+    except TypeError:
+        check_one_device((x, y))
+        raise
+    return record(op, (input, target), (number, *width), value)
 
 
 def one_number(loss: Any, reduction: str) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 from ..arguments import c_name, check_tensors, type_word
 from ..devices import check_one_device
 from ..graph import TensorBase
-from ..operation import Operation, apply, computed, record
+from ..operation import Operation, apply, record
 from ..views import requires_grad
 from .arithmetic import mul
 from .dims import common_shape
@@ -353,7 +353,11 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     if not fine:
         check_addmm(input, mat1, mat2)
         beta, alpha = fitting(beta, a), fitting(alpha, a)
-    value = computed(AddmmBackward0.forward, c, a, b, beta, alpha)
+    try:
+        value = scaled_sum(c, a.dot(b), beta, alpha)
+    except TypeError:
+        check_one_device((c, a, b))
+        raise
     layout = (a.shape, a.strides, b.shape, b.strides)
     return record(AddmmBackward0, (input, mat1, mat2), (beta, alpha, *layout), value)
 
