@@ -96,11 +96,11 @@ class Walk:
 
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
         """The loop itself. Returns what arrived at the wanted edges."""
-        waiting = self.waiting = count_uses(roots)
+        waiting = self.waiting = count_uses(roots)  # node -> hand-overs still to come
         if self.wanted is not None:
             self.arrived = dict.fromkeys(self.wanted)
             self.needed = leading_to(self.wanted, waiting, self.accumulate)
-        incoming = self.incoming = self.planted(roots, seeds)
+        incoming = self.incoming = self.planted(roots, seeds)  # node -> its gradients, so far
         ready: list[tuple[int, Node]] = []  # a heap, the newest node on top
         for node in incoming:
             if not waiting[node]:
@@ -190,7 +190,7 @@ class Walk:
         return outgoing
 
     def recorded(self, node: Node, gradients: list[Gradient]) -> Any:
-        """The formula, whose operations may be recorded as a library's own."""
+        """The formula. Under create_graph it leaves a graph behind: the one that PyTorch's does."""
         modes.in_formula = self.create_graph and node.formula_has_numbers
         try:
             return node.backward(*gradients)
