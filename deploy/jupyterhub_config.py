@@ -5,7 +5,6 @@ are in zero-to-jupyterhub/values.yaml. docs/teaching.md says how to install each
 machine must be.
 """
 
-import itertools
 import socket
 import sys
 from typing import Any
@@ -24,23 +23,19 @@ c.Spawner.default_url = "/lab/tree/minigrad-lessons/en/00_index.ipynb"
 c.Spawner.args = ["--KernelManager.transport=ipc"]
 
 
-# The server of a student listens seconds after the hub has chosen its port. Were it one of those
-# that the system gives to connections, a connection could have it by then, and with a whole class
-# one in a hundred servers would not start. So it comes from below them, and no two in turn agree.
-# (SystemdSpawner chooses for itself.)
-ports = itertools.cycle(range(20_000, 30_000))
+# A student's server listens seconds after the hub has chosen its port. A connection could have it
+# by then, and with a whole class one in a hundred servers would not start. So the hub holds the
+# port itself, without listening: Linux then gives it to nobody, and still lets the server listen on
+# it. (SystemdSpawner chooses for itself, and in a container there is nobody else.)
+def hold_port(spawner: Any) -> None:
+    spawner.held = socket.socket()
+    spawner.held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    spawner.held.bind(("127.0.0.1", 0))
+    spawner.port = spawner.held.getsockname()[1]
 
 
-def is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) != 0
-
-
-def choose_port(spawner: Any) -> None:
-    spawner.port = next(port for port in ports if is_free(port))
-
-
-c.Spawner.pre_spawn_hook = choose_port
+if sys.platform == "linux":
+    c.Spawner.pre_spawn_hook = hold_port
 # A whole class comes in within the same minute.
 c.JupyterHub.concurrent_spawn_limit = 20
 c.Spawner.start_timeout = 180

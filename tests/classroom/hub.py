@@ -7,6 +7,7 @@ form, starts a server, reads a notebook, runs its cells in a kernel.
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,10 @@ import websocket
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "deploy" / "jupyterhub_config.py"
 CHAPTER = "minigrad-lessons/en/02_backward.ipynb"
-PATIENCE = 180  # seconds; the whole class shares two cores here
+PATIENCE = 900  # seconds; a whole class shares the cores here, with whatever else is running
 
-# What only a test may do: everyone may log in, and all servers run as one user of this machine.
+# What only a test may do: everyone may log in, and all servers run as one user of this machine. The
+# proxy is not the hub's own, which would have to be there within ten seconds.
 SETTINGS = """
 c = get_config()
 load_subconfig({config!r})
@@ -37,11 +39,23 @@ c.JupyterHub.authenticator_class = "dummy"
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = {homes!r}
 c.Spawner.args = [*c.Spawner.args, *{arguments!r}]
+c.Spawner.environment = {{**c.Spawner.environment, "JUPYTER_CONFIG_DIR": {folder!r}}}
+c.Spawner.start_timeout = c.Spawner.http_timeout = {patience}
 c.JupyterHub.bind_url = "http://127.0.0.1:{port}"
 c.JupyterHub.hub_port = {hub_port}
 c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{proxy_port}"
-c.ConfigurableHTTPProxy.command = [{proxy!r}]
+c.ConfigurableHTTPProxy.auth_token = {token!r}
+c.ConfigurableHTTPProxy.should_start = False
 """
+# nbgrader is installed for the tests, and a student's server would load what it has for teachers.
+STUDENTS_CONFIG = {
+    "ServerApp": {
+        "jpserver_extensions": {
+            f"nbgrader.server_extensions.{name}": False
+            for name in ("assignment_list", "course_list", "formgrader", "validate_assignment")
+        }
+    }
+}
 
 
 def proxy_program() -> str | None:
@@ -56,8 +70,14 @@ class Hub:
 
     url: str
     homes: Path
-    process: subprocess.Popen[bytes]
     log: Path
+    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    """The proxy and the hub, which has started everything else."""
+
+    def descendants(self) -> list[psutil.Process]:
+        """The processes, and all that they have started."""
+        own = [psutil.Process(p.pid) for p in self.processes if p.poll() is None]
+        return [*own, *(child for process in own for child in process.children(recursive=True))]
 
     def said(self) -> str:
         """Its log, without the requests that only ask whether a server is ready."""
@@ -67,69 +87,87 @@ class Hub:
 
 @contextlib.contextmanager
 def running(folder: Path) -> Iterator[Hub]:
-    """A hub that writes only to `folder`, a short path; stopped at the end with all its servers."""
-    port, hub_port, proxy_port = free_ports(3)
+    """A hub that writes only to `folder`, a short path; killed at the end with all its servers."""
     root = hasattr(os, "getuid") and os.getuid() == 0
-    settings = SETTINGS.format(
-        config=str(CONFIG),
-        homes=str(folder / "homes" / "{username}"),
-        arguments=["--allow-root"] if root else [],
-        port=port,
-        hub_port=hub_port,
-        proxy_port=proxy_port,
-        proxy=proxy_program(),
-    )
     (folder / "homes").mkdir()
-    (folder / "settings.py").write_text(settings, encoding="utf-8")
+    (folder / "jupyter_server_config.json").write_text(json.dumps(STUDENTS_CONFIG))
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")
     } | {
         "PYTHONPATH": os.pathsep.join(map(str, [ROOT, ROOT / "viz", ROOT / "lessons"])),
         "HOME": str(folder),
+        "CONFIGPROXY_AUTH_TOKEN": uuid.uuid4().hex,
     }
-    log = folder / "hub.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "jupyterhub", "--config", str(folder / "settings.py")],
-            cwd=folder,
-            env=environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
+    with held_ports(3) as (port, hub_port, proxy_port):
+        hub = Hub(f"http://127.0.0.1:{port}", folder / "homes", folder / "hub.log")
+        settings = SETTINGS.format(
+            config=str(CONFIG),
+            homes=str(folder / "homes" / "{username}"),
+            folder=str(folder),
+            arguments=[
+                f"--MappingKernelManager.kernel_info_timeout={PATIENCE}",
+                *(["--allow-root"] if root else []),
+            ],
+            patience=PATIENCE,
+            port=port,
+            hub_port=hub_port,
+            proxy_port=proxy_port,
+            token=environment["CONFIGPROXY_AUTH_TOKEN"],
         )
-    hub = Hub(f"http://127.0.0.1:{port}", folder / "homes", process, log)
-    try:
-        wait_until(lambda: answers(f"{hub.url}/hub/health"), hub)
-        yield hub
-    finally:
-        children = psutil.Process(process.pid).children(recursive=True)
-        process.terminate()  # the hub stops its proxy and every student's server
+        (folder / "settings.py").write_text(settings, encoding="utf-8")
+        proxy = [
+            *(str(proxy_program()), "--ip=127.0.0.1", f"--port={port}"),
+            *("--api-ip=127.0.0.1", f"--api-port={proxy_port}"),
+            f"--error-target=http://127.0.0.1:{hub_port}/hub/error",
+        ]
+        jupyterhub = [sys.executable, "-m", "jupyterhub", "--config", str(folder / "settings.py")]
         try:
-            process.wait(timeout=60)
+            with hub.log.open("wb") as output:
+                for command, path in [(proxy, "/"), (jupyterhub, "/hub/health")]:
+                    process = subprocess.Popen(
+                        command, cwd=folder, env=environment, stdout=output, stderr=output
+                    )
+                    hub.processes.append(process)
+                    wait_until(functools.partial(answers, hub.url + path), hub)
+            yield hub
         finally:
-            for child in children:
+            for started in hub.descendants():
                 with contextlib.suppress(psutil.NoSuchProcess):
-                    child.kill()
+                    started.kill()
+            for process in hub.processes:
+                process.wait()
 
 
-def free_ports(count: int) -> list[int]:
+@contextlib.contextmanager
+def held_ports(count: int) -> Iterator[list[int]]:
+    """Free ports that nobody else gets before the processes that they are meant for listen on
+    them; see deploy/jupyterhub_config.py. Elsewhere than on Linux only the first half is true.
+    """
     with contextlib.ExitStack() as held:
         probes = [held.enter_context(socket.socket()) for _ in range(count)]
         for probe in probes:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
+        ports = [probe.getsockname()[1] for probe in probes]
+        if sys.platform != "linux":
+            held.close()
+        yield ports
 
 
 def answers(url: str) -> bool:
+    """Whether somebody is there, if only to say that there is nothing at `url` yet."""
     try:
-        return requests.get(url, timeout=5).ok
+        answer = requests.get(url, timeout=PATIENCE)
     except requests.RequestException:
         return False
+    return answer.ok or not url.endswith("/health")
 
 
-def wait_until(done: Any, hub: Hub) -> None:
+def wait_until(done: Callable[[], bool], hub: Hub) -> None:
     deadline = time.monotonic() + PATIENCE
     while not done():
-        if hub.process.poll() is not None or time.monotonic() > deadline:
+        ended = any(process.poll() is not None for process in hub.processes)
+        if ended or time.monotonic() > deadline:
             raise AssertionError(f"the hub is not ready:\n{hub.said()}")
         time.sleep(0.2)
 
@@ -193,6 +231,7 @@ class Student:
         ServerFailed, with the hub's log, if it never will.
         """
         begun = time.perf_counter()
+        wait_until(self.has_no_server, self.hub)
         answer = self.session.post(
             f"{self.hub.url}/hub/api/users/{self.name}/server", timeout=PATIENCE
         )
@@ -204,10 +243,17 @@ class Student:
     def is_ready(self) -> bool:
         if self.get("/api/status").status_code == 200:
             return True
-        user = self.session.get(f"{self.hub.url}/hub/api/users/{self.name}", timeout=PATIENCE)
-        if "" not in user.json()["servers"]:
+        if self.has_no_server():
             raise ServerFailed(f"{self.name}:\n{self.hub.said()}")
         return False
+
+    def has_no_server(self) -> bool:
+        """Neither one that runs, nor one that the hub is starting or stopping."""
+        user = self.session.get(f"{self.hub.url}/hub/api/users/{self.name}", timeout=PATIENCE)
+        return "" not in user.json()["servers"]
+
+    def stop_server(self) -> None:
+        self.session.delete(f"{self.hub.url}/hub/api/users/{self.name}/server", timeout=PATIENCE)
 
     def get(self, path: str) -> requests.Response:
         return self.session.get(self.server + path, timeout=PATIENCE, allow_redirects=False)

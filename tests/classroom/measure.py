@@ -52,9 +52,8 @@ def main() -> None:
         list(together.map(tried(work), students))
         worked = time.perf_counter() - begun
         busy = [memory(student) for student in students]
-        own = psutil.Process(hub.process.pid)
-        processes = [own, *own.children(recursive=True)]
-        hubs = sum(process.memory_full_info().pss for process in processes) / 2**20 - sum(busy)
+        everything = sum(process.memory_full_info().pss for process in hub.descendants()) / 2**20
+        hubs = everything - sum(busy)
         if failures:
             print(hub.said())
     cores, total = os.cpu_count(), psutil.virtual_memory().total / 2**30
