@@ -120,7 +120,7 @@ def test_sums(torch: Any) -> None:
     same(torch, program)
 
 
-@pytest.mark.parametrize(("source", "target"), product(DTYPES, DTYPES))
+@pytest.mark.parametrize(("source", "target"), list(product(DTYPES, DTYPES)))
 def test_conversion(torch: Any, source: str, target: str) -> None:
     def program(T: Any) -> Any:
         x = T.tensor([0, 1, 3], dtype=getattr(T, source))
@@ -137,7 +137,7 @@ def test_fractions_to_integers(torch: Any) -> None:
     same(torch, program)
 
 
-@pytest.mark.parametrize(("target", "given"), product(DTYPES, DTYPES))
+@pytest.mark.parametrize(("target", "given"), list(product(DTYPES, DTYPES)))
 def test_in_place(torch: Any, target: str, given: str) -> None:
     """The target keeps its type, or the write is refused."""
 

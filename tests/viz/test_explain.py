@@ -357,6 +357,7 @@ def test_an_input_that_was_not_used(lib: ModuleType) -> None:
     says(viz.explain(error, loss), "unused_input")
 
 
+@pytest.mark.filterwarnings("ignore:invalid value encountered")  # which pytest.warns passes on
 def test_anomaly_mode_stopped(lib: ModuleType) -> None:
     x = lib.zeros(3, requires_grad=True)
     with pytest.warns(UserWarning, match="Anomaly Detection"), lib.autograd.detect_anomaly():
