@@ -34,7 +34,6 @@ SCALE = {
 }
 SCALE_HEADER = "graph", "operations", "peer", *SCALE.values(), "bytes"
 README = Path(__file__).parents[2] / "README.md"
-MARKS = "<!-- benchmark -->\n", "<!-- /benchmark -->"
 
 IMPORT = (
     "import numpy, time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
@@ -233,12 +232,16 @@ def report(options: argparse.Namespace) -> Iterator[str]:
         yield from scales(present)
 
 
-def write_readme(lines: Sequence[str]) -> None:
-    """Put the lines between the two marks in the README."""
-    before, _, rest = README.read_text().partition(MARKS[0])
-    _, _, after = rest.partition(MARKS[1])
+def write(lines: Sequence[str], document: Path, name: str) -> None:
+    """Put the lines between the two marks of that name in the document."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+    before, _, rest = document.read_text(encoding="utf-8").partition(begin)
+    _, found, after = rest.partition(end)
+    if not found:
+        raise ValueError(f"{document.name} has no place for the {name} tables")
     block = "\n".join(lines)
-    README.write_text(f"{before}{MARKS[0]}\n{block}\n\n{MARKS[1]}{after}")
+    text = f"{before}{begin}\n{block}\n\n{end}{after}"
+    document.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
@@ -257,7 +260,7 @@ def main() -> None:
         print(line, flush=True)
         lines.append(line)
     if options.readme:
-        write_readme(lines)
+        write(lines, README, "benchmark")
 
 
 if __name__ == "__main__":

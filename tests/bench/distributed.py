@@ -2,26 +2,35 @@
 
 The same step is run by one process without Dask, and on local clusters of 1 and 2 workers, each
 process on one thread (start it with OMP_NUM_THREADS=1), in turns. Efficiency is the throughput of a
-worker, against the process without Dask. The bytes that a step moves between workers are printed as
-`traffic` says and as Dask has counted them, so that a larger cluster can be judged on paper.
+worker, against the process without Dask. The bytes that a step moves are printed as `traffic` says
+and, between workers, as Dask has counted them, so that a larger cluster can be judged on paper.
+With `--write` the table takes the place of that in docs/performance.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import os
+import platform
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import minigrad as mg
 from minigrad import distributed
-from tests.bench.__main__ import POOLS, cells, machine
+from tests.bench.__main__ import POOLS, cells, machine, write
 
 INPUTS, HIDDEN, CLASSES = 784, 512, 10
-HEADER = "steps run by", "samples a second", "efficiency", "MB a step between workers (counted)"
+HEADER = (
+    *("steps run by", "samples a second", "efficiency"),
+    *("bytes a step between workers", "as Dask counts them", "through the scheduler"),
+)
+PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
 
 
 def network() -> Any:
@@ -101,36 +110,50 @@ def measure(runs: Sequence[Alone | Split], rounds: int) -> list[list[float]]:
     return [own[2:] for own in times]
 
 
+def report(samples: int, rounds: int) -> Iterator[str]:
+    """Every line of what is printed and put into the page."""
+    model = network()
+    count = sum(p.numel() for p in model.parameters())
+    size = sum(p.numel() * p.element_size() for p in model.parameters())
+    yield f"{datetime.date.today():%-d %B %Y}; {machine()}; Python {platform.python_version()},"
+    yield ", ".join(f"{name} {version(name)}" for name in ("numpy", "distributed")) + ","
+    yield f"minigrad {mg.__version__}; threads of each process: 1; median of {rounds} steps of"
+    yield f"{samples:,} samples with a {INPUTS}-{HIDDEN}-{CLASSES} network of {count:,} parameters"
+    yield f"({size:,} bytes)."
+    with ExitStack() as stack:
+        runs: list[Alone | Split] = [Alone(samples)]
+        for workers in (1, 2):
+            client = stack.enter_context(distributed.connect(workers=workers))
+            runs.append(Split(samples, client, workers))
+        before = [run.received() for run in runs]
+        times = measure(runs, rounds)
+        moved = [run.received() - old for run, old in zip(runs, before, strict=True)]
+    yield from ("", cells(*HEADER), cells(*["---"] * len(HEADER)))
+    for run, own, total in zip(runs, times, moved, strict=True):
+        gain = statistics.median(a / b for a, b in zip(times[0], own, strict=True))
+        traffic = distributed.traffic(model, run.workers)
+        yield cells(
+            run.title,
+            f"{samples / statistics.median(own):,.0f}",
+            f"{gain / run.workers:.0%}",
+            f"{traffic.workers:,}",
+            f"{total / (rounds + 2):,.0f}",
+            f"{0 if isinstance(run, Alone) else traffic.scheduler:,}",
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.distributed")
     parser.add_argument("--samples", type=int, default=32768, help="in all shards together")
     parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--write", action="store_true", help=f"write the table to {PAGE.name}")
     options = parser.parse_args()
-
-    size = sum(p.numel() * p.element_size() for p in network().parameters())
-    print(f"{machine()};")
-    print(f"{INPUTS}-{HIDDEN}-{CLASSES} network of {size / 1e6:.2f} MB, {options.samples} samples;")
-    print(f"median of {options.rounds} steps.", "", sep="\n")
-    with ExitStack() as stack:
-        runs: list[Alone | Split] = [Alone(options.samples)]
-        for workers in (1, 2):
-            client = stack.enter_context(distributed.connect(workers=workers))
-            runs.append(Split(options.samples, client, workers))
-        before = [run.received() for run in runs]
-        times = measure(runs, options.rounds)
-        moved = [run.received() - old for run, old in zip(runs, before, strict=True)]
-    print(cells(*HEADER), cells(*["---"] * len(HEADER)), sep="\n")
-    for run, own, total in zip(runs, times, moved, strict=True):
-        gain = statistics.median(a / b for a, b in zip(times[0], own, strict=True))
-        expected = distributed.traffic(network(), run.workers).workers / 1e6
-        print(
-            cells(
-                run.title,
-                f"{options.samples / statistics.median(own):,.0f}",
-                f"{gain / run.workers:.0%}",
-                f"{expected:.2f} ({total / (options.rounds + 2) / 1e6:.2f})",
-            )
-        )
+    lines = []
+    for line in report(options.samples, options.rounds):
+        print(line, flush=True)
+        lines.append(line)
+    if options.write:
+        write(lines, PAGE, "distributed")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.bench import __main__ as main
+from tests.bench import distributed
 from tests.bench.rows import PEERS, ROWS, Row
 
 EACH = [
@@ -40,15 +41,24 @@ def test_every_aim_names_a_peer_that_does_the_work() -> None:
         assert set(row.targets) <= set(row.peers()) <= set(PEERS)
 
 
-def test_only_the_tables_of_the_readme_are_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = main.README.read_text()
-    assert [text.count(mark) for mark in main.MARKS] == [1, 1]
-    copy = tmp_path / "README.md"
-    copy.write_text(text)
-    monkeypatch.setattr(main, "README", copy)
+@pytest.mark.parametrize(
+    ("document", "name"), [(main.README, "benchmark"), (distributed.PAGE, "distributed")]
+)
+def test_only_the_tables_are_replaced(document: Path, name: str, tmp_path: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+    assert [text.count(mark) for mark in (begin, end)] == [1, 1]
+    copy = tmp_path / document.name
+    copy.write_text(text, encoding="utf-8")
     for table in ["first"], ["second", "| a |"]:
-        main.write_readme(table)
-    before, after = text.split(main.MARKS[0])[0], text.split(main.MARKS[1])[1]
-    assert copy.read_text() == f"{before}{main.MARKS[0]}\nsecond\n| a |\n\n{main.MARKS[1]}{after}"
+        main.write(table, copy, name)
+    before, after = text.split(begin)[0], text.split(end)[1]
+    assert copy.read_text(encoding="utf-8") == f"{before}{begin}\nsecond\n| a |\n\n{end}{after}"
+
+
+def test_a_document_without_a_place_is_left_alone(tmp_path: Path) -> None:
+    document = tmp_path / "page.md"
+    document.write_text("text")
+    with pytest.raises(ValueError, match=r"page\.md has no place for the benchmark tables"):
+        main.write(["table"], document, "benchmark")
+    assert document.read_text() == "text"
