@@ -317,19 +317,6 @@ def apply(op: type[Operation], *args: Any) -> Any:
     return record(op, inputs, params, value)
 
 
-def computed(forward: Callable[..., Any], *args: Any) -> Any:
-    """What `forward` makes of arrays and numbers.
-
-    Raises:
-        RuntimeError: the arrays are on different devices.
-    """
-    try:
-        return forward(*args)
-    except TypeError:
-        check_one_device(args)
-        raise
-
-
 def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], value: Any) -> Any:
     """Wrap `value`, what `op.forward` made of `inputs`, and leave a node behind.
 
@@ -353,7 +340,10 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
     try:
         x, y = a._array, b._array
     except AttributeError:
-        a, b = (v.item() if isinstance(v, np.generic) else v for v in (a, b))
+        if isinstance(b, np.generic):
+            b = b.item()
+        elif isinstance(a, np.generic):
+            a = a.item()
         x, y = promoted_numbers(op, a, b)
         value = op.forward(x, y, *params)
         if value.ndim > 1:

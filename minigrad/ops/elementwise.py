@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_tensor, not_implemented
-from ..devices import ON_CPU
+from ..devices import ON_CPU, check_one_device
 from ..graph import TensorBase, new_tensor
 from ..inplace import inplace
 from ..layout import laid_out
-from ..operation import ALWAYS, Operation, apply, computed, record
+from ..operation import ALWAYS, Operation, apply, record
 from . import erf as error_function
 from .copying import zeros_for
 from .operands import check_broadcast, in_common_type, widened
@@ -311,8 +311,12 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
         mask = condition._array
     x, y = in_common_type(WhereBackward0, input, other)
     check_broadcast(mask, x, y)
-    value = laid_out(computed(WhereBackward0.forward, x, y, mask), mask, x, y)
-    return record(WhereBackward0, (input, other), (condition,), value)
+    try:
+        value = WhereBackward0.forward(x, y, mask)
+    except TypeError:
+        check_one_device((x, y, mask))
+        raise
+    return record(WhereBackward0, (input, other), (condition,), laid_out(value, mask, x, y))
 
 
 class ElementwiseMethods(TensorBase):

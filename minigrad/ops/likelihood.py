@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_tensors, not_implemented, type_word
+from ..devices import check_one_device
 from ..graph import new_tensor
-from ..operation import ALWAYS, Operation, computed, record
+from ..operation import ALWAYS, Operation, record
 from .copying import zeros_for
 from .losses import REDUCTIONS, check_reduction
 from .shapes import view
@@ -192,5 +193,9 @@ def nll_of(
     if x.ndim == 1 and t.ndim == 1:
         t = t[0]
     total = x.dtype.type(0) if reduction == 0 else op.total_weight(x, t, w, ignored)
-    value = computed(op.forward, x, t, w, reduction, ignored, total)
+    try:
+        value = op.forward(x, t, w, reduction, ignored, total)
+    except TypeError:
+        check_one_device((x, t))
+        raise
     return record(op, (input,), (target, weight, reduction, ignored, new_tensor(total)), value)

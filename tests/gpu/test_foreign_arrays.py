@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
+from minigrad.ops import erf
 from tests.core.parity import differentiable, make_inputs, variants, weights_like
 from tests.core.tables.families import TABLES
 from tests.gpu import foreign
@@ -441,3 +442,21 @@ def test_operands_on_two_devices(name: str) -> None:
         MIXED[name](here, there)
     assert (here.tolist(), there.tolist()) == ([1.0, 2.0], [3.0, 4.0])
     assert here._version == there._version == 0
+
+
+def test_the_error_function_is_one_kernel(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+    real = cupy.ElementwiseKernel
+
+    def kernel(*how: str) -> Any:
+        started.append(how[-1])
+        return real(*how)
+
+    monkeypatch.setattr(cupy, "ElementwiseKernel", kernel)
+    erf.on_gpu.cache_clear()
+    x = mg.linspace(-3, 3, 601)
+    for dtype in (mg.float32, mg.float64):
+        there = mg.erf(x.to("cuda", dtype)).cpu()
+        assert mg.allclose(there, mg.erf(x.to(dtype)), rtol=1e-6)
+    assert started == ["minigrad_erf"]
+    erf.on_gpu.cache_clear()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from configparser import ConfigParser
 from pathlib import Path
 
 import nbformat
@@ -115,3 +116,29 @@ def test_links_between_chapters_lead_somewhere(path: Path) -> None:
 def test_solutions_are_folded_and_closed(path: Path) -> None:
     prose = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
     assert prose.count("<details>") == prose.count("</details>") == prose.count("<summary>")
+
+
+def compared(text: str) -> str:
+    """What nbval compares of an output."""
+    rules = ConfigParser(interpolation=None)
+    rules.read(Path(__file__).with_name("nbval_sanitize.cfg"))
+    for rule in rules.sections():
+        text = re.sub(rules[rule]["regex"], rules[rule]["replace"], text)
+    return text
+
+
+def test_a_picture_in_an_older_style_is_stale() -> None:
+    pictures = [
+        output.data["image/svg+xml"]
+        for path in NOTEBOOKS
+        for cell in code_cells(read(path))
+        for output in cell.outputs
+        if "image/svg+xml" in output.get("data", {})
+    ]
+    assert len(pictures) > 20
+    for picture in pictures:
+        moved = re.sub(r' (x|d|points|viewBox)="[^"]+"', r' \1="9 9"', picture)
+        assert moved != picture and compared(moved) == compared(picture)
+        for older in picture.replace("--mg-text:", "--mg-ink:"), picture.replace("rect", "circle"):
+            assert older == picture or compared(older) != compared(picture)
+        assert "--mg-text:" in compared(picture)
