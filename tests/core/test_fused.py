@@ -7,6 +7,7 @@ They are that of softmax cross-entropy, which is fused, and that of tanh.
 from __future__ import annotations
 
 import tracemalloc
+import warnings
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,13 @@ def recorded(x: Any) -> None:
         fused(x).backward()
 
 
+def in_anomaly_mode(x: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with mg.autograd.detect_anomaly():
+            fused(x).backward()
+
+
 def captured(x: Any) -> None:
     loss = fused(x)
     edge = mg.autograd.graph.GradientEdge(loss.grad_fn.next_functions[0][0], 0)
@@ -148,6 +156,7 @@ CASES = {
     scores_used_again: 1,
     create_graph: 2,
     recorded: 1,
+    in_anomaly_mode: 1,
     captured: 1,
     asked_in_a_hook: 0,
 }

@@ -202,6 +202,17 @@ def anomaly_without_nan_check(T: Any) -> Any:
     return x.grad
 
 
+def anomaly_in_cross_entropy(T: Any) -> Any:
+    """Of the two nodes of the loss, the one whose formula made the NaN is named."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with T.autograd.detect_anomaly():
+            x = T.tensor([[1.0, float("nan")]], requires_grad=True)
+            loss = T.nn.functional.cross_entropy(x, T.tensor([0]))
+            named = "Function 'LogSoftmaxBackward0' returned nan values in its 0th output"
+            return caught(loss.backward, named), x.grad
+
+
 def anomaly_says_where(T: Any) -> Any:
     """The warning shows the line that made the failing node."""
     with warnings.catch_warnings(record=True) as found:
@@ -235,6 +246,7 @@ PROGRAMS = [
     inference,
     anomaly,
     anomaly_without_nan_check,
+    anomaly_in_cross_entropy,
     anomaly_says_where,
 ]
 
