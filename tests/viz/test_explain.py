@@ -487,6 +487,17 @@ def test_names_can_be_given(lib: ModuleType) -> None:
     says(viz.explain(y, names={"w": x, "out": y}), "not_leaf", "out is not a leaf")
 
 
+def test_a_graph_of_a_hundred_thousand_operations() -> None:
+    x = y = mg.ones(2, requires_grad=True)
+    for _ in range(100_000):
+        y = y + x
+    loss = y.exp().sum()
+    said = viz.explain(x, loss)
+    assert said.cause == "not_called" and said.svg == ""
+    loss.backward()
+    assert viz.explain(raised(loss.backward)).cause == "freed"
+
+
 def test_a_large_graph_is_cut_down_to_what_matters(lib: ModuleType) -> None:
     x = lib.ones(3, requires_grad=True)
     y = x * x

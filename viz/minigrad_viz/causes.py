@@ -66,6 +66,7 @@ class Case:
         self.given = {self.name(tensor): tensor for tensor in reversed(self.tensors)}
         self.program = Program(places)
         self._walks: dict[int, Walk] = {}
+        self._behind: dict[int, list[Any]] = {}
         self.variables: dict[str, Any] = {}
         for frame, _ in places:
             self.variables |= {**frame.f_globals, **frame.f_locals}
@@ -75,6 +76,12 @@ class Case:
         if id(root) not in self._walks:
             self._walks[id(root)] = walk(root, names=self.given, language=self.language)
         return self._walks[id(root)]
+
+    def operations(self, root: Any) -> list[Any]:
+        """The nodes behind a tensor but for those that lead to leaves; found once."""
+        if id(root) not in self._behind:
+            self._behind[id(root)] = [n for n in nodes_behind(root) if not is_accumulate(n)]
+        return self._behind[id(root)]
 
     # --- Words
 
@@ -348,17 +355,17 @@ class Case:
         """
         if root.grad_fn is None:
             return None
-        graph = self.walk(root)
+        broken: dict[str, list[tuple[Any, str]]] = {"changed": [], "freed": []}
+        for node in self.operations(root):
+            for name, saved in saved_tensors(node):
+                if isinstance(saved, str):
+                    broken[saved].append((node, name))
         for state in ("freed", "changed") if "second time" in message else ("changed", "freed"):
-            broken = [n for n in graph.model.nodes if n.saved == state]
-            if not broken:
+            if not broken[state]:
                 continue
             # The engine runs the newest node first, so that is where it fails.
-            first = max(broken, key=lambda n: sequence_of(graph.objects[n.owner or ""]))
-            node = graph.objects[first.owner or ""]
-            if state == "changed":
-                return self.changed(root, node, first.name)
-            return self.freed(root, node, graph)
+            node, name = max(broken[state], key=lambda pair: sequence_of(pair[0]))
+            return self.changed(root, node, name) if state == "changed" else self.freed(root, node)
         return None
 
     def changed(self, root: Any, node: Any, saved: str) -> Finding:
@@ -423,27 +430,28 @@ class Case:
                     found.append(statement)
         return found
 
-    def freed(self, root: Any, node: Any, graph: Walk) -> Finding:
+    def freed(self, root: Any, node: Any) -> Finding:
         """`node` is the first that misses something, if this is the first attempt from `root`. An
         attempt that failed has itself freed what lies above the failure; then what `root` shares
         with another result tells more.
         """
-        saved = [n for n in graph.model.nodes if n.kind == "saved"]
-        mine = {id(thing): name for name, thing in graph.objects.items()}
-        other, shared = self.sharing(mine)
+        mine = self.operations(root)
+        other, shared = self.sharing({id(each) for each in mine})
         broken = [each for each in shared if state_of([each]) == "freed"]
         if broken:
             node, cause = max(broken, key=sequence_of), "freed_shared"
         else:
-            cause = "freed" if all(n.saved == "freed" for n in saved) else "freed_part"
-        names = [n.name for n in saved if n.owner == mine[id(node)] and n.saved == "freed"]
+            saved = (state for each in mine for _, state in saved_tensors(each))
+            gone = all(isinstance(state, str) and state == "freed" for state in saved)
+            cause = "freed" if gone else "freed_part"
+        names = [n for n, state in saved_tensors(node) if isinstance(state, str)]
         parts = {"root": self.name(root), "node": node_name(node), "saved": ", ".join(names)}
         parts |= {"where": self.where(self.node_line(node))}
         if broken:
             parts["other"] = self.name(other)
         return Finding(cause, [self.say(cause, **parts)], root, [node])
 
-    def sharing(self, mine: dict[int, str]) -> tuple[Any, list[Any]]:
+    def sharing(self, mine: set[int]) -> tuple[Any, list[Any]]:
         """A result with a name that lies outside of a graph and has nodes in it, and these nodes;
         not one that still holds what it saved outside, for no pass can have come from there.
         """

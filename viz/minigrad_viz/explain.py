@@ -16,7 +16,7 @@ from typing import Any
 
 from .causes import Case, Finding, arguments_in, frames_of, versions_in
 from .dot import printable
-from .graph import GraphModel, Walk, is_accumulate
+from .graph import GraphModel, Walk, is_accumulate, node_name
 from .language import Language, chosen
 from .layout import LayoutError, NoEngine, check_engine
 from .names import is_tensor
@@ -25,6 +25,9 @@ from .page import IMAGES, image
 from .picture import TooLarge
 from .svg import SVG, styled, svg
 from .theme import LIGHT
+
+MOST_DRAWN = 20_000
+"""Of a graph of more operations there is no picture; the answer comes in seconds all the same."""
 
 MOST_SHOWN = 60
 """A picture of more nodes than this is cut down to what lies around the culprits."""
@@ -213,8 +216,7 @@ def _unused(case: Case, root: Any, message: str, trace: TracebackType | None) ->
 
 
 def _stopped_at_nan(case: Case, root: Any, name: str) -> Finding:
-    graph = case.walk(root)
-    nodes = [graph.objects[n.id] for n in graph.model.nodes if n.name == name]
+    nodes = [node for node in case.operations(root) if node_name(node) == name]
     where = case.where(case.node_line(nodes[0])) if len(nodes) == 1 else ""
     finding = case.about(root, "nan_in_backward", node=name, where=where)
     finding.culprits = nodes
@@ -226,7 +228,7 @@ def _stopped_at_nan(case: Case, root: Any, name: str) -> Finding:
 
 def _picture(case: Case, finding: Finding, engine: str | None) -> str:
     """The graph with the culprits marked; nothing where it cannot be drawn."""
-    if finding.shown is None:
+    if finding.shown is None or len(case.operations(finding.shown)) > MOST_DRAWN:
         return ""
     graph = case.walk(finding.shown)
     marked = _ids(graph, finding)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
@@ -276,7 +277,7 @@ class _Walker:
             )
             for place, root in enumerate(roots, start=1)
         ]
-        functions: list[tuple[str, Any]] = []
+        functions: list[tuple[str, Any]] = []  # id and edges
         stack = [root.grad_fn for root in reversed(roots)]
         while stack:
             node = stack.pop()
@@ -285,7 +286,8 @@ class _Walker:
             if is_accumulate(node):
                 self.add_leaf(node)
                 continue
-            functions.append((self.add_function(node), node))
+            edges = node.next_functions
+            functions.append((self.add_function(node, edges), edges))
             if len(self.nodes) > MOST_NODES:
                 raise ValueError(
                     f"this graph has more than {MOST_NODES:,} nodes. Take a tensor that was "
@@ -293,7 +295,7 @@ class _Walker:
                     "one round hands on to the next"
                 )
             # Reversed, so that the first input is walked first and the ids read from left to right.
-            stack += [n for n, _ in reversed(node.next_functions) if n is not None]
+            stack += [n for n, _ in reversed(edges) if n is not None]
 
         for root, tensor in zip(ids, roots, strict=True):
             self.join("root", root, self.ids[id(tensor.grad_fn)], index=int(tensor.output_nr))
@@ -301,10 +303,10 @@ class _Walker:
         for made in self.nodes:
             if made.owner is not None:
                 owned.setdefault(made.owner, []).append(made)
-        for function, node in functions:
+        for function, edges in functions:
             for tensor_node in owned.get(function, ()):
                 self.join("saved", function, tensor_node.id)
-            for slot, (target, index) in enumerate(node.next_functions):
+            for slot, (target, index) in enumerate(edges):
                 if target is not None:
                     self.join("next", function, self.ids[id(target)], slot=slot, index=int(index))
         for made in self.nodes:
@@ -323,21 +325,22 @@ class _Walker:
                 self.ids[id(thing)] = node.id
         return node.id
 
-    def add_function(self, node: Any) -> str:
+    def add_function(self, node: Any, edges: Any) -> str:
         results = tuple(
             Result(self.names.of_output(node, place), shape, dtype)
             for place, (shape, dtype) in enumerate(_results(node))
         )
         only = results[0] if len(results) == 1 else Result(self.names.of_output(node), (), "")
+        name = node_name(node)
         function = self.add(
             "function",
-            node_name(node),
+            name,
             node,
             variable=only.variable,
             shape=only.shape if only.dtype else None,
             dtype=only.dtype or None,
             results=results if len(results) > 1 else (),
-            gaps=tuple(self.gaps(node)),
+            gaps=tuple(self.gaps(node, name, edges)),
         )
         if self.saved:
             for name, value in saved_tensors(node):
@@ -351,10 +354,9 @@ class _Walker:
                     self.add("saved", name, owner=function, saved="kept", **data)
         return function
 
-    def gaps(self, node: Any) -> Iterator[Gap]:
-        edges = node.next_functions
+    def gaps(self, node: Any, name: str, edges: Any) -> Iterator[Gap]:
         # What may be left out saves all tensors that it is given: a gap there is nothing at all.
-        if "Convolution" in node.name() or "Norm" in node.name():
+        if "Convolution" in name or "Norm" in name:
             return
         inputs = self.computed.get(id(node), ())
         for slot, (target, _) in enumerate(edges):
@@ -456,6 +458,7 @@ def _results(node: Any) -> Iterator[tuple[tuple[int, ...], str]]:
         yield tuple(int(n) for n in metadata.shape), _dtype_name(metadata.dtype)
 
 
+@cache
 def _dtype_name(dtype: object) -> str:
     """ "float32" for minigrad.float32 and torch.float32."""
     return str(dtype).rpartition(".")[2]

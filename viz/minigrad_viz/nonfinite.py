@@ -31,20 +31,20 @@ def first_nonfinite(case: Case, t: Any, *, rehearse: bool) -> Finding:
     """Where the first NaN (or, if there is none, the first infinity) behind `t` comes from. With
     `rehearse`, a graph whose values are all finite has its backward pass rehearsed.
     """
-    graph = case.walk(t)
     what = nonfinite(t)
     if what:
-        return in_values(case, t, graph, what)
-    if not rehearse or any(n.saved in ("freed", "changed") for n in graph.model.nodes):
+        return in_values(case, t, what)
+    saved = (value for node in case.operations(t) for _, value in saved_tensors(node))
+    if not rehearse or any(isinstance(value, str) for value in saved):
         return case.found("values_finite", t)
-    return in_gradients(case, t, graph)
+    return in_gradients(case, t, case.walk(t))
 
 
-def in_values(case: Case, t: Any, graph: Walk, what: str) -> Finding:
-    functions = [graph.objects[n.id] for n in graph.model.nodes if n.kind == "function"]
-    functions.sort(key=sequence_of)  # in the order in which they ran
+def in_values(case: Case, t: Any, what: str) -> Finding:
+    functions = sorted(case.operations(t), key=sequence_of)  # in the order in which they ran
     known: dict[Output, str] = {}
     taken: dict[int, list[tuple[str, str]]] = {}  # node -> its constants and their state
+    leaves: dict[int, tuple[str, str]] = {}  # the same of leaves, by the node that adds to them
 
     def note(tensor: Any) -> None:
         node, index = made_by(tensor)
@@ -63,9 +63,10 @@ def in_values(case: Case, t: Any, graph: Walk, what: str) -> Finding:
                 taken.setdefault(id(node), []).append((shown, nonfinite(saved)))
         for maker, _ in node.next_functions:
             if maker is not None and is_accumulate(maker):
-                known[(id(maker), 0)] = nonfinite(maker.variable)
-                shown = case.name(maker.variable)
-                taken.setdefault(id(node), []).append((shown, known[(id(maker), 0)]))
+                if id(maker) not in leaves:  # a leaf may be used a hundred thousand times
+                    leaves[id(maker)] = case.name(maker.variable), nonfinite(maker.variable)
+                    known[(id(maker), 0)] = leaves[id(maker)][1]
+                taken.setdefault(id(node), []).append(leaves[id(maker)])
 
     infinite: Any = None
     for node in functions:
