@@ -13,6 +13,7 @@ The machinery can be read in an afternoon, in this order:
     engine.py         the one loop that walks the graph; hook_calls.py: whom it calls on the way
     differentiate.py  backward() and grad(), which call it
     operation.py      a built-in operation: forward, formula, and how it leaves a node behind
+    binary.py         the way of the arithmetic operators: two operands, and their common type
     ops/              the operations, one file a family; ops/arithmetic.py to begin with
     saving.py         what a node keeps for its formula
     inplace.py        writing to a tensor's memory; views.py: what that does to the graph

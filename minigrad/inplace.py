@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from .arguments import check_result
+from .binary import promoted, promoted_numbers
 from .broadcasting import broadcasts_to, size_mismatch
 from .devices import check_one_device
 from .graph import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .layout import has_repeats, is_dense, same_place
 from .modes import modes
-from .operation import ALWAYS, Operation, edge_or_constant, promoted, promoted_numbers, read, save
+from .operation import ALWAYS, Operation, edge_or_constant, read, save
 from .origins import users_line
 from .saving import NUMBERS
 from .views import WRITTEN, rebase_history, requires_grad

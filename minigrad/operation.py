@@ -45,10 +45,7 @@ from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
 
-from .arguments import wrong_type
-from .broadcasting import size_mismatch
 from .devices import check_one_device
-from .dtypes import result_dtype
 from .graph import (
     NO_EDGE,
     REFERENCES_OF_THE_WALK,
@@ -60,7 +57,6 @@ from .graph import (
     new_tensor,
 )
 from .hooks import NO_HOOKS
-from .layout import laid_out
 from .modes import modes
 from .saving import (
     FREED,
@@ -331,44 +327,6 @@ def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], 
     return attach(op, edges, args, value)
 
 
-def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
-    """`apply` for two operands, with PyTorch's type promotion; one may be a Python number.
-
-    This is the path of every arithmetic operator, so the common case (two tensors of one type) is
-    written out.
-    """
-    try:
-        x, y = a._array, b._array
-    except AttributeError:
-        if isinstance(b, np.generic):
-            b = b.item()
-        elif isinstance(a, np.generic):
-            a = a.item()
-        x, y = promoted_numbers(op, a, b)
-        value = op.forward(x, y, *params)
-        if value.ndim > 1:
-            value = laid_out(value, x, y)
-        if modes.in_formula and op.with_number is not None and isinstance(a, TensorBase):
-            return attach(op.with_number, (gradient_edge(a),), (a, b), value)
-        edges = (edge_or_constant(a), edge_or_constant(b))
-        return attach(op, edges, (a, b, *params), value)
-    if x.dtype is not y.dtype:
-        x, y = promoted(x, y)
-    try:
-        value = op.forward(x, y, *params)
-    except ValueError:
-        raise size_mismatch(x.shape, y.shape) from None
-    except TypeError:
-        check_one_device((x, y))
-        raise
-    if value.ndim > 1:
-        value = laid_out(value, x, y)
-    if not modes.grad:
-        return new_tensor(value)
-    edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b))
-    return attach(op, edges, (a, b, *params), value)
-
-
 def edge_or_constant(operand: Any) -> Edge:
     """The edge of a tensor; a number has none."""
     return gradient_edge(operand) if isinstance(operand, TensorBase) else NO_EDGE
@@ -506,42 +464,3 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
     node._saved = tuple(kept)
     if versions is not None:
         node._expected = tuple(versions)
-
-
-def promoted(x: Array, y: Array) -> tuple[Array, Array]:
-    """Both operands in the type that PyTorch would compute in."""
-    dtype = result_dtype(x, y)
-    return x.astype(dtype, copy=False), y.astype(dtype, copy=False)
-
-
-def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
-    """`promoted` where one operand is a Python number: weak, as it is to NumPy among floats."""
-    x = a._array if isinstance(a, TensorBase) else number(op, a, 1)
-    y = b._array if isinstance(b, TensorBase) else number(op, b)
-    array = x if isinstance(a, TensorBase) else y
-    if array.dtype.kind == "f":
-        return x, y
-    dtype = result_dtype(x, y)
-    # (A number beyond the type's range wraps around.)
-    x, y = (
-        v.astype(dtype, copy=False) if hasattr(v, "dtype") else np.asarray(v).astype(dtype)[()]
-        for v in (x, y)
-    )
-    return x, y
-
-
-def number(op: type[Operation], value: Any, position: int = 2) -> Any:
-    if type(value) in NUMBERS:
-        return value
-    if isinstance(value, np.generic):
-        return value.item()  # np.float64 is a float as well, and would bring its type
-    if isinstance(value, (bool, int, float)):
-        return value
-    raise not_a_tensor(op, value, position)
-
-
-def not_a_tensor(op: type[Operation], value: Any, position: int) -> TypeError:
-    """PyTorch's words for an operand that is neither a tensor nor, where that is allowed, a
-    number."""
-    word = op.__name__.partition("Backward")[0].lower()
-    return wrong_type(word, "input" if position == 1 else "other", position, "Tensor", value)

@@ -12,12 +12,13 @@ from typing import Any, NoReturn, cast
 import numpy as np
 
 from ..arguments import check_result, check_tensor, not_implemented
+from ..binary import binary, number
 from ..dtypes import get_default_dtype, result_dtype
 from ..graph import TensorBase, gradient_edge, new_tensor
 from ..inplace import inplace, overwrite
 from ..layout import laid_out, row_major
 from ..modes import modes
-from ..operation import ALWAYS, Operation, apply, binary, number, record
+from ..operation import ALWAYS, Operation, apply, record
 from ..saving import NUMBERS
 from .copying import zeros_for
 from .elementwise import LogBackward0, masked, zero_where

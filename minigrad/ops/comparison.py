@@ -11,12 +11,13 @@ from typing import Any, cast
 import numpy as np
 
 from ..arguments import check_result, check_tensor, not_implemented, type_word
+from ..binary import number, promoted
 from ..broadcasting import size_mismatch
 from ..dtypes import result_dtype
 from ..graph import TensorBase, new_tensor
 from ..inplace import inplace, overwrite
 from ..layout import laid_out
-from ..operation import Operation, number, promoted
+from ..operation import Operation
 from .copying import zeros_for
 from .operands import OPERANDS, Function, check_holds, operators
 from .rows import named

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_result, check_tensor
+from ..binary import binary, number
 from ..dtypes import result_dtype
 from ..graph import TensorBase
 from ..inplace import overwrite
-from ..operation import Operation, binary, number, record
+from ..operation import Operation, record
 from .elementwise import WhereBackward0, masked
 from .masking import zeroed
 from .operands import OfTwo, computed

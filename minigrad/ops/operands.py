@@ -10,12 +10,13 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ..arguments import cannot_cast, check_tensor
+from ..binary import binary, number
 from ..broadcasting import size_mismatch
 from ..dtypes import can_cast, from_numpy_dtype, result_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
 from ..inplace import inplace
 from ..layout import laid_out
-from ..operation import Operation, apply, binary, number, record
+from ..operation import Operation, apply, record
 
 Function = Callable[..., Any]
 

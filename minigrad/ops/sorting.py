@@ -14,9 +14,10 @@ import numpy as np
 
 from .. import return_types
 from ..arguments import check_tensor, not_implemented
+from ..binary import binary
 from ..graph import TensorBase, new_tensor
 from ..layout import laid_like, row_major
-from ..operation import ALWAYS, Operation, apply, binary
+from ..operation import ALWAYS, Operation, apply
 from .copying import zeros_for
 from .dims import kept, wrap_dim
 from .extremes import MaximumBackward0, MinimumBackward0

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_tensor
+from ..binary import binary
 from ..dtypes import get_default_dtype
 from ..graph import TensorBase
 from ..inplace import inplace
-from ..operation import ALWAYS, Operation, binary
+from ..operation import ALWAYS, Operation
 from .arithmetic import ReciprocalBackward0, RsqrtBackward0
 from .masking import zeroed
 from .operands import in_blocks
