@@ -7,7 +7,7 @@ all its outputs and of all its inputs at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from ..function import Function
@@ -35,12 +35,12 @@ class ModuleGradients:
     def __init__(
         self,
         module: Any,
-        hooks: Iterable[Callable[..., Any]],
-        pre_hooks: Iterable[Callable[..., Any]],
+        hooks: list[Callable[..., Any]],
+        pre_hooks: list[Callable[..., Any]],
     ) -> None:
         self.module = module
-        self.hooks = list(hooks)
-        self.pre_hooks = list(pre_hooks)
+        self.hooks = hooks
+        self.pre_hooks = pre_hooks
         self.outgoing: Gradients | None = None
         self.input_places: list[int] | None = None
         self.count = 0

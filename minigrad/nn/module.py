@@ -105,41 +105,50 @@ class Module:
         return self.forward(*args, **kwargs)
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        for hook, with_kwargs, _ in self._forward_pre_hooks.now():
-            if with_kwargs:
-                changed = hook(self, args, kwargs)
-                if changed is not None:
-                    if not (isinstance(changed, tuple) and len(changed) == 2):
-                        raise RuntimeError(
-                            "forward pre-hook must return None or a tuple of (new_args, "
-                            f"new_kwargs), but got {changed}."
-                        )
-                    args, kwargs = changed
-            else:
-                changed = hook(self, args)
-                if changed is not None:
-                    args = changed if isinstance(changed, tuple) else (changed,)
+        args, kwargs = self._call_pre_hooks(args, kwargs)
         watch = None
         if self._backward_hooks or self._backward_pre_hooks:
             watch = ModuleGradients(
-                self, self._backward_hooks.values(), self._backward_pre_hooks.values()
+                self, self._backward_hooks.now(), self._backward_pre_hooks.now()
             )
             args = watch.watch_inputs(args)
+
+        def call(hook: Any, with_kwargs: bool, result: Any) -> Any:
+            given = (args, kwargs) if with_kwargs else (args,)
+            return hook(self, *given, result)
+
         called: set[int] = set()
         try:
             result = self.forward(*args, **kwargs)
             for number, (hook, with_kwargs, _) in list(self._forward_hooks.items()):
                 called.add(number)
-                given = (self, args, kwargs, result) if with_kwargs else (self, args, result)
-                changed = hook(*given)
-                if changed is not None:
-                    result = changed
+                changed = call(hook, with_kwargs, result)
+                result = result if changed is None else changed
         except Exception:
             for number, (hook, with_kwargs, always) in list(self._forward_hooks.items()):
                 if always and number not in called:
-                    hook(*((self, args, kwargs, None) if with_kwargs else (self, args, None)))
+                    call(hook, with_kwargs, None)
             raise
         return result if watch is None else watch.watch_outputs(result)
+
+    def _call_pre_hooks(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments as the forward pre-hooks leave them."""
+        for hook, with_kwargs, _ in self._forward_pre_hooks.now():
+            changed = hook(self, args, kwargs) if with_kwargs else hook(self, args)
+            if changed is None:
+                continue
+            if not with_kwargs:
+                args = changed if isinstance(changed, tuple) else (changed,)
+            elif isinstance(changed, tuple) and len(changed) == 2:
+                args, kwargs = changed
+            else:
+                raise RuntimeError(
+                    "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but "
+                    f"got {changed}."
+                )
+        return args, kwargs
 
     # --- The books
 
