@@ -169,3 +169,24 @@ def test_the_package_says_what_it_exports() -> None:
         if not name.startswith("_") and (name in modules or not isinstance(value, types.ModuleType))
     }
     assert set(minigrad.__all__) == public
+
+
+def test_docstrings_send_the_reader_to_files_that_exist() -> None:
+    """Above all the order of reading in minigrad/__init__.py."""
+    folder = ROOT / "minigrad"
+    files = sorted(folder.rglob("*.py"))
+    named = [
+        (path, name)
+        for path in files
+        for name in re.findall(
+            r"[\w/]+\.py\b", ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+        )
+    ]
+    assert len(named) > 15
+    wrong = [
+        f"{path.relative_to(ROOT)} names {name}"
+        for path, name in named
+        if not any((at / name).exists() for at in (path.parent, folder, ROOT))
+        and not name.startswith("torch/")
+    ]
+    assert not wrong, "\n".join(wrong)
