@@ -62,6 +62,13 @@ def test_every_method_of_a_tensor_has_its_place(reference: Path) -> None:
     assert [name for name in methods if name not in places] == []
 
 
+def test_a_function_is_shown_with_what_it_gives_to_its_caller(reference: Path) -> None:
+    """And not with the operation that it hands to a decorator."""
+    page = (reference / "minigrad.html").read_text(encoding="utf-8")
+    assert 'id="tril"' in page
+    assert "operation.Operation" not in page
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_every_public_name_is_explained(name: str) -> None:
     module = importlib.import_module(name)

@@ -19,6 +19,8 @@ def both_forms(row: Callable[..., Row]) -> Any:
     """The public function that applies what `row` returns; its `in_place` writes the result into
     the tensor."""
 
+    row.__annotations__["return"] = "Any"  # what the function gives, for a reader of its signature
+
     @wraps(row)
     def function(input: Any, *args: Any, **kwargs: Any) -> Any:
         op, rest = row(input, *args, **kwargs)
