@@ -5,8 +5,8 @@ appends one event for each thing it does, in the order in which it does it, with
 numbers involved. The stepper is drawn from this list and from nothing else, which is why it cannot
 show a step that did not happen.
 
-Each event names the node it belongs to and is frozen: an event is a fact. With no recorder active
-the engine pays one `is None` check a node.
+Each event names the node it belongs to and cannot be changed: an event is a fact. With no recorder
+active the engine pays one `is None` check a node.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,20 +28,17 @@ FULL_VALUE_LIMIT = 1024
 summarized."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What is kept of an array that is too large to show: extremes, mean and Euclidean norm of its
-    finite elements."""
+class Summary(NamedTuple):
+    """What is kept of an array that is too large to show: extremes and Euclidean norm of its finite
+    elements."""
 
     minimum: float
     maximum: float
-    mean: float
     norm: float
     nonfinite: int
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A snapshot of an array: its numbers if there are few, a summary if there are many.
 
     `dtype` is PyTorch's name without the prefix ("float32"), `device` is "cpu" or "cuda:0".
@@ -54,8 +51,7 @@ class Value:
     summary: Summary | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SavedValue:
+class SavedValue(NamedTuple):
     """A tensor that a node saved in the forward pass, as the node finds it when it runs.
 
     `name` is the formula's symbol for it ("self", "other", "result"); the node saw version
@@ -68,102 +64,99 @@ class SavedValue:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that happened. `node` is the graph's own node object."""
-
-    node: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Forward(Event):
+class Forward(NamedTuple):
     """An operation has been computed and has left `node` behind. One of `inputs` for each entry of
     `next_functions`; None is what is no tensor and no number."""
 
+    node: Any
     inputs: tuple[Value | None, ...]
     outputs: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Seed(Event):
+class Seed(NamedTuple):
     """The walk begins: `gradient` is put into slot `index` of the root `node`."""
 
-    index: int
+    node: Any
+    index: int  # type: ignore[assignment]  # a place, not the method of a tuple
     gradient: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Start(Event):
+class Start(NamedTuple):
     """A node begins to run: nothing that uses its output is left to wait for."""
 
+    node: Any
     incoming: tuple[Value | None, ...]
     saved: tuple[SavedValue, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Hook(Event):
+class Hook(NamedTuple):
     """A hook ran. `kind` is one of "tensor", "retain_grad", "node_pre", "node_post",
     "post_accumulate"."""
 
+    node: Any
     kind: str
     name: str
     before: tuple[Value | None, ...]
     after: tuple[Value | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Formula(Event):
+class Formula(NamedTuple):
     """The node's backward formula has been applied; one entry for each entry of
     `next_functions`."""
 
+    node: Any
     outgoing: tuple[Value | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reduce(Event):
+class Reduce(NamedTuple):
     """Broadcasting undone: the gradient for input `index` was summed back to the input's own
     shape."""
 
-    index: int
+    node: Any
+    index: int  # type: ignore[assignment]  # a place, not the method of a tuple
     before: Value
     after: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Accumulate(Event):
+class Accumulate(NamedTuple):
     """`node` hands `added` on to `target`; the sum waiting in the target's slot `index` goes from
     `before` to `after`."""
 
+    node: Any
     edge: int
     target: Any
-    index: int
+    index: int  # type: ignore[assignment]  # a place, not the method of a tuple
     before: Value | None
     added: Value
     after: Value
 
 
-@dataclass(frozen=True, slots=True)
-class LeafGradient(Event):
+class LeafGradient(NamedTuple):
     """An AccumulateGrad node adds to its leaf's `.grad`."""
 
+    node: Any
     before: Value | None
     added: Value
     after: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Free(Event):
+class Free(NamedTuple):
     """The node lets go of what it saved; a second backward through it is now an error."""
 
+    node: Any
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Error(Event):
+class Error(NamedTuple):
     """The node failed; this is the last event of its backward pass."""
 
+    node: Any
     type: str
     message: str
+
+
+Event = Forward | Seed | Start | Hook | Formula | Reduce | Accumulate | LeafGradient | Free | Error
+"""One thing that happened. `node` is the graph's own node object."""
 
 
 @dataclass(slots=True)
@@ -325,17 +318,16 @@ name_of = cache(str)  # NumPy puts a type's name together anew each time
 
 
 def summarize(array: np.ndarray[Any, Any]) -> Summary:
-    """Extremes, mean and norm of the finite elements of `array`."""
-    low, high = array.min(), array.max()
-    finite = array
+    """Extremes and norm of the finite elements of `array`."""
+    flat = array.ravel(order="K")  # in whatever order spares a copy
+    low, high = np.minimum.reduce(flat), np.maximum.reduce(flat)
     if not (math.isfinite(low) and math.isfinite(high)):
-        finite = array[np.isfinite(array)]
-        if finite.size == 0:
-            return Summary(np.nan, np.nan, np.nan, np.nan, array.size)
-        low, high = finite.min(), finite.max()
-    flat = finite.reshape(-1)
+        flat = flat[np.isfinite(flat)]
+        if flat.size == 0:
+            return Summary(np.nan, np.nan, np.nan, array.size)
+        low, high = np.minimum.reduce(flat), np.maximum.reduce(flat)
+    size = flat.size
     if flat.dtype != np.float32:
         flat = flat.astype(np.float64)  # half precision and integers would overflow
     norm = math.sqrt(np.dot(flat, flat))
-    mean = float(np.add.reduce(flat)) / flat.size
-    return Summary(float(low), float(high), mean, norm, array.size - flat.size)
+    return Summary(float(low), float(high), norm, array.size - size)

@@ -37,7 +37,7 @@ class Recording:
         return len(self.values) - 1
 
     def large(self, shape: list[int], **summary: float) -> int:
-        full = {"min": -1.0, "max": 1.0, "mean": 0.0, "norm": 10.0, "nonfinite": 0} | summary
+        full = {"min": -1.0, "max": 1.0, "norm": 10.0, "nonfinite": 0} | summary
         self.values.append({"shape": shape, "dtype": "float32", "summary": full})
         return len(self.values) - 1
 

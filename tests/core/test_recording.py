@@ -5,7 +5,6 @@ Numbers in the events are compared with what PyTorch's own node hooks see of the
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 from typing import Any
 
@@ -284,7 +283,7 @@ def test_events_are_facts() -> None:
     assert leaf.after.data.tolist() == [2.0, 4.0]
     start = next(e for e in trace if isinstance(e, events.Start) and e.saved)
     assert start.saved[0].value.data.tolist() == [1.0, 2.0]
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         leaf.after = None  # type: ignore[misc]
 
 
@@ -293,7 +292,7 @@ def test_large_arrays_are_summarized() -> None:
     leaf = record((x * 2).sum()).events[-1]
     assert leaf.after.data is None
     assert leaf.after.shape == (50, 50)
-    assert leaf.after.summary == events.Summary(2.0, 2.0, 2.0, 100.0, 0)
+    assert leaf.after.summary == events.Summary(2.0, 2.0, 100.0, 0)
 
 
 def test_a_summary_counts_what_is_not_finite() -> None:

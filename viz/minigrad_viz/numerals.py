@@ -33,7 +33,6 @@ def value_data(value: Value) -> ValueData:
         data["summary"] = SummaryData(
             min=cell(s.minimum),
             max=cell(s.maximum),
-            mean=cell(s.mean),
             norm=cell(s.norm),
             nonfinite=s.nonfinite,
         )

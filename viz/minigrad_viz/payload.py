@@ -37,7 +37,6 @@ class SummaryData(TypedDict):
 
     min: Cell
     max: Cell
-    mean: Cell
     norm: Cell
     nonfinite: int
 

@@ -6,7 +6,6 @@ on a GPU, sparse, or of an element type of its own.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,8 @@ def value_of(tensor: Any) -> Value:
     dtype = str(tensor.dtype).rpartition(".")[2]
     array = _array(tensor.detach())
     if array.dtype.kind == "c" and array.size > FULL_VALUE_LIMIT:
-        array = np.abs(array)  # complex numbers have no order: extremes and mean are of their size
-    return dataclasses.replace(snapshot(array), dtype=dtype, device=str(tensor.device))
+        array = np.abs(array)  # complex numbers have no order: the extremes are those of their size
+    return snapshot(array)._replace(dtype=dtype, device=str(tensor.device))
 
 
 def _array(tensor: Any) -> np.ndarray[Any, Any]:

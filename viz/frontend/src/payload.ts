@@ -29,7 +29,6 @@ export type Cell = number | string | boolean;
 export interface SummaryData {
   min: number;
   max: number;
-  mean: number;
   norm: number;
   nonfinite: number;
 }
