@@ -7,6 +7,7 @@ tensors of one type, is written out.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from .modes import modes
 from .operation import Operation, attach, edge_or_constant
 from .saving import NUMBERS
 
+FLOAT16 = np.dtype(np.float16)
+
 
 def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
     """`apply` for two operands, with type promotion; one may be a Python number."""
@@ -33,6 +36,8 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
             a = a.item()
         x, y = promoted_numbers(op, a, b)
         value = op.forward(x, y, *params)
+        if value.dtype is FLOAT16 and op.keeps_numbers:
+            value = in_float32(op.forward, x, y, *params)
         if value.ndim > 1:
             value = laid_out(value, x, y)
         if modes.in_formula and op.with_number is not None and isinstance(a, TensorBase):
@@ -54,6 +59,16 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
         return new_tensor(value)
     edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b))
     return attach(op, edges, (a, b, *params), value)
+
+
+def in_float32(forward: Callable[..., Any], *args: Any) -> Any:
+    """`forward` of float16 arrays in float32, rounded once, at the end. (NumPy rounds even a Python
+    number before it computes.)"""
+    wide = [x.astype(np.float32) if getattr(x, "dtype", None) == FLOAT16 else x for x in args]
+    value = forward(*wide)
+    if type(value) is tuple:
+        return tuple([each.astype(FLOAT16) for each in value])
+    return value.astype(FLOAT16)
 
 
 def promoted(x: Array, y: Array) -> tuple[Array, Array]:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .arguments import check_result
-from .binary import promoted, promoted_numbers
+from .binary import FLOAT16, in_float32, promoted, promoted_numbers
 from .broadcasting import broadcasts_to, size_mismatch
 from .devices import check_one_device
 from .graph import Array, TensorBase, gradient_edge, new_node, new_tensor
@@ -47,13 +47,15 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
         value = op.forward(*arrays)
     except ValueError:
         raise size_mismatch(*[a.shape for a in arrays[:2]]) from None
+    if value.dtype is FLOAT16 and op.keeps_numbers:
+        value = in_float32(op.forward, *arrays)
     check_result(value, x)
     return overwrite(op, tensor, inputs, params, value)
 
 
 def fits_into(x: Array, other: Any) -> bool:
     """Whether an elementwise result of `x` and `other` has the shape and type of `x`."""
-    if isinstance(x, np.generic) or x.dtype.kind != "f":
+    if isinstance(x, np.generic) or x.dtype.kind != "f" or x.dtype is FLOAT16:
         return False
     if type(other) in NUMBERS:
         return True

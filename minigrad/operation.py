@@ -113,6 +113,8 @@ class Operation(SavingNode):
     formula_has_numbers = True
     with_number: ClassVar[type[Operation] | None] = None
     """The operation as PyTorch's formulas record it where the second operand is a number."""
+    keeps_numbers: ClassVar[bool] = False
+    """Whether a number beside a float16 tensor is not rounded to float16 before it is used."""
     forward_into: ClassVar[Callable[..., Any] | None] = None
     """`forward` that writes its result into its first argument, for in-place use without a copy."""
 

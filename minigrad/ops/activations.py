@@ -186,6 +186,7 @@ class SoftmaxBackwardDataBackward0(Operation):
         r"\quad s = \sum_j \bar a_j y_j"
     )
 
+    @widened
     def forward(grad_output: Any, output: Any, /, dim: int) -> Any:
         product = grad_output * output
         dims = wrap_dims(dim, output.ndim)
@@ -226,6 +227,7 @@ class LogSoftmaxBackwardDataBackward0(Operation):
         r"\bar y_i = -\bar a_i e^{y_i} \sum_j g_j"
     )
 
+    @widened
     def forward(grad_output: Any, output: Any, /, dim: int) -> Any:
         total = grad_output.sum(axis=wrap_dims(dim, output.ndim), keepdims=True)
         return grad_output - np.exp(output) * total

@@ -25,6 +25,7 @@ import numpy as np
 from ..arguments import c_name, check_tensors, not_implemented
 from ..operation import ALWAYS, Operation, apply
 from .matrix import same_type
+from .operands import widened
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .windows import Windows
@@ -123,6 +124,7 @@ class ConvolutionBackward0(Operation):
     )
     _saved_transposed = False
 
+    @widened
     def forward(input: Any, weight: Any, bias: Any, _: Any, *how: Any) -> Any:
         *sizes, groups = how
         images = image(input)
@@ -158,6 +160,7 @@ class ConvolutionBackwardBackward0(Operation):
     saves = {"grad_output": ALWAYS, "input": ALWAYS, "weight": ALWAYS}
     rule = r"\bar g = W \star \bar{\bar x} + \bar{\bar W} \star x"
 
+    @widened
     def forward(grad_output: Any, input: Any, weight: Any, *how: Any) -> Any:
         *sizes, groups, wanted = how
         images = image(input)

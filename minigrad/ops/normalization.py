@@ -17,6 +17,7 @@ from ..graph import new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, record
 from .arithmetic import RsqrtBackward0
+from .operands import widened
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
@@ -86,6 +87,7 @@ class NativeBatchNormBackward0(Operation):
     rule = NativeLayerNormBackward0.rule
 
     @row_major
+    @widened
     def forward(input: Any, weight: Any, bias: Any, *args: Any) -> Any:
         running_mean, running_var, training, eps, mean, scale = args
         if not training:

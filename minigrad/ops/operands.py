@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ..arguments import cannot_cast, check_tensor
-from ..binary import binary, number
+from ..binary import FLOAT16, binary, in_float32, number
 from ..broadcasting import size_mismatch
 from ..dtypes import can_cast, from_numpy_dtype, result_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
@@ -153,12 +153,7 @@ def widened(forward: Function) -> Function:
 
     @wraps(forward)
     def function(x: Any, *args: Any) -> Any:
-        if x.dtype != np.float16:
-            return forward(x, *args)
-        value = forward(x.astype(np.float32), *args)
-        if type(value) is tuple:
-            return tuple(v.astype(np.float16) for v in value)
-        return value.astype(np.float16)
+        return forward(x, *args) if x.dtype != FLOAT16 else in_float32(forward, x, *args)
 
     return function
 

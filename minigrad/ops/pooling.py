@@ -15,6 +15,7 @@ from ..arguments import check_tensors, not_implemented
 from ..graph import new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, record
+from .operands import widened
 from .reductions import mean
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .windows import Windows
@@ -188,6 +189,7 @@ class AvgPool2DBackward0(Operation):
     rule = r"\bar a_i = \sum_{\text{windows with } i} \frac{g}{n}"
 
     @row_major
+    @widened
     def forward(self: Any, *args: Any) -> Any:
         kernel, stride, padding, ceil, with_frame, divisor = args
         windows = Pool(self.shape, kernel, stride, padding, (1, 1), ceil)
@@ -207,6 +209,7 @@ class AvgPool2DBackwardBackward0(Operation):
     params = ("_shape", *AvgPool2DBackward0.params)
     rule = r"\bar g = \frac{1}{n} \sum_{\text{window}} \bar{\bar a}"
 
+    @widened
     def forward(grad_output: Any, shape: tuple[int, ...], *args: Any) -> Any:
         kernel, stride, padding, ceil, with_frame, divisor = args
         windows = Pool(shape, kernel, stride, padding, (1, 1), ceil)
@@ -227,6 +230,7 @@ class AdaptiveAvgPool2DBackward0(Operation):
     rule = AvgPool2DBackward0.rule
 
     @row_major
+    @widened
     def forward(self: Any, /, _size: Pair) -> Any:
         down, across = (shares(self, n, m) for n, m in zip(self.shape[-2:], _size, strict=True))
         return down @ self @ across.T
@@ -241,6 +245,7 @@ class AdaptiveAvgPool2DBackwardBackward0(Operation):
 
     rule = AvgPool2DBackwardBackward0.rule
 
+    @widened
     def forward(grad_output: Any, /, _shape: tuple[int, ...], _size: Pair) -> Any:
         sizes = zip(_shape[-2:], _size, strict=True)
         down, across = (shares(grad_output, n, m) for n, m in sizes)

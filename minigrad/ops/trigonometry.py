@@ -15,7 +15,7 @@ from ..inplace import inplace
 from ..operation import ALWAYS, Operation
 from .arithmetic import ReciprocalBackward0, RsqrtBackward0
 from .masking import zeroed
-from .operands import in_blocks
+from .operands import in_blocks, widened
 from .rows import functions, gradient_of
 
 
@@ -102,6 +102,7 @@ class TanhBackwardBackward0(Operation):
     saves = {"grad_output": 1, "output": ALWAYS}
     rule = r"\bar g = \bar a \cdot (1 - y^2), \qquad \bar y = -2 \bar a \cdot g \cdot y"
 
+    @widened
     def forward(grad_output: Any, output: Any) -> Any:
         slope = -output  # grad_output * (1 - output * output), in one array of that size
         slope *= output

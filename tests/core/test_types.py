@@ -169,6 +169,25 @@ def test_gradients_have_the_type_of_their_tensor(torch: Any, dtype: str) -> None
     same(torch, program)
 
 
+def test_float16_is_rounded_once(torch: Any) -> None:
+    """Where PyTorch computes in float32 and rounds at the end. (Floats are compared exactly.)"""
+
+    def program(T: Any) -> Any:
+        x = (T.arange(40.0) / 7 - 3).half()
+        x.requires_grad_()
+        x.tanh().backward(T.ones_like(x))
+        y = x.detach()
+        found = [
+            *(y * 0.1, y / 0.3, 0.3 / (y + 0.1), y**3, y.tanh(), x.grad),
+            *(y.clone().mul_(0.1), y.clone().div_(0.3), y + 0.1, y.clone().sub_(0.1)),
+            *(y.sum(), y.mean(), y.norm(), y.cumsum(0)),
+            T.nn.functional.avg_pool2d(y.view(1, 4, 10), 3),
+        ]
+        return [each.double().tolist() for each in found]
+
+    same(torch, program)
+
+
 def test_default_dtype(torch: Any) -> None:
     def program(T: Any) -> Any:
         try:
