@@ -11,7 +11,7 @@ endif
 
 BIN := .venv/bin
 LESSONS := $(wildcard lessons/en lessons/zh)
-NBVAL := --nbval --nbval-current-env --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 \
+NBVAL := --nbval --nbval-current-env --nbval-cell-timeout=300 --nbval-kernel-startup-timeout=300 \
 	--nbval-sanitize-with=tests/lessons/nbval_sanitize.cfg
 
 # JupyterLab refuses root without being told so, and there is no browser to open without a screen.

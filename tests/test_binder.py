@@ -28,7 +28,7 @@ def dockerfile(root: Path) -> str:
         cwd=root,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert run.returncode == 0, run.stderr
     return run.stdout + run.stderr

@@ -144,7 +144,7 @@ def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
             | {"MINIGRAD_REQUIRE_ALL": require_all, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         return run.stdout.splitlines()[-1]
 

@@ -30,8 +30,8 @@ from nbformat import NotebookNode
 from .language import LANGUAGES, Language
 
 LESSONS = Path(__file__).resolve().parents[1]
-CELL_SECONDS = 60
-KERNEL_SECONDS = 60
+CELL_SECONDS = 300
+KERNEL_SECONDS = 300
 PYTHON = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 SCRIPT = re.compile(r"\n?<script.*</script>", re.DOTALL)

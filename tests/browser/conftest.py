@@ -48,7 +48,7 @@ def open_steppers(browser: Any, module_url: str, tmp_path: Path) -> Iterator[Cal
         context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(120_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
         page.on(

@@ -54,7 +54,7 @@ def started(runtime: Path) -> str | None:
             server = json.loads(file.read_text(encoding="utf-8"))
             address = f"http://127.0.0.1:{server['port']}{server['base_url']}"
             status = f"{address}api/status?token={server['token']}"
-            with urllib.request.urlopen(status, timeout=5):
+            with urllib.request.urlopen(status, timeout=PATIENCE):
                 return str(address)
     return None
 

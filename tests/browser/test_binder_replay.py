@@ -85,7 +85,7 @@ def launched(environment: dict[str, str]) -> Iterator[str]:
 def test_the_first_lesson_opens_by_its_link_and_steps(launched: str, browser: Any) -> None:
     assert launched.endswith(BASE)
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(120_000)
     page.goto(f"{launched}{OPENED}?token={TOKEN}")
     wait_for_kernel(page)
     assert page.locator(".jp-Dialog").count() == 0  # nothing covers the lesson
@@ -95,5 +95,5 @@ def test_the_first_lesson_opens_by_its_link_and_steps(launched: str, browser: An
 
 def test_without_the_token_nobody_gets_in(launched: str) -> None:
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(f"{launched}api/contents", timeout=10)
+        urllib.request.urlopen(f"{launched}api/contents", timeout=120)
     assert refused.value.code == 403

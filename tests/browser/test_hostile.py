@@ -120,7 +120,7 @@ def check(browser: Any, folder: Path, lib: Any, attack: str) -> None:
     """Show everything in a real browser, and look at what has become of it."""
     context = browser.new_context(offline=True)
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(120_000)
     requests: list[str] = []
     page.on("request", lambda r: requests.append(r.url) if r.url[:4] == "http" else None)
     still: list[tuple[str, str]] = []

@@ -49,7 +49,7 @@ def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 def window(browser: Any) -> Iterator[Any]:
     """One for all tests: JupyterLab's own files are fetched and compiled once."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(120_000)
     yield context
     context.close()
 
@@ -258,7 +258,7 @@ def test_a_lesson_runs_from_its_first_cell_to_its_last(
             return done.some(prompt => prompt.textContent === `[${count}]:`)
         }""",
         arg=sum(cell.cell_type == "code" for cell in stored.cells),
-        timeout=60_000,
+        timeout=120_000,
     )
     wait_for_kernel(page)
     places = [place for place, cell in enumerate(stored.cells) if has_figure(cell)]

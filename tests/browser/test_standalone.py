@@ -19,7 +19,7 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Show]:
     """Write a stepper as a page of its own and open it; an error or a request fails the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True)
     page = context.new_page()
-    page.set_default_timeout(5000)
+    page.set_default_timeout(120_000)
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)

@@ -29,7 +29,7 @@ def visit(browser: Any, site: Path) -> Iterator[Any]:
         viewport={"width": 1100, "height": 900}, offline=True, color_scheme="light"
     )
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(120_000)
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)

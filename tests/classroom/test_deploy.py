@@ -68,7 +68,7 @@ def test_the_script_for_one_server_installs_what_the_hub_then_reads(
         path.write_text(f'#!/bin/sh\necho {path.name} "$@" >> {tmp_path}/calls\n')
         path.chmod(0o755)
     script = root / "deploy" / "tljh" / "install.sh"
-    subprocess.run([script], env=os.environ | {"TLJH": str(tmp_path)}, check=True, timeout=60)
+    subprocess.run([script], env=os.environ | {"TLJH": str(tmp_path)}, check=True, timeout=300)
     calls = (tmp_path / "calls").read_text().splitlines()
     assert calls[0] == f"python -m pip install --quiet --upgrade {root}[lab]"
     assert calls[-1] == "tljh-config reload"
