@@ -25,29 +25,12 @@ def call_tensor_hooks(walk: Walk, node: Node, gradients: list[Gradient]) -> list
     for index, g in enumerate(gradients):
         if g is not None:
             for hook in hooks.tensor[index].now() if index in hooks.tensor else ():
-                g = call_tensor_hook(walk, node, hook, g)
+                g = hidden(walk, call(walk, node, "tensor", hook, shown(walk, g)))
             retaining = hooks.retained.get(index)
-            if retaining is not None and (tensor := retaining()) is not None:
+            if g is not None and retaining is not None and (tensor := retaining()) is not None:
                 retain(walk, node, tensor, g)
         found.append(g)
     return found
-
-
-def call_tensor_hook(walk: Walk, node: Node, hook: Any, g: Gradient) -> Gradient:
-    """`g`, or what the hook returns in its place."""
-    given = shown(walk, g)
-    result = call(walk, node, "tensor", hook, given)
-    if result is None:
-        return g
-    if not isinstance(result, TensorBase):
-        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
-    name = getattr(hook, "__name__", hook)
-    if result._array.shape != given._array.shape:
-        raise RuntimeError(f"hook '{name}' has changed the size of value")
-    if result._array.dtype != given._array.dtype:
-        was, got = (tensor_type_name(t._array.dtype) for t in (given, result))
-        raise RuntimeError(f"hook '{name}' has changed the type of value (was {was} got {got})")
-    return hidden(walk, result)
 
 
 def retain(walk: Walk, node: Node, tensor: TensorBase, g: Gradient) -> None:
@@ -63,37 +46,70 @@ def retain(walk: Walk, node: Node, tensor: TensorBase, g: Gradient) -> None:
 
 def call_pre_hooks(walk: Walk, node: Node, gradients: list[Gradient]) -> list[Gradient]:
     """The node's own pre-hooks, which see all its gradients at once."""
-    for hook in node._hooks.pre.now():
-        given = tuple([shown(walk, g) for g in gradients])
-        result = call(walk, node, "node_pre", hook, given)
-        if result is not None:
-            gradients = [hidden(walk, g) for g in as_tuple(result)]
-            if len(gradients) != len(given):
-                raise RuntimeError(
-                    f"node pre-hook returned {len(gradients)} gradients, expected {len(given)}"
-                )
-    return gradients
+    hooks = node._hooks.pre.now()
+    if not hooks:
+        return gradients
+    given = tuple([shown(walk, g) for g in gradients])
+    for hook in hooks:
+        given = call(walk, node, "node_pre", hook, given)
+    return [hidden(walk, g) for g in given]
 
 
 def call_post_hooks(
     walk: Walk, node: Node, outgoing: tuple[Gradient, ...], gradients: Sequence[Gradient]
 ) -> tuple[Gradient, ...]:
     """The node's hooks, which see what it hands on and what it was given."""
+    hooks = node._hooks.post.now()
+    if not hooks:
+        return outgoing
     arrived = tuple([shown(walk, g) for g in gradients])
-    for hook in node._hooks.post.now():
-        given = tuple([shown(walk, g) for g in outgoing])
-        result = call(walk, node, "node_post", hook, given, arrived)
-        if result is not None:
-            outgoing = tuple([hidden(walk, g) for g in as_tuple(result)])
-    return outgoing
+    given = tuple([shown(walk, g) for g in outgoing])
+    for hook in hooks:
+        given = call(walk, node, "node_post", hook, given, arrived)
+    return tuple([hidden(walk, g) for g in given])
 
 
-def call(walk: Walk, node: Node, kind: str, hook: Any, *args: Any) -> Any:
-    return hook(*args) if walk.trace is None else walk.trace.hooked(node, kind, hook, *args)
+def call(walk: Walk, node: Node, kind: str, hook: Any, given: Any, *more: Any) -> Any:
+    """What `hook` makes of `given`, a gradient or a tuple of them.
+
+    Raises:
+        TypeError, RuntimeError: what it returned cannot take the place of that.
+    """
+    if walk.trace is None:
+        result = hook(given, *more)
+    else:
+        result = walk.trace.hooked(node, kind, hook, given, *more)
+    if result is None:
+        return given
+    name = getattr(hook, "__name__", hook)
+    if not isinstance(given, tuple):
+        check(name, given, result)
+        return result
+    if not isinstance(result, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(result).__name__}'")
+    if len(result) != len(given):
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(result)}, but "
+            f"expected {len(given)})"
+        )
+    for old, new in zip(given, result, strict=True):
+        check(name, old, new)
+    return result
 
 
-def as_tuple(result: Any) -> tuple[Any, ...]:
-    return result if isinstance(result, tuple) else (result,)
+def check(name: Any, old: Any, new: Any) -> None:
+    """Refuse a gradient `new` that cannot take the place of `old`."""
+    if new is None:
+        return
+    if old is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
+    if not isinstance(new, TensorBase):
+        raise TypeError(f"expected Variable, but hook returned '{type(new).__name__}'")
+    if new._array.shape != old._array.shape:
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+    if new._array.dtype != old._array.dtype:
+        was, got = (tensor_type_name(t._array.dtype) for t in (old, new))
+        raise RuntimeError(f"hook '{name}' has changed the type of value (was {was} got {got})")
 
 
 def shown(walk: Walk, g: Gradient) -> Any:

@@ -229,7 +229,9 @@ class Trace:
         self.forget(given)  # the hook may write to it
         result = hook(*args)
         after = given if result is None else result if isinstance(result, tuple) else (result,)
-        self.events.append(Hook(node, kind, name_of_hook(hook), before, self.shots(after)))
+        # (What is no tensor is for whoever called to refuse.)
+        seen = self.shots([getattr(each, "_array", None) for each in after])
+        self.events.append(Hook(node, kind, name_of_hook(hook), before, seen))
         return result
 
     # --- Snapshots

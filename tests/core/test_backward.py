@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -543,6 +544,39 @@ def node_hooks_replace(T: Any) -> Any:
     return x.grad, w.grad
 
 
+def what_a_node_hook_may_return(T: Any) -> Any:
+    """As many gradients as it was given, of the same shapes and types, or None for any of them."""
+
+    def backward_with(kind: str, other: Any, result: Any) -> Any:
+        x = T.ones(2, requires_grad=True)
+        y = x * (T.ones(2, requires_grad=True) if other is None else other)
+        getattr(y.grad_fn, kind)(lambda *_: result)
+        y.sum().backward()
+        return x.grad
+
+    one, three = T.ones(2), T.ones(3)
+    said: list[Any] = []
+    for kind in ("register_hook", "register_prehook"):
+        for other in (None, 2):
+            for result, key in (
+                (one, "expected tuple, but hook returned"),
+                ([one], "expected tuple, but hook returned"),
+                ((), "has returned an incorrect number of values"),
+                ((one, 5), "None gradient" if other else "expected Variable"),
+                ((three, None), "has changed the size of value"),
+                ((one.double(), None), "has changed the type of value"),
+                ((one, None), ""),
+                ((None, None), ""),
+            ):
+                given = result
+                if kind == "register_prehook" and type(result) is tuple:
+                    given = result[:1]
+                    key = "" if key in ("None gradient", "expected Variable") else key
+                run = partial(backward_with, kind, other, given)
+                said.append(caught(run, key) if key else run())
+    return said
+
+
 def hook_sees_the_sum(T: Any) -> Any:
     """A tensor used twice: its hook runs once, on the whole gradient."""
     seen: list[Any] = []
@@ -619,6 +653,7 @@ HOOKS: Programs = [
     hook_replaces,
     hook_removed,
     node_hooks_replace,
+    what_a_node_hook_may_return,
     hook_sees_the_sum,
     hook_of_what_is_not_needed,
     hook_under_create_graph,

@@ -258,6 +258,15 @@ def test_a_hook_that_writes_to_the_gradient_is_seen(size: int) -> None:
     assert [largest(v) for v in (*hook.before, *hook.after, *start.incoming)] == [1, 2, 2]
 
 
+def test_a_hook_that_returns_no_gradient_is_seen_and_refused() -> None:
+    x = mg.ones(2, requires_grad=True)
+    y = x * 2
+    y.register_hook(lambda g: 3.0)
+    with mg.autograd.record() as trace, pytest.raises(TypeError, match="expected Variable"):
+        y.sum().backward()
+    assert isinstance(trace.events[-1], events.Hook)
+
+
 def test_an_error_is_the_last_event() -> None:
     x = mg.tensor([1.0, 2.0], requires_grad=True) * 1
     y = (x * x).sum()
