@@ -242,9 +242,10 @@ def test_a_pass_that_failed_over_a_change_has_freed_what_it_came_through(lib: Mo
 def notebook(lib: ModuleType, *cells: str) -> dict[str, Any]:
     """Run cells as IPython does: each is kept in linecache, under a name made from its text."""
     scope: dict[str, Any] = {"lib": lib, "viz": viz}
-    for time, cell in enumerate(cells):
+    for cell in cells:
         name = f"/tmp/ipykernel_7/{abs(hash(cell))}.py"
-        linecache.cache[name] = (len(cell), float(time), cell.splitlines(True), name)
+        scope.setdefault("In", [""]).append(cell)
+        linecache.cache[name] = (len(cell), None, cell.splitlines(True), name)
         exec(compile(cell, name, "exec"), scope)
     return scope
 
@@ -268,6 +269,14 @@ def test_changed_in_another_cell(lib: ModuleType) -> None:
         "found = viz.explain(loss)",
     )
     says(scope["found"], "in_place", "in `z = x * w` (line 3 of its cell)", "`x[0] = 2` (line 1")
+
+
+@pytest.mark.usefixtures("clean_linecache")
+@pytest.mark.parametrize("last", range(6))
+def test_of_several_cells_the_one_that_ran_last_counts(lib: ModuleType, last: int) -> None:
+    cells = [f"plain = lib.tensor({number}.0)" for number in range(6)]
+    scope = notebook(lib, *cells, cells[last], "found = viz.explain(plain)")
+    says(scope["found"], "not_required", f"`plain = lib.tensor({last}.0)`")
 
 
 def test_changed_by_a_method_and_by_an_operator(lib: ModuleType) -> None:

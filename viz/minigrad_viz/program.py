@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import FrameType
@@ -65,9 +65,10 @@ class Program:
         for frame, line in places:
             filename, name = frame.f_code.co_filename, frame.f_code.co_name
             cell = is_cell(filename)
-            for earlier in _cells_before(filename) if cell and name == "<module>" else ():
-                self.read(earlier, "")
             source = "".join(linecache.getlines(filename, frame.f_globals))
+            ran = frame.f_globals.get("In", []) if cell and name == "<module>" else []
+            for earlier in _cells_before(source, ran):
+                self.read(earlier, "")
             file = "" if cell else PurePath(filename).name
             self.read(source, file, frame.f_code.co_firstlineno, name, line)
 
@@ -144,16 +145,12 @@ class Program:
         return found[-1] if found else None
 
 
-def _cells_before(filename: str) -> list[str]:
-    """The notebook's cells in the order in which they last ran, up to this one. IPython keeps
-    their text in linecache, each with the time of its run.
+def _cells_before(cell: str, ran: Sequence[str]) -> Sequence[str]:
+    """The cells that ran before the last run of this one. (IPython lists each run in `In`; what it
+    puts into linecache has no time, and its name is made from the text.)
     """
-    cells = [
-        (entry[1] or 0.0, name, "".join(entry[2]))
-        for name, entry in list(linecache.cache.items())
-        if len(entry) == 4 and is_cell(name) and name != filename
-    ]
-    return [text for _, _, text in sorted(cells)]
+    runs = [number for number, text in enumerate(ran) if text.rstrip() == cell.rstrip()]
+    return ran[: runs[-1]] if runs else ran
 
 
 def cuts(statement: Statement) -> bool:
