@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_tensor, not_implemented
+from ..binary import FLOAT16, in_float32
 from ..graph import TensorBase, new_tensor
 from ..inplace import inplace as apply_in_place
 from ..layout import row_major
@@ -186,8 +187,9 @@ class SoftmaxBackwardDataBackward0(Operation):
         r"\quad s = \sum_j \bar a_j y_j"
     )
 
-    @widened
     def forward(grad_output: Any, output: Any, /, dim: int) -> Any:
+        if output.dtype == FLOAT16:
+            return in_float32(SoftmaxBackwardDataBackward0.forward, grad_output, output, dim)
         product = grad_output * output
         dims = wrap_dims(dim, output.ndim)
         return product - output * product.sum(axis=dims, keepdims=True)

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_tensor
-from ..binary import binary
+from ..binary import FLOAT16, binary, in_float32
 from ..dtypes import get_default_dtype
 from ..graph import TensorBase
 from ..inplace import inplace
 from ..operation import ALWAYS, Operation
 from .arithmetic import ReciprocalBackward0, RsqrtBackward0
 from .masking import zeroed
-from .operands import in_blocks, widened
+from .operands import in_blocks
 from .rows import functions, gradient_of
 
 
@@ -102,8 +102,9 @@ class TanhBackwardBackward0(Operation):
     saves = {"grad_output": 1, "output": ALWAYS}
     rule = r"\bar g = \bar a \cdot (1 - y^2), \qquad \bar y = -2 \bar a \cdot g \cdot y"
 
-    @widened
     def forward(grad_output: Any, output: Any) -> Any:
+        if output.dtype == FLOAT16:
+            return in_float32(TanhBackwardBackward0.forward, grad_output, output)
         slope = -output  # grad_output * (1 - output * output), in one array of that size
         slope *= output
         slope += 1
