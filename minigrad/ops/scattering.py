@@ -139,7 +139,13 @@ class IndexSelectBackward0(ShapeOperation):
     rule = r"\bar a[i] \mathrel{+}= g"
 
     def forward(self: Any, /, dim: int, index: Any) -> Any:
-        return np.take(self, vector(index), dim) if self.ndim else self.copy()
+        if not self.ndim:
+            return self.copy()
+        try:
+            return np.take(self, vector(index), dim)
+        except IndexError:  # from index_add, which asks nothing of a tensor without elements
+            check_selection(self, dim % self.ndim, index)
+            raise
 
     def backward(ctx, g: Any) -> Any:
         (index,) = ctx.saved
@@ -339,16 +345,25 @@ def index_select(input: Any, dim: int, index: Any) -> Any:
         raise RuntimeError(
             f"index_select(): Index to scalar can have only 1 value, got {place.size}"
         )
-    wrong = check_range(place, shape[axis])
-    if wrong is not None:
-        if input._array.size or len(shape) == 1:
-            raise IndexError("index out of range in self")
-        if not shape[axis]:
-            raise RuntimeError("index_select(): self indexing axis dim should be positive")
-        raise RuntimeError(
-            f"INDICES element is out of DATA bounds, id={wrong} axis_dim={shape[axis]}"
-        )
+    check_selection(input._array, axis, place)
     return apply(IndexSelectBackward0, input, dim, index)
+
+
+def check_selection(x: Any, axis: int, index: Any) -> None:
+    """Refuse to select by an index that is out of range.
+
+    Raises:
+        IndexError, RuntimeError: it is, in the words for one dimension or several.
+    """
+    shape = vector(x).shape
+    wrong = check_range(index, shape[axis])
+    if wrong is None:
+        return
+    if x.size or len(shape) == 1:
+        raise IndexError("index out of range in self")
+    if not shape[axis]:
+        raise RuntimeError("index_select(): self indexing axis dim should be positive")
+    raise RuntimeError(f"INDICES element is out of DATA bounds, id={wrong} axis_dim={shape[axis]}")
 
 
 class ScatteringMethods(TensorBase):

@@ -26,6 +26,15 @@ def test_random_program(torch: Any, program: list[Step]) -> None:
 
 
 FOUND: dict[str, list[Step]] = {
+    "the gradient of what was added to nothing selects from nothing": [
+        ("leaf", (), 0, True),
+        ("leaf", (), 0, False),
+        ("leaf", (1, 3), 0, True),
+        ("leaf", (1, 3), 0, True),
+        ("view", "tail", 2, False),
+        ("binary", "index_add", 4, 2, False),
+        ("backward", 5, True, False),
+    ],
     "a view of a single number shares its memory": [
         ("leaf", (), 0, True),
         ("unary", "sum", 0, False),
