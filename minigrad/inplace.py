@@ -40,9 +40,9 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
                 arrays[:2] = promoted(x, other)
         else:
             arrays[:2] = promoted_numbers(op, tensor, args[0])
-    check_in_place(tensor, inputs)
     if op.forward_into is not None and arrays[0] is x and fits_into(x, arrays[1]):
         return overwrite(op, tensor, inputs, params, partial(op.forward_into, *arrays))
+    check_in_place(tensor, inputs)
     try:
         value = op.forward(*arrays)
     except ValueError:
