@@ -274,6 +274,12 @@ def expanded_gradient(T: Any) -> Any:
     return x.grad
 
 
+def half_precision_is_rounded_once(T: Any) -> Any:
+    x = T.linspace(-3, 3, 50).half().requires_grad_()
+    (T.tanh(x) * T.linspace(0.3, 1.7, 50).half()).sum().backward()
+    return x.grad
+
+
 def second_order(T: Any) -> Any:
     x = leaf(T)
     (g,) = T.autograd.grad((T.tanh(x) * 3).sum(), x, create_graph=True)
@@ -291,6 +297,7 @@ OVERWRITING = [
     gradient_asked_for_as_well,
     walked_twice,
     expanded_gradient,
+    half_precision_is_rounded_once,
     second_order,
 ]
 
