@@ -13,6 +13,7 @@ import type { Strings } from "./strings";
 
 const FULL_ROWS = 8;
 const FULL_COLUMNS = 8;
+const WIDE = 5; // more columns than this are set smaller, so that the pane holds them
 const SLICES = 4;
 
 /** "[5, 3] float32". */
@@ -76,7 +77,9 @@ function gridView(rows: Cell[][], format: (cell: Cell) => string, largest: numbe
   const body = ends(rows, FULL_ROWS).map((row) =>
     row === null ? h("tr", {}, h("td", { class: "cut" }, "⋮")) : h("tr", {}, ...shown(row)),
   );
-  return h("div", { class: "scroll" }, h("table", { class: "grid" }, h("tbody", {}, ...body)));
+  const wide = (rows[0]?.length ?? 0) > WIDE;
+  const table = h("table", { class: wide ? "grid wide" : "grid" }, h("tbody", {}, ...body));
+  return h("div", { class: "scroll" }, table);
 }
 
 function cellView(cell: Cell | null, format: (cell: Cell) => string, largest: number): HTMLElement {

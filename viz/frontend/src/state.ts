@@ -78,6 +78,8 @@ export interface State {
 export interface Index {
   payload: Payload;
   node: Map<string, NodeData>;
+  /** What the turns of a node are called: tells it from others of its name. */
+  titles: Map<string, string>;
   /** Where the edges lead that leave a node. */
   below: Map<string, string[]>;
   /** The edge that leaves `source` from `slot`. */
@@ -103,6 +105,7 @@ export function indexPayload(payload: Payload): Index {
   const index: Index = {
     payload,
     node: new Map(payload.nodes.map((node) => [node.id, node])),
+    titles: new Map(),
     below: new Map(),
     next: new Map(),
     rootEdges: new Map(),
@@ -123,6 +126,10 @@ export function indexPayload(payload: Payload): Index {
       const reader = index.node.get(edge.source)?.kind === "saved" ? edge.target : edge.source;
       push(index.savedEdges, reader, edge);
     }
+  }
+  for (const { node, title, first } of payload.steps) {
+    const kind = payload.events[first]?.kind;
+    if (kind !== "seed" && kind !== "forward") index.titles.set(node, title);
   }
   let pass = 0;
   for (const [k, event] of payload.events.entries()) {
@@ -146,11 +153,14 @@ export function leafOf(index: Index, accumulate: string): NodeData | undefined {
   return edge && index.node.get(edge.target);
 }
 
-/** The node's name; an AccumulateGrad is told from the others by its leaf. */
+/**
+ * The node's name; among others of that name, with what tells it from them: an AccumulateGrad's
+ * leaf, what the result of an operation is called.
+ */
 export function nameOf(index: Index, node: string): string {
   const name = index.node.get(node)?.name ?? node;
   const leaf = leafOf(index, node);
-  return leaf ? `${name} (${leaf.name})` : name;
+  return leaf ? `${name} (${leaf.name})` : (index.titles.get(node) ?? name);
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {

@@ -145,3 +145,13 @@ describe("the forward pass", () => {
     }
   });
 });
+
+describe("what a node is called", () => {
+  it("tells it from others of its name, as the list of steps does", () => {
+    const steps = twice.steps.map((s, i) => (i === 1 ? { ...s, title: "MulBackward0 (y)" } : s));
+    const named = indexPayload({ ...twice, steps });
+    expect(nameOf(named, "mul")).toBe("MulBackward0 (y)");
+    expect(nameOf(named, "acc")).toBe("AccumulateGrad (x)");
+    expect(nameOf(named, "saved")).toBe("self");
+  });
+});

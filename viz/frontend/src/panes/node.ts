@@ -154,8 +154,9 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
       position.textContent = t.stepOf(turn.step + 1, steps.length);
       body.replaceChildren(
         ...present([
-          turn.error !== null && part(t.error, h("p", { class: "message" }, turn.error)),
+          // What helps comes first: the message is long, and stands in the caption as well.
           turn.reason && part(t.reason, h("p", {}, ...quoted(turn.reason))),
+          turn.error !== null && part(t.error, h("p", { class: "message" }, turn.error)),
           ...computed(view),
           !titled && rule(node),
           seeding &&
