@@ -8,7 +8,6 @@ processes, through systemd, or in containers. What a student has changed is neve
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 from .cli import copy_lessons
@@ -28,9 +27,6 @@ def main() -> None:
     prepare(Path.home())
     # A kernel's sockets lie here, and the path of a socket may not be longer than 107 bytes.
     os.environ["JUPYTER_RUNTIME_DIR"] = str(Path.home() / ".jupyter" / "run")
-    # The grammar of addresses in every script of the world takes a second to build, a third of what
-    # a server needs to start. It checks a kind of address that no schema of Jupyter's has.
-    sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
     from jupyterhub.singleuser import main as serve
 
     serve()
