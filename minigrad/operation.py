@@ -77,7 +77,7 @@ class Shown:
     """An attribute `_saved_...` of a node, made where the class is.
 
     (`__getattr__` could do the same for all of them, and would slow down every other attribute of
-    a node by half.)
+    a node.)
     """
 
     __slots__ = ("key",)
