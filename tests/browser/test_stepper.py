@@ -238,7 +238,7 @@ def test_large_tensors_are_summed_up(open_steppers: Open) -> None:
     for text in ["norm 12.5", "min −2.5", "max 3.25", "3 not finite"]:
         assert text in body
     cells = page.locator(".grid td").all_inner_texts()
-    assert cells == ["0", "1", "2", "3", "…", "27", "28", "29"]
+    assert cells == ["0", "1", "2", "…", "27", "28", "29"]
 
 
 def test_chinese(open_steppers: Open) -> None:
