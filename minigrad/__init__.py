@@ -38,7 +38,7 @@ from .creation import (
 from .devices import device, get_default_device, set_default_device
 from .dtypes import (
     bool_ as bool, can_cast, double, dtype, finfo, float16, float32, float64, get_default_dtype,
-    half, iinfo, int8, int16, int32, int64, long, promote_types, set_default_dtype, short, uint8,
+    half, int8, int16, int32, int64, long, promote_types, set_default_dtype, short, uint8,
     float_ as float, int_ as int,
 )
 from .modes import (
@@ -67,7 +67,6 @@ from .ops.elementwise import (
     sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where, abs as absolute,
 )
 from .ops.extremes import clamp, clamp_, maximum, minimum, clamp as clip, clamp_ as clip_
-from .ops.indexing import index_put
 from .ops.joining import (
     cat, chunk, flip, hstack, meshgrid, roll, split, split_with_sizes, stack, tile, tril, triu,
     unbind, vstack,
@@ -88,10 +87,9 @@ from .ops.shapes import (
 from .ops.sorting import argmax, argmin, argsort, max, median, min, nanmedian, sort, topk
 from .ops.strided import as_strided
 from .ops.trigonometry import (
-    acos, acos_, acosh, acosh_, asin, asin_, asinh, asinh_, atan, atan2, atan_, atanh, atanh_, cos,
-    cos_, cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_, acos as arccos,
-    acosh as arccosh, asin as arcsin, asinh as arcsinh, atan as arctan, atan2 as arctan2,
-    atanh as arctanh,
+    acos, acos_, acosh, acosh_, asin, asin_, asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_,
+    cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_, acos as arccos, acosh as arccosh,
+    asin as arcsin, asinh as arcsinh, atan as arctan, atanh as arctanh,
 )
 from .printing import set_printoptions
 from .queries import get_rng_state, result_type
@@ -110,20 +108,19 @@ swapaxes = swapdims = transpose
 __all__ = [
     "Generator", "Size", "Tensor", "abs", "abs_", "absolute", "acos", "acos_", "acosh", "acosh_",
     "add", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh",
-    "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
-    "as_strided", "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_",
-    "atanh", "atanh_", "autograd", "batch_norm", "bernoulli", "bitwise_and", "bitwise_not",
-    "bitwise_or", "bitwise_xor", "bmm", "bool", "broadcast_to", "can_cast", "cat", "ceil", "ceil_",
-    "chunk", "clamp", "clamp_", "clip", "clip_", "clone", "concat", "concatenate", "conv1d",
-    "conv2d", "cos", "cos_", "cosh", "cosh_", "cuda", "cumsum", "default_generator", "det",
-    "device", "diag", "diag_embed", "diagonal", "div", "divide", "dot", "double", "dropout",
-    "dtype", "einsum", "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp",
-    "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float",
-    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "from_dlpack", "from_numpy",
-    "full", "full_like", "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state",
-    "greater", "greater_equal", "gt", "half", "hstack", "iinfo", "index_add", "index_put",
-    "index_select", "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8",
-    "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
+    "arcsin", "arcsinh", "arctan", "arctanh", "argmax", "argmin", "argsort", "as_strided",
+    "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan_", "atanh", "atanh_", "autograd",
+    "batch_norm", "bernoulli", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm",
+    "bool", "broadcast_to", "can_cast", "cat", "ceil", "ceil_", "chunk", "clamp", "clamp_", "clip",
+    "clip_", "clone", "concat", "concatenate", "conv1d", "conv2d", "cos", "cos_", "cosh", "cosh_",
+    "cuda", "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal", "div",
+    "divide", "dot", "double", "dropout", "dtype", "einsum", "empty", "empty_like", "enable_grad",
+    "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
+    "flatten", "flip", "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide",
+    "from_dlpack", "from_numpy", "full", "full_like", "gather", "ge", "get_default_device",
+    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "gt", "half", "hstack",
+    "index_add", "index_select", "inference_mode", "initial_seed", "int", "int16", "int32", "int64",
+    "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
     "is_inference_mode_enabled", "isclose", "isfinite", "isinf", "isnan", "layer_norm", "le",
     "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_",
     "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not", "logical_or",

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
 from . import random
-from .arguments import wrong_type
+from .arguments import check_tensor, wrong_type
 from .devices import ON_CPU, array_module_for, device_of, get_array_module
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
@@ -106,13 +107,9 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: b
         )
     array = as_array(data, dtype)
     # A single number stays a NumPy scalar until someone shares its memory.
-    array = array.copy() if array.ndim and not is_fresh(data) else array[()]
+    is_shared = isinstance(data, (TensorBase, np.ndarray))
+    array = array.copy() if array.ndim and is_shared else array[()]
     return leaf(array, requires_grad, chosen(device))
-
-
-def is_fresh(data: Any) -> bool:
-    """Whether the array made of `data` is nobody else's."""
-    return not isinstance(data, (TensorBase, np.ndarray))
 
 
 def as_array(data: Any, dtype: Any = None) -> Any:
@@ -131,18 +128,14 @@ def as_array(data: Any, dtype: Any = None) -> Any:
 def check_array(array: Any) -> None:
     """Raise PyTorch's errors for a NumPy array that cannot be a tensor's memory."""
     if any(step < 0 for step in array.strides):
-        raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative "
-            "strides are not currently supported. (Use a copy: array.copy().)"
-        )
+        negative = "At least one stride in the given numpy array is negative"
+        raise ValueError(f"{negative}, which no tensor's can be. Use array.copy().")
     if not array.dtype.isnative:
         raise ValueError("given numpy array has byte order different from the native byte order.")
     if array.dtype not in from_numpy_dtype:
         known = ", ".join(d.name for d in from_numpy_dtype.values())
-        name = array.dtype.type.__name__
-        raise TypeError(
-            f"can't convert np.ndarray of type numpy.{name}. The only supported types are: {known}."
-        )
+        name = f"np.ndarray of type numpy.{array.dtype.type.__name__}"
+        raise TypeError(f"can't convert {name}. The only supported types are: {known}.")
 
 
 def from_python(data: Any, wanted: np.dtype[Any] | None) -> Any:
@@ -314,10 +307,7 @@ def from_dlpack(ext_tensor: Any) -> Any:
     if isinstance(ext_tensor, TensorBase):
         return leaf(ext_tensor.shared_array())
     if not hasattr(ext_tensor, "__dlpack_device__"):
-        kind = type(ext_tensor).__name__
-        raise RuntimeError(
-            f"from_dlpack received an object of type {kind}, which has no __dlpack__"
-        )
+        raise RuntimeError(f"from_dlpack: {type(ext_tensor).__name__} has no __dlpack__")
     on_gpu = ext_tensor.__dlpack_device__()[0] == 2
     array = array_module_for(Device("cuda" if on_gpu else "cpu")).from_dlpack(ext_tensor)
     return leaf(array)
@@ -438,16 +428,6 @@ def eye(n: int, m: int | None = None, **options: Unpack[Options]) -> Any:
     return new_leaf(np.eye(n, columns, dtype=element_type("eye", options)), options)
 
 
-def triangle(name: str, part: Any, row: int, col: int, offset: int, options: Any) -> Any:
-    """The positions that `part` (np.tril or np.triu) leaves in a matrix."""
-    for word, size in (("row", row), ("col", col)):
-        if size < 0:
-            raise RuntimeError(f"{word} must be non-negative, got{size}")
-    places = np.nonzero(part(np.ones((row, col), bool), offset))
-    array = np.array(places, element_type(name, options, INT64))
-    return new_leaf(array.reshape(2, -1), options)
-
-
 # --- Counted
 
 
@@ -483,10 +463,7 @@ def arange(
     if wanted.kind == "b":
         raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
     if wanted == np.int64:
-        first, last, by = int(first), int(last), int(by)
-        if by == 0:
-            raise ValueError("step must be nonzero")
-        count = len(range(first, last, by))
+        count = len(range(int(first), int(last), int(by)))
     else:
         count = math.ceil((last - first) / by)
     if wanted.kind == "f":
@@ -517,41 +494,28 @@ def linspace(start: Any, end: Any, steps: int, **options: Unpack[Options]) -> An
     >>> mg.linspace(0, 1, 5)
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    values = evenly("linspace", start, end, steps, element_type("linspace", options))
-    return new_leaf(values, options)
-
-
-def evenly(name: str, start: Any, end: Any, steps: int, wanted: np.dtype[Any]) -> Any:
-    """`steps` numbers from `start` to `end`, computed from both ends towards the middle."""
-    for word, value in (("start", start), ("end", end)):
-        if isinstance(value, TensorBase) and value._array.ndim:
-            found = f"got {word} with {value._array.ndim} dimension(s)."
-            raise RuntimeError(
-                f"{name} only supports 0-dimensional start and end tensors, but {found}"
-            )
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
-        wrong = f"got steps of type {type(steps).__name__}, expected int"
-        raise TypeError(f"{name}() received an invalid combination of arguments - {wrong}")
+        raise wrong_type("linspace", "steps", 3, "int", steps)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
+    wanted = element_type("linspace", options)
+    exact = np.dtype(np.float64) if wanted.kind != "f" else wanted
     first, last = (
-        as_scalar(as_number(value, name, word, place), wanted)
+        exact.type(as_scalar(as_number(value, "linspace", word, place), wanted))
         for place, (word, value) in enumerate((("start", start), ("end", end)), 1)
     )
-    if steps == 1:
-        return np.full(1, first)
-    exact = np.dtype(np.float64) if wanted.kind != "f" else wanted
-    first, last = exact.type(first), exact.type(last)
     by = (last - first) / exact.type(max(steps - 1, 1))
-    ahead = np.arange(steps, dtype=exact)
-    halfway = steps // 2
+    # From both ends towards the middle.
+    ahead, halfway = np.arange(steps, dtype=exact), steps // 2
     rising, falling = ahead[:halfway], ahead[: steps - halfway][::-1]
-    if exact.itemsize == 2:
+    if steps == 1:
+        values = np.full(1, first)
+    elif exact.itemsize == 2:
         values = np.concatenate([rising * by + first, last - falling * by])
     else:
         near_first = random.multiply_add(rising, by, first)
         values = np.concatenate([near_first, random.multiply_add(falling, -by, last)])
-    return values.astype(wanted)
+    return new_leaf(values.astype(wanted), options)
 
 
 # --- Drawn
@@ -585,10 +549,8 @@ def randint(
     if given:
         low = given.pop()
     if high is None or size is None or given:
-        wanted = (
-            "expected (int high, tuple of ints size) or (int low, int high, tuple of ints size)"
-        )
-        raise TypeError(f"randint() received an invalid combination of arguments - {wanted}")
+        wanted = "(int high, tuple of ints size) or (int low, int high, tuple of ints size)"
+        raise TypeError(f"randint() got an invalid combination of arguments, expected {wanted}")
     for position, (word, value) in enumerate((("low", low), ("high", high)), len(bounds) - 2):
         if isinstance(value, float):
             raise wrong_type("randint", word, position, "int", value)
@@ -610,25 +572,26 @@ def randperm(n: int, *, generator: Generator | None = None, **options: Unpack[Op
 # --- Like another tensor
 
 
-def like(name: str, input: Any, options: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Shape and type of a tensor, unless `options` say another type."""
-    if not isinstance(input, TensorBase):
-        raise wrong_type(name, "input", 1, "Tensor", input)
-    return input._array.shape, element_type(name, options, input._array.dtype)
-
-
-def blank(name: str, input: Any, options: Any) -> Any:
-    """Memory as that of `input`, in the same order of dimensions, with arbitrary values."""
-    _, wanted = like(name, input, options)
-    array = input.shared_array()
-    return empty_as(array, wanted)
+def type_like(name: str, input: Any, options: Any) -> np.dtype[Any]:
+    """The type of a tensor, unless `options` say another one."""
+    check_tensor(input, name)
+    return element_type(name, options, input._array.dtype)
 
 
 def filled_like(name: str, input: Any, value: Any, options: Any) -> Any:
-    """One number in the shape, type and order of `input`."""
-    array = blank(name, input, options)
-    array[...] = as_scalar(value, array.dtype)
+    """One number (or None: whatever there is) in the shape, type and order of `input`."""
+    wanted = type_like(name, input, options)
+    array = empty_as(input.shared_array(), wanted)
+    if value is not None:
+        array[...] = as_scalar(value, wanted)
     return new_leaf(array, options, device_of(array))
+
+
+def drawn_like(name: str, input: Any, draw: Callable[..., Any], options: Any) -> Any:
+    """What `draw` makes of a shape and a type, for those of `input`, in the order of its memory."""
+    wanted, array = type_like(name, input, options), input.shared_array()
+    drawn = in_memory_order(array, lambda shape: draw(shape, wanted))
+    return new_leaf(drawn, options, device_of(array))
 
 
 def zeros_like(input: Any, **options: Unpack[Options]) -> Any:
@@ -649,20 +612,23 @@ def full_like(input: Any, fill_value: Any, **options: Unpack[Options]) -> Any:
 
 def empty_like(input: Any, **options: Unpack[Options]) -> Any:
     """Memory of the shape and type of `input`, with arbitrary values."""
-    return new_leaf(blank("empty_like", input, options), options, device_of(input._array))
+    return filled_like("empty_like", input, None, options)
 
 
 def rand_like(input: Any, **options: Unpack[Options]) -> Any:
     """Uniform draws of the shape and type of `input`."""
-    _, wanted = like("rand_like", input, options)
-    drawn = in_memory_order(input.shared_array(), lambda shape: random.rand(shape, wanted))
-    return new_leaf(drawn, options, device_of(input._array))
+    return drawn_like("rand_like", input, random.rand, options)
+
+
+def randint_like(input: Any, low: int, high: int | None = None, **options: Unpack[Options]) -> Any:
+    """Integers from `low` to `high` - 1, or below `low`, in the shape and type of `input`."""
+    bounds = (0, low) if high is None else (low, high)
+    return drawn_like("randint_like", input, partial(random.randint, *bounds), options)
 
 
 def randn_like(input: Any, **options: Unpack[Options]) -> Any:
     """Normal draws of the shape and type of `input`."""
-    _, wanted = like("randn_like", input, options)
-    drawn = normal_for(input.shared_array(), wanted)
+    drawn = normal_for(input.shared_array(), type_like("randn_like", input, options))
     return new_leaf(drawn, options, device_of(input._array))
 
 
@@ -680,27 +646,17 @@ def normal_for(
     )
 
 
-def randint_like(input: Any, low: int, high: int | None = None, **options: Unpack[Options]) -> Any:
-    """Integers from `low` to `high` - 1, or below `low`, in the shape and type of `input`."""
-    _, wanted = like("randint_like", input, options)
-    below = (0, low) if high is None else (low, high)
-    drawn = in_memory_order(
-        input.shared_array(), lambda shape: random.randint(*below, shape, wanted)
-    )
-    return new_leaf(drawn, options, device_of(input._array))
-
-
 class CreationMethods(TensorBase):
     """The methods of this file: new tensors of this one's type, on its device."""
 
     def new_tensor(self, data: Any, **options: Unpack[Options]) -> Any:
         """A copy of `data`; an array or a tensor keeps its values' type only if `dtype` says so."""
-        array = as_array(data, like("new_tensor", self, options)[1])
+        array = as_array(data, type_like("new_tensor", self, options))
         return new_leaf(get_array_module(array).array(array), options, device_of(self._array))
 
     def new_full(self, size: Any, fill_value: Any, **options: Unpack[Options]) -> Any:
         """`fill_value` in every place of the given shape."""
-        _, wanted = like("new_full", self, options)
+        wanted = type_like("new_full", self, options)
         shape = non_negative("new_full", sizes((size,), "new_full"))
         value = as_scalar(as_number(fill_value, "new_full", "fill_value", 2), wanted)
         array = np.full_like(self._array, value, wanted, shape=shape, order="C")

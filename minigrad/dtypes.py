@@ -269,31 +269,3 @@ class finfo:
         shown = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
         values = ", ".join(f"{name}={getattr(self, name):g}" for name in shown)
         return f"finfo({values}, dtype={self.dtype})"
-
-
-class iinfo:
-    """Numerical limits of an integer type."""
-
-    __slots__ = ("bits", "dtype", "max", "min")
-
-    def __init__(self, type: dtype) -> None:
-        if not isinstance(type, dtype):
-            raise TypeError(
-                "iinfo(): argument 'type' (position 1) must be torch.dtype, not "
-                f"{type.__class__.__name__}"
-            )
-        if type.is_floating_point:
-            raise TypeError(
-                "torch.iinfo() requires an integer input type."
-                " Use torch.finfo to handle 'torch.iinfo'"
-            )
-        if type is bool_:
-            raise TypeError("torch.bool is not supported by torch.iinfo")
-        info = np.iinfo(type.numpy)
-        self.bits = type.itemsize * 8
-        self.dtype = type.name
-        self.min = int(info.min)
-        self.max = int(info.max)
-
-    def __repr__(self) -> str:
-        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"

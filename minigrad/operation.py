@@ -119,7 +119,6 @@ class Operation(SavingNode):
     """`forward` that writes its result into its first argument, for in-place use without a copy."""
 
     args: tuple[Any, ...] = ()
-    _saved_self_sym_sizes: Any = Shown("self_sym_sizes")
     _plan: ClassVar[tuple[tuple[int, int | tuple[int, ...]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
@@ -232,8 +231,6 @@ class Operation(SavingNode):
         if key in self.params:
             value = self.args[self.params.index(key)]
             return unsigned(value) if key.startswith("dim") else value
-        if key == "self_sym_sizes":
-            return self.shape(0)
         raise AttributeError(f"{self.name()!r} object has no attribute '_saved_{key}'")
 
     def _never_saved(self, key: str) -> bool:

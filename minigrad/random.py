@@ -17,15 +17,14 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .arguments import c_name, type_word
 from .devices import CPU, device
-from .dtypes import from_numpy_dtype
 
 Shape: TypeAlias = tuple[int, ...]
 Kind: TypeAlias = "np.dtype[Any]"
@@ -220,15 +219,13 @@ def uniform(
     largest = float(np.finfo(dtype).max)
     for name, bound in (("from", low), ("to", high)):
         if not -largest <= bound <= largest:
-            raise RuntimeError(f"{name} is out of bounds for {_C_NAMES[dtype.name]}")
+            raise RuntimeError(f"{name} is out of bounds for {c_name(dtype)}")
     if not low <= high:
         found = f"found from={low:g} > to={high:g}"
         raise RuntimeError(f"uniform_ expects to return a [from, to) range, but {found}")
     if not high - low <= largest:
-        raise RuntimeError(
-            f"uniform_ expects to-from <= std::numeric_limits<{_type_name(dtype)}>::max(), but "
-            f"found to={high:g} and from={low:g} which result in to-from to exceed the limit"
-        )
+        limit = f"std::numeric_limits<{type_word(dtype)}>::max()"
+        raise RuntimeError(f"uniform_ expects to-from <= {limit}")
     unit = _unit(shape, dtype, generator or default_generator)
     start, stop = unit.dtype.type(low), unit.dtype.type(high)
     drawn = _as_type(multiply_add(unit, stop - start, start), dtype)
@@ -283,10 +280,7 @@ def exponential(shape: Shape, dtype: Kind, rate: float = 1.0, generator: Source 
     if not rate > 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     if dtype.kind != "f":
-        raise RuntimeError(
-            "Exponential distribution is a continuous probability distribution. dtype must be a"
-            f" floating point but you specified {_type_name(dtype)}"
-        )
+        raise RuntimeError("Exponential distribution is a continuous probability distribution.")
     u = (generator or default_generator).uniform64(math.prod(shape))
     return _as_type(-1 / rate * _libm(math.log1p, -u), dtype).reshape(shape)
 
@@ -390,8 +384,6 @@ def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = 
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but {found}")
     for name, bound in (("from", low), ("to - 1", high - 1)):
         _check_integer_bound(name, bound, dtype)
-    if dtype.kind == "f":
-        low, high = _representable_range(low, high, dtype)
     source, count = generator or default_generator, math.prod(shape)
     span = high - low
     # A range too wide for the remainder of 32 bits to be nearly even takes 64.
@@ -402,52 +394,20 @@ def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = 
 
 
 def _check_integer_bound(name: str, bound: int, dtype: Kind) -> None:
-    if dtype.kind != "f":
-        info = None if dtype.kind == "b" else np.iinfo(dtype)
-        fits = info.min <= bound <= info.max if info else 0 <= bound <= 1
-    else:
-        fits = abs(bound) <= float(np.finfo(dtype).max)
-        digits = np.finfo(dtype).nmant + 1
-        if fits and abs(bound) > 2**digits:
-            warnings.warn(
-                f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations"
-                f" {_C_NAMES[dtype.name]} can support discrete uniform distribution only within"
-                " this range.",
-                stacklevel=4,
-            )
-    if not fits:
-        raise RuntimeError(f"{name} is out of bounds for {_C_NAMES[dtype.name]}")
-
-
-def _representable_range(low: int, high: int, dtype: Kind) -> tuple[int, int]:
-    """Narrow a range that reaches beyond the whole numbers of a floating type.
-
-    There a bound can round to a number outside the range; the next one inside takes its place.
-    """
-    digits = np.finfo(dtype).nmant + 1
-    first, last = int(dtype.type(low + 1)), int(dtype.type(high - 1))
-    if first < low:
-        low = first + 2 ** (abs(low + 1).bit_length() - digits)
-    if last >= high:
-        high = last - 2 ** (abs(high - 1).bit_length() - digits)
-    if low >= high:
-        raise RuntimeError(
-            "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got "
-            f"from={low} >= to={high}"
-        )
-    return low, high
-
-
-def random(shape: Shape, dtype: Kind, generator: Source = None) -> Drawn:
-    """Whole numbers from 0 to the largest that the type can count up to: `Tensor.random_()`."""
-    source, count = generator or default_generator, math.prod(shape)
+    """Refuse what the type cannot count to."""
     if dtype.kind == "f":
-        states = 2 ** (np.finfo(dtype).nmant + 1) + 1
-    else:
-        states = 2 if dtype.kind == "b" else int(np.iinfo(dtype).max) + 1
-    wide = dtype.itemsize == 8
-    words = source.words64(count) if wide else source.words32(count).astype(np.uint64)
-    return (words % np.uint64(states)).astype(dtype).reshape(shape)
+        digits = np.finfo(dtype).nmant + 1
+        if abs(bound) > 2**digits:
+            raise RuntimeError(f"{name} is out of bounds [-(2^{digits}), 2^{digits}].")
+        return
+    least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    if not least <= bound <= most:
+        raise RuntimeError(f"{name} is out of bounds for {c_name(dtype)}")
+
+
+def seed_number(generator: Source = None) -> int:
+    """A whole number of 63 bits, as PyTorch draws one to seed another generator."""
+    return int((generator or default_generator).words64(1)[0] % np.uint64(2**63))
 
 
 def randperm(n: int, dtype: Kind, generator: Source = None) -> Drawn:
@@ -465,7 +425,7 @@ def randperm(n: int, dtype: Kind, generator: Source = None) -> Drawn:
     if dtype.kind == "f":
         most = 2 ** (np.finfo(dtype).nmant + 1) + 1
         if n > most:
-            raise RuntimeError(f"n cannot be greater than {most} for {_type_name(dtype)} type.")
+            raise RuntimeError(f"n cannot be greater than {most} for {type_word(dtype)} type.")
     elif n - 1 > np.iinfo(dtype).max:
         raise RuntimeError(f"value cannot be converted to type {dtype.name}_t without overflow")
     if n >= (2**32 - 1) // 20:
@@ -488,7 +448,7 @@ def multinomial(
         RuntimeError: the weights are no distribution, or too few for drawing without replacement.
     """
     if weights.dtype.kind != "f":
-        kind = _type_name(weights.dtype)
+        kind = type_word(weights.dtype)
         raise RuntimeError(
             f"multinomial only supports floating-point dtypes for input, got: {kind}"
         )
@@ -520,18 +480,6 @@ def multinomial(
 
 # --- Arithmetic with PyTorch's rounding
 
-_C_NAMES: Final = {
-    "float16": "c10::Half",
-    "float32": "float",
-    "float64": "double",
-    "int8": "signed char",
-    "uint8": "unsigned char",
-    "int16": "short",
-    "int32": "int",
-    "int64": "long",
-    "bool": "bool",
-}
-
 
 def _as_type(values: Drawn, dtype: Kind) -> Drawn:
     """The values in another floating type; float16 is made from float32, so rounded twice."""
@@ -542,12 +490,7 @@ def _as_type(values: Drawn, dtype: Kind) -> Drawn:
 
 def _floating(dtype: Kind, operation: str) -> None:
     if dtype.kind != "f":
-        raise NotImplementedError(f"\"{operation}\" not implemented for '{_type_name(dtype)}'")
-
-
-def _type_name(dtype: Kind) -> str:
-    """PyTorch's inner name of a type: `Half`, `Float`, `Long`."""
-    return from_numpy_dtype[dtype].tensor_class.removesuffix("Tensor")
+        raise NotImplementedError(f"\"{operation}\" not implemented for '{type_word(dtype)}'")
 
 
 def _libm(function: Callable[[float], float], x: NDArray[np.float64]) -> Drawn:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 INSTEAD = {
     "index with [] instead": (
-        "argwhere index_copy index_fill masked_scatter put take take_along_dim unfold"
+        "argwhere index_copy index_fill index_put masked_scatter put take take_along_dim unfold"
     ),
     "slice, flip or permute instead": (
         "dsplit fliplr flipud hsplit moveaxis movedim rot90 tensor_split vsplit"
@@ -28,10 +28,10 @@ INSTEAD = {
     "use tensor, as_tensor or linspace": "asarray logspace scalar_tensor",
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_ random_",
     "a course can do without it": (
-        "AvgPool1d Dropout1d Mish ModuleDict MultiStepLR SELU Unflatten aminmax avg_pool1d "
-        "bitwise_left_shift bitwise_right_shift count_nonzero cummax cummin cumprod dropout1d erfc "
-        "frac kthvalue logdet mish nan_to_num nanmean nansum selu sgn signbit slogdet softmin "
-        "std_mean svd svdvals tril_indices triu_indices"
+        "AvgPool1d Dropout1d ELU Mish ModuleDict MultiStepLR SELU Unflatten aminmax arctan2 "
+        "atan2 avg_pool1d bitwise_left_shift bitwise_right_shift count_nonzero cummax cummin "
+        "cumprod dropout1d elu erfc frac iinfo kthvalue logdet mish nan_to_num nanmean nansum "
+        "selu sgn signbit slogdet softmin std_mean svd svdvals tril_indices triu_indices"
     ),
 }
 """What to do without names that PyTorch has, separated by blanks."""

@@ -8,7 +8,7 @@ Read module.py first; layers.py shows what a layer is.
 # isort: off
 from . import functional, init, utils
 from .activations import (
-    ELU, GELU, LeakyReLU, LogSigmoid, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
+    GELU, LeakyReLU, LogSigmoid, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
 )
 from .containers import ModuleList, Sequential
 from .layers import Conv1d, Conv2d, Dropout, Dropout2d, Embedding, Flatten, Identity, Linear
@@ -23,7 +23,6 @@ from ..suggestions import missing_attribute
 # isort: on
 
 __all__ = [
-    "ELU",
     "GELU",
     "AdaptiveAvgPool2d",
     "AvgPool2d",

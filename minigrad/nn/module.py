@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from ..devices import device as Device
 from ..dtypes import dtype as Dtype
@@ -187,9 +187,6 @@ class Module:
             book = self.__dict__.get(kind)
             if book is not None and name in book:
                 return book[name]
-        self._missing(name)
-
-    def _missing(self, name: str) -> NoReturn:
         known = [*dir(type(self)), *self.__dict__]
         for kind in KINDS:
             known += self.__dict__.get(kind, ())
@@ -319,22 +316,16 @@ class Module:
                 raise AttributeError(f"`{name}` is not an nn.Module")
         return module
 
-    def _get_tensor(self, target: str, book: str, what: str) -> Any:
+    def get_parameter(self, target: str) -> Parameter:
+        """The parameter at a path such as "encoder.0.weight"."""
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
             raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
-        if name not in module.__dict__[book]:
-            raise AttributeError(f"`{name}` is not {what}")
-        return module.__dict__[book][name]
-
-    def get_parameter(self, target: str) -> Parameter:
-        """The parameter at a path such as "encoder.0.weight"."""
-        return self._get_tensor(target, "_parameters", "an nn.Parameter")  # type: ignore[no-any-return]
-
-    def get_buffer(self, target: str) -> Tensor:
-        """The buffer at a path."""
-        return self._get_tensor(target, "_buffers", "a buffer")  # type: ignore[no-any-return]
+        found = module._parameters.get(name)
+        if found is None:
+            raise AttributeError(f"`{name}` is not an nn.Parameter")
+        return found
 
     # --- Changing everything at once
 

@@ -32,7 +32,6 @@ class MaxPool(Pool):
     """The largest element of each window."""
 
     dilation: Any = 1
-    return_indices: bool = False
     ceil_mode: bool = False
     shown = (*Pool.shown, "dilation", "ceil_mode")
 
@@ -55,7 +54,6 @@ class AvgPool2d(Pool):
 
     ceil_mode: bool = False
     count_include_pad: bool = True
-    divisor_override: int | None = None
     function = staticmethod(F.avg_pool2d)
 
 

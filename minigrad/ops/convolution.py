@@ -117,15 +117,14 @@ class ConvolutionBackward0(Operation):
 
     saves = {"input": ALWAYS, "weight": ALWAYS}
     inputs = ("input", "weight", "bias")
-    params = ("bias_sym_sizes_opt", "stride", "padding", "dilation", "groups")
+    params = ("stride", "padding", "dilation", "groups")
     rule = (
         r"\bar x = W^T \star g, \qquad \bar W = x \star g, \qquad "
         r"\bar b = \sum_{\text{places}} g"
     )
-    _saved_transposed = False
 
     @widened
-    def forward(input: Any, weight: Any, bias: Any, _: Any, *how: Any) -> Any:
+    def forward(input: Any, weight: Any, bias: Any, *how: Any) -> Any:
         *sizes, groups = how
         images = image(input)
         sliding = Sliding(images.shape, weight.shape[2:], *sizes)
@@ -139,16 +138,12 @@ class ConvolutionBackward0(Operation):
         input, weight = ctx.saved
         wanted = (ctx.needs(0), ctx.needs(1))
         twice = ConvolutionBackwardBackward0
-        gradients = iter(twice.on(g, input, weight, *ctx.args[1:], wanted) if any(wanted) else ())
+        gradients = iter(twice.on(g, input, weight, *ctx.args, wanted) if any(wanted) else ())
         return (
             next(gradients) if wanted[0] else None,
             next(gradients) if wanted[1] else None,
             g.sum(axis=(0, *range(2, g.ndim))) if ctx.needs(2) else None,
         )
-
-    @property
-    def _saved_output_padding(self) -> tuple[int, ...]:
-        return (0,) * len(self.args[1])
 
 
 class ConvolutionBackwardBackward0(Operation):
@@ -188,20 +183,14 @@ class ConvolutionBackwardBackward0(Operation):
         parts = []
         again: list[Any] = [None, None]
         if wrt_input is not None:
-            parts.append(ConvolutionBackward0.on(wrt_input, weight, None, (0,), *how))
+            parts.append(ConvolutionBackward0.on(wrt_input, weight, None, *how))
             if ctx.needs(2):
                 (again[1],) = type(ctx).on(g, wrt_input, weight, *how, (False, True))
         if wrt_weight is not None:
-            parts.append(ConvolutionBackward0.on(input, wrt_weight, None, (0,), *how))
+            parts.append(ConvolutionBackward0.on(input, wrt_weight, None, *how))
             if ctx.needs(1):
                 (again[0],) = type(ctx).on(g, input, wrt_weight, *how, (True, False))
         return (parts[0] + parts[1] if len(parts) > 1 else parts[0], *again)
-
-    _saved_transposed = False
-
-    @property
-    def _saved_output_padding(self) -> tuple[int, ...]:
-        return (0,) * len(self.args[0])
 
 
 # --- Public functions
@@ -268,8 +257,7 @@ def convolution(name: str, rank: int, input: Any, weight: Any, bias: Any, *optio
         padding = one_each("padding", padding, directions)
     how = (stride, padding, dilation, groups)
     check(batch, weight, bias, *how)
-    sizes = (0,) if bias is None else bias._array.shape
-    result = apply(ConvolutionBackward0, batch, weight, bias, sizes, *how)
+    result = apply(ConvolutionBackward0, batch, weight, bias, *how)
     return apply(SqueezeBackward1, result, 0) if alone else result
 
 
@@ -315,41 +303,38 @@ def check(input: Any, weight: Any, bias: Any, *how: Any) -> None:
     x, w = input._array.shape, weight._array.shape
     if min(padding) < 0:
         raise RuntimeError("negative padding is not supported")
-    if min(stride) <= 0:
-        raise RuntimeError("non-positive stride is not supported")
+    if min(*stride, groups) <= 0:
+        raise RuntimeError(f"non-positive {'groups' if groups <= 0 else 'stride'} is not supported")
     if min(dilation) <= 0:
         raise RuntimeError(f"dilation should be greater than zero, but got {list(dilation)}")
-    if groups <= 0:
-        raise RuntimeError("non-positive groups is not supported")
     if len(x) != len(w):
-        wanted = f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}"
-        found = f"got {len(x)}-dimensional input of size {list(x)} instead"
-        raise RuntimeError(f"{wanted}, but {found}")
-    if w[0] < groups or w[0] % groups:
-        wanted = f"expected weight to be divisible by {groups} at dimension 0"
-        found = f"got weight of size [{list(w)}] instead"
-        raise RuntimeError(f"Given groups={groups}, {wanted}, but {found}")
-    if x[1] != w[1] * groups:
-        wanted = f"expected input{list(x)} to have {w[1] * groups} channels"
-        found = f"got {x[1]} channels instead"
         raise RuntimeError(
-            f"Given groups={groups}, weight of size {list(w)}, {wanted}, but {found}"
+            f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}, but "
+            f"got {len(x)}-dimensional input of size {list(x)} instead"
+        )
+    given = f"Given groups={groups}, weight of size {list(w)}"
+    if w[0] < groups or w[0] % groups:
+        raise RuntimeError(f"{given}, expected weight to be divisible by {groups} at dimension 0")
+    if x[1] != w[1] * groups:
+        raise RuntimeError(
+            f"{given}, expected input{list(x)} to have {w[1] * groups} channels, but got {x[1]} "
+            "channels instead"
         )
     if bias is not None and bias._array.shape != (w[0],):
-        wanted = f"expected bias to be 1-dimensional with {w[0]} elements"
-        found = f"got bias of size {list(bias._array.shape)} instead"
-        raise RuntimeError(f"Given weight of size {list(w)}, {wanted}, but {found}")
+        raise RuntimeError(
+            f"{given}, expected bias to be 1-dimensional with {w[0]} elements, but got bias of "
+            f"size {list(bias._array.shape)} instead"
+        )
     sizes = [n + 2 * pad for n, pad in zip(x[2:], padding, strict=True)]
     kernel = [gap * (n - 1) + 1 for n, gap in zip(w[2:], dilation, strict=True)]
     if any(k > n for k, n in zip(kernel, sizes, strict=True)):
-        given, moved = (" x ".join(map(str, each)) for each in (sizes, kernel))
+        padded, moved = (" x ".join(map(str, each)) for each in (sizes, kernel))
         raise RuntimeError(
-            f"Calculated padded input size per channel: ({given}). Kernel size: ({moved}). Kernel "
+            f"Calculated padded input size per channel: ({padded}). Kernel size: ({moved}). Kernel "
             "size can't be greater than actual input size"
         )
     if bias is not None:
-        words = "Input type ({}) and bias type ({}) should be the same"
-        same_type(input, bias, words, c_name)
+        same_type(input, bias, "Input type ({}) and bias type ({}) should be the same", c_name)
     same_type(input, weight, "expected scalar type {} but found {}")
     if input._array.dtype.kind == "b":
         raise not_implemented("slow_conv2d_cpu", input._array.dtype)

@@ -17,30 +17,19 @@ from ..dtypes import from_numpy_dtype, to_numpy_dtype
 from ..graph import TensorBase, new_tensor
 from ..inplace import check_in_place, overwrite
 from ..layout import copied
-from ..operation import Operation, apply, record, unsigned
+from ..operation import Operation, apply, record
 from ..saving import FREED
 
 
 class ShapeOperation(Operation):
     """An operation that moves elements and computes nothing.
 
-    What it shows as `_saved_*` are its params, numbers as PyTorch shows them: 64 bits without sign.
-    A param whose name begins with an underscore is there for the formulas and is not shown.
+    A mask or an index among its params goes when the saved tensors go.
     """
-
-    shows_sizes = False
-    """Whether PyTorch shows the shape of the input, which the formula asks of the graph."""
-
-    def _shown(self, key: str) -> Any:
-        return unsigned(super()._shown(key))
-
-    def __dir__(self) -> list[str]:
-        names = {name for name in super().__dir__() if not name.startswith("_saved__")}
-        return [*names, "_saved_self_sym_sizes"] if self.shows_sizes else list(names)
 
     def _release(self) -> None:
         super()._release()
-        if self._saved is None:  # a mask or an index goes with the saved tensors
+        if self._saved is None:
             self.args = tuple(FREED if isinstance(a, TensorBase) else a for a in self.args)
 
 
@@ -48,7 +37,6 @@ class ViewOperation(ShapeOperation):
     """A `ShapeOperation` whose result shares the memory of its input."""
 
     is_view = True
-    shows_sizes = True
 
 
 def zeros_for(g: Any, shape: tuple[int, ...] | None = None) -> Any:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Sequence
 from typing import Any
 
 from ..graph import TensorBase
@@ -30,9 +29,7 @@ def einsum(*args: Any) -> Any:
     """A product of tensors in Einstein's notation.
 
     Args:
-        args: the equation, such as "ij,jk->ik", and the operands, one by one or as a list; or each
-            operand followed by a list of numbers for its dimensions, and at the end a list for the
-            result.
+        args: the equation, such as "ij,jk->ik", and the operands, one by one or as a list.
 
     Raises:
         RuntimeError: equation and operands do not fit together.
@@ -66,35 +63,17 @@ Label = str | int
 
 
 def parsed(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
-    """The equation as text, and the operands."""
-    if len(args) < 2:
+    """The equation, and the operands."""
+    if len(args) < 2 or not isinstance(args[0], str):
         raise ValueError("einsum(): must specify the equation string and at least one operand")
-    if isinstance(args[0], str):
-        operands = list(args[1:])
-        if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-            operands = list(operands[0])
-        equation = args[0]
-    else:
-        operands = list(args[0 : len(args) // 2 * 2 : 2])
-        equation = ",".join(letters(numbers) for numbers in args[1::2])
-        if len(args) % 2:
-            equation += "->" + letters(args[-1])
+    equation, *operands = args
+    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        operands = list(operands[0])
     for place, operand in enumerate(operands):
         if not isinstance(operand, TensorBase):
             kind = type(operand).__name__
             raise TypeError(f"expected Tensor as element {place} in argument 1, but got {kind}")
     return equation, operands
-
-
-def letters(numbers: Sequence[Any]) -> str:
-    """A list of numbers (and Ellipsis) as the part of an equation."""
-    text = ""
-    for number in numbers:
-        if number is not Ellipsis and not 0 <= number < len(LETTERS):
-            limit = f"the valid range [0, {len(LETTERS)})"
-            raise ValueError(f"einsum(): subscript {number} is not within {limit}")
-        text += DOTS if number is Ellipsis else LETTERS[number]
-    return text
 
 
 def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
@@ -116,11 +95,7 @@ def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
 def check_letter(letter: str, equation: str, start: int, whose: str, dots: bool) -> None:
     """Raise if `letter`, which stands behind `start`, is none. `dots`: an ellipsis was there."""
     if letter == ".":
-        why = (
-            "for which an ellipsis was already found"
-            if dots
-            else "that is not part of any ellipsis"
-        )
+        why = "for which an ellipsis was already found" if dots else "that is not part of any"
         raise RuntimeError(f"einsum(): found '.' for {whose} {why}")
     if letter not in LETTERS:
         where = f"at index {equation.index(letter, start)} in the equation string"

@@ -12,7 +12,7 @@ from ..graph import TensorBase, new_tensor
 from ..operation import ALWAYS, apply
 from .copying import ShapeOperation
 from .masking import MaskedFillBackward0
-from .scattering import add_rows, check_range
+from .scattering import add_rows, outside
 
 
 class EmbeddingBackward0(ShapeOperation):
@@ -27,10 +27,6 @@ class EmbeddingBackward0(ShapeOperation):
     def backward(ctx, g: Any) -> Any:
         (indices,) = ctx.saved
         return EmbeddingDenseBackwardBackward0.on(g, indices, ctx.shape()[0], ctx.args[1])
-
-    @property
-    def _saved_weight_sym_argsize_0(self) -> int:
-        return self.shape()[0]
 
 
 class EmbeddingDenseBackwardBackward0(ShapeOperation):
@@ -86,7 +82,7 @@ def embedding(input: Any, weight: Any, padding_idx: int | None = None) -> Any:
             f"Long, Int; but got {tensor_type_name(numbers.dtype)} instead (while checking "
             "arguments for embedding)"
         )
-    if check_range(numbers, len(table)) is not None:
+    if outside(numbers, len(table)) is not None:
         raise IndexError("index out of range in self")
     return apply(EmbeddingBackward0, weight, input, -1 if padding_idx is None else padding_idx)
 

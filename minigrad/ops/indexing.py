@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arguments import check_tensor_list, type_word
+from ..arguments import type_word
 from ..devices import CPU, device_of
 from ..dtypes import tensor_type_name
 from ..graph import TensorBase, new_tensor
@@ -123,7 +123,6 @@ class IndexOperation(ShapeOperation):
 class IndexBackward0(IndexOperation):
     """The elements at the places that tensors of positions name."""
 
-    shows_sizes = True
     rule = r"\bar a[i] \mathrel{+}= g"
 
     def forward(self: Any, indices: Positions) -> Any:
@@ -496,32 +495,11 @@ def check_put(tensor: Any, indices: Positions, values: Any) -> None:
     check_positions(array.shape, indices.tensors)
 
 
-def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
-    """`input` with `values` at the places that a tuple of tensors names, put there or added."""
-    positions = Positions(as_indices(input, indices, "index_put"))
-    check_put(input, positions, values)
-    return apply(IndexPutBackward0, input, values, positions, accumulate)
-
-
-def as_indices(input: Any, indices: Any, name: str) -> list[Any]:
-    """The tensors of positions that were handed to `index_put`."""
-    check_tensor_list(name, "indices", indices)
-    rank, used = input._array.ndim, sum([consumed(item) for item in indices])
-    if used > rank:
-        raise IndexError(f"too many indices for tensor of dimension {rank} (got {used})")
-    return [beside(input, as_positions(item)) for item in indices]
-
-
 class IndexingMethods(TensorBase):
-    """`x[index]`, `x[index] = value`, and the methods of this file."""
+    """`x[index]` and `x[index] = value`."""
 
     __getitem__ = getitem
     __setitem__ = setitem
-    index_put = index_put
 
     def __delitem__(self, index: Any) -> None:
         raise TypeError("Tensor does not support deleting items")
-
-    def index_put_(self, indices: Any, values: Any, accumulate: bool = False) -> Any:
-        """`index_put` in place."""
-        return put_into(self, as_indices(self, indices, "index_put_"), values, accumulate)

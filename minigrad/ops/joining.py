@@ -96,7 +96,6 @@ class SplitWithSizesBackward0(SplitBackward0):
 class UnbindBackward0(ViewOperation):
     """All slices of a dimension."""
 
-    shows_sizes = False
     rule = r"\bar a = \operatorname{stack}(g_1, \dots, g_n)"
 
     def forward(self: Any, /, dim: int) -> Any:
@@ -127,7 +126,6 @@ def all_given(ctx: ShapeOperation, gs: tuple[Any, ...]) -> list[Any]:
 class RepeatBackward0(ShapeOperation):
     """The whole tensor copied `repeats` times along each dimension, new ones in front."""
 
-    shows_sizes = True
     rule = r"\bar a = \sum_{\text{copies}} g"
 
     def forward(self: Any, /, repeats: tuple[int, ...]) -> Any:

@@ -39,10 +39,6 @@ class NllLossBackward0(Operation):
         op = NllLoss2DBackwardBackward0 if self.ndim == 4 else NllLossBackwardBackward0
         return op.on(g, self, target, weight, *options, total)
 
-    @property
-    def _saved_ignore_index(self) -> int:
-        return self.args[3] % 2**64  # type: ignore[no-any-return]
-
     @classmethod
     def total_weight(cls, self: Any, target: Any, weight: Any, ignored: int) -> Any:
         """The sum of the weights of what is not ignored."""

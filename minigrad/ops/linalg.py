@@ -87,31 +87,25 @@ class LinalgInvExBackward0(Operation):
 
 
 class LinalgSolveExBackward0(Factorizing):
-    """X with A X = B, or X A = B if not `left`; `_vector`: B is a vector, or a batch of them."""
+    """X with A X = B; `_vector`: B is a vector, or a batch of them."""
 
     saves = {"A": ALWAYS, "result": ALWAYS}
     rule = r"\bar B = A^{-T} G, \qquad \bar A = -\bar B \, X^T"
 
-    def forward(A: Any, _B: Any, /, left: bool, _vector: bool) -> Any:
+    def forward(A: Any, _B: Any, /, _vector: bool) -> Any:
         if _vector:
             return np.linalg.solve(A, _B[..., None])[..., 0]
-        if left:
-            return column_major(np.linalg.solve(A, _B))
-        return swapped(np.linalg.solve(swapped(A), swapped(_B)))
+        return column_major(np.linalg.solve(A, _B))
 
     def backward(ctx, g: Any) -> Any:
         A, X = ctx.saved
-        left, vector = ctx.args
-        wrt_B = LinalgSolveExBackward0.on(swapped(A), g, left, vector)
+        (vector,) = ctx.args
+        wrt_B = LinalgSolveExBackward0.on(swapped(A), g, vector)
         wrt_A = None
         if ctx.needs(0):
-            if vector:
-                rows, columns = (*wrt_B.shape, 1), (*X.shape[:-1], 1, X.shape[-1])
-                wrt_A = -(wrt_B.reshape(rows) * X.reshape(columns))
-            elif left:
-                wrt_A = -(wrt_B @ swapped(X))
-            else:
-                wrt_A = -(swapped(X) @ wrt_B)
+            rows, columns = (*wrt_B.shape, 1), (*X.shape[:-1], 1, X.shape[-1])
+            outer = wrt_B.reshape(rows) * X.reshape(columns) if vector else wrt_B @ swapped(X)
+            wrt_A = -outer
         return wrt_A, wrt_B if ctx.needs(1) else None
 
 
@@ -193,8 +187,8 @@ def inv(A: Any) -> Any:
     )
 
 
-def solve(A: Any, B: Any, *, left: bool = True) -> Any:
-    """X with A X = B, or with X A = B if not `left`.
+def solve(A: Any, B: Any) -> Any:
+    """X with A X = B.
 
     Args:
         A: square matrices, [..., n, n].
@@ -211,14 +205,12 @@ def solve(A: Any, B: Any, *, left: bool = True) -> Any:
         raise RuntimeError(f"linalg.solve: Expected A and B to have the same dtype, but {found}")
     vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1])
     rows, columns = (b.shape[-1], 1) if vector else b.shape[-2:]
-    if a.shape[-1] != (rows if left else columns):
-        equation = "AX = B" if left else "XA = B"
-        raise RuntimeError(
-            f"linalg.solve: Incompatible shapes of A and B for the equation {equation} "
-            f"({a.shape[-2]}x{a.shape[-1]} and {rows}x{columns})"
-        )
+    if a.shape[-1] != rows:
+        shapes = f"({a.shape[-2]}x{a.shape[-1]} and {rows}x{columns})"
+        wrong = "Incompatible shapes of A and B for the equation AX = B"
+        raise RuntimeError(f"linalg.solve: {wrong} {shapes}")
     try:
-        return apply(LinalgSolveExBackward0, A, B, left, vector)
+        return apply(LinalgSolveExBackward0, A, B, vector)
     except np.linalg.LinAlgError:
         text = "torch.linalg.solve: The solver failed because the input matrix is singular."
         raise LinAlgError(text) from None

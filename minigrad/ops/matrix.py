@@ -53,11 +53,6 @@ def times(a: Any, b: Any) -> Any:
     return mm(a, b) if isinstance(a, TensorBase) else a.dot(b)
 
 
-def elements(steps: tuple[int, ...], node: Operation) -> tuple[int, ...]:
-    """Strides in bytes, as elements of the node's type."""
-    return tuple(step // node._outputs[0][1].itemsize for step in steps)
-
-
 def mm_gradients(ctx: Any, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
     """The gradients of the factors of a product; each is saved only if the other's is needed.
 
@@ -89,39 +84,15 @@ def by_column(ctx: Any, factor: int) -> bool:
 class MmBackward0(Operation):
     """Matrix times matrix."""
 
-    inputs = ("self", "mat2")
-    params = ("self_sym_strides", "mat2_sym_strides")  # in bytes
     saves = {"self": 1, "mat2": 0}  # each factor, if the gradient of the other one is needed
     strides_at = (0, 1)
     rule = r"\bar A = G \, B^T, \qquad \bar B = A^T \, G"
 
-    def forward(self: Any, mat2: Any, *strides: Any) -> Any:
+    def forward(self: Any, mat2: Any, /, _self_strides: Any = (), _mat2_strides: Any = ()) -> Any:
         return self.dot(mat2)
 
     def backward(ctx, g: Any) -> Any:
         return mm_gradients(ctx, g, *ctx.saved)
-
-    # The sizes of an input follow from those of the output and of the other input.
-
-    @property
-    def _saved_self_sym_sizes(self) -> tuple[int, ...]:
-        if self.needs(0):
-            return self.shape(0)
-        return (self._outputs[0][0][0], self.shape(1)[0])
-
-    @property
-    def _saved_mat2_sym_sizes(self) -> tuple[int, ...]:
-        if self.needs(1):
-            return self.shape(1)
-        return (self.shape(0)[1], self._outputs[0][0][1])
-
-    @property
-    def _saved_self_sym_strides(self) -> tuple[int, ...]:
-        return elements(self.args[0], self) if self.needs(0) else ()
-
-    @property
-    def _saved_mat2_sym_strides(self) -> tuple[int, ...]:
-        return elements(self.args[1], self) if self.needs(1) else ()
 
 
 class BmmBackward0(Operation):
@@ -175,22 +146,19 @@ def scaled_sum(base: Any, product: Any, beta: Any, alpha: Any) -> Any:
     return product
 
 
-LAYOUT = ("mat1_sym_sizes", "mat1_sym_strides", "mat2_sym_sizes", "mat2_sym_strides")  # in bytes
-
-
 class AddmmBackward0(Operation):
     """beta * self + alpha * mat1 @ mat2: what a linear layer computes."""
 
     inputs = ("self", "mat1", "mat2")
-    params = ("beta", "alpha", *LAYOUT)
+    params = ("beta", "alpha", "_mat1_strides", "_mat2_strides")
     saves = {"mat1": 2, "mat2": 1}
-    strides_at = (3, 5)
+    strides_at = (2, 3)
     rule = (
         r"\bar C = \beta \, G, \qquad \bar A = \alpha \, G \, B^T, \qquad "
         r"\bar B = \alpha \, A^T \, G"
     )
 
-    def forward(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any, *layout: Any) -> Any:
+    def forward(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any, *strides: Any) -> Any:
         return scaled_sum(self, mat1.dot(mat2), beta, alpha)
 
     def backward(ctx, g: Any) -> Any:
@@ -199,14 +167,6 @@ class AddmmBackward0(Operation):
         if alpha != 1:
             factors = tuple([None if each is None else each * alpha for each in factors])
         return g if beta == 1 else g * beta, *factors
-
-    @property
-    def _saved_mat1_sym_strides(self) -> tuple[int, ...]:
-        return elements(self.args[3], self) if self.needs(1) else ()
-
-    @property
-    def _saved_mat2_sym_strides(self) -> tuple[int, ...]:
-        return elements(self.args[5], self) if self.needs(2) else ()
 
 
 # --- Checks of arguments: a matrix product does not promote types
@@ -358,8 +318,8 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     except TypeError:
         check_one_device((c, a, b))
         raise
-    layout = (a.shape, a.strides, b.shape, b.strides)
-    return record(AddmmBackward0, (input, mat1, mat2), (beta, alpha, *layout), value)
+    params = (beta, alpha, a.strides, b.strides)
+    return record(AddmmBackward0, (input, mat1, mat2), params, value)
 
 
 def check_addmm(input: Any, mat1: Any, mat2: Any) -> None:

@@ -33,10 +33,6 @@ class ConstantPadNdBackward0(Operation):
     def backward(ctx, g: Any) -> Any:
         return type(ctx).on(g, tuple(-n for n in ctx.args[0]), 0)
 
-    @property
-    def _saved_pad(self) -> tuple[int, ...]:
-        return tuple(n % 2**64 for n in self.args[0])  # PyTorch shows them without a sign
-
 
 def rims(pad: Sequence[int], rank: int) -> list[tuple[int, int]]:
     """How much to add before and after, for each dimension."""

@@ -131,7 +131,6 @@ class DiagEmbedBackward0(ShapeOperation):
 class TraceBackward0(ShapeOperation):
     """The sum of a matrix's diagonal."""
 
-    shows_sizes = True
     rule = r"\bar a = g \cdot I"
 
     def forward(self: Any) -> Any:

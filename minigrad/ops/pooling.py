@@ -7,7 +7,8 @@ The windows slide as those of a convolution; only the size of the result may dif
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ..arguments import check_tensors, not_implemented
 from ..graph import new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, record
+from .dims import wrap_dim
 from .operands import widened
 from .reductions import mean
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
@@ -24,7 +26,7 @@ Pair = tuple[int, int]
 
 
 class Pool(Windows):
-    """The windows of pooling: where they begin, and how many elements each has."""
+    """The windows of pooling, and where they begin."""
 
     def starts(self, like: Any) -> list[Any]:
         """Where the windows begin, in each direction."""
@@ -32,26 +34,6 @@ class Pool(Windows):
             np.arange(count, like=like) * step - pad
             for count, step, pad in zip(self.counts, self.stride, self.padding, strict=True)
         ]
-
-    def sizes(self, like: Any, with_frame: bool, divisor: int | None) -> Any:
-        """By what each window's sum is divided: [rows, columns], or one number."""
-        if divisor is not None:
-            return divisor
-        ends = [(n - 1) * step for n, step in zip(self.counts, self.stride, strict=True)]
-        if not any(self.padding) and all(
-            end + length <= n for end, length, n in zip(ends, self.kernel, self.size, strict=True)
-        ):
-            return math.prod(self.kernel)  # all windows lie on the image
-        lengths = []
-        for start, (size, length, _, pad, _) in zip(
-            self.starts(like), self.directions(), strict=True
-        ):
-            end = np.minimum(start + length, size + pad)
-            if not with_frame:
-                start, end = np.maximum(start, 0), np.minimum(end, size)
-            lengths.append(end - start)
-        sizes = lengths[0][:, None] * lengths[1]
-        return sizes.astype(like.dtype) if like.dtype.kind == "f" else sizes
 
     def check(self, channels: int) -> None:
         """Raise PyTorch's errors for windows that do not fit."""
@@ -181,87 +163,113 @@ def largest(images: Any, windows: Pool) -> tuple[Any, Any]:
 # --- The mean
 
 
-class AvgPool2DBackward0(Operation):
-    """The mean of each window."""
+def means(like: Any, size: int, starts: Any, ends: Any) -> Any:
+    """The matrix that takes from `size` elements the mean of each window."""
+    places = np.arange(size, like=like)
+    inside = (places >= starts[:, None]) & (places < ends[:, None])
+    return (inside / (ends - starts)[:, None]).astype(like.dtype)
 
-    params = (*WINDOW, "ceil_mode", "count_include_pad", "divisor_override")
+
+@row_major
+@widened
+def averaged(images: Any, matrices: Callable[..., Any], *how: Any) -> Any:
+    """Both matrices applied to images."""
+    down, across = matrices(images, images.shape, *how)
+    return down @ images @ across.T
+
+
+@widened
+def spread(g: Any, matrices: Callable[..., Any], *how: Any) -> Any:
+    """The transpose of `averaged`."""
+    down, across = matrices(g, *how)
+    return down.T @ g @ across
+
+
+class Averaging(Operation):
+    """Means over parts of images: one matrix takes them down the images, another one across."""
+
     saves = {"self": ALWAYS}
     rule = r"\bar a_i = \sum_{\text{windows with } i} \frac{g}{n}"
+    matrices: ClassVar[Callable[..., list[Any]]]
+    """Both matrices, in the type of an array, for images of a shape."""
 
-    @row_major
-    @widened
-    def forward(self: Any, *args: Any) -> Any:
-        kernel, stride, padding, ceil, with_frame, divisor = args
-        windows = Pool(self.shape, kernel, stride, padding, (1, 1), ceil)
-        total = sum(met for _, _, met in windows.parts(windows.framed(self)))
-        sizes = windows.sizes(self, with_frame, divisor)
-        return total / sizes if self.dtype.kind == "f" else total // sizes
+    @classmethod
+    def forward(cls, self: Any, *how: Any) -> Any:
+        return averaged(self, cls.matrices, *how)
+
+
+class Spreading(Operation):
+    """Every gradient spread evenly over its window: what `pool` does, transposed."""
+
+    inputs = ("grad_output",)
+    rule = r"\bar g = \frac{1}{n} \sum_{\text{window}} \bar{\bar a}"
+    pool: ClassVar[type[Averaging]]
+
+    def __init_subclass__(cls) -> None:
+        cls.params = ("_shape", *cls.pool.params)
+        super().__init_subclass__()
+
+    @classmethod
+    def forward(cls, grad_output: Any, shape: tuple[int, ...], *how: Any) -> Any:
+        return spread(grad_output, cls.pool.matrices, shape, *how)
+
+    def backward(ctx, g: Any) -> Any:
+        return ctx.pool.on(g, *ctx.args[1:])
+
+
+class AvgPool2DBackward0(Averaging):
+    """The mean of each window."""
+
+    params = (*WINDOW, "ceil_mode", "count_include_pad")
+    _saved_divisor_override = None  # another divisor than the count cannot be asked for
+
+    @staticmethod
+    def matrices(like: Any, shape: tuple[int, ...], *how: Any) -> list[Any]:
+        kernel, stride, padding, ceil, with_frame = how
+        windows = Pool(shape, kernel, stride, padding, (1, 1), ceil)
+        found = []
+        for start, (size, length, _, pad, _) in zip(
+            windows.starts(like), windows.directions(), strict=True
+        ):
+            end = np.minimum(start + length, size + pad)
+            if not with_frame:
+                start, end = np.maximum(start, 0), np.minimum(end, size)
+            found.append(means(like, size, start, end))
+        return found
 
     def backward(ctx, g: Any) -> Any:
         (self,) = ctx.saved
         return AvgPool2DBackwardBackward0.on(g, self.shape, *ctx.args)
 
 
-class AvgPool2DBackwardBackward0(Operation):
-    """Every gradient spread evenly over its window."""
+class AvgPool2DBackwardBackward0(Spreading):
+    """The gradient of avg_pool2d."""
 
-    inputs = ("grad_output",)
-    params = ("_shape", *AvgPool2DBackward0.params)
-    rule = r"\bar g = \frac{1}{n} \sum_{\text{window}} \bar{\bar a}"
-
-    @widened
-    def forward(grad_output: Any, shape: tuple[int, ...], *args: Any) -> Any:
-        kernel, stride, padding, ceil, with_frame, divisor = args
-        windows = Pool(shape, kernel, stride, padding, (1, 1), ceil)
-        frame = windows.frame(grad_output, shape[:-2])
-        share = grad_output / windows.sizes(grad_output, with_frame, divisor)
-        for _, _, met in windows.parts(frame):
-            met += share
-        return windows.unframed(frame)
-
-    def backward(ctx, g: Any) -> Any:
-        return AvgPool2DBackward0.on(g, *ctx.args[1:])
+    pool = AvgPool2DBackward0
 
 
-class AdaptiveAvgPool2DBackward0(Operation):
+class AdaptiveAvgPool2DBackward0(Averaging):
     """Means over windows that divide the images into `_size` parts, as evenly as possible."""
 
-    saves = {"self": ALWAYS}
-    rule = AvgPool2DBackward0.rule
+    params = ("_size",)
 
-    @row_major
-    @widened
-    def forward(self: Any, /, _size: Pair) -> Any:
-        down, across = (shares(self, n, m) for n, m in zip(self.shape[-2:], _size, strict=True))
-        return down @ self @ across.T
+    @staticmethod
+    def matrices(like: Any, shape: tuple[int, ...], *how: Any) -> list[Any]:
+        found = []
+        for size, count in zip(shape[-2:], how[0], strict=True):
+            part = np.arange(count, like=like)
+            found.append(means(like, size, part * size // count, -(-(part + 1) * size // count)))
+        return found
 
     def backward(ctx, g: Any) -> Any:
         (self,) = ctx.saved
         return AdaptiveAvgPool2DBackwardBackward0.on(g, self.shape, *ctx.args)
 
 
-class AdaptiveAvgPool2DBackwardBackward0(Operation):
-    """Every gradient spread evenly over its window."""
+class AdaptiveAvgPool2DBackwardBackward0(Spreading):
+    """The gradient of adaptive_avg_pool2d."""
 
-    rule = AvgPool2DBackwardBackward0.rule
-
-    @widened
-    def forward(grad_output: Any, /, _shape: tuple[int, ...], _size: Pair) -> Any:
-        sizes = zip(_shape[-2:], _size, strict=True)
-        down, across = (shares(grad_output, n, m) for n, m in sizes)
-        return down.T @ grad_output @ across
-
-    def backward(ctx, g: Any) -> Any:
-        return AdaptiveAvgPool2DBackward0.on(g, ctx.args[1])
-
-
-def shares(like: Any, size: int, count: int) -> Any:
-    """The matrix [count, size] that takes means over `count` parts of `size` elements."""
-    matrix = np.zeros_like(like, shape=(count, size))
-    for part in range(count):
-        start, end = part * size // count, -(-(part + 1) * size // count)
-        matrix[part, start:end] = 1 / (end - start)
-    return matrix
+    pool = AdaptiveAvgPool2DBackward0
 
 
 # --- Public functions
@@ -269,9 +277,7 @@ def shares(like: Any, size: int, count: int) -> Any:
 
 def two(name: str, argument: str, value: Any) -> Pair:
     """One number for both directions, or one for each."""
-    values = (value,) if isinstance(value, int) else tuple(value)
-    if len(values) == 1:
-        values *= 2
+    values = (value,) * 2 if isinstance(value, int) else tuple(value)
     if len(values) != 2:
         raise RuntimeError(
             f"{name}: {argument} must either be a single int, or a tuple of two ints"
@@ -284,11 +290,6 @@ def stride_of(name: str, stride: Any) -> Any:
     return () if stride is None or stride == () else two(name, "stride", stride)
 
 
-def one(value: Any) -> int:
-    """A number, given as such or as a tuple of one."""
-    return value if isinstance(value, int) else int(next(iter(value)))
-
-
 def max_pool2d(
     input: Any,
     kernel_size: Any,
@@ -296,7 +297,6 @@ def max_pool2d(
     padding: Any = 0,
     dilation: Any = 1,
     ceil_mode: bool = False,
-    return_indices: bool = False,
 ) -> Any:
     """The largest element of each window of images [N, C, H, W] or [C, H, W].
 
@@ -306,7 +306,6 @@ def max_pool2d(
         padding: how far windows may reach beyond the images.
         dilation: the distance of a window's elements.
         ceil_mode: whether a last window may be incomplete.
-        return_indices: whether to return, too, where in its image each largest element stands.
 
     >>> import minigrad as mg
     >>> mg.nn.functional.max_pool2d(mg.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
@@ -323,45 +322,27 @@ def max_pool2d(
     if x.dtype.kind == "b":
         raise not_implemented("max_pool2d", x.dtype)
     value, where = largest(x, windows)
-    indices = new_tensor(where)
-    params = (kernel, given, pad, gap, ceil_mode, indices)
-    result = record(MaxPool2DWithIndicesBackward0, (input,), params, value)
-    return (result, indices) if return_indices else result
+    params = (kernel, given, pad, gap, ceil_mode, new_tensor(where))
+    return record(MaxPool2DWithIndicesBackward0, (input,), params, value)
 
 
 def max_pool1d(
     input: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
+    kernel_size: int,
+    stride: int | None = None,
+    padding: int = 0,
+    dilation: int = 1,
     ceil_mode: bool = False,
-    return_indices: bool = False,
 ) -> Any:
-    """The largest element of each window of sequences [N, C, L] or [C, L]."""
+    """The largest element of each window of sequences [N, C, L] or [C, L]: `max_pool2d` of images
+    of one row."""
     check_tensors("max_pool1d", ("input", input))
-    if input._array.ndim not in (2, 3):
-        raise RuntimeError(
-            "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
-            f"input, but got:{list(input._array.shape)}"
-        )
-    kernel, step, pad, gap = line(kernel_size, stride, padding, dilation)
-    if kernel[1] > 0 and step[1] > 0:
-        count = Pool((1, input._array.shape[-1]), kernel, step, pad, gap, ceil_mode).counts[1]
-        if count < 1:
-            raise RuntimeError(f"max_pool1d() Invalid computed output size: {count}")
     if input._array.dtype.kind != "f":
         raise not_implemented("max_pool1d_impl", input._array.dtype)
-    flat = apply(UnsqueezeBackward0, input, -2)
-    value, where = max_pool2d(flat, kernel, step, pad, gap, ceil_mode, return_indices=True)
-    result = apply(SqueezeBackward1, value, -2)
-    return (result, where.squeeze(-2)) if return_indices else result
-
-
-def line(kernel: Any, stride: Any, padding: Any, dilation: Any) -> tuple[Pair, Pair, Pair, Pair]:
-    """Windows on sequences as windows on images of one row."""
-    step = kernel if stride is None or stride == () else stride
-    return (1, one(kernel)), (1, one(step)), (0, one(padding)), (1, one(dilation))
+    step = kernel_size if stride is None else stride
+    rows = apply(UnsqueezeBackward0, input, -2)
+    how = (1, kernel_size), (1, step), (0, padding), (1, dilation)
+    return apply(SqueezeBackward1, max_pool2d(rows, *how, ceil_mode), -2)
 
 
 def avg_pool2d(
@@ -371,7 +352,6 @@ def avg_pool2d(
     padding: Any = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
-    divisor_override: int | None = None,
 ) -> Any:
     """The mean of each window of images [N, C, H, W] or [C, H, W].
 
@@ -381,22 +361,16 @@ def avg_pool2d(
         padding: how far windows may reach beyond the images, where zeros are.
         ceil_mode: whether a last window may be incomplete.
         count_include_pad: whether the zeros around the images count as elements.
-        divisor_override: what to divide each sum by, instead of the number of elements.
     """
     check_tensors("avg_pool2d", ("input", input))
     kernel = two("avg_pool2d", "kernel_size", kernel_size)
     given = stride_of("avg_pool2d", stride)
     pad = two("avg_pool2d", "padding", padding)
-    rank = input._array.ndim
-    if rank < 3:
-        within = f"expected to be in range of [{-rank}, {rank - 1}]"
-        raise IndexError(f"Dimension out of range ({within}, but got -3)")
-    if divisor_override == 0:
-        raise RuntimeError("divisor must be not zero")
+    wrap_dim(-3, input._array.ndim)
     windows_of(input, kernel, given, pad, (1, 1), ceil_mode)
-    if input._array.dtype.kind != "f" and input._array.dtype != np.int64:
+    if input._array.dtype.kind != "f":
         raise not_implemented("avg_pool2d", input._array.dtype)
-    params = (kernel, given, pad, ceil_mode, count_include_pad, divisor_override)
+    params = (kernel, given, pad, ceil_mode, count_include_pad)
     return apply(AvgPool2DBackward0, input, *params)
 
 

@@ -73,10 +73,6 @@ class SumBackward1(Operation):
         shape = ctx.shape()
         return ExpandBackward0.on(restored(g, shape, *ctx.args), shape)
 
-    @property
-    def _saved_self_sym_sizes(self) -> tuple[int, ...]:
-        return self.shape()
-
 
 class SumBackward0(SumBackward1):
     """The sum of all elements."""
@@ -101,10 +97,6 @@ class MeanBackward1(SumBackward1):
 
     def backward(ctx, g: Any) -> Any:
         return super().backward(g) / along(ctx.shape(), ctx.args[0])
-
-    @property
-    def _saved_self_sym_numel(self) -> int:
-        return math.prod(self.shape())
 
 
 class MeanBackward0(MeanBackward1):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import type_word
+from ..arguments import check_tensor, type_word
 from ..devices import ON_CPU, get_array_module
 from ..graph import TensorBase
 from ..layout import row_major
@@ -59,7 +59,7 @@ class GatherBackward0(ShapeOperation):
     rule = r"\bar a[i] \mathrel{+}= g"
 
     @row_major
-    def forward(self: Any, /, dim: int, index: Any, sparse_grad: bool) -> Any:
+    def forward(self: Any, /, dim: int, index: Any) -> Any:
         if not index.size:
             return self.reshape(-1)[:0].reshape(index.shape).copy()
         return vector(self)[mesh(vector(index), dim)].reshape(index.shape)
@@ -86,7 +86,7 @@ class ScatterBackward0(ShapeOperation):
         dim = ctx.args[0]
         return (
             ScatterBackward1.on(g, dim, index, 0) if ctx.needs(0) else None,
-            GatherBackward0.on(g, dim, index, False) if ctx.needs(1) else None,
+            GatherBackward0.on(g, dim, index) if ctx.needs(1) else None,
         )
 
 
@@ -123,7 +123,7 @@ class ScatterAddBackward0(ShapeOperation):
     def backward(ctx, g: Any) -> Any:
         (index,) = ctx.saved
         dim = ctx.args[0]
-        return g, GatherBackward0.on(g, dim, index, False) if ctx.needs(1) else None
+        return g, GatherBackward0.on(g, dim, index) if ctx.needs(1) else None
 
 
 def corner(src: Any, index: Any) -> Any:
@@ -135,7 +135,6 @@ class IndexSelectBackward0(ShapeOperation):
     """The slices of dimension `dim` that `index` names."""
 
     saves = {"index": ALWAYS}
-    shows_sizes = True
     rule = r"\bar a[i] \mathrel{+}= g"
 
     def forward(self: Any, /, dim: int, index: Any) -> Any:
@@ -149,7 +148,7 @@ class IndexSelectBackward0(ShapeOperation):
 
     def backward(ctx, g: Any) -> Any:
         (index,) = ctx.saved
-        return IndexAddBackward0.on(zeros_for(g, ctx.shape()), g, ctx.args[0], index, 1, g.ndim)
+        return IndexAddBackward0.on(zeros_for(g, ctx.shape()), g, ctx.args[0], index, 1)
 
 
 class IndexAddBackward0(ShapeOperation):
@@ -158,9 +157,7 @@ class IndexAddBackward0(ShapeOperation):
     saves = {"source": 1, "index": 1}
     rule = r"\bar a = g, \qquad \bar b = \alpha \cdot g[i]"
 
-    def forward(
-        self: Any, source: Any, /, dim: int, index: Any, alpha: Any, source_dim: int
-    ) -> Any:
+    def forward(self: Any, source: Any, /, dim: int, index: Any, alpha: Any) -> Any:
         result, source = vector(self).copy(), vector(source)
         if alpha != 1:
             source = source * as_scalar(alpha, source.dtype)
@@ -170,7 +167,7 @@ class IndexAddBackward0(ShapeOperation):
 
     def backward(ctx, g: Any) -> Any:
         _, index = ctx.saved
-        dim, _, alpha, _ = ctx.args
+        dim, _, alpha = ctx.args
         if not ctx.needs(1):
             return g, None
         taken = ExpandBackward0.on(IndexSelectBackward0.on(g, dim, index), ctx.shape(1))
@@ -180,83 +177,57 @@ class IndexAddBackward0(ShapeOperation):
 # --- Public functions
 
 
-def positions(index: Any, name: str) -> Any:
-    """The array of an index.
-
-    Raises:
-        TypeError: it is no tensor.
-    """
-    if not isinstance(index, TensorBase):
-        raise TypeError(f"{name}(): argument 'index' must be Tensor, not {type(index).__name__}")
-    return index._array
-
-
-def check_index(
-    index: Any, name: str, message: str = "Expected dtype int32/int64 for index"
-) -> Any:
+def check_index(index: Any, name: str) -> Any:
     """The array of an index tensor.
 
     Raises:
         TypeError: it is no tensor.
         RuntimeError: its elements are no integers.
     """
-    array = positions(index, name)
+    check_tensor(index, name, "index", 3)
+    array = index._array
     if array.dtype.name not in ("int64", "int32"):
-        raise RuntimeError(f"{name}(): {message}")
+        kind = type_word(array.dtype)
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index but got: {kind}")
     return array
 
 
-def check_range(index: Any, size: int, negative: bool = False) -> int | None:
-    """A position in `index` that is outside of `size` elements, if there is one."""
+def outside(index: Any, size: int) -> int | None:
+    """A position in `index` that is none of `size` elements, if there is one."""
     if not isinstance(index, ON_CPU):
         return None  # on a GPU nobody waits for the answer, as in PyTorch
-    outside = index[(index < (-size if negative else 0)) | (index >= size)]
-    return int(outside.flat[0]) if outside.size else None
+    wrong = index[(index < 0) | (index >= size)]
+    return int(wrong.flat[0]) if wrong.size else None
 
 
 def check_scatter(input: Any, dim: int, index: Any, name: str, src: Any = None) -> None:
     """Raise PyTorch's errors for an index of gather or scatter that does not fit."""
-    place = check_index(index, name)
-    shape = vector(input._array).shape
+    place = vector(check_index(index, name))
+    own, shape = place.shape, vector(input._array).shape
     dim = wrap_dim(dim, len(shape))
     if src is not None and src._array.dtype != input._array.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not place.size:
         return
-    own = vector(place).shape
-    if len(own) != len(shape):
-        what = "input" if name == "gather" else "self"
-        raise RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")
-    for axis, (n, size) in enumerate(zip(own, shape, strict=True)):
-        if axis != dim and n > size and name == "gather":
-            raise RuntimeError(
-                f"Size does not match at dimension {axis} expected index {list(place.shape)} to be "
-                f"no larger than self {list(input._array.shape)} apart from dimension {dim}"
-            )
-    if name != "gather":
-        check_scatter_sizes(own, shape, dim, None if src is None else vector(src._array).shape)
-    wrong = check_range(place, shape[dim])
+    limits = {"input" if name == "gather" else "self": shape}
+    if src is not None:
+        limits["src"] = vector(src._array).shape
+    for what, sizes in limits.items():
+        if len(own) != len(sizes):
+            same = "the same number of dimensions"
+            raise RuntimeError(f"Index tensor must have {same} as {what} tensor")
+        for axis, (n, size) in enumerate(zip(own, sizes, strict=True)):
+            if n > size and (axis != dim or what == "src"):
+                raise RuntimeError(
+                    f"Size does not match at dimension {axis}: expected index {list(own)} to be no "
+                    f"larger than {what} {list(sizes)} apart from dimension {dim}"
+                )
+    wrong = outside(place, shape[dim])
     if wrong is not None:
         raise RuntimeError(out_of_bounds(wrong, dim, shape[dim]))
 
 
-def check_scatter_sizes(
-    own: tuple[int, ...], shape: tuple[int, ...], dim: int, src: tuple[int, ...] | None
-) -> None:
-    if src is not None and len(src) != len(own):
-        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
-    too_large = any(
-        n > size for axis, (n, size) in enumerate(zip(own, shape, strict=True)) if axis != dim
-    )
-    if too_large or (src is not None and any(n > m for n, m in zip(own, src, strict=True))):
-        beside = "" if src is None else f" and to be no larger size than src {list(src)}"
-        raise RuntimeError(
-            f"Expected index {list(own)} to be no larger than self {list(shape)} apart from "
-            f"dimension {dim}{beside}"
-        )
-
-
-def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> Any:
+def gather(input: Any, dim: int, index: Any) -> Any:
     """At each place of `index`, the element whose position in `dim` stands there.
 
     >>> import minigrad as mg
@@ -265,7 +236,7 @@ def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> An
             [4, 3]])
     """
     check_scatter(input, dim, index, "gather")
-    return apply(GatherBackward0, input, dim, index, sparse_grad)
+    return apply(GatherBackward0, input, dim, index)
 
 
 @both_forms
@@ -289,40 +260,37 @@ def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Row:
 @both_forms
 def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Row:
     """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
-    place = positions(index, "index_add_")
     array, given = input._array, source._array
     axis = wrap_dim(dim, array.ndim)
-    if place.ndim > 1:
-        found = f"got dim: {place.ndim} with size: {list(place.shape)}"
-        raise IndexError(f"index_add_(): Index is supposed to be a vector, but {found}")
-    kinds = [type_word(x.dtype) for x in (array, given, place)]
-    if place.dtype.name not in ("int64", "int32"):
-        raise RuntimeError(
-            f"index_add_(): Expected dtype int32/int64 for index but got: {kinds[2]}"
-        )
+    place = check_index(index, "index_add_")
+    check_vector(place, "index_add_")
     if given.dtype != array.dtype:
-        both = f"self ({kinds[0]}) and source ({kinds[1]})"
-        raise RuntimeError(f"index_add_(): {both} must have the same scalar type")
-    if axis and axis >= given.ndim:
-        limit = f"the source tensor with dim {given.ndim}"
-        raise RuntimeError(f"index_add_(): Indexing dim {axis} is out of bounds of {limit}")
-    if place.size != (given.shape[axis] if given.ndim else 1):
-        if not given.ndim:
-            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-        wanted = f"equal to source.size(dim): ({given.shape[axis]}), for dim: {axis}"
-        raise RuntimeError(f"index_add_(): Number of indices ({place.size}) should be {wanted}")
+        kinds = f"self ({type_word(array.dtype)}) and source ({type_word(given.dtype)})"
+        raise RuntimeError(f"index_add_(): {kinds} must have the same scalar type")
     if array.ndim != given.ndim or without(array.shape, axis) != without(given.shape, axis):
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. "
             f"Got self.shape = {list(array.shape)} source.shape = {list(given.shape)}"
         )
+    if place.size != vector(given).shape[axis]:
+        if not given.ndim:
+            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+        wanted = f"equal to source.size(dim): ({given.shape[axis]}), for dim: {axis}"
+        raise RuntimeError(f"index_add_(): Number of indices ({place.size}) should be {wanted}")
     size = vector(array).shape[axis]
-    wrong = check_range(place, size)
+    wrong = outside(place, size)
     if wrong is not None and (array.size or array.ndim < 2):
-        if array.ndim > 1 and alpha == 1 and axis in (0, array.ndim - 1):
-            raise RuntimeError(out_of_bounds(wrong, axis, size))
-        raise IndexError("index out of range in self")
-    return IndexAddBackward0, (source, dim, index, alpha, given.ndim)
+        at_an_end = array.ndim > 1 and alpha == 1 and axis in (0, array.ndim - 1)
+        raise (RuntimeError if at_an_end else IndexError)(
+            f"index out of range in self: {out_of_bounds(wrong, axis, size)}"
+        )
+    return IndexAddBackward0, (source, dim, index, alpha)
+
+
+def check_vector(place: Any, name: str) -> None:
+    """Refuse an index of more than one dimension."""
+    if place.ndim > 1:
+        raise IndexError(f"{name}(): Index is supposed to be a vector, but got {place.ndim}D")
 
 
 def without(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
@@ -336,15 +304,13 @@ def out_of_bounds(index: int, dim: int, size: int) -> str:
 
 def index_select(input: Any, dim: int, index: Any) -> Any:
     """The slices of dimension `dim` that `index` names, copied."""
-    place = check_index(index, "index_select", "Expected dtype int32 or int64 for index")
+    place = check_index(index, "index_select")
     shape = vector(input._array).shape
     axis = wrap_dim(dim, len(shape))
-    if place.ndim > 1:
-        raise IndexError("index_select(): Index is supposed to be a vector")
+    check_vector(place, "index_select")
     if not input._array.ndim and place.size != 1:
-        raise RuntimeError(
-            f"index_select(): Index to scalar can have only 1 value, got {place.size}"
-        )
+        wanted = "Index to scalar can have only 1 value"
+        raise RuntimeError(f"index_select(): {wanted}, got {place.size}")
     check_selection(input._array, axis, place)
     return apply(IndexSelectBackward0, input, dim, index)
 
@@ -356,7 +322,7 @@ def check_selection(x: Any, axis: int, index: Any) -> None:
         IndexError, RuntimeError: it is, in the words for one dimension or several.
     """
     shape = vector(x).shape
-    wrong = check_range(index, shape[axis])
+    wrong = outside(index, shape[axis])
     if wrong is None:
         return
     if x.size or len(shape) == 1:

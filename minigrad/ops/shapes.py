@@ -94,7 +94,6 @@ def strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any
 class TransposeBackward0(ViewOperation):
     """Two dimensions exchanged."""
 
-    shows_sizes = False
     rule = r"\bar a = g^T"
 
     def forward(self: Any, /, dim0: int, dim1: int) -> Any:
@@ -120,7 +119,6 @@ class TBackward0(Operation):
 class PermuteBackward0(ViewOperation):
     """Dimensions in another order."""
 
-    shows_sizes = False
     rule = r"\bar a = \operatorname{permute}^{-1}(g)"
 
     def forward(self: Any, /, dims: tuple[int, ...]) -> Any:
@@ -135,7 +133,6 @@ class PermuteBackward0(ViewOperation):
 class UnsqueezeBackward0(ViewOperation):
     """A new dimension of size 1."""
 
-    shows_sizes = False
     rule = r"\bar a = \operatorname{squeeze}(g)"
 
     def forward(self: Any, /, dim: int) -> Any:

@@ -34,10 +34,6 @@ class Selection(Operation):
 
     rule = r"\bar a[i] = g"
 
-    @property
-    def _saved_self_sym_sizes(self) -> tuple[int, ...]:
-        return self.shape()
-
 
 class Reordering(Selection):
     """The elements at `indices` along a dimension."""

@@ -36,9 +36,8 @@ class AsStridedBackward0(ShapeOperation):
         read = places(size, stride, start)
         own = places(ctx.shape(), own_stride, own_offset)
         extent = 1 + max(int(found.max(initial=0)) for found in (read, own))
-        memory = IndexAddBackward0.on(
-            zeros_for(g, (extent,)), g.reshape(-1), 0, beside(g, read), 1, 1
-        )
+        memory = zeros_for(g, (extent,))
+        memory = IndexAddBackward0.on(memory, g.reshape(-1), 0, beside(g, read), 1)
         uses = np.bincount(own, minlength=extent)
         if uses.max(initial=0) > 1:  # elements that share a place share its gradient
             memory = memory / beside(g, np.maximum(uses, 1))

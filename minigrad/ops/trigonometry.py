@@ -7,14 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensor
-from ..binary import FLOAT16, binary, in_float32
-from ..dtypes import get_default_dtype
+from ..binary import FLOAT16, in_float32
 from ..graph import TensorBase
-from ..inplace import inplace
 from ..operation import ALWAYS, Operation
-from .arithmetic import ReciprocalBackward0, RsqrtBackward0
-from .masking import zeroed
+from .arithmetic import RsqrtBackward0
 from .operands import in_blocks
 from .rows import functions, gradient_of
 
@@ -53,18 +49,6 @@ def AcosBackward0(g: Any, self: Any) -> Any:
 def AtanBackward0(g: Any, self: Any) -> Any:
     """The inverse tangent."""
     return g / (self * self + 1)
-
-
-@gradient_of(
-    np.arctan2,
-    r"\bar a = \frac{g \cdot b}{a^2 + b^2}, \qquad \bar b = -\frac{g \cdot a}{a^2 + b^2}",
-    inputs="self other",
-)
-def Atan2Backward0(g: Any, self: Any, other: Any) -> Any:
-    """The angle of the point (other, self) seen from the origin."""
-    square = self * self + other * other
-    factor = zeroed(ReciprocalBackward0.on(square), square == 0)
-    return g * other * factor, g * -self * factor
 
 
 @gradient_of(np.sinh, r"\bar a = g \cdot \cosh a")
@@ -150,25 +134,6 @@ acosh, acosh_ = functions(AcoshBackward0)
 atanh, atanh_ = functions(AtanhBackward0)
 
 
-def atan2(input: Any, other: Any) -> Any:
-    """The angle of the point (other, input) seen from the origin, from -pi to pi.
-
-    >>> import minigrad as mg
-    >>> mg.atan2(mg.tensor([0.0, 1.0]), mg.tensor([-1.0, 0.0]))
-    tensor([3.1416, 1.5708])
-    """
-    check_tensor(input, "atan2")
-    check_tensor(other, "atan2", "other", 2)
-    return binary(Atan2Backward0, *floats(input, other))
-
-
-def floats(input: Any, other: Any) -> tuple[Any, Any]:
-    """The operands; if both are whole numbers, the first in the default floating type."""
-    if "f" in (input._array.dtype.kind, other._array.dtype.kind):
-        return input, other
-    return input.to(get_default_dtype()), other
-
-
 class TrigonometricMethods(TensorBase):
     """The methods of this file."""
 
@@ -178,9 +143,3 @@ class TrigonometricMethods(TensorBase):
     asinh, asinh_, acosh, acosh_, atanh, atanh_ = asinh, asinh_, acosh, acosh_, atanh, atanh_
     arcsin, arccos, arctan = asin, acos, atan
     arcsinh, arccosh, arctanh = asinh, acosh, atanh
-    atan2 = arctan2 = atan2
-
-    def atan2_(self, other: Any) -> Any:
-        """`atan2` in place."""
-        check_tensor(other, "atan2_", "other")
-        return inplace(Atan2Backward0, self, other)

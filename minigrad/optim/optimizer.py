@@ -13,7 +13,6 @@ from copy import deepcopy
 from typing import Any
 
 from ..graph import Array
-from ..hooks import Hooks, RemovableHandle
 from ..modes import enable_grad
 from ..nn.module import clear_grad
 from ..tensor import Tensor
@@ -33,8 +32,6 @@ class Optimizer:
         self.defaults = defaults
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[Group] = []
-        self._pre_hooks = Hooks()
-        self._post_hooks = Hooks()
         listed = list(params)
         if not listed:
             raise ValueError("optimizer got an empty parameter list")
@@ -84,8 +81,6 @@ class Optimizer:
         Args:
             closure: computes the loss and its gradients anew; its result is returned.
         """
-        for hook in self._pre_hooks.now():
-            hook(self, (), {})
         loss = None
         if closure is not None:
             with enable_grad():
@@ -95,8 +90,6 @@ class Optimizer:
                 if parameter._grad is not None:
                     self._move(parameter, group)
         self._steps_taken = getattr(self, "_steps_taken", 0) + 1
-        for hook in self._post_hooks.now():
-            hook(self, (), {})
         return loss
 
     def _move(self, parameter: Any, group: Group) -> None:
@@ -110,14 +103,6 @@ class Optimizer:
         """Move `array`, the data of `parameter`, in place, by its gradient and the options in
         `group`; `grad` is not to be changed."""
         raise NotImplementedError
-
-    def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(optimizer, args, kwargs)` before each step."""
-        return self._pre_hooks.add(hook)
-
-    def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(optimizer, args, kwargs)` after each step."""
-        return self._post_hooks.add(hook)
 
     # --- State
 

@@ -21,8 +21,6 @@ from ..ops.joining import stack
 from ..random import Generator
 from ..tensor import Tensor
 
-INT64 = np.dtype(np.int64)
-
 
 class Dataset:
     """Samples by number. A subclass has `__getitem__`, and `__len__` if it can tell."""
@@ -98,7 +96,7 @@ class RandomSampler:
         count, generator = len(self.data_source), self.generator
         if generator is None:
             generator = Generator()
-            generator.manual_seed(int(random.random((), INT64)))
+            generator.manual_seed(random.seed_number())
         yield from randperm(count, generator=generator).tolist()
         randperm(count, generator=generator)  # PyTorch draws once more and looks at nothing of it
 
@@ -206,7 +204,7 @@ class DataLoader:
 
     def __iter__(self) -> Iterator[Any]:
         # PyTorch draws a seed for its worker processes here, and draws it without any, too.
-        random.random((), INT64, self.generator)
+        random.seed_number(self.generator)
         return self._load()
 
     def _load(self) -> Iterator[Any]:

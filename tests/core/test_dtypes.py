@@ -124,30 +124,26 @@ def test_default_type(torch: Torch, default: str) -> None:
     assert repr(dtypes.get_default_dtype()) == repr(torch.get_default_dtype())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FLOATS)
 def test_limits(torch: Torch, name: str) -> None:
-    kind = "finfo" if name in FLOATS else "iinfo"
-    other = "iinfo" if name in FLOATS else "finfo"
-    if name != "bool":
-        ours, theirs = getattr(dtypes, kind)(OURS[name]), getattr(torch, kind)(getattr(torch, name))
-        assert repr(ours) == repr(theirs)
-        for attribute in type(ours).__slots__:
-            value, expected = getattr(ours, attribute), getattr(theirs, attribute)
-            assert (value, type(value)) == (expected, type(expected))
-    for limits, given in ((other, getattr(torch, name)), (other, "float32"), (kind, 3)):
-        if (name, limits) == ("bool", "iinfo"):
-            continue
-        with pytest.raises(TypeError) as expected_error:
-            getattr(torch, limits)(given)
-        with pytest.raises(TypeError) as error:
-            getattr(dtypes, limits)(OURS[name] if given is getattr(torch, name) else given)
-        assert str(error.value) == str(expected_error.value)
+    ours, theirs = dtypes.finfo(OURS[name]), torch.finfo(getattr(torch, name))
+    assert repr(ours) == repr(theirs)
+    for attribute in type(ours).__slots__:
+        value, expected = getattr(ours, attribute), getattr(theirs, attribute)
+        assert (value, type(value)) == (expected, type(expected))
 
 
-def test_limits_of_bool_and_of_the_default(torch: Torch, default: str) -> None:
+@pytest.mark.parametrize("given", ["int64", "bool", 3])
+def test_limits_of_what_is_no_floating_point_type(torch: Torch, given: Any) -> None:
+    with pytest.raises(TypeError) as expected:
+        torch.finfo(getattr(torch, given) if isinstance(given, str) else given)
+    with pytest.raises(TypeError) as error:
+        dtypes.finfo(OURS[given] if isinstance(given, str) else given)
+    assert str(error.value) == str(expected.value)
+
+
+def test_limits_of_the_default(torch: Torch, default: str) -> None:
     assert repr(dtypes.finfo()) == repr(torch.finfo())
-    with pytest.raises(TypeError, match=r"torch.bool is not supported by torch.iinfo"):
-        dtypes.iinfo(dtypes.bool_)
 
 
 # --- Devices

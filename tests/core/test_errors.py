@@ -45,7 +45,7 @@ MISTAKES: list[Mistake] = [
     ("mT of a vector", lambda T, t: t["v3"].mT, "tensor.mT is only supported on matrices"),
     (
         "values that do not fit come before a place out of range",
-        lambda T, t: t["m"].index_put_((T.tensor([0, 7]),), t["v2"]),
+        lambda T, t: t["m"].__setitem__(T.tensor([0, 7]), t["v2"]),
         "shape mismatch: value tensor of shape [2] cannot be broadcast to indexing result",
     ),
     # Slices by index

@@ -97,7 +97,6 @@ def pools(draw: random.Random) -> Call:
         options["dilation"] = draw.choice([1, 2])
         return lambda T, a: T.nn.functional.max_pool2d(a, kernel, **options), [shape]
     options["count_include_pad"] = draw.random() < 0.5
-    options["divisor_override"] = draw.choice([None, None, 3])
     return lambda T, a: T.nn.functional.avg_pool2d(a, kernel, **options), [shape]
 
 
@@ -179,7 +178,7 @@ def linear_algebra(draw: random.Random) -> Call:
     n, batch = draw.choice([1, 2, 3]), draw.choice([(), (2,)])
     noise = np.random.default_rng(draw.randrange(99)).uniform(-1, 1, (*batch, n, n))
     matrix = noise + 3 * np.eye(n)
-    name = draw.choice(["inv", "det", "solve", "left", "norm", "vector_norm"])
+    name = draw.choice(["inv", "det", "solve", "norm", "vector_norm"])
     keepdim = draw.random() < 0.4
     if name == "norm":
         order = draw.choice([None, 1, -1, float("inf"), -float("inf"), "fro"])
@@ -190,8 +189,6 @@ def linear_algebra(draw: random.Random) -> Call:
     if name == "solve":
         other = draw.choice([(n,), (*batch, n), (*batch, n, 2), (n, 2), (3, *batch, n, 2)])
         return lambda T, a, b: T.linalg.solve(a, b), [matrix, other]
-    if name == "left":
-        return lambda T, a, b: T.linalg.solve(a, b, left=False), [matrix, (*batch, 2, n)]
     return lambda T, a: getattr(T.linalg, name)(a), [matrix]
 
 

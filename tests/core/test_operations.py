@@ -100,8 +100,6 @@ WRITTEN_OTHERWISE = {
     "fused in PyTorch, plain arithmetic here": (
         "F.batch_norm in evaluation",
         "F.batch_norm in training",
-        "F.elu",
-        "F.elu in place",
         "F.gelu",
         "F.gelu tanh",
         "F.layer_norm",
@@ -124,7 +122,6 @@ WRITTEN_OTHERWISE = {
         "F.max_pool1d",
         "F.max_pool2d",
         "F.max_pool2d stride padding",
-        "F.max_pool2d with indices",
     ),
     "a shorter formula, or one that does not overflow": (
         "a.as_strided",

@@ -63,7 +63,6 @@ class Both:
             "normal": lambda: draws.normal(shape, type_, 1.1, 3 * p),
             "exponential": lambda: draws.exponential(shape, type_, p + 0.1),
             "bernoulli": lambda: draws.bernoulli(np.full(shape, p, type_)),
-            "random": lambda: draws.random(shape, type_),
             "randint": lambda: draws.randint(-30, 1000, shape, type_),
         }
         theirs: dict[str, Callable[[], Any]] = {
@@ -73,13 +72,12 @@ class Both:
             "normal": lambda: torch.empty(shape, dtype=t).normal_(1.1, 3 * p),
             "exponential": lambda: torch.empty(shape, dtype=t).exponential_(p + 0.1),
             "bernoulli": lambda: torch.bernoulli(torch.full(shape, p, dtype=t)),
-            "random": lambda: torch.empty(shape, dtype=t).random_(),
             "randint": lambda: torch.randint(-30, 1000, shape, dtype=t),
         }
         self.same(ours[kind], theirs[kind])
 
 
-KINDS = ["rand", "randn", "uniform", "normal", "exponential", "bernoulli", "random", "randint"]
+KINDS = ["rand", "randn", "uniform", "normal", "exponential", "bernoulli", "randint"]
 
 
 @pytest.fixture
@@ -139,12 +137,10 @@ def test_spare_normal_number_waits_for_the_next_small_draw(both: Both) -> None:
     assert draws.default_generator.spare_normal is None
 
 
-@pytest.mark.parametrize("name", [*INTEGERS, *FLOATS, "bool"])
-def test_random_over_the_whole_type(both: Both, name: str) -> None:
-    dtype = getattr(both.torch, name)
+def test_a_seed_number(both: Both) -> None:
     both.same(
-        lambda: draws.random((100,), np.dtype(name)),
-        lambda: both.torch.empty(100, dtype=dtype).random_(),
+        lambda: np.array(draws.seed_number(), np.int64),
+        lambda: both.torch.empty((), dtype=both.torch.int64).random_(),
     )
 
 
@@ -208,40 +204,28 @@ def test_randint_up_to_the_types_ends(both: Both, name: str) -> None:
     )
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(
     name=st.sampled_from(FLOATS),
     low=st.integers(-(2**58), 2**58),
     width=st.integers(-2, 300) | st.integers(1, 2**58),
-    shift=st.integers(0, 50),
+    shift=st.integers(0, 58),
 )
-@example(name="float32", low=0, width=2**26 - 1, shift=0)  # rounds up to a power of two
-@example(name="float16", low=-(2**12) - 1, width=2**13 - 2, shift=0)
-def test_randint_of_floats_beyond_their_whole_numbers(
-    torch: Torch, name: str, low: int, width: int, shift: int
-) -> None:
+@example(name="float32", low=0, width=2**24, shift=0)
+def test_randint_of_floats(torch: Torch, name: str, low: int, width: int, shift: int) -> None:
+    """As far as the type can count; PyTorch only warns beyond."""
     both, low = Both(torch), low >> shift
     args = (low, low + (width >> shift if width > 300 else width))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            torch.randint(*args, (3,), dtype=getattr(torch, name))
-    except RuntimeError as theirs:
-        with pytest.raises(RuntimeError) as ours, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+    countable = max(-args[0], args[0], args[1] - 1) <= 2 ** (np.finfo(name).nmant + 1)
+    if args[0] >= args[1] or not countable:
+        with pytest.raises(RuntimeError, match=r"less than 'to'|out of bounds"):
             draws.randint(*args, (3,), np.dtype(name))
-        assert str(ours.value) == str(theirs)
         return
     both.seed(7)
     both.same(
         lambda: draws.randint(*args, (20,), np.dtype(name)),
         lambda: torch.randint(*args, (20,), dtype=getattr(torch, name)),
     )
-
-
-def test_randint_warns_where_a_float_cannot_count() -> None:
-    with pytest.warns(UserWarning, match=r"to - 1 is out of bounds \[-\(2\^24\), 2\^24\]"):
-        draws.randint(0, 2**25, (2,), np.dtype("float32"))
 
 
 @pytest.mark.parametrize("name", ["int64", "int32", "uint8", "float32", "float16"])

@@ -69,7 +69,6 @@ CASES = [
     case("F.silu", lambda T, a: T.nn.functional.silu(a), SINGLES),
     case("F.softplus", lambda T, a: T.nn.functional.softplus(a), SINGLES),
     case("F.leaky_relu", lambda T, a: T.nn.functional.leaky_relu(a, 0.1), SINGLES),
-    case("F.elu", lambda T, a: T.nn.functional.elu(a), SINGLES),
     case("F.sigmoid", lambda T, a: T.nn.functional.sigmoid(a), SINGLES),
     case("F.tanh", lambda T, a: T.nn.functional.tanh(a), SINGLES),
     case(

@@ -84,11 +84,6 @@ CASES = [
         forward_only=True,
     ),
     case(
-        "a.index_put",
-        lambda T, a, b: a.index_put((T.tensor([0, 2]),), b),
-        [(VECTOR, (2,)), (MATRIX, (4,))],
-    ),
-    case(
         "F.embedding",
         lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a),
         [(MATRIX,)],

@@ -35,11 +35,6 @@ CASES = [
     ),
     case("F.max_pool1d", lambda T, a: T.nn.functional.max_pool1d(a, 2), [((2, 3, 6),)]),
     case(
-        "F.max_pool2d with indices",
-        lambda T, a: T.nn.functional.max_pool2d(a, 2, return_indices=True),
-        [(IMAGE,)],
-    ),
-    case(
         "F.avg_pool2d padding",
         lambda T, a: T.nn.functional.avg_pool2d(a, 3, stride=2, padding=1),
         [(IMAGE,)],
