@@ -87,10 +87,8 @@ def check_result(value: Array, x: Array) -> None:
         RuntimeError: `value` has another shape, or a type of a higher category.
     """
     if value.shape != x.shape:
-        raise RuntimeError(
-            f"output with shape {list(x.shape)} doesn't match the broadcast shape "
-            f"{list(value.shape)}"
-        )
+        shapes = f"{list(x.shape)} doesn't match the broadcast shape {list(value.shape)}"
+        raise RuntimeError(f"output with shape {shapes}")
     if not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
         raise cannot_cast(value.dtype, x.dtype)
 

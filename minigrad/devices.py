@@ -159,10 +159,8 @@ def check_one_device(arrays: Iterable[Any]) -> None:
     places = [str(device_of(x)) for x in arrays if hasattr(x, "dtype")]
     others = [place for place in places if place != places[0]]
     if others:
-        raise RuntimeError(
-            "Expected all tensors to be on the same device, but found at least two devices, "
-            f"{places[0]} and {others[0]}!"
-        )
+        found = f"found at least two devices, {places[0]} and {others[0]}!"
+        raise RuntimeError(f"Expected all tensors to be on the same device, but {found}")
 
 
 def array_module_for(where: device) -> Any:

@@ -247,9 +247,9 @@ class finfo:
     def __init__(self, type: dtype | None = None) -> None:
         given = _default if type is None else type
         if not isinstance(given, dtype):
+            kind = given.__class__.__name__
             raise TypeError(
-                "finfo(): argument 'type' (position 1) must be torch.dtype, not "
-                f"{given.__class__.__name__}"
+                f"finfo(): argument 'type' (position 1) must be torch.dtype, not {kind}"
             )
         if not given.is_floating_point:
             raise TypeError(

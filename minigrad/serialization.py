@@ -39,9 +39,9 @@ def save(obj: Mapping[str, Any], f: str | PathLike[str] | BinaryIO) -> None:
     arrays = {}
     for name, tensor in obj.items():
         if not isinstance(name, str) or not isinstance(tensor, Tensor):
+            kind = type(tensor).__name__
             raise TypeError(
-                f"minigrad saves dictionaries of tensors by name, but {name!r} is "
-                f"{type(tensor).__name__}"
+                f"minigrad saves dictionaries of tensors by name, but {name!r} is {kind}"
             )
         array = tensor.detach().cpu().numpy()
         arrays[name] = np.array(array, order="C")  # the format knows no other order

@@ -125,8 +125,6 @@ def spread(gradients: Gradients, places: list[int] | None, count: int) -> Gradie
 def checked(result: Any, count: int, what: str) -> Gradients:
     gradients: Gradients = result if isinstance(result, tuple) else (result,)
     if len(gradients) != count:
-        raise RuntimeError(
-            f"{what} returned an invalid number of grads: got {len(gradients)}, but expected "
-            f"{count}"
-        )
+        numbers = f"got {len(gradients)}, but expected {count}"
+        raise RuntimeError(f"{what} returned an invalid number of grads: {numbers}")
     return gradients

@@ -144,10 +144,8 @@ class Module:
             elif isinstance(changed, tuple) and len(changed) == 2:
                 args, kwargs = changed
             else:
-                raise RuntimeError(
-                    "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but "
-                    f"got {changed}."
-                )
+                wanted = "must return None or a tuple of (new_args, new_kwargs)"
+                raise RuntimeError(f"forward pre-hook {wanted}, but got {changed}.")
         return args, kwargs
 
     # --- The books
@@ -164,10 +162,8 @@ class Module:
             for kind, (what, expected) in REPLACED_BY.items():
                 if name in books.get(kind, ()):
                     if value is not None and not (kind == "_buffers" and isinstance(value, Tensor)):
-                        raise TypeError(
-                            f"cannot assign '{type_of(value)}' as {what} '{name}' "
-                            f"({expected} or None expected)"
-                        )
+                        wrong = f"cannot assign '{type_of(value)}' as {what} '{name}'"
+                        raise TypeError(f"{wrong} ({expected} or None expected)")
                     books[kind][name] = value
                     return
             object.__setattr__(self, name, value)

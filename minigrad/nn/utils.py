@@ -1,4 +1,4 @@
-"""Gradients kept in bounds, and parameters as one vector."""
+"""Gradients kept in bounds."""
 
 from __future__ import annotations
 
@@ -26,10 +26,8 @@ def get_total_norm(
         return new_tensor(np.float32(0.0))
     total = vector_norm(stack([vector_norm(t, norm_type) for t in tensors]), norm_type)
     if error_if_nonfinite and not np.isfinite(total._array):
-        raise RuntimeError(
-            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, "
-            "so it cannot be clipped. To disable this error, set `error_if_nonfinite=False`"
-        )
+        which = f"The total norm of order {norm_type} for gradients from `parameters`"
+        raise RuntimeError(f"{which} is non-finite, so it cannot be clipped.")
     return total
 
 

@@ -127,11 +127,8 @@ class LeakyReluBackward1(LeakyReluBackward0):
 
     def gradient(g: Any, result: Any, negative_slope: float) -> Any:
         if negative_slope < 0:
-            raise RuntimeError(
-                "In-place leakyReLu backward calculation is triggered with a negative slope which "
-                "is not supported. This is caused by calling in-place forward function with a "
-                "negative slope, please call out-of-place version instead."
-            )
+            wrong = "In-place leakyReLu backward calculation is triggered with a negative slope"
+            raise RuntimeError(f"{wrong} which is not supported. Use the out-of-place version.")
         return LeakyReluBackward0.gradient(g, result, negative_slope)
 
 

@@ -36,7 +36,11 @@ from .operands import (
 from .rows import functions, gradient_of
 
 BOOL = np.dtype(bool)
-FLOAT64 = np.dtype(np.float64)
+
+NO_BOOL = (
+    "the `-` operator, {} a bool tensor is not supported. If you are trying to invert a mask, use "
+    "the `~` or `logical_not()` operator instead."
+)
 
 # --- Sums and products
 
@@ -114,10 +118,7 @@ class MulBackward0(Operation):
 def opposite(x: Any) -> Any:
     """-x."""
     if x.dtype.kind == "b":
-        raise RuntimeError(
-            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying "
-            "to invert a mask, use the `~` or `logical_not()` operator instead."
-        )
+        raise RuntimeError(f"Negation, {NO_BOOL.format('on')}")
     return -x
 
 
@@ -399,10 +400,7 @@ def refuse_bool(a: Any, b: Any) -> None:
             "`logical_xor()` operator instead."
         )
     if first or second:
-        raise RuntimeError(
-            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying "
-            "to invert a mask, use the `~` or `logical_not()` operator instead."
-        )
+        raise RuntimeError(f"Subtraction, {NO_BOOL.format('with')}")
 
 
 def checked(factor: Any, name: str, *operands: Any) -> Any:
@@ -444,10 +442,8 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
 
 def mode(rounding_mode: Any) -> Any:
     if rounding_mode not in ("trunc", "floor"):
-        raise RuntimeError(
-            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
-            f"'{rounding_mode}'"
-        )
+        modes = "one of None, 'trunc', or 'floor'"
+        raise RuntimeError(f"div expected rounding_mode to be {modes} but found '{rounding_mode}'")
     return rounding_mode
 
 

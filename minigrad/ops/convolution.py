@@ -242,10 +242,8 @@ def convolution(name: str, rank: int, input: Any, weight: Any, bias: Any, *optio
         name, ("input", input), ("weight", weight), ("bias", input if bias is None else bias)
     )
     if input._array.ndim not in (rank + 1, rank + 2):
-        raise RuntimeError(
-            f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}, but got "
-            f"input of size: {list(input._array.shape)}"
-        )
+        ranks = f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}"
+        raise RuntimeError(f"{ranks}, but got input of size: {list(input._array.shape)}")
     directions = weight._array.ndim - 2
     stride = one_each("stride", stride, directions)
     dilation = one_each("dilation", dilation, directions)
@@ -267,10 +265,8 @@ def one_each(name: str, value: Any, rank: int) -> tuple[int, ...]:
     if len(values) == 1:
         values *= rank
     if len(values) != rank:
-        raise RuntimeError(
-            f"expected {name} to be a single integer value or a list of {rank} values to match the "
-            f"convolution dimensions, but got {name}={list(values)}"
-        )
+        wanted = f"a single integer value or a list of {rank} values"
+        raise RuntimeError(f"expected {name} to be {wanted}, but got {name}={list(values)}")
     return values
 
 
@@ -308,31 +304,23 @@ def check(input: Any, weight: Any, bias: Any, *how: Any) -> None:
     if min(dilation) <= 0:
         raise RuntimeError(f"dilation should be greater than zero, but got {list(dilation)}")
     if len(x) != len(w):
-        raise RuntimeError(
-            f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}, but "
-            f"got {len(x)}-dimensional input of size {list(x)} instead"
-        )
+        wanted = f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}"
+        raise RuntimeError(f"{wanted}, but got input of size {list(x)} instead")
     given = f"Given groups={groups}, weight of size {list(w)}"
     if w[0] < groups or w[0] % groups:
         raise RuntimeError(f"{given}, expected weight to be divisible by {groups} at dimension 0")
     if x[1] != w[1] * groups:
-        raise RuntimeError(
-            f"{given}, expected input{list(x)} to have {w[1] * groups} channels, but got {x[1]} "
-            "channels instead"
-        )
+        wanted = f"expected input{list(x)} to have {w[1] * groups} channels"
+        raise RuntimeError(f"{given}, {wanted}, but got {x[1]} channels instead")
     if bias is not None and bias._array.shape != (w[0],):
-        raise RuntimeError(
-            f"{given}, expected bias to be 1-dimensional with {w[0]} elements, but got bias of "
-            f"size {list(bias._array.shape)} instead"
-        )
+        wanted = f"expected bias to be 1-dimensional with {w[0]} elements"
+        raise RuntimeError(f"{given}, {wanted}, but got bias of size {list(bias._array.shape)}")
     sizes = [n + 2 * pad for n, pad in zip(x[2:], padding, strict=True)]
     kernel = [gap * (n - 1) + 1 for n, gap in zip(w[2:], dilation, strict=True)]
     if any(k > n for k, n in zip(kernel, sizes, strict=True)):
         padded, moved = (" x ".join(map(str, each)) for each in (sizes, kernel))
-        raise RuntimeError(
-            f"Calculated padded input size per channel: ({padded}). Kernel size: ({moved}). Kernel "
-            "size can't be greater than actual input size"
-        )
+        sizes_met = f"input size per channel: ({padded}). Kernel size: ({moved})"
+        raise RuntimeError(f"Calculated padded {sizes_met}. Kernel can't be greater than its input")
     if bias is not None:
         same_type(input, bias, "Input type ({}) and bias type ({}) should be the same", c_name)
     same_type(input, weight, "expected scalar type {} but found {}")

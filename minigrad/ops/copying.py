@@ -173,10 +173,8 @@ def cannot_fill(shape: tuple[int, ...], given: tuple[int, ...]) -> RuntimeError:
 def check_number(name: str, value: Any) -> None:
     """Refuse a tensor that is to be put into several places and is no single number."""
     if value._array.ndim:
-        raise RuntimeError(
-            f"{name} only supports a 0-dimensional value tensor, but got tensor with "
-            f"{value._array.ndim} dimension(s)."
-        )
+        found = f"but got tensor with {value._array.ndim} dimension(s)."
+        raise RuntimeError(f"{name} only supports a 0-dimensional value tensor, {found}")
 
 
 def check_writable(tensor: Any, *others: Any) -> None:
@@ -317,10 +315,8 @@ class CopyingMethods(TensorBase):
             names.insert(0, "dtype")
         if len(given) > len(names) or (given and not wanted):
             listed = ", ".join(type(arg).__name__ for arg in args)
-            raise TypeError(
-                f"to() received an invalid combination of arguments - got ({listed}), but expected "
-                "(device, dtype), (dtype) or (Tensor)"
-            )
+            wrong = f"to() received an invalid combination of arguments - got ({listed})"
+            raise TypeError(f"{wrong}, but expected (device, dtype), (dtype) or (Tensor)")
         wanted.update(zip(names, given, strict=False))
         for name, value in kwargs.items():
             if name not in ("dtype", "device", "non_blocking", "copy", "memory_format"):

@@ -148,10 +148,9 @@ def cross_entropy(
     dim = 0 if len(shape) == 1 else 1
     if shape == target._array.shape:
         if target._array.dtype.kind != "f":
-            raise RuntimeError(
-                "Expected floating point type for target with class probabilities, got "
-                f"{type_word(target._array.dtype)}"
-            )
+            kind = type_word(target._array.dtype)
+            wanted = "Expected floating point type for target with class probabilities"
+            raise RuntimeError(f"{wanted}, got {kind}")
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
         return against_probabilities(input, target, weight, reduction, label_smoothing, dim)
@@ -198,10 +197,9 @@ def against_probabilities(
     shape = input._array.shape
     classes = shape[dim]
     if weight is not None and weight._array.shape != (classes,):
-        raise RuntimeError(
-            f"cross_entropy: weight tensor should be defined either for all {classes} classes or "
-            f"no classes but got weight tensor of shape: {list(weight._array.shape)}"
-        )
+        wanted = f"defined either for all {classes} classes or no classes"
+        found = f"but got weight tensor of shape: {list(weight._array.shape)}"
+        raise RuntimeError(f"cross_entropy: weight tensor should be {wanted} {found}")
     scores = log_softmax(input, dim)
     if smoothing > 0:
         if smoothing > 1:

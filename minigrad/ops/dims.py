@@ -20,10 +20,8 @@ def wrap_dim(dim: int, rank: int) -> int:
     """
     limit = max(rank, 1)
     if not -limit <= dim < limit:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [-{limit}, {limit - 1}], "
-            f"but got {dim})"
-        )
+        within = f"expected to be in range of [-{limit}, {limit - 1}]"
+        raise IndexError(f"Dimension out of range ({within}, but got {dim})")
     return dim % limit
 
 

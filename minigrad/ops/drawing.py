@@ -96,11 +96,7 @@ def normal(
     inputs = [t for t in (mean, std) if isinstance(t, TensorBase)]
     if not inputs:
         if size is None:
-            raise TypeError(
-                "normal() received an invalid combination of arguments - expected (Tensor mean, "
-                "Tensor std), (Tensor mean, float std = 1), (float mean, Tensor std) or (float "
-                "mean, float std, tuple of ints size)"
-            )
+            raise TypeError("normal() received an invalid combination of arguments: no size")
         shape = non_negative("normal", sizes((size,), "normal"))
         drawn = random.normal(shape, kind(dtype), float(mean), float(std), generator)
         return leaf(drawn, requires_grad, chosen(device))

@@ -85,10 +85,9 @@ def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
     if hidden < 0 or (hidden > 0 and not dots):
         relation = "is more than" if dots else "does not match"
         end = "" if dots else " and no ellipsis was given"
-        raise RuntimeError(
-            f"einsum(): the number of subscripts in the equation ({len(before) + len(after)}) "
-            f"{relation} the number of dimensions ({rank}) for operand {place}{end}"
-        )
+        given = f"in the equation ({len(before) + len(after)})"
+        found = f"the number of dimensions ({rank}) for operand {place}{end}"
+        raise RuntimeError(f"einsum(): the number of subscripts {given} {relation} {found}")
     return [*before, *range(hidden, 0, -1), *after]
 
 
@@ -141,9 +140,9 @@ def align(operands: list[Any], labels: list[list[Label]], wanted: list[Label]) -
             if size != 1:
                 if sizes.setdefault(label, size) != size:
                     name = label if isinstance(label, str) else DOTS
+                    wrong = f"has size {size} for operand {place} which does not broadcast with"
                     raise RuntimeError(
-                        f"einsum(): subscript {name} has size {size} for operand {place} which "
-                        f"does not broadcast with previously seen size {sizes[label]}"
+                        f"einsum(): subscript {name} {wrong} previously seen size {sizes[label]}"
                     )
         for label in wanted:
             if label not in found:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensor, not_implemented
+from ..arguments import check_tensor, not_implemented, type_word
 from ..devices import ON_CPU, check_one_device
 from ..graph import TensorBase, new_tensor
 from ..inplace import inplace
@@ -303,10 +303,8 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     mask = condition._array
     if mask.dtype.kind != "b":
         if mask.dtype != np.uint8:
-            raise RuntimeError(
-                "where expected condition to be a boolean tensor, but got a tensor with dtype "
-                f"{condition.dtype.tensor_class.removesuffix('Tensor')}"
-            )
+            wanted = "where expected condition to be a boolean tensor"
+            raise RuntimeError(f"{wanted}, but got a tensor with dtype {type_word(mask.dtype)}")
         condition = condition.bool()
         mask = condition._array
     x, y = in_common_type(WhereBackward0, input, other)

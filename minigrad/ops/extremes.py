@@ -141,10 +141,8 @@ def clamping(input: Any, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, 
         arrays = [x if x is None else x.astype(dtype, copy=False) for x in (input._array, *given)]
         return ClampBackward0, (input, min, max), (), arrays
     if any(tensors):
-        raise TypeError(
-            f"{name}() received an invalid combination of arguments: the limits must be both "
-            "tensors or both numbers"
-        )
+        wrong = f"{name}() received an invalid combination of arguments"
+        raise TypeError(f"{wrong}: the limits must be both tensors or both numbers")
     numbers = [None if limit is None else number(ClampBackward1, limit) for limit in (min, max)]
     dtype = result_dtype(input._array, *[n for n in numbers if n is not None])
     return (

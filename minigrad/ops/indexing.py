@@ -477,9 +477,9 @@ def check_put(tensor: Any, indices: Positions, values: Any) -> None:
     """Raise PyTorch's errors for values that do not fit where they are to be put."""
     array, given = tensor._array, values._array
     if given.dtype != array.dtype:
+        kinds = f"{type_word(array.dtype)} and {type_word(given.dtype)}."
         raise RuntimeError(
-            "Index put requires the source and destination dtypes match, got "
-            f"{type_word(array.dtype)} and {type_word(given.dtype)}."
+            f"Index put requires the source and destination dtypes match, got {kinds}"
         )
     check_positions(array.shape, indices.tensors, bounds=False)
     shape = indices.shape_in(array)
@@ -488,10 +488,8 @@ def check_put(tensor: Any, indices: Positions, values: Any) -> None:
     except ValueError:
         fits = False
     if not fits:
-        raise RuntimeError(
-            f"shape mismatch: value tensor of shape {list(given.shape)} cannot be broadcast to "
-            f"indexing result of shape {list(shape)}"
-        )
+        value = f"value tensor of shape {list(given.shape)} cannot be broadcast"
+        raise RuntimeError(f"shape mismatch: {value} to indexing result of shape {list(shape)}")
     check_positions(array.shape, indices.tensors)
 
 

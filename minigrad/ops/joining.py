@@ -214,11 +214,6 @@ def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
     dim = dim if axis is None else axis
     if not given:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    for place, tensor in enumerate(given):
-        if not tensor._array.ndim:
-            raise RuntimeError(
-                f"zero-dimensional tensor (at position {place}) cannot be concatenated"
-            )
     # An empty vector goes with tensors of any shape.
     shape = next((t._array.shape for t in given if t._array.shape != (0,)), (0,))
     along_dim = wrap_dim(dim, len(shape)) if shape != (0,) else 0
@@ -232,17 +227,20 @@ def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
 
 
 def check_joins(shape: tuple[int, ...], first: tuple[int, ...], dim: int, place: int) -> None:
+    """Refuse tensor number `place` if it cannot be joined to the first one along `dim`."""
     if shape == (0,):
         return
+    if not shape:
+        where = f"(at position {place})"
+        raise RuntimeError(f"zero-dimensional tensor {where} cannot be concatenated")
     if len(shape) != len(first):
         ranks = f"got {len(first)} and {len(shape)}"
         raise RuntimeError(f"Tensors must have same number of dimensions: {ranks}")
     for axis, (size, wanted) in enumerate(zip(shape, first, strict=True)):
         if axis != dim and size != wanted:
-            found = (
-                f"Expected size {wanted} but got size {size} for tensor number {place} in the list."
-            )
-            raise RuntimeError(f"Sizes of tensors must match except in dimension {dim}. {found}")
+            found = f"Expected size {wanted} but got size {size} for tensor number {place}"
+            match = f"Sizes of tensors must match except in dimension {dim}"
+            raise RuntimeError(f"{match}. {found} in the list.")
 
 
 def same_type(arrays: list[Any]) -> list[Any]:
@@ -313,14 +311,10 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
         raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", not {indexing}')
     if not given:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
-    for tensor in given:
-        if tensor._array.ndim > 1:
-            rank = tensor._array.ndim
-            raise RuntimeError(
-                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list, got {rank}D"
-            )
-        if tensor._array.dtype != given[0]._array.dtype:
-            raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
+    if any(t._array.ndim > 1 for t in given):
+        raise RuntimeError("torch.meshgrid: Expected 0D or 1D tensor in the tensor list")
+    if len({t._array.dtype for t in given}) > 1:
+        raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
     places = list(range(len(given)))
     if indexing == "xy" and len(given) > 1:
         places[:2] = (1, 0)

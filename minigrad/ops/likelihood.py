@@ -139,20 +139,17 @@ def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> A
             f"For 1D input, 1D target must have size 1, but got target size: {wanted[0]}"
         )
     if len(shape) > 1 and shape[0] != (wanted or (1,))[0]:
-        raise ValueError(
-            f"Expected input batch_size ({shape[0]}) to match target batch_size "
-            f"({(wanted or (1,))[0]})."
-        )
+        sizes = f"({shape[0]}) to match target batch_size ({(wanted or (1,))[0]})"
+        raise ValueError(f"Expected input batch_size {sizes}.")
     if len(shape) <= 2:
         if len(wanted) > 1:
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
         return nll_of(NllLossBackward0, input, target, weight, reduction, ignored)
-    if len(shape) == 4:
-        if wanted != (shape[0], *shape[2:]):
-            raise RuntimeError(f"size mismatch (got input: {list(shape)} , target: {list(wanted)}")
-        return nll_of(NllLoss2DBackward0, input, target, weight, reduction, ignored)
     if wanted != (shape[0], *shape[2:]):
-        raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, got {list(wanted)}")
+        found = f"got {list(wanted)}: size mismatch" if len(shape) == 4 else f"got {list(wanted)}"
+        raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, {found}")
+    if len(shape) == 4:
+        return nll_of(NllLoss2DBackward0, input, target, weight, reduction, ignored)
     places = math.prod(shape[2:])
     picture = view(input.contiguous(), shape[0], shape[1], 1, places)
     classes = view(target.contiguous(), shape[0], 1, places)
@@ -166,22 +163,19 @@ def nll_of(
     """Apply the loss, all checks of values included."""
     x, t = input._array, target._array
     if t.dtype not in (np.int64, np.uint8):
-        raise RuntimeError(
-            f"expected target dtype to be Long or Byte, but got {type_word(t.dtype)}"
-        )
+        wrong = f"but got {type_word(t.dtype)}"
+        raise RuntimeError(f"expected target dtype to be Long or Byte, {wrong}")
     classes = x.shape[0 if x.ndim == 1 else 1]
     if weight is not None and weight._array.shape != (classes,):
-        raise RuntimeError(
-            f"weight tensor should be defined either for all {classes} classes or no classes but "
-            f"got weight tensor of shape: {list(weight._array.shape)}"
-        )
+        wanted = f"defined either for all {classes} classes or no classes"
+        found = f"but got weight tensor of shape: {list(weight._array.shape)}"
+        raise RuntimeError(f"weight tensor should be {wanted} {found}")
     if x.dtype.kind != "f":
         raise not_implemented("nll_loss_out_frame", x.dtype)
     w = None if weight is None else weight._array
     if w is not None and w.dtype != x.dtype:
-        raise RuntimeError(
-            f"expected scalar type {type_word(x.dtype)} but found {type_word(w.dtype)}"
-        )
+        kinds = f"{type_word(x.dtype)} but found {type_word(w.dtype)}"
+        raise RuntimeError(f"expected scalar type {kinds}")
     outside = (t != ignored) & ((t < 0) | (t >= classes))
     # (On a GPU nobody waits for the answer, as in PyTorch.)
     if isinstance(outside, (np.ndarray, np.generic)) and outside.any():

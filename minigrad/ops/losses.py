@@ -268,15 +268,16 @@ def check_reduction(reduction: str) -> None:
         raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
-def pair(input: Any, target: Any) -> tuple[Any, Any]:
-    """Both broadcast to one shape, with PyTorch's warning if that is needed."""
+def pair(input: Any, target: Any, level: int = 3) -> tuple[Any, Any]:
+    """Both broadcast to one shape, with PyTorch's warning if that is needed, for the caller so many
+    levels above."""
     if not same_size(input, target):
         warnings.warn(
             f"Using a target size ({target.size()}) that is different to the input size "
             f"({input.size()}). This will likely lead to incorrect results due to broadcasting. "
             "Please ensure they have the same size.",
             UserWarning,
-            stacklevel=3,
+            stacklevel=level,
         )
         shape = common_shape(input._array.shape, target._array.shape)
         input, target = (
@@ -307,7 +308,7 @@ def pair_loss(
 ) -> Any:
     """Apply one of the losses of pairs."""
     check_reduction(reduction)
-    input, target = pair(input, target)
+    input, target = pair(input, target, level=4)
     x, y = common_type(input, target)
     if x.dtype.kind != "f":
         raise not_implemented(kernel, x.dtype)
@@ -328,10 +329,8 @@ def one_number(loss: Any, reduction: str) -> Any:
 def constant(name: str, argument: str, tensor: Any) -> None:
     """A weight cannot be differentiated."""
     if requires_grad(tensor):
-        raise RuntimeError(
-            f"The function '{name}' is not differentiable with respect to argument '{argument}'. "
-            "This input cannot have requires_grad True."
-        )
+        what = f"with respect to argument '{argument}'"
+        raise RuntimeError(f"The function '{name}' is not differentiable {what}.")
 
 
 # --- Public functions
@@ -382,10 +381,8 @@ def binary_cross_entropy(
         weight = expand(weight, *input._array.shape)
     for name, other in (("target", target), ("weight", weight)):
         if other is not None and other._array.dtype != input._array.dtype:
-            raise RuntimeError(
-                f"Found dtype {type_word(other._array.dtype)} but expected "
-                f"{type_word(input._array.dtype)}"
-            )
+            kinds = [type_word(x._array.dtype) for x in (other, input)]
+            raise RuntimeError(f"Found dtype {kinds[0]} but expected {kinds[1]}")
         values = {"target": input, "weight": target}[name]._array
         # (On a GPU nobody waits for the answer, as in PyTorch.)
         if isinstance(values, ON_CPU) and not ((values >= 0) & (values <= 1)).all():

@@ -209,10 +209,10 @@ def check_vectors(input: Any, tensor: Any) -> None:
         raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
     same_type(input, tensor, "dot : expected both vectors to have same dtype, but found {} and {}")
     if a.size != b.size:
-        raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the "
-            f"same number of elements, but got {a.size} and {b.size} elements respectively"
+        wanted = (
+            f"expected tensor [{a.size}] and src [{b.size}] to have the same number of elements"
         )
+        raise RuntimeError(f"inconsistent tensor size, {wanted}")
     numbers_only("dot", input)
 
 

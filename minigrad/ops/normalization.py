@@ -164,10 +164,8 @@ def layer_norm(
             )
     if x.shape[x.ndim - len(shape) :] != shape or x.ndim < len(shape):
         wanted = ", ".join(["*", *map(str, shape)])
-        raise RuntimeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [{wanted}], but got "
-            f"input of size{list(x.shape)}"
-        )
+        given = f"Given normalized_shape={list(shape)}, expected input with shape [{wanted}]"
+        raise RuntimeError(f"{given}, but got input of size{list(x.shape)}")
     if x.dtype.kind != "f":
         raise not_implemented("LayerNormKernelImpl", x.dtype)
     mean, variance = moments(x, tuple(range(x.ndim - len(shape), x.ndim)))

@@ -47,10 +47,9 @@ def constant_pad(input: Any, pad: Sequence[int], value: Any = 0) -> Any:
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if len(pad) > 2 * len(shape):
-        raise RuntimeError(
-            "Padding length should be less than or equal to two times the input dimension but got "
-            f"padding length {len(pad)} and input of dimension {len(shape)}"
-        )
+        wanted = "less than or equal to two times the input dimension"
+        found = f"padding length {len(pad)} and input of dimension {len(shape)}"
+        raise RuntimeError(f"Padding length should be {wanted} but got {found}")
     if any(n + sum(rim) < 0 for n, rim in zip(shape, rims(pad, len(shape)), strict=True)):
         raise RuntimeError("narrow(): length must be non-negative.")
     return apply(ConstantPadNdBackward0, input, pad, value)

@@ -38,19 +38,16 @@ class Pool(Windows):
     def check(self, channels: int) -> None:
         """Raise PyTorch's errors for windows that do not fit."""
         if any(2 * pad > gap * (k - 1) + 1 for _, k, _, pad, gap in self.directions()):
+            found = f"pad={max(self.padding)}, kernel_size={max(self.kernel)}"
             raise RuntimeError(
-                "pad should be at most half of effective kernel size, but got pad="
-                f"{max(self.padding)}, kernel_size={max(self.kernel)} and dilation="
-                f"{max(self.dilation)}"
+                f"pad should be at most half of effective kernel size, but got {found}"
             )
         if min(self.counts) < 1:
             given, found = (
                 f"({channels}x{max(h, 0)}x{max(w, 0)})" for h, w in (self.size, self.counts)
             )
-            raise RuntimeError(
-                f"Given input size: {given}. Calculated output size: {found}. Output size is too "
-                "small"
-            )
+            sizes = f"Given input size: {given}. Calculated output size: {found}"
+            raise RuntimeError(f"{sizes}. Output size is too small")
 
 
 def windows_of(input: Any, kernel: Pair, stride: Any, *how: Any) -> Pool:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import type_word
+from ..arguments import type_word, wrong_type
 from ..devices import get_array_module
 from ..dtypes import to_numpy_dtype
 from ..graph import TensorBase, new_tensor
@@ -403,9 +403,9 @@ def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = Non
     """The mean of all elements, or along `dim` (a number or several)."""
     kind = input._array.dtype if dtype is None else to_numpy_dtype(dtype)
     if kind.kind != "f":
+        wanted = "Input dtype must be either a floating point or complex dtype"
         raise RuntimeError(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or "
-            f"complex dtype. Got: {type_word(kind)}"
+            f"mean(): could not infer output dtype. {wanted}. Got: {type_word(kind)}"
         )
     if dim is None and not keepdim:
         return apply_in(dtype, MeanBackward0, input)
@@ -487,22 +487,15 @@ def linalg_vector_norm(
 ) -> Any:
     """(sum |input| ** ord) ** (1 / ord) of all elements, or along `dim`."""
     if not isinstance(ord, (int, float)):
-        raise TypeError(
-            "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
-            f"{type(ord).__name__}"
-        )
+        raise wrong_type("linalg_vector_norm", "ord", 2, "Number", ord)
     x = input._array
     if x.dtype.kind != "f":
-        raise RuntimeError(
-            "linalg.vector_norm: Expected a floating point or complex tensor as input. "
-            f"Got {type_word(x.dtype)}"
-        )
+        wanted = "Expected a floating point or complex tensor as input."
+        raise RuntimeError(f"linalg.vector_norm: {wanted} Got {type_word(x.dtype)}")
     dims = some_dims(dim)
     if (ord < 0 or ord == math.inf) and not along(x.shape, dims):
-        raise RuntimeError(
-            f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor because the "
-            "operation does not have an identity"
-        )
+        which = f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor"
+        raise RuntimeError(f"{which} because the operation does not have an identity")
     return apply_in(dtype, LinalgVectorNormBackward0, input, ord, dims, keepdim)
 
 
@@ -520,10 +513,8 @@ def check_not_empty(input: Any, dim: Any, name: str, error: type[Exception] = In
         if shape[d] == 0:
             raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
     if not as_dims(dim) and not input._array.size:
-        raise error(
-            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
-            "reduction dim with the 'dim' argument."
-        )
+        which = "Expected reduction dim to be specified for input.numel() == 0"
+        raise error(f"{name}(): {which}. Specify the reduction dim with the 'dim' argument.")
 
 
 @of_tensor

@@ -218,10 +218,8 @@ def check_scatter(input: Any, dim: int, index: Any, name: str, src: Any = None) 
             raise RuntimeError(f"Index tensor must have {same} as {what} tensor")
         for axis, (n, size) in enumerate(zip(own, sizes, strict=True)):
             if n > size and (axis != dim or what == "src"):
-                raise RuntimeError(
-                    f"Size does not match at dimension {axis}: expected index {list(own)} to be no "
-                    f"larger than {what} {list(sizes)} apart from dimension {dim}"
-                )
+                limit = f"no larger than {what} {list(sizes)} apart from dimension {dim}"
+                raise RuntimeError(f"Size does not match: expected index {list(own)} to be {limit}")
     wrong = outside(place, shape[dim])
     if wrong is not None:
         raise RuntimeError(out_of_bounds(wrong, dim, shape[dim]))

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from ..devices import get_array_module
-from ..dtypes import tensor_type_name
 from ..graph import TensorBase, gradient_edge, new_node
 from ..inplace import check_in_place
 from ..modes import modes
@@ -247,10 +246,8 @@ def infer(size: tuple[int, ...], count: int) -> tuple[int, ...]:
             raise RuntimeError(f"invalid shape dimension {n} at index {place} of {list(size)}")
     known = math.prod(n for n in size if n != -1)
     if -1 in size and known == 0 and count == 0:
-        raise RuntimeError(
-            f"cannot reshape tensor of 0 elements into shape {list(size)} because the "
-            "unspecified dimension size -1 can be any value and is ambiguous"
-        )
+        which = f"cannot reshape tensor of 0 elements into shape {list(size)}"
+        raise RuntimeError(f"{which} because -1 can be any value and is ambiguous")
     if -1 not in size or not known or count % known:
         raise RuntimeError(f"shape '{list(size)}' is invalid for input of size {count}")
     return tuple(count // known if n == -1 else n for n in size)
@@ -316,16 +313,10 @@ def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     wanted = tuple(whole_number(n) for n in sizes)
     if not wanted:
         raise RuntimeError("unflatten: sizes must be non-empty")
-    try:
-        inner = infer(wanted, shape[dim])
-    except RuntimeError as error:
-        if "invalid for" not in str(error):
-            raise
-        raise RuntimeError(
-            f"unflatten: Provided sizes {list(wanted)} don't multiply up to the size of dim {dim} "
-            f"({shape[dim]}) in the input tensor"
-        ) from None
-    return view(input, *shape[:dim], *inner, *shape[dim + 1 :])
+    if -1 not in wanted and math.prod(wanted) != shape[dim]:
+        product = f"unflatten: Provided sizes {list(wanted)} don't multiply up to the size of dim"
+        raise RuntimeError(f"{product} {dim} ({shape[dim]}) in the input tensor")
+    return view(input, *shape[:dim], *infer(wanted, shape[dim]), *shape[dim + 1 :])
 
 
 def expand(input: Any, *size: Any, implicit: bool = False) -> Any:
@@ -344,27 +335,20 @@ def expanded(array: Any, wanted: tuple[int, ...]) -> tuple[int, ...]:
     old = array.shape
     new = len(wanted) - len(old)
     if new < 0:
-        raise RuntimeError(
-            f"expand({tensor_type_name(array.dtype)}{{{list(old)}}}, size={list(wanted)}): the "
-            f"number of sizes provided ({len(wanted)}) must be greater or equal to the number of "
-            f"dimensions in the tensor ({len(old)})"
-        )
+        numbers = f"the number of sizes provided ({len(wanted)}) must be greater or equal to the"
+        raise RuntimeError(f"expand: {numbers} number of dimensions in the tensor ({len(old)})")
     if -1 in wanted[:new]:
-        raise RuntimeError(
-            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
-            f"dimension {wanted.index(-1)}"
-        )
+        where = f"a leading, non-existing dimension {wanted.index(-1)}"
+        raise RuntimeError(f"The expanded size of the tensor (-1) isn't allowed in {where}")
     full = list(wanted)
     for axis, have in reversed(list(enumerate(old, new))):
         n = wanted[axis]
         if n == -1:
             full[axis] = have
         elif have not in (1, n):
-            raise RuntimeError(
-                f"The expanded size of the tensor ({n}) must match the existing size ({have}) at "
-                f"non-singleton dimension {axis}.  Target sizes: {list(wanted)}.  Tensor sizes: "
-                f"{list(old)}"
-            )
+            sizes_met = f"({n}) must match the existing size ({have})"
+            where = f"at non-singleton dimension {axis}.  Target sizes: {list(wanted)}"
+            raise RuntimeError(f"The expanded size of the tensor {sizes_met} {where}")
     return tuple(full)
 
 
@@ -389,10 +373,8 @@ def exchanged(input: Any, name: str) -> Any:
     if not input._array.ndim:
         return input
     if input._array.ndim < 2:
-        raise RuntimeError(
-            f"tensor.{name} is only supported on matrices or batches of matrices. Got "
-            f"{input._array.ndim}-D tensor."
-        )
+        only = f"tensor.{name} is only supported on matrices or batches of matrices"
+        raise RuntimeError(f"{only}. Got {input._array.ndim}-D tensor.")
     return transpose(input, -2, -1)
 
 
@@ -413,10 +395,9 @@ def permute(input: Any, *dims: Any) -> Any:
     order = sizes(dims, "permute", "dims")
     rank = input._array.ndim
     if len(order) != rank:
-        raise RuntimeError(
-            "permute(sparse_coo): number of dimensions in the tensor input does not match the "
-            f"length of the desired ordering of dimensions: {rank} is not {len(order)}"
-        )
+        lengths = "the length of the desired ordering of dimensions"
+        found = f"the tensor input does not match {lengths}: {rank} is not {len(order)}"
+        raise RuntimeError(f"permute(sparse_coo): number of dimensions in {found}")
     if len({wrap_dim(d, rank) for d in order}) != rank:
         raise RuntimeError("permute(): duplicate dims are not allowed.")
     return apply_view(PermuteBackward0, input, order)

@@ -237,10 +237,8 @@ def extreme(name: str, ops: Any, input: Any, dim: Any, keepdim: bool, other: Any
         check_not_empty(input, None, name, RuntimeError)
         return apply(whole, input)
     if not isinstance(dim, int):
-        raise TypeError(
-            f"{name}() received an invalid combination of arguments: 'dim' must be int, not "
-            f"{type(dim).__name__}"
-        )
+        wrong = f"{name}() received an invalid combination of arguments"
+        raise TypeError(f"{wrong}: 'dim' must be int, not {type(dim).__name__}")
     function = np.argmax if name == "max" else np.argmin
     return chosen(along, input, dim, keepdim, lambda x: function(x, axis=-1))
 

@@ -93,9 +93,9 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = 
     last = start + sum(step * (n - 1) for n, step in zip(shape, steps, strict=True))
     memory = memory_of(array)
     if 0 not in shape and last >= memory.size:
+        memory_met = f"are out of bounds for storage of size {memory.size}"
         raise RuntimeError(
-            f"setStorage: sizes {list(shape)}, strides {list(steps)}, storage offset {start}, "
-            f"requiring {last + 1} elements, are out of bounds for storage of size {memory.size}"
+            f"setStorage: sizes {list(shape)}, strides {list(steps)}, offset {start} {memory_met}"
         )
     return apply(AsStridedBackward0, input, shape, steps, storage_offset, (input.stride(), own))
 

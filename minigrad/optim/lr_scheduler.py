@@ -26,10 +26,8 @@ class LRScheduler:
             if last_epoch == -1:
                 group.setdefault("initial_lr", group["lr"])
             elif "initial_lr" not in group:
-                raise KeyError(
-                    "param 'initial_lr' is not specified in "
-                    f"param_groups[{number}] when resuming scheduler with last_epoch >= 0."
-                )
+                missing = f"param 'initial_lr' is not specified in param_groups[{number}]"
+                raise KeyError(f"{missing} when resuming scheduler with last_epoch >= 0.")
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         self._step_count = 0

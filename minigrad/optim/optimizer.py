@@ -128,10 +128,8 @@ class Optimizer:
             raise ValueError("loaded state dict has a different number of parameter groups")
         for mine, theirs in zip(self.param_groups, given, strict=True):
             if len(mine["params"]) != len(theirs["params"]):
-                raise ValueError(
-                    "loaded state dict contains a parameter group that doesn't match the size of "
-                    "optimizer's group"
-                )
+                wrong = "a parameter group that doesn't match the size of optimizer's group"
+                raise ValueError(f"loaded state dict contains {wrong}")
         parameters = {
             number: parameter
             for mine, theirs in zip(self.param_groups, given, strict=True)

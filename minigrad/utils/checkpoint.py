@@ -122,12 +122,8 @@ class CheckpointFunction(Function):
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
         if modes.walk is not None and modes.walk.wanted is not None:
-            raise RuntimeError(
-                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or "
-                "passing an `inputs` parameter to .backward(). To resolve this error, you can "
-                "either set use_reentrant=False, or call .backward() without passing the `inputs` "
-                "argument."
-            )
+            text = "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or"
+            raise RuntimeError(f"{text} passing an `inputs` parameter to .backward().")
         args: tuple[Any, ...] = ctx.args
         points = [
             each.detach().requires_grad_(requires_grad(each)) if isinstance(each, Tensor) else each
