@@ -97,11 +97,13 @@ class Walk:
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
         """The loop itself. Returns what arrived at the wanted edges."""
         waiting = self.waiting = count_uses(roots)  # node -> hand-overs still to come
-        between: Set[Node] | None = None  # the nodes whose turn may be short, if not all
+        short: Set[Node] | None = None  # the nodes whose turn may be short, if not all
         if self.wanted is not None:
             self.arrived = dict.fromkeys(self.wanted)
             self.needed = leading_to(self.wanted, waiting, self.accumulate)
-            between = self.needed - {node for node, _ in self.wanted}
+            short = self.needed - {node for node, _ in self.wanted}
+        if self.trace is not None or modes.anomaly:
+            short = frozenset()
         incoming = self.incoming = self.planted(roots, seeds)  # node -> its gradients, so far
         ready: list[tuple[int, Node]] = []  # a heap, the newest node on top
         for node in incoming:
@@ -109,15 +111,13 @@ class Walk:
                 heappush(ready, (-node._sequence, node))
 
         create_graph, keep_graph, trace = self.create_graph, self.keep_graph, self.trace
-        ordinary = trace is None and not modes.anomaly
         while ready:
             node = heappop(ready)[1]
             gradients = incoming.pop(node)
             outgoing: Any
             if (
-                ordinary
+                (short is None or node in short)
                 and node._hooks is NO_HOOKS
-                and (between is None or node in between)
                 and gradients[0] is not None
             ):
                 if node._with_tensors is not create_graph:
