@@ -161,7 +161,7 @@ class AsStridedBackward0(Node):
         if self._with_tensors:
             where = new_tensor(region_indices(self.shape, self.replay, g._array))
             flat = g.new_zeros(math.prod(self.shape))
-            return flat.index_put((where,), g, True).reshape(self.shape)
+            return flat.index_add(0, where.reshape(-1), g.reshape(-1)).reshape(self.shape)
         where = region_indices(self.shape, self.replay, g)
         result = np.zeros_like(g, shape=self.shape, order="C")
         np.add.at(result.reshape(-1), where, g)
