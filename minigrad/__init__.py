@@ -68,8 +68,8 @@ from .ops.elementwise import (
 )
 from .ops.extremes import clamp, clamp_, maximum, minimum, clamp as clip, clamp_ as clip_
 from .ops.joining import (
-    cat, chunk, flip, hstack, meshgrid, roll, split, split_with_sizes, stack, tile, tril, triu,
-    unbind, vstack,
+    cat, chunk, flip, hstack, meshgrid, repeat_interleave, roll, split, split_with_sizes, stack,
+    tile, tril, triu, unbind, vstack,
 )
 from .ops.linalg import det, inv as inverse
 from .ops.masking import masked_fill, masked_select, nonzero
@@ -77,9 +77,9 @@ from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
 from .ops.normalization import batch_norm, layer_norm
 from .ops.parts import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.reductions import (
-    all, amax, amin, any, logsumexp, mean, norm, prod, std, sum, var, var_mean,
+    all, amax, amin, any, count_nonzero, logsumexp, mean, norm, prod, std, sum, var, var_mean,
 )
-from .ops.scans import cumsum
+from .ops.scans import cumprod, cumsum
 from .ops.scattering import gather, index_add, index_select, scatter, scatter_add
 from .ops.shapes import (
     broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, unflatten, unsqueeze,
@@ -113,14 +113,15 @@ __all__ = [
     "batch_norm", "bernoulli", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm",
     "bool", "broadcast_to", "can_cast", "cat", "ceil", "ceil_", "chunk", "clamp", "clamp_", "clip",
     "clip_", "clone", "concat", "concatenate", "conv1d", "conv2d", "cos", "cos_", "cosh", "cosh_",
-    "cuda", "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal", "div",
-    "divide", "dot", "double", "dropout", "dtype", "einsum", "empty", "empty_like", "enable_grad",
-    "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
-    "flatten", "flip", "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide",
-    "from_dlpack", "from_numpy", "full", "full_like", "gather", "ge", "get_default_device",
-    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "gt", "half", "hstack",
-    "index_add", "index_select", "inference_mode", "initial_seed", "int", "int16", "int32", "int64",
-    "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
+    "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag",
+    "diag_embed", "diagonal", "div", "divide", "dot", "double", "dropout", "dtype", "einsum",
+    "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_",
+    "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float", "float16", "float32",
+    "float64", "floor", "floor_", "floor_divide", "from_dlpack", "from_numpy", "full", "full_like",
+    "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state", "greater",
+    "greater_equal", "gt", "half", "hstack", "index_add", "index_select", "inference_mode",
+    "initial_seed", "int", "int16", "int32", "int64", "int8", "inverse",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
     "is_inference_mode_enabled", "isclose", "isfinite", "isinf", "isnan", "layer_norm", "le",
     "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_",
     "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not", "logical_or",
@@ -130,9 +131,9 @@ __all__ = [
     "negative_", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal", "ones", "ones_like",
     "optim", "outer", "permute", "pow", "prod", "promote_types", "rand", "rand_like", "randint",
     "randint_like", "randn", "randn_like", "random", "randperm", "ravel", "reciprocal",
-    "reciprocal_", "relu", "relu_", "remainder", "reshape", "result_type", "roll", "round",
-    "round_", "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed", "select",
-    "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions",
+    "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape", "result_type",
+    "roll", "round", "round_", "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed",
+    "select", "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions",
     "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
     "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "squeeze", "stack",
     "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh", "tanh_",

@@ -13,7 +13,7 @@ INSTEAD = {
         "dsplit fliplr flipud hsplit moveaxis movedim rot90 tensor_split vsplit"
     ),
     "use cat, stack, hstack or vstack": "column_stack dstack row_stack",
-    "use repeat, tile or expand": "broadcast_tensors repeat_interleave",
+    "use expand": "broadcast_tensors",
     "use unsqueeze": "atleast_1d atleast_2d atleast_3d",
     "use matmul, outer or einsum": "addmv addr baddbmm ger inner tensordot vdot",
     "use mT": "H adjoint mH",
@@ -28,9 +28,9 @@ INSTEAD = {
     "use tensor, as_tensor or linspace": "asarray logspace scalar_tensor",
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_ random_",
     "a course can do without it": (
-        "AvgPool1d Dropout1d ELU Mish ModuleDict MultiStepLR SELU Unflatten aminmax arctan2 "
-        "atan2 avg_pool1d bitwise_left_shift bitwise_right_shift count_nonzero cummax cummin "
-        "cumprod dropout1d elu erfc frac iinfo kthvalue logdet mish nan_to_num nanmean nansum "
+        "AvgPool1d Dropout1d Mish ModuleDict SELU Unflatten aminmax arctan2 "
+        "atan2 avg_pool1d bitwise_left_shift bitwise_right_shift cummax cummin "
+        "dropout1d erfc frac iinfo kthvalue logdet mish nan_to_num nanmean nansum "
         "selu sgn signbit slogdet softmin std_mean svd svdvals tril_indices triu_indices"
     ),
 }

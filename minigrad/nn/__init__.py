@@ -8,7 +8,7 @@ Read module.py first; layers.py shows what a layer is.
 # isort: off
 from . import functional, init, utils
 from .activations import (
-    GELU, LeakyReLU, LogSigmoid, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
+    ELU, GELU, LeakyReLU, LogSigmoid, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
 )
 from .containers import ModuleList, Sequential
 from .layers import Conv1d, Conv2d, Dropout, Dropout2d, Embedding, Flatten, Identity, Linear
@@ -22,47 +22,14 @@ from .pooling import AdaptiveAvgPool2d, AvgPool2d, MaxPool1d, MaxPool2d
 from ..suggestions import missing_attribute
 # isort: on
 
+# fmt: off
 __all__ = [
-    "GELU",
-    "AdaptiveAvgPool2d",
-    "AvgPool2d",
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "Conv1d",
-    "Conv2d",
-    "CrossEntropyLoss",
-    "Dropout",
-    "Dropout2d",
-    "Embedding",
-    "Flatten",
-    "Identity",
-    "KLDivLoss",
-    "L1Loss",
-    "LayerNorm",
-    "LeakyReLU",
-    "Linear",
-    "LogSigmoid",
-    "LogSoftmax",
-    "MSELoss",
-    "MaxPool1d",
-    "MaxPool2d",
-    "Module",
-    "ModuleList",
-    "NLLLoss",
-    "Parameter",
-    "ReLU",
-    "Sequential",
-    "SiLU",
-    "Sigmoid",
-    "SmoothL1Loss",
-    "Softmax",
-    "Softplus",
-    "Tanh",
-    "functional",
-    "init",
-    "utils",
+    "ELU", "GELU", "AdaptiveAvgPool2d", "AvgPool2d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d",
+    "BatchNorm2d", "Conv1d", "Conv2d", "CrossEntropyLoss", "Dropout", "Dropout2d", "Embedding",
+    "Flatten", "Identity", "KLDivLoss", "L1Loss", "LayerNorm", "LeakyReLU", "Linear", "LogSigmoid",
+    "LogSoftmax", "MSELoss", "MaxPool1d", "MaxPool2d", "Module", "ModuleList", "NLLLoss",
+    "Parameter", "ReLU", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax", "Softplus",
+    "Tanh", "functional", "init", "utils",
 ]
 # fmt: on
 

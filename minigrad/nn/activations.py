@@ -62,6 +62,15 @@ class LeakyReLU(Applied):
 
 
 @dataclass(eq=False, repr=False)
+class ELU(Applied):
+    """x where it is positive, alpha * (exp(x) - 1) elsewhere."""
+
+    alpha: float = 1.0
+    inplace: bool = False
+    function = staticmethod(F.elu)
+
+
+@dataclass(eq=False, repr=False)
 class GELU(Applied):
     """x times the probability that a normal number is smaller."""
 

@@ -13,7 +13,7 @@ from ..ops.extremes import ClampMinBackward0
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
-from ..ops.activations import gelu, leaky_relu, logsigmoid, relu, silu, softplus
+from ..ops.activations import elu, gelu, leaky_relu, logsigmoid, relu, silu, softplus
 from ..ops.convolution import conv1d, conv2d
 from ..ops.cross_entropy import cross_entropy
 from ..ops.dropout import dropout, dropout2d
@@ -35,9 +35,9 @@ from ..suggestions import missing_attribute
 __all__ = [
     "adaptive_avg_pool2d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
     "binary_cross_entropy_with_logits", "conv1d", "conv2d", "cross_entropy", "dropout", "dropout2d",
-    "embedding", "gelu", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax",
-    "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
-    "relu", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softplus", "tanh",
+    "elu", "embedding", "gelu", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear",
+    "log_softmax", "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize",
+    "one_hot", "pad", "relu", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softplus", "tanh",
 ]
 # fmt: on
 

@@ -24,6 +24,7 @@ from .elementwise import (
     SigmoidBackward0,
     SlopeByPiece,
     WhereBackward0,
+    masked,
 )
 from .elementwise import relu as rectified
 from .elementwise import relu_ as rectified_
@@ -130,6 +131,33 @@ class LeakyReluBackward1(LeakyReluBackward0):
             wrong = "In-place leakyReLu backward calculation is triggered with a negative slope"
             raise RuntimeError(f"{wrong} which is not supported. Use the out-of-place version.")
         return LeakyReluBackward0.gradient(g, result, negative_slope)
+
+
+class EluBackward0(Operation):
+    """scale * element above 0, scale * alpha * (exp(input_scale * element) - 1) below."""
+
+    rule = r"\bar a = g \cdot ([a > 0] \, s + [a \leq 0] \, s \alpha e^{a})"
+
+    @widened
+    def forward(self: Any, /, alpha: float, scale: float, input_scale: float) -> Any:
+        below = np.expm1(np.minimum(0, self) * input_scale) * (alpha * scale)
+        return WhereBackward0.forward(below, self * scale, self <= 0)
+
+    def gradient(g: Any, self: Any, alpha: float, scale: float, input_scale: float) -> Any:
+        growth = ExpBackward0.on(masked(self, self <= 0) * input_scale)
+        return WhereBackward0.on(g * growth * (alpha * scale * input_scale), g * scale, self <= 0)
+
+
+class EluBackward1(EluBackward0):
+    """The same in place: the slope is worked out from the result."""
+
+    def gradient(g: Any, result: Any, alpha: float, scale: float, input_scale: float) -> Any:
+        below = g * (result + alpha * scale) * input_scale
+        return WhereBackward0.on(below, g * scale, result <= 0)
+
+
+IN_PLACE = {LeakyReluBackward0: LeakyReluBackward1, EluBackward0: EluBackward1}
+"""The in-place forms that save their result: what they overwrite is gone."""
 
 
 # --- Along a dimension
@@ -249,6 +277,11 @@ def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) 
     return activated("leaky_relu", LeakyReluBackward0, inplace, input, negative_slope)
 
 
+def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """Each element above 0, alpha * (exp(element) - 1) below."""
+    return activated("elu", EluBackward0, inplace, input, alpha, 1, 1)
+
+
 def logsigmoid(input: Any) -> Any:
     """The logarithm of the sigmoid, without overflow."""
     check_float(input, "logsigmoid", "log_sigmoid_cpu")
@@ -264,8 +297,7 @@ def activated(
     """Apply `op`, or do so in place."""
     check_float(input, name, kernel or f"{name}_cpu")
     if inplace:
-        in_place = LeakyReluBackward1 if op is LeakyReluBackward0 else op
-        return apply_in_place(in_place, input, *params)
+        return apply_in_place(IN_PLACE.get(op, op), input, *params)
     return apply(op, input, *params)
 
 

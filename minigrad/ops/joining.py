@@ -11,15 +11,17 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_tensor_list
+from ..devices import get_array_module
 from ..dtypes import result_dtype
-from ..graph import TensorBase
+from ..graph import TensorBase, new_tensor
 from ..layout import empty_as, row_major
 from ..operation import apply, apply_views, record
-from .copying import ShapeOperation, ViewOperation, zeros_for
+from .copying import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
 from .dims import distinct, sizes, whole_number, wrap_dim
 from .forms import Row, both_forms
 from .parts import SelectBackward0, SliceBackward0, along
-from .shapes import at_least, expand, view
+from .scattering import index_select
+from .shapes import at_least, expand, flatten, unsqueeze, view
 
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 
@@ -417,6 +419,55 @@ def tile(input: Any, *dims: Any) -> Any:
     return repeat(input, (1,) * (input._array.ndim - len(counts)) + counts)
 
 
+def repeat_interleave(
+    input: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Any:
+    """Each element repeated so many times, along `dim` or (without one) of the flattened tensor.
+
+    >>> import minigrad as mg
+    >>> mg.tensor([1, 2]).repeat_interleave(2)
+    tensor([1, 1, 2, 2])
+    """
+    if repeats is None:
+        return new_tensor(interleaved(input, input._array.size))
+    if dim is None:
+        input, dim = flatten(input), 0
+    dim = wrap_dim(dim, input._array.ndim)
+    if isinstance(repeats, TensorBase):
+        if not input._array.ndim:
+            raise IndexError(NO_DIMENSIONS)
+        counts = interleaved(repeats, input._array.shape[dim], dim)
+        return index_select(input, dim, new_tensor(counts))
+    if repeats < 0:
+        raise RuntimeError("Repeats must be non-negative")
+    spread = unsqueeze(input, dim + 1)
+    shape = list(spread._array.shape)
+    shape[dim + 1] = repeats
+    copies = expand(spread, shape)
+    copies = record(CloneBackward0, (copies,), (), copies._array.copy(order="C"))
+    return flatten(copies, dim, dim + 1)
+
+
+def interleaved(repeats: Any, size: int, dim: int = 0) -> Any:
+    """The position of each of `size` elements, so many times as `repeats` says.
+
+    Raises:
+        RuntimeError: that is no such number for each of them.
+    """
+    counts = repeats._array
+    if counts.ndim > 1:
+        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
+    if counts.dtype.name not in ("int32", "int64"):
+        raise RuntimeError("repeats has to be Long or Int tensor")
+    if counts.size not in (1, size):
+        found = f"repeats.size(0) = {counts.size} and input.size({dim}) = {size}"
+        raise RuntimeError(f"repeats must have the same size as input along dim, but got {found}")
+    if (counts < 0).any():
+        raise RuntimeError("repeats can not be negative")
+    module = get_array_module(counts)
+    return module.repeat(module.arange(size), counts)
+
+
 def flip(input: Any, *dims: Any) -> Any:
     """The elements in reverse order along the given dimensions, copied."""
     order = sizes(dims, "flip", "dims")
@@ -468,5 +519,5 @@ class JoiningMethods(TensorBase):
     """The methods of this file."""
 
     split, split_with_sizes, chunk, unbind = split, split_with_sizes, chunk, unbind
-    repeat, tile, flip, roll = repeat, tile, flip, roll
+    repeat, tile, repeat_interleave, flip, roll = repeat, tile, repeat_interleave, flip, roll
     tril, tril_, triu, triu_ = tril, tril.in_place, triu, triu.in_place

@@ -560,8 +560,16 @@ def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Any:
     return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
 
 
+@of_tensor
+def count_nonzero(input: Any, dim: Any = None) -> Any:
+    """How many elements are not zero, or along `dim`."""
+    x = input._array
+    return new_tensor(folded("sum", x != 0, wrap_dims(dim, x.ndim), False))
+
+
 class ReductionMethods(TensorBase):
     """The methods of this file."""
 
     sum, mean, prod, var, std = sum, mean, prod, var, std
-    norm, logsumexp, amax, amin, all, any = norm, logsumexp, amax, amin, all, any
+    norm, logsumexp = norm, logsumexp
+    amax, amin, all, any, count_nonzero = amax, amin, all, any, count_nonzero

@@ -1,4 +1,4 @@
-"""Running totals along a dimension."""
+"""Running totals along a dimension: cumsum and cumprod."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..operation import Operation
 from .dims import wrap_dim
 from .joining import FlipBackward0
 from .operands import Function, apply_in, of_tensor
+from .reductions import matrix_like, without_each
 
 
 class CumsumBackward0(Operation):
@@ -33,6 +34,27 @@ def sum_of_rest(x: Any, dim: int) -> Any:
     if math.prod(x.shape) <= 1:
         return x
     return FlipBackward0.on(CumsumBackward0.on(FlipBackward0.on(x, (dim,)), dim), (dim,))
+
+
+class CumprodBackward0(Operation):
+    """Each element times all before it."""
+
+    rule = r"\bar a_i = \frac{1}{a_i} \sum_{j \geq i} g_j y_j"
+
+    def forward(self: Any, /, dim: int) -> Any:
+        return scan(np.cumprod, self, dim)
+
+    def gradient(g: Any, self: Any, result: Any, dim: int) -> Any:
+        if not self.ndim:
+            return g
+        if not (self == 0).any():
+            return sum_of_rest(result * g, dim) / self
+        # Nothing can be divided by 0: multiply the products without each element anew.
+        rows, _ = without_each(self, dim)
+        g = g.swapaxes(dim, -1)
+        later = matrix_like(g, "tri", g.shape[-1]).swapaxes(0, 1)
+        g = g.reshape(*g.shape[:-1], 1, g.shape[-1]) * later * CumprodBackward0.on(rows, -1)
+        return g.sum(axis=-1).swapaxes(dim, -1)
 
 
 @row_major
@@ -55,11 +77,26 @@ def cumsum(input: Any, dim: int, *, dtype: Any = None) -> Any:
     return apply_in(dtype, CumsumBackward0, input, dim)
 
 
+@of_tensor
+def cumprod(input: Any, dim: int, *, dtype: Any = None) -> Any:
+    """Each element times all before it along `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.cumprod(mg.tensor([1.0, 2.0, 3.0]), 0)
+    tensor([1., 2., 6.])
+    """
+    return apply_in(dtype, CumprodBackward0, input, dim)
+
+
 class ScanMethods(TensorBase):
     """The methods of this file."""
 
-    cumsum = cumsum
+    cumsum, cumprod = cumsum, cumprod
 
     def cumsum_(self, dim: int) -> Any:
         """`cumsum` in place."""
         return inplace(CumsumBackward0, self, dim)
+
+    def cumprod_(self, dim: int) -> Any:
+        """`cumprod` in place."""
+        return inplace(CumprodBackward0, self, dim)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..suggestions import missing_attribute
@@ -85,6 +86,27 @@ class StepLR(LRScheduler):
         if self.last_epoch == 0 or self.last_epoch % self.step_size:
             return self._rates()
         return [lr * self.gamma for lr in self._rates()]
+
+
+class MultiStepLR(LRScheduler):
+    """The rate times `gamma` at each of the epochs in `milestones`."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        milestones: Iterable[int],
+        gamma: float = 0.1,
+        last_epoch: int = -1,
+    ) -> None:
+        self.milestones = Counter(milestones)
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[float]:
+        if self.last_epoch not in self.milestones:
+            return self._rates()
+        factor = self.gamma ** self.milestones[self.last_epoch]
+        return [lr * factor for lr in self._rates()]
 
 
 class ExponentialLR(LRScheduler):

@@ -117,7 +117,7 @@ STEPS = {
 WRITES = {
     *("CopyBackwards", "FillBackward2", "FillBackward3", "ZeroBackward0"),
     *(f"{sign}Backward{n}" for sign in ("Eq", "Ne", "Lt", "Le", "Gt", "Ge") for n in (0, 1)),
-    *("LeakyReluBackward1", "SqueezeBackward3", "SqueezeBackward5", "TBackward1"),
+    *("EluBackward1", "LeakyReluBackward1", "SqueezeBackward3", "SqueezeBackward5", "TBackward1"),
     *("TransposeBackward1", "UnsqueezeBackward1"),
 }
 """Made by in-place operations alone: test_inplace.py compares their graphs and gradients."""

@@ -46,6 +46,7 @@ LAYERS = [
     ("ReLU()", (2, 3)),
     ("ReLU(inplace=False)", (2, 3)),
     ("LeakyReLU(0.2)", (2, 3)),
+    ("ELU(0.5)", (2, 3)),
     ("GELU()", (2, 3)),
     ("GELU('tanh')", (2, 3)),
     ("SiLU()", (2, 3)),

@@ -100,6 +100,8 @@ WRITTEN_OTHERWISE = {
     "fused in PyTorch, plain arithmetic here": (
         "F.batch_norm in evaluation",
         "F.batch_norm in training",
+        "F.elu",
+        "F.elu in place",
         "F.gelu",
         "F.gelu tanh",
         "F.layer_norm",
@@ -125,6 +127,7 @@ WRITTEN_OTHERWISE = {
     ),
     "a shorter formula, or one that does not overflow": (
         "a.as_strided",
+        "a.cumprod(0) with zeros",
         "a.masked_select",
         "a.prod() with a zero",
         "a.prod() with two zeros",

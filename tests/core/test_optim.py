@@ -159,6 +159,7 @@ def test_refused(torch: Any, name: str) -> None:
 
 SCHEDULERS = {
     "StepLR": lambda S, o: S.StepLR(o, step_size=3, gamma=0.5),
+    "MultiStepLR": lambda S, o: S.MultiStepLR(o, [2, 5, 5], gamma=0.5),
     "ExponentialLR": lambda S, o: S.ExponentialLR(o, gamma=0.8),
     "CosineAnnealingLR": lambda S, o: S.CosineAnnealingLR(o, T_max=4, eta_min=0.01),
     "LambdaLR": lambda S, o: S.LambdaLR(o, lambda epoch: 1 / (1 + epoch)),

@@ -68,6 +68,7 @@ CASES = [
     case("F.gelu tanh", lambda T, a: T.nn.functional.gelu(a, approximate="tanh"), SINGLES),
     case("F.silu", lambda T, a: T.nn.functional.silu(a), SINGLES),
     case("F.softplus", lambda T, a: T.nn.functional.softplus(a), SINGLES),
+    case("F.elu", lambda T, a: T.nn.functional.elu(a), SINGLES),
     case("F.leaky_relu", lambda T, a: T.nn.functional.leaky_relu(a, 0.1), SINGLES),
     case("F.sigmoid", lambda T, a: T.nn.functional.sigmoid(a), SINGLES),
     case("F.tanh", lambda T, a: T.nn.functional.tanh(a), SINGLES),

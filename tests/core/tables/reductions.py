@@ -87,6 +87,7 @@ CASES = [
     case("a.cumsum(0)", lambda T, a: a.cumsum(0), ALL),
     case("torch.max(a, b)", lambda T, a, b: T.max(a, b), [((3,), (3,))]),
     case("a.std(dim=0, keepdim)", lambda T, a: a.std(dim=0, keepdim=True), NOT_EMPTY),
+    case("a.cumprod(1)", lambda T, a: a.cumprod(1), NOT_EMPTY),
     case("a.cumsum(-1)", lambda T, a: a.cumsum(-1), ALL),
     case("a.max(dim=-1, keepdim)", lambda T, a: tuple(a.max(dim=-1, keepdim=True)), APART),
     case("a.topk smallest", lambda T, a: tuple(a.topk(1, 0, largest=False)), APART),

@@ -34,6 +34,12 @@ def binary(name: str, domain: str = "any", **options: Any) -> Case:
 
 
 CASES = [
+    case("a.repeat_interleave", lambda T, a: a.repeat_interleave(2, 0), [(MATRIX,), ((3,),)]),
+    case(
+        "a.repeat_interleave of a tensor",
+        lambda T, a: a.repeat_interleave(T.tensor([1, 0, 2]), 0),
+        [(MATRIX,)],
+    ),
     # Elementwise
     unary("erf"),
     unary("square"),
