@@ -272,6 +272,13 @@ def test_changed_in_another_cell(lib: ModuleType) -> None:
 
 
 @pytest.mark.usefixtures("clean_linecache")
+def test_cells_that_ipython_does_not_list_count_in_their_order(lib: ModuleType) -> None:
+    cells = [f"plain = lib.tensor({number}.0)" for number in range(6)]
+    scope = notebook(lib, *cells, "In.clear()", "found = viz.explain(plain)")
+    says(scope["found"], "not_required", "`plain = lib.tensor(5.0)`")
+
+
+@pytest.mark.usefixtures("clean_linecache")
 @pytest.mark.parametrize("last", range(6))
 def test_of_several_cells_the_one_that_ran_last_counts(lib: ModuleType, last: int) -> None:
     cells = [f"plain = lib.tensor({number}.0)" for number in range(6)]

@@ -66,8 +66,8 @@ class Program:
             filename, name = frame.f_code.co_filename, frame.f_code.co_name
             cell = is_cell(filename)
             source = "".join(linecache.getlines(filename, frame.f_globals))
-            ran = frame.f_globals.get("In", []) if cell and name == "<module>" else []
-            for earlier in _cells_before(source, ran):
+            ran = frame.f_globals.get("In", ())
+            for earlier in _cells_before(filename, ran) if cell and name == "<module>" else ():
                 self.read(earlier, "")
             file = "" if cell else PurePath(filename).name
             self.read(source, file, frame.f_code.co_firstlineno, name, line)
@@ -145,12 +145,18 @@ class Program:
         return found[-1] if found else None
 
 
-def _cells_before(cell: str, ran: Sequence[str]) -> Sequence[str]:
-    """The cells that ran before the last run of this one. (IPython lists each run in `In`; what it
-    puts into linecache has no time, and its name is made from the text.)
+def _cells_before(filename: str, ran: Sequence[str]) -> list[str]:
+    """The notebook's other cells in the order in which they last ran, of which `ran` is IPython's
+    list, `In`. A cell that ran without being listed there (nbval's do) is still in linecache, whose
+    order is that of the first runs.
     """
-    runs = [number for number, text in enumerate(ran) if text.rstrip() == cell.rstrip()]
-    return ran[: runs[-1]] if runs else ran
+    last = {text.rstrip(): number for number, text in enumerate(ran)}
+    cells = [
+        "".join(entry[2])
+        for name, entry in list(linecache.cache.items())
+        if len(entry) == 4 and is_cell(name) and name != filename
+    ]
+    return sorted(cells, key=lambda text: last.get(text.rstrip(), 0))
 
 
 def cuts(statement: Statement) -> bool:
