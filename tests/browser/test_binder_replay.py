@@ -61,6 +61,7 @@ def environment(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     }
     # Binder has pip for this, which installs the same in a minute.
     install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--no-cache"]
+    install += ["--python", str(home / "env" / "bin" / "python")]
     for command in ([*install, "-r", "binder/requirements.txt"], ["./binder/postBuild"]):
         done = subprocess.run(
             command, cwd=repository, env=variables, capture_output=True, text=True
