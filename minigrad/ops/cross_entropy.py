@@ -30,6 +30,7 @@ from . import activations, likelihood
 from .activations import log_softmax
 from .arithmetic import AddBackward1, DivBackward1, MulBackward1, mul, neg
 from .losses import REDUCTIONS, check_reduction
+from .operands import BLOCK
 from .reductions import greatest, sum
 from .shapes import view
 
@@ -84,10 +85,6 @@ class NllLossBackward0(likelihood.NllLossBackward0):
         self, target, weight, total = ctx.saved
         scores._told = likelihood.at_targets(g, self, target, weight, *ctx.args[2:4], total)
         return self
-
-
-BLOCK = 2**15
-"""Elements that are worked on at a time."""
 
 
 def blocks(shape: tuple[int, ...]) -> Iterator[slice]:
