@@ -95,7 +95,7 @@ from .printing import set_printoptions
 from .queries import get_rng_state, result_type
 from .random import Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state
 from .serialization import load, save
-from .suggestions import missing_attribute as _missing_attribute
+from .suggestions import missing_from as _missing_from
 from .tensor import Size, Tensor
 # isort: on
 # fmt: on
@@ -149,6 +149,4 @@ __version__ = "0.1.0"
 # package are silenced.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")
 
-
-def __getattr__(name: str) -> object:
-    raise _missing_attribute(f"module {__name__!r}", name, globals())
+__getattr__ = _missing_from(__name__, globals())

@@ -5,6 +5,7 @@ from typing import Any
 from .devices import Device, array_module_for
 from .devices import cuda_device_count as device_count
 from .devices import cuda_is_available as is_available
+from .suggestions import missing_from
 
 __all__ = ["device_count", "is_available", "synchronize"]
 
@@ -23,3 +24,6 @@ def synchronize(device: Any = None) -> None:
     if where.type != "cuda":
         raise ValueError(f"Expected a cuda device, but got: {where}")
     array_module_for(where).cuda.Device(where.index).synchronize()
+
+
+__getattr__ = missing_from(__name__, __all__)

@@ -3,10 +3,8 @@
 from .ops.linalg import LinAlgError, det, inv, matrix_norm, norm, solve
 from .ops.matrix import matmul
 from .ops.reductions import vector_norm
-from .suggestions import missing_attribute
+from .suggestions import missing_from
 
 __all__ = ["LinAlgError", "det", "inv", "matmul", "matrix_norm", "norm", "solve", "vector_norm"]
 
-
-def __getattr__(name: str) -> object:
-    raise missing_attribute(f"module {__name__!r}", name, globals())
+__getattr__ = missing_from(__name__, globals())

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from .arguments import c_name, type_word
 from .devices import CPU, device
+from .suggestions import missing_from
 
 Shape: TypeAlias = tuple[int, ...]
 Kind: TypeAlias = "np.dtype[Any]"
@@ -582,3 +583,6 @@ def _sin_cos32(x: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.
     sin[(octant & 4) != 0] *= -1
     cos[((octant + 2) & 4) != 0] *= -1
     return sin, cos
+
+
+__getattr__ = missing_from(__name__, globals())

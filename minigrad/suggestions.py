@@ -1,9 +1,15 @@
-"""What to say when a name does not exist: the nearest one that does, or that PyTorch has it and we
-do not."""
+"""What to say when a name does not exist: that PyTorch has it and we do not, or the nearest name
+that does exist.
+
+`pytorch_names.txt` lists PyTorch's names, place by place (written by tests/core/pytorch_names.py).
+It is read when it is first needed, as most programs never make that mistake.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import NoReturn
 
 INSTEAD = {
     "index with [] instead": (
@@ -25,14 +31,24 @@ INSTEAD = {
         "Softsign softsign Tanhshrink tanhshrink"
     ),
     "use the smooth L1 loss": "HuberLoss huber_loss",
+    "write it with Linear and a loop": "GRU GRUCell LSTM LSTMCell RNN RNNCell",
+    "write it with matmul and softmax": (
+        "MultiheadAttention Transformer TransformerDecoder TransformerDecoderLayer "
+        "TransformerEncoder TransformerEncoderLayer scaled_dot_product_attention"
+    ),
+    "use SGD, RMSprop, Adam or AdamW": "Adadelta Adagrad Adamax LBFGS NAdam RAdam",
+    "use LambdaLR": "CyclicLR LinearLR OneCycleLR PolynomialLR ReduceLROnPlateau",
+    "use NumPy's, on x.numpy()": (
+        "bincount bucketize histc isin searchsorted unique unique_consecutive"
+    ),
+    "it is a method of Tensor": "is_floating_point numel",
+    "use isinstance(x, Tensor)": "is_tensor",
+    "use tensor, with a dtype": (
+        "BoolTensor ByteTensor DoubleTensor FloatTensor IntTensor LongTensor"
+    ),
+    "use normalize, and a sum of products": "CosineSimilarity cosine_similarity",
     "use tensor, as_tensor or linspace": "asarray logspace scalar_tensor",
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_ random_",
-    "a course can do without it": (
-        "AvgPool1d Dropout1d Mish ModuleDict SELU Unflatten aminmax arctan2 "
-        "atan2 avg_pool1d bitwise_left_shift bitwise_right_shift cummax cummin "
-        "dropout1d erfc frac iinfo kthvalue logdet mish nan_to_num nanmean nansum "
-        "selu sgn signbit slogdet softmin std_mean svd svdvals tril_indices triu_indices"
-    ),
 }
 """What to do without names that PyTorch has, separated by blanks."""
 
@@ -55,11 +71,13 @@ OUT_OF_SCOPE = {
     "is_inference": "a tensor made in inference mode is an ordinary one without history",
     "mps": "its GPUs are those that CuPy knows",
     "multiprocessing": "see minigrad.distributed for data-parallel gradients",
+    "distributions": "draw with bernoulli, multinomial or normal",
     "profiler": "use minigrad.autograd.record, or Python's cProfile",
     "special": "what there is has the same name in minigrad itself",
     "vmap": "write the loop, or a batch dimension",
     "func": "use minigrad.autograd.functional",
     "distributed": "see minigrad.distributed for data-parallel gradients",
+    "set_num_threads": "NumPy's library reads OMP_NUM_THREADS when it starts",
     "quantization": "minigrad does not quantize",
     "onnx": "minigrad exports nothing",
     "fx": "the graph is there already: follow grad_fn",
@@ -67,18 +85,44 @@ OUT_OF_SCOPE = {
 """PyTorch names that minigrad leaves out on purpose, with the reason."""
 
 
-def missing_attribute(owner: str, name: str, names: Iterable[str]) -> AttributeError:
-    """The error for `owner.name`, which does not exist among `names`."""
-    module = owner.startswith("module")
-    start = (
-        f"{owner} has no attribute {name!r}"
-        if module
-        else f"{owner!r} object has no attribute {name!r}"
-    )
-    reason = OUT_OF_SCOPE.get(name) or OUT_OF_SCOPE.get(name.removesuffix("_"))
-    if reason:
-        return AttributeError(f"{start}: PyTorch has it, minigrad leaves it out; {reason}.")
-    import difflib  # here: it would take a fortieth of the time of `import minigrad`
+@cache
+def pytorch_names() -> dict[str, set[str]]:
+    """PyTorch's public names by their place, such as "torch.nn"."""
+    from pathlib import Path  # here, like difflib below: `import minigrad` is to be quick
+
+    found: dict[str, set[str]] = {}
+    place = ""
+    for line in Path(__file__).with_name("pytorch_names.txt").read_text().splitlines()[1:]:
+        if line.startswith(" "):
+            found[place].update(line.split())
+        else:
+            place = line.removesuffix(":")
+            found[place] = set()
+    return found
+
+
+def missing_from(module: str, names: Iterable[str]) -> Callable[[str], NoReturn]:
+    """The `__getattr__` of a module that has these `names`: the error for any other."""
+
+    def __getattr__(name: str) -> NoReturn:
+        place = module.replace("minigrad", "torch", 1)
+        raise missing(f"module {module!r} has no attribute {name!r}", place, name, names)
+
+    return __getattr__
+
+
+def missing_attribute(kind: str, place: str, name: str, names: Iterable[str]) -> AttributeError:
+    """The error for an attribute of an object, which does not exist among `names`; PyTorch's
+    objects of this kind are at `place`."""
+    return missing(f"{kind!r} object has no attribute {name!r}", place, name, names)
+
+
+def missing(start: str, place: str, name: str, names: Iterable[str]) -> AttributeError:
+    if name in pytorch_names().get(place, ()):
+        remedy = OUT_OF_SCOPE.get(name) or OUT_OF_SCOPE.get(name.removesuffix("_"))
+        end = "PyTorch has it, minigrad leaves it out"
+        return AttributeError(f"{start}: {end}; {remedy}." if remedy else f"{start}: {end}.")
+    import difflib
 
     public = [n for n in names if not n.startswith("_")]
     near = difflib.get_close_matches(name, public, n=1, cutoff=0.75)

@@ -480,4 +480,4 @@ class Tensor(
         return tensor_format(self._array, spec, lambda: repr(self), type(self).__name__)
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise missing_attribute("Tensor", name, dir(type(self)))
+        raise missing_attribute("Tensor", "torch.Tensor", name, dir(type(self)))

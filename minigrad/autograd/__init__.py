@@ -13,6 +13,7 @@ from ..modes import (
     track_lines,
 )
 from ..recording import record
+from ..suggestions import missing_from
 from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
 
@@ -35,3 +36,5 @@ __all__ = [
     "set_track_lines",
     "track_lines",
 ]
+
+__getattr__ = missing_from(__name__, __all__)

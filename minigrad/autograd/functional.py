@@ -17,6 +17,7 @@ import numpy as np
 from ..differentiate import grad
 from ..graph import TensorBase, new_tensor
 from ..modes import enable_grad
+from ..suggestions import missing_from
 from ..views import requires_grad
 
 Func = Callable[..., Any]
@@ -284,3 +285,6 @@ def hvp(
     A Hessian is symmetric, so this is `vhp`; PyTorch computes it with one pass more.
     """
     return vhp(func, inputs, v, create_graph, strict)
+
+
+__getattr__ = missing_from(__name__, __all__)

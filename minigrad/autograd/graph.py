@@ -9,6 +9,7 @@ from typing import Any
 from ..graph import GradientEdge, Node, TensorBase, gradient_edge
 from ..hooks import RemovableHandle
 from ..modes import Mode, modes
+from ..suggestions import missing_from
 from ..views import requires_grad
 
 __all__ = [
@@ -142,3 +143,6 @@ def register_multi_grad_hook(
         return hook
 
     return MultiHandle([t.register_hook(one(place)) for place, t in enumerate(tensors)])
+
+
+__getattr__ = missing_from(__name__, __all__)

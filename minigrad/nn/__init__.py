@@ -19,7 +19,7 @@ from .module import Module
 from .normalization import BatchNorm1d, BatchNorm2d, LayerNorm
 from .parameter import Parameter
 from .pooling import AdaptiveAvgPool2d, AvgPool2d, MaxPool1d, MaxPool2d
-from ..suggestions import missing_attribute
+from ..suggestions import missing_from
 # isort: on
 
 # fmt: off
@@ -33,6 +33,4 @@ __all__ = [
 ]
 # fmt: on
 
-
-def __getattr__(name: str) -> object:
-    raise missing_attribute(f"module {__name__!r}", name, __all__)
+__getattr__ = missing_from(__name__, __all__)

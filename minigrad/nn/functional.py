@@ -29,7 +29,7 @@ from ..ops.normalization import batch_norm, layer_norm
 from ..ops.padding import pad
 from ..ops.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool1d, max_pool2d
 from ..ops.trigonometry import tanh
-from ..suggestions import missing_attribute
+from ..suggestions import missing_from
 # isort: on
 
 __all__ = [
@@ -70,5 +70,4 @@ def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> A
     return input / length.expand_as(input)
 
 
-def __getattr__(name: str) -> object:
-    raise missing_attribute(f"module {__name__!r}", name, __all__)
+__getattr__ = missing_from(__name__, __all__)

@@ -10,6 +10,7 @@ import warnings
 from typing import Any
 
 from ..modes import no_grad
+from ..suggestions import missing_from
 from ..tensor import Tensor
 
 GAINS: dict[str, float] = {
@@ -127,3 +128,6 @@ def _nothing(tensor: Any) -> bool:
         return False
     warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=3)
     return True
+
+
+__getattr__ = missing_from(__name__, globals())

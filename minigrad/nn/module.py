@@ -186,7 +186,7 @@ class Module:
         known = [*dir(type(self)), *self.__dict__]
         for kind in KINDS:
             known += self.__dict__.get(kind, ())
-        raise missing_attribute(type(self).__name__, name, known)
+        raise missing_attribute(type(self).__name__, "torch.nn.Module", name, known)
 
     def __delattr__(self, name: str) -> None:
         for kind in KINDS:

@@ -11,6 +11,7 @@ from ..graph import new_tensor
 from ..linalg import vector_norm
 from ..modes import no_grad
 from ..ops.joining import stack
+from ..suggestions import missing_from
 from ..tensor import Tensor
 
 
@@ -63,3 +64,6 @@ def clip_grad_value_(
 def gradients_of(parameters: Tensor | Iterable[Tensor]) -> list[Any]:
     listed = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     return [p.grad for p in listed if p.grad is not None]
+
+
+__getattr__ = missing_from(__name__, globals())

@@ -1,7 +1,10 @@
 """Optimizers: PyTorch's `torch.optim`, as far as it is here."""
 
+from ..suggestions import missing_from
 from . import lr_scheduler
 from .algorithms import SGD, Adam, AdamW, RMSprop
 from .optimizer import Optimizer
 
 __all__ = ["SGD", "Adam", "AdamW", "Optimizer", "RMSprop", "lr_scheduler"]
+
+__getattr__ = missing_from(__name__, __all__)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..suggestions import missing_attribute
+from ..suggestions import missing_from
 from .optimizer import Optimizer
 
 
@@ -169,5 +169,4 @@ class CosineAnnealingLR(LRScheduler):
         return [now / before * (lr - least) + least for lr in self._rates()]
 
 
-def __getattr__(name: str) -> object:
-    raise missing_attribute(f"module {__name__!r}", name, globals())
+__getattr__ = missing_from(__name__, globals())

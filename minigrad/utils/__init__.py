@@ -1,5 +1,8 @@
 """Tools around training: PyTorch's `torch.utils`."""
 
+from ..suggestions import missing_from
 from . import checkpoint, data
 
 __all__ = ["checkpoint", "data"]
+
+__getattr__ = missing_from(__name__, __all__)

@@ -17,6 +17,7 @@ from ..differentiate import backward
 from ..function import Function
 from ..graph import TensorBase
 from ..modes import enable_grad, modes
+from ..suggestions import missing_from
 from ..tensor import Tensor
 from ..views import requires_grad
 
@@ -143,3 +144,6 @@ class CheckpointFunction(Function):
             )
         backward([out for out, _ in live], [g for _, g in live])
         return (None, None, *(getattr(point, "grad", None) for point in points))
+
+
+__getattr__ = missing_from(__name__, globals())

@@ -19,6 +19,7 @@ from ..creation import as_tensor, randperm, tensor
 from ..dtypes import float64
 from ..ops.joining import stack
 from ..random import Generator
+from ..suggestions import missing_from
 from ..tensor import Tensor
 
 
@@ -221,3 +222,6 @@ class DataLoader:
 def _as_it_is(sample: Any) -> Any:
     """A single sample, NumPy arrays made tensors."""
     return as_tensor(sample) if isinstance(sample, np.ndarray) else sample
+
+
+__getattr__ = missing_from(__name__, globals())

@@ -6,15 +6,15 @@ call receives are compared afterwards with what they were before.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import minigrad
-from minigrad.suggestions import INSTEAD
+from minigrad.suggestions import OUT_OF_SCOPE, pytorch_names
 from tests.core.parity import caught, same
+from tests.core.pytorch_names import PLACES, at, public
 
 MISMATCH = "must match the size of tensor b"
 PRODUCT = "mat1 and mat2 shapes cannot be multiplied"
@@ -497,23 +497,27 @@ def test_an_unknown_name_suggests_the_nearest() -> None:
     assert not hasattr(x, "backwad")
 
 
-@pytest.mark.parametrize("remedy", INSTEAD)
-def test_a_name_that_is_left_out_says_what_to_do_instead(torch: Any, remedy: str) -> None:
-    x, theirs = minigrad.ones(2, 2), torch.ones(2, 2)
-    for name in INSTEAD[remedy].split():
-        places = [
-            (minigrad, torch),
-            (x, theirs),
-            (minigrad.nn, torch.nn),
-            (minigrad.nn.functional, torch.nn.functional),
-            (minigrad.linalg, torch.linalg),
-            (minigrad.optim.lr_scheduler, torch.optim.lr_scheduler),
-        ]
-        known = [ours for ours, other in places if hasattr(other, name)]
-        assert known, f"PyTorch has no {name}"
-        for ours in known:
-            with pytest.raises(AttributeError, match=re.escape(f"leaves it out; {remedy}.")):
+@pytest.mark.parametrize("place", PLACES)
+def test_a_name_of_pytorch_is_here_or_said_to_be_left_out(torch: Any, place: str) -> None:
+    known = public(place)
+    assert known == sorted(pytorch_names()[place])
+    minigrads: Any = at(place, "minigrad")
+    ours = minigrad.ones(2, 2) if place == "torch.Tensor" else minigrads
+    ours = minigrad.nn.Linear(1, 1) if place == "torch.nn.Module" else ours
+    for name in known:
+        if not hasattr(minigrads, name):
+            with pytest.raises(AttributeError, match="PyTorch has it, minigrad leaves it out"):
                 getattr(ours, name)
+
+
+def test_what_to_do_instead_is_said_of_names_that_are_left_out() -> None:
+    left_out = {
+        name for place, names in pytorch_names().items()
+        for name in names if not hasattr(at(place, "minigrad"), name)
+    }  # fmt: skip
+    assert not OUT_OF_SCOPE.keys() - left_out
+    with pytest.raises(AttributeError, match="leaves it out; write it with Linear and a loop"):
+        _ = minigrad.nn.LSTM
 
 
 def test_an_inplace_error_says_who_and_where() -> None:
