@@ -17,10 +17,18 @@ def wrong_type(name: str, argument: str, position: int, wanted: str, value: Any)
     >>> print(wrong_type("mm", "mat2", 2, "Tensor", 3))
     mm(): argument 'mat2' (position 2) must be Tensor, not int
     """
-    kind = "Tensor" if isinstance(value, TensorBase) else type(value).__name__
     return TypeError(
-        f"{name}(): argument '{argument}' (position {position}) must be {wanted}, not {kind}"
+        f"{name}(): argument '{argument}' (position {position}) must be {wanted}, not "
+        f"{type_name(value)}"
     )
+
+
+def type_name(value: Any) -> str:
+    """What PyTorch's errors call a value: int, numpy.float64, Tensor, ..."""
+    if isinstance(value, TensorBase):
+        return "Tensor"
+    kind = type(value)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
 def check_tensor(value: Any, name: str, argument: str = "input", position: int = 1) -> None:

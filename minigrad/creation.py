@@ -15,7 +15,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from . import random
-from .arguments import check_tensor, wrong_type
+from .arguments import check_tensor, type_name, wrong_type
 from .devices import ON_CPU, array_module_for, device_of, get_array_module
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
@@ -40,8 +40,8 @@ def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Any:
         RuntimeError: there is no such device, or a gradient is wanted of what is no float.
         TypeError: `requires_grad` is no bool.
     """
-    if requires_grad is not False and requires_grad is not True and requires_grad is not None:
-        kind = type(requires_grad).__name__
+    if requires_grad is not False and requires_grad is not True:
+        kind = type_name(requires_grad)
         raise TypeError(f"argument 'requires_grad' must be bool, not {kind}")
     if device is not None:
         place = Device(device)
@@ -285,8 +285,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Any:
 def from_numpy(ndarray: Any) -> Any:
     """A tensor that shares the memory of a NumPy array."""
     if not isinstance(ndarray, np.ndarray):
-        where = "numpy." if isinstance(ndarray, np.generic) else ""
-        raise TypeError(f"expected np.ndarray (got {where}{type(ndarray).__name__})")
+        raise TypeError(f"expected np.ndarray (got {type_name(ndarray)})")
     check_writable(ndarray)
     check_array(ndarray)
     return leaf(ndarray)
@@ -366,7 +365,8 @@ def new_leaf(array: Any, options: Any, device: Any = None) -> Any:
     """`leaf` as `options` say, on `device` (else the default one) unless they name one."""
     place = options.get("device")
     place = chosen(device) if place is None else place
-    return leaf(array, options.get("requires_grad", False), place)
+    requires_grad = options.get("requires_grad")
+    return leaf(array, False if requires_grad is None else requires_grad, place)
 
 
 def as_number(value: Any, name: str, argument: str, position: int) -> Any:

@@ -7,15 +7,23 @@ engine.py.
 from __future__ import annotations
 
 import math
+import operator
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from .devices import ON_CPU, get_array_module
+from .devices import ON_CPU, device_of, get_array_module
 from .engine import Gradient, run_backward
 from .graph import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
+
+KEPT_ALIVE = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter "
+    "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
+    "creating the graph to avoid this. If you have to use this function, make sure to reset the "
+    ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
+)
 
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
@@ -56,6 +64,7 @@ def backward(
 
     Raises:
         RuntimeError: no gradient can be computed, or the graph has been freed or changed.
+        TypeError: `retain_graph` or `create_graph` is neither a bool nor a whole number.
     """
     if grad_variables is not None:
         warnings.warn(
@@ -119,7 +128,8 @@ def grad(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
             "allow_unused=False."
         )
-    allow_unused = materialize_grads if allow_unused is None else allow_unused
+    materialize_grads = switch(materialize_grads)
+    allow_unused = materialize_grads if allow_unused is None else switch(allow_unused)
     tensors = as_sequence(inputs)
     if not tensors:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
@@ -168,6 +178,8 @@ def walk_from(
                 )
         if len(given) != len(outputs):
             raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
+    create_graph = switch(create_graph)
+    keep_graph = create_graph if retain_graph is None else switch(retain_graph)
     roots, seeds = [], []
     for place, output in enumerate(outputs):
         edge = edge_of(output)
@@ -178,15 +190,26 @@ def walk_from(
             f"element {roots.index(NO_EDGE)} of tensors does not require grad and does not have a "
             "grad_fn"
         )
+    if create_graph and accumulate:
+        warnings.warn(KEPT_ALIVE, stacklevel=1)  # from one place, so that it is shown once
     arrived = run_backward(
         roots,
         seeds,
-        keep_graph=create_graph if retain_graph is None else retain_graph,
+        keep_graph=keep_graph,
         create_graph=create_graph,
         wanted=None if inputs is None else edges_of(inputs),
         accumulate=accumulate,
     )
     return [g if g is None or create_graph else new_tensor(g) for g in arrived]
+
+
+def switch(value: Any) -> bool:
+    """A bool; or a whole number, which PyTorch takes for one.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    return bool(operator.index(value))
 
 
 def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient:
@@ -208,5 +231,12 @@ def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient
             "Mismatch in shape: grad_output[0] has a shape of "
             f"torch.Size({list(gradient._array.shape)}) and output[0] has a shape of "
             f"torch.Size({list(shape)})."
+        )
+    if isinstance(output, TensorBase) and (
+        isinstance(output._array, ON_CPU) is not isinstance(gradient._array, ON_CPU)
+    ):
+        raise RuntimeError(
+            f"invalid gradient at index 0 - expected device {device_of(output._array)} but got "
+            f"{device_of(gradient._array)}"
         )
     return gradient if create_graph else gradient._array

@@ -28,7 +28,7 @@ from .graph import (
 )
 from .inplace import check_in_place
 from .modes import enable_grad, modes, no_grad
-from .saving import FREED, SavingNode, saved_input, saved_output
+from .saving import FREED, SavedSlot, SavingNode, saved_input, saved_output
 from .views import View, rebase_history, requires_grad
 
 NO_TENSOR = ((), np.dtype(np.float32))
@@ -77,6 +77,12 @@ class FunctionCtx(SavingNode):
         if self._saved is None:
             raise RuntimeError(FREED)
         return tuple(map(self._unpacked, range(len(self._saved))))
+
+    @property
+    def _raw_saved_tensors(self) -> tuple[SavedSlot, ...]:
+        if self._saved is None:
+            raise RuntimeError(FREED)
+        return tuple([SavedSlot(self, place) for place in range(len(self._saved))])
 
     def _names_of_saved(self) -> Iterable[str]:
         return [f"saved_tensors[{place}]" for place in range(len(self._saved or ()))]

@@ -62,6 +62,7 @@ from .saving import (
     FREED,
     NUMBERS,
     PackedTensor,
+    SavedSlot,
     SavingNode,
     TensorGroup,
     saved_input,
@@ -87,6 +88,15 @@ class Shown:
 
     def __get__(self, node: Operation | None, _: type[Operation]) -> Any:
         return self if node is None else node._shown(self.key)
+
+
+class Raw(Shown):
+    """An attribute `_raw_saved_...`: the same value as it is kept, to register hooks on."""
+
+    __slots__ = ()
+
+    def __get__(self, node: Operation | None, _: type[Operation]) -> Any:
+        return self if node is None else SavedSlot(node, list(node.saves).index(self.key))
 
 
 class Operation(SavingNode):
@@ -137,6 +147,8 @@ class Operation(SavingNode):
         for name in (*cls.saves, *cls.params):
             if not hasattr(cls, f"_saved_{name}"):
                 setattr(cls, f"_saved_{name}", Shown(name))
+                if name in cls.saves:
+                    setattr(cls, f"_raw_saved_{name}", Raw(name))
 
     @classmethod
     def _read_forward(cls, forward: Callable[..., Any]) -> None:

@@ -8,14 +8,15 @@ memory has been written since.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import weakref
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from .dtypes import get_default_dtype, tensor_type_name
-from .graph import Array, Edge, Node, TensorBase, gradient_edge, new_tensor
-from .modes import modes
+from .graph import AccumulateGrad, Array, Edge, Node, TensorBase, gradient_edge, new_tensor
+from .modes import modes, no_grad
 
 NUMBERS = frozenset((int, float, bool))
 
@@ -108,19 +109,25 @@ class SavedTensor:
         return out
 
 
+HookPair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+"""What packs a saved tensor, and what unpacks it."""
+
+
 class PackedTensor:
     """A saved tensor in the shape that a saved-tensor hook has given it; unpacked at each use."""
 
-    __slots__ = ("edge", "output", "packed", "unpack")
+    __slots__ = ("edge", "hooks", "output", "packed")
 
     _counter = None  # what was packed is the hook's: nobody counts its changes
 
-    def __init__(self, tensor: TensorBase, edge: Edge | None, output: int | None = None) -> None:
+    def __init__(
+        self, hooks: HookPair, tensor: TensorBase, edge: Edge | None, output: int | None = None
+    ) -> None:
         """`edge` is the history of a saved input; a saved output knows only which `output`."""
-        assert modes.saved_hooks is not None
-        pack, self.unpack = modes.saved_hooks
+        self.hooks = hooks
         version = tensor.version()
-        self.packed = pack(tensor)
+        with no_grad():
+            self.packed = hooks[0](tensor)
         if tensor.version() != version:
             raise RuntimeError(
                 "A saved tensor pack hook is modifying its input in place. Tensors provided as "
@@ -131,13 +138,18 @@ class PackedTensor:
 
     def tensor(self, node: Node) -> Any:
         """What the unpack hook gives, with the history of the tensor that was packed."""
-        result = self.unpack(self.packed)
+        result = self.hooks[1](self.packed)
         if not isinstance(result, TensorBase):
             raise TypeError(
                 "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
                 f"{type(result).__name__}"
             )
-        return new_tensor(result._array, self.edge if self.output is None else (node, self.output))
+        edge = self.edge if self.output is None else (node, self.output)
+        if edge is None or not isinstance(edge[0], AccumulateGrad):
+            return new_tensor(result._array, edge)
+        out = new_tensor(result._array)  # a leaf again, which shares the gradient of the first
+        out._requires_grad, out._accumulator = True, weakref.ref(edge[0])
+        return out
 
 
 class TensorGroup:
@@ -150,19 +162,56 @@ class TensorGroup:
         raise NotImplementedError
 
 
+class SavedSlot:
+    """One of the values that a node keeps: `node._raw_saved_self` beside `node._saved_self`."""
+
+    def __init__(self, node: SavingNode, place: int) -> None:
+        self._node, self._place = node, place
+
+    def register_hooks(
+        self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
+    ) -> None:
+        """Keep what `pack_hook` makes of the tensor, and ask `unpack_hook` for it when needed.
+
+        Raises:
+            RuntimeError: nothing is kept (any more), or it has hooks already.
+        """
+        if not (callable(pack_hook) and callable(unpack_hook)):
+            raise TypeError("register_hooks(): incompatible function arguments: two functions")
+        node, place, start = self._node, self._place, "Calling register_hooks on a saved tensor"
+        kept = node._saved
+        if kept is None:
+            raise RuntimeError(f"{start} after it has been freed.{FREED.partition('.')[2]}")
+        value = kept[place]
+        if value is None:
+            raise RuntimeError(f"{start} with value None is forbidden")
+        if isinstance(value, PackedTensor):
+            raise RuntimeError(
+                f"{start} whose hooks have already been set. Hint: only one pair of hooks is "
+                "allowed at a time."
+            )
+        packed = kept_by((pack_hook, unpack_hook), node._unpacked(place), value)
+        node._saved = (*kept[:place], packed, *kept[place + 1 :])
+
+
+def kept_by(hooks: HookPair, tensor: TensorBase, value: Any) -> PackedTensor:
+    """`tensor` packed; `value` is how it is kept otherwise: itself, or as a SavedTensor."""
+    if isinstance(value, SavedTensor):
+        return PackedTensor(hooks, tensor, None, value.index)
+    edge = gradient_edge(tensor)
+    return PackedTensor(hooks, tensor, None if edge[0] is None else edge)
+
+
 def saved_input(tensor: TensorBase) -> Any:
     """How a node keeps one of its inputs: as it is, unless a saved-tensor hook wants it."""
-    if modes.saved_hooks is None:
-        return tensor
-    edge = gradient_edge(tensor)
-    return PackedTensor(tensor, None if edge[0] is None else edge)
+    hooks = modes.saved_hooks
+    return tensor if hooks is None else kept_by(hooks, tensor, tensor)
 
 
 def saved_output(tensor: TensorBase, index: int) -> Any:
     """How a node keeps its output `index`: its memory alone, or what a hook makes of it."""
-    if modes.saved_hooks is None:
-        return SavedTensor(tensor, index)
-    return PackedTensor(tensor, None, index)
+    value, hooks = SavedTensor(tensor, index), modes.saved_hooks
+    return value if hooks is None else kept_by(hooks, tensor, value)
 
 
 def as_tensor(number: Any) -> Any:

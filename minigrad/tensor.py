@@ -263,6 +263,12 @@ class Tensor(
                 f"tensor with grad_dtype '{type_word(self._array.dtype)}'. The gradient must match "
                 "the tensor's dtype"
             )
+        if value.device.type != self.device.type:
+            raise RuntimeError(
+                f"attempting to assign a gradient with device type '{value.device.type}' to a "
+                f"tensor with device type '{self.device.type}'. Please ensure that the gradient "
+                "and the tensor are on the same device"
+            )
         if value._array.shape != self._array.shape:
             raise RuntimeError(
                 f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor "

@@ -72,7 +72,7 @@ class saved_tensors_hooks(Mode):
 class save_on_cpu(saved_tensors_hooks):
     """Within it, saved tensors wait in the host's memory."""
 
-    def __init__(self, pin_memory: bool = False) -> None:
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         def pack(tensor: Any) -> tuple[Any, Any]:
             return tensor.device, tensor.detach().cpu()
 
@@ -85,7 +85,10 @@ class save_on_cpu(saved_tensors_hooks):
 
 @contextmanager
 def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
-    """Within it, entering `saved_tensors_hooks` raises a RuntimeError with this message."""
+    """Within it, entering `saved_tensors_hooks` raises a RuntimeError with this message; so does
+    entering it within those."""
+    if modes.saved_hooks is not None:
+        raise RuntimeError(error_message)
     before, modes.no_saved_hooks = modes.no_saved_hooks, error_message
     try:
         yield

@@ -1,4 +1,4 @@
-"""Gradients kept in bounds."""
+"""Gradients kept in bounds, and all parameters as one vector."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_tensor
 from ..graph import new_tensor
 from ..linalg import vector_norm
 from ..modes import no_grad
-from ..ops.joining import stack
+from ..ops.joining import cat, stack
 from ..suggestions import missing_from
 from ..tensor import Tensor
 
@@ -64,6 +65,29 @@ def clip_grad_value_(
 def gradients_of(parameters: Tensor | Iterable[Tensor]) -> list[Any]:
     listed = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     return [p.grad for p in listed if p.grad is not None]
+
+
+def parameters_to_vector(parameters: Iterable[Tensor]) -> Any:
+    """All elements, one parameter after the other, as one vector."""
+    return cat([p.view(-1) for p in parameters])
+
+
+def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
+    """Give each parameter its part of the vector, which has one element for each of theirs.
+
+    >>> import minigrad as mg
+    >>> model = mg.nn.Linear(2, 1)
+    >>> mg.nn.utils.vector_to_parameters(mg.arange(3.0), model.parameters())
+    >>> model.weight, model.bias
+    (Parameter containing:
+    tensor([[0., 1.]], requires_grad=True), Parameter containing:
+    tensor([2.], requires_grad=True))
+    """
+    check_tensor(vec, "vector_to_parameters", "vec")
+    start = 0
+    for p in parameters:
+        p.data = vec[start : start + p.numel()].view_as(p).data
+        start += p.numel()
 
 
 __getattr__ = missing_from(__name__, globals())

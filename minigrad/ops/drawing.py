@@ -99,7 +99,7 @@ def normal(
             raise TypeError("normal() received an invalid combination of arguments: no size")
         shape = non_negative("normal", sizes((size,), "normal"))
         drawn = random.normal(shape, kind(dtype), float(mean), float(std), generator)
-        return leaf(drawn, requires_grad, chosen(device))
+        return leaf(drawn, False if requires_grad is None else requires_grad, chosen(device))
     if isinstance(std, TensorBase) and (std._array < 0).any():
         raise RuntimeError("normal expects all elements of std >= 0.0")
     if not isinstance(std, TensorBase) and not std >= 0:

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
+import minigrad
 from tests.core.parity import caught, edge_of, order_of_execution, same
 
 Programs = list[Callable[[Any], Any]]
@@ -472,7 +474,35 @@ def grad_outputs_under_create_graph(T: Any) -> Any:
     return g.detach(), T.autograd.grad(g.sum(), [x, v])
 
 
+def flags_of_other_types(T: Any) -> Any:
+    """A flag may be anything that counts as a whole number, and nothing else."""
+    said: list[Any] = []
+    for value in (None, 1, 0, 2, np.int64(0), T.tensor(1), T.tensor(True)):
+        for name in ("retain_graph", "create_graph", "allow_unused", "materialize_grads"):
+            x, other = T.tensor(2.0, requires_grad=True), T.ones(2, requires_grad=True)
+            inputs = [x] if name.endswith("graph") else [x, other]
+            y = x**3
+            try:
+                said.append(T.autograd.grad(y, inputs, **{name: value}))
+            except (RuntimeError, TypeError) as error:
+                said.append(f"{name} {type(error).__name__}")
+            said.append([y.grad_fn._saved_self] if value == 1 and name == "retain_graph" else None)
+    x = T.ones(2, requires_grad=True)
+    y, no_integer = (x * x).sum(), "cannot be interpreted as an integer"
+    for value in ("", "yes", [], 1.0, np.bool_(True)):
+        said += [
+            caught(lambda v=value: y.backward(retain_graph=v), no_integer),
+            caught(lambda v=value: y.backward(create_graph=v), no_integer),
+            caught(lambda v=value: T.autograd.backward(y, retain_graph=v), no_integer),
+            caught(lambda v=value: T.autograd.grad(y, x, allow_unused=v), no_integer),
+            caught(lambda v=value: T.autograd.grad(y, x, materialize_grads=v), no_integer),
+        ]
+    y.backward()
+    return said, x.grad
+
+
 GRAD: Programs = [
+    flags_of_other_types,
     one_input,
     several_inputs,
     results_as_inputs,
@@ -665,6 +695,21 @@ HOOKS: Programs = [
 @pytest.mark.parametrize("program", HOOKS, ids=lambda program: program.__name__)
 def test_hooks(torch: Any, program: Any) -> None:
     same(torch, program)
+
+
+def test_the_graph_of_a_gradient_in_grad_warns(torch: Any) -> None:
+    """Only backward does: what it adds to `.grad` keeps the graph, which keeps the leaf."""
+    torch.set_warn_always(True)
+    try:
+        for T in (torch, minigrad):
+            x = T.ones(2, requires_grad=True)
+            with pytest.warns(UserWarning, match="create_graph=True will create a reference cycle"):
+                (x * x).sum().backward(create_graph=True)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                T.autograd.grad((x * x).sum(), x, create_graph=True)
+    finally:
+        torch.set_warn_always(False)
 
 
 def test_sequence_numbers_grow(torch: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minigrad
@@ -139,6 +140,8 @@ MISTAKES: list[Mistake] = [
     # What must be a bool
     ("tensor", lambda T, t: T.tensor(1.0, requires_grad=1), "must be bool, not int"),
     ("zeros", lambda T, t: T.zeros(2, requires_grad="yes"), "must be bool, not str"),
+    ("tensor, None", lambda T, t: T.tensor(1.0, requires_grad=None), "must be bool, not NoneType"),
+    ("ones", lambda T, t: T.ones(2, requires_grad=np.bool_(True)), "must be bool, not numpy.bool"),
     ("rand", lambda T, t: T.rand(2, requires_grad=1), "requires_grad"),
     ("full_like", lambda T, t: T.full_like(t["v2"], 1.0, requires_grad=0), "must be bool, not int"),
     ("new_zeros", lambda T, t: t["v2"].new_zeros(2, requires_grad=1), "must be bool, not int"),

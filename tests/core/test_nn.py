@@ -535,6 +535,20 @@ def test_clipping(torch: Any) -> None:
     same(torch, program)
 
 
+def test_parameters_as_one_vector(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        net, vector = T.nn.Sequential(T.nn.Linear(2, 3), T.nn.Linear(3, 1)), T.arange(13.0)
+        first = T.nn.utils.parameters_to_vector(net.parameters())
+        T.nn.utils.vector_to_parameters(vector, net.parameters())
+        vector[0] = 70.0
+        refused = caught(
+            lambda: T.nn.utils.vector_to_parameters(3, net.parameters()), "Tensor", "int"
+        )
+        return first, list(net.parameters()), refused
+
+    same(torch, program)
+
+
 def test_gradients_set_to_zero(torch: Any) -> None:
     def program(T: Any) -> Any:
         net = T.nn.Linear(2, 1)

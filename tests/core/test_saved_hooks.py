@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -237,7 +238,114 @@ def retained_after_write(T: Any) -> Any:
     return x.grad, y.grad
 
 
+def what_a_pack_hook_sees(T: Any) -> Any:
+    """It runs without recording, and what it makes has no history."""
+    seen: list[Any] = []
+
+    def pack(x: Any) -> Any:
+        seen.append([T.is_grad_enabled(), x.requires_grad, x.is_leaf, (x * 2).requires_grad])
+        return x * 2
+
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    with T.autograd.graph.saved_tensors_hooks(pack, lambda x: x / 2):
+        y = (x * x).exp()
+    y.sum().backward()
+    return seen, x.grad
+
+
+def an_unpacked_leaf_is_a_leaf(T: Any) -> Any:
+    """It is another tensor, but what flows into it is the first one's gradient."""
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    with T.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x):
+        y = (x * x).sum()
+    kept = y.grad_fn.next_functions[0][0]._saved_self
+    print(kept, kept.is_leaf, kept.grad_fn, kept is x)
+    (slope,) = T.autograd.grad(y, x, create_graph=True)
+    (slope * slope).sum().backward()
+    return slope, x.grad, kept.grad
+
+
+def refused_within_others(T: Any) -> Any:
+    graph = T.autograd.graph
+    with graph.saved_tensors_hooks(lambda x: x, lambda x: x):
+        return caught(lambda: graph.disable_saved_tensors_hooks("not now").__enter__(), "not now")
+
+
+def hooks_on_one_saved_tensor(T: Any) -> Any:
+    """`_raw_saved_...` is the place where a node keeps a tensor; it takes hooks of its own."""
+
+    class Square(T.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return 2 * ctx.saved_tensors[0] * g
+
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    a, b, c, d = x.exp(), x * x, Square.apply(x), x * 3
+    places = (
+        a.grad_fn._raw_saved_result,
+        b.grad_fn._raw_saved_self,
+        *c.grad_fn._raw_saved_tensors,
+        d.grad_fn._raw_saved_other,
+    )
+    for place in places:
+        place.register_hooks(lambda t: (t * 2).tolist(), T.tensor)
+    shown = a.grad_fn._saved_result, b.grad_fn._saved_self, c.grad_fn.saved_tensors
+    (a + b + c + d).sum().backward()
+    return shown, x.grad, b.grad_fn.next_functions[0][0].name()
+
+
+def hooks_on_what_is_not_there(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    y, z = x * x, x * 2
+    place, no_hooks = y.grad_fn._raw_saved_self, lambda t: t
+    said = [
+        caught(lambda: place.register_hooks(None, no_hooks), "incompatible function arguments"),
+        caught(
+            lambda: z.grad_fn._raw_saved_self.register_hooks(no_hooks, no_hooks),
+            "with value None is forbidden",
+        ),
+    ]
+    place.register_hooks(no_hooks, no_hooks)
+    said.append(
+        caught(lambda: place.register_hooks(no_hooks, no_hooks), "hooks have already been set")
+    )
+    y.sum().backward()
+    said.append(
+        caught(lambda: place.register_hooks(no_hooks, no_hooks), "after it has been freed. Saved")
+    )
+    return said, x.grad
+
+
+def a_pack_hook_lives_as_long_as_its_graph(T: Any) -> Any:
+    def alive(build: Any) -> list[bool]:
+        class Pack:
+            def __call__(self, x: Any) -> Any:
+                return x
+
+        x, pack = T.ones(2, requires_grad=True), Pack()
+        watched = weakref.ref(pack)
+        with T.autograd.graph.saved_tensors_hooks(pack, lambda x: x):
+            y = build(x)
+        del pack
+        lived = [watched() is not None]
+        y.sum().backward()
+        return [*lived, watched() is not None]
+
+    return alive(lambda x: x * x), alive(lambda x: x.exp()), alive(lambda x: x[T.tensor([0])])
+
+
 PROGRAMS: Programs = [
+    what_a_pack_hook_sees,
+    an_unpacked_leaf_is_a_leaf,
+    refused_within_others,
+    hooks_on_one_saved_tensor,
+    hooks_on_what_is_not_there,
+    a_pack_hook_lives_as_long_as_its_graph,
     packed_and_unpacked,
     anything_may_be_kept,
     innermost_pair_counts,

@@ -399,6 +399,17 @@ def test_a_gradient_goes_back_to_the_device_it_came_from() -> None:
         assert slope.device == x.device == x.grad.device and x.grad.tolist() == [6.0, 6.0]
 
 
+def test_a_gradient_of_another_device_is_refused() -> None:
+    for here, there in (("cpu", "cuda"), ("cuda", "cpu")):
+        x, g = mg.ones(2, device=here, requires_grad=True), mg.ones(2, device=there)
+        where = f"gradient with device type '{there}' to a tensor with device type '{here}'"
+        with pytest.raises(RuntimeError, match=where):
+            x.grad = g
+        with pytest.raises(RuntimeError, match=f"at index 0 - expected device {here}"):
+            (x * 2).backward(g)
+        assert x.grad is None
+
+
 def test_copy_goes_from_one_device_to_the_other() -> None:
     here, there = mg.tensor([1.0, 2.0]), mg.zeros(2, device="cuda")
     assert there.copy_(here).tolist() == [1.0, 2.0] and there.is_cuda
