@@ -25,11 +25,13 @@ The other files make it PyTorch's: types, devices, draws, printing, layers, opti
 """
 
 import warnings as _warnings
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 # Many names in a line, as in an index: one in each would take four hundred lines.
 # fmt: off
 # isort: off
-from . import autograd, cuda, linalg, nn, optim, utils
+from . import autograd, cuda, linalg
 from .creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
     ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
@@ -100,6 +102,9 @@ from .tensor import Size, Tensor
 # isort: on
 # fmt: on
 
+if _TYPE_CHECKING:
+    from . import nn, optim, utils
+
 concat = concatenate = cat
 swapaxes = swapdims = transpose
 
@@ -149,4 +154,15 @@ __version__ = "0.1.0"
 # package are silenced.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")
 
-__getattr__ = _missing_from(__name__, globals())
+_LATER = ("nn", "optim", "utils")
+"""Imported when they are first used: they would take a quarter of the time of `import minigrad`."""
+
+_missing = _missing_from(__name__, __all__)
+
+
+def __getattr__(name: str) -> object:
+    return _import_module(f"{__name__}.{name}") if name in _LATER else _missing(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -11,15 +11,12 @@ The options are process-wide, as in PyTorch. Read tensor.py first.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .devices import get_array_module
 from .dtypes import bool_, dtype_of, get_default_dtype, int64
@@ -27,8 +24,7 @@ from .dtypes import bool_, dtype_of, get_default_dtype, int64
 Array = Any  # a NumPy array, a NumPy scalar or a CuPy array
 
 
-@dataclass(frozen=True, slots=True)
-class PrintOptions:
+class PrintOptions(NamedTuple):
     """What `set_printoptions` sets; the defaults are PyTorch's."""
 
     precision: int = 4
@@ -74,13 +70,13 @@ def set_printoptions(
         "edgeitems": edgeitems,
         "linewidth": linewidth,
     }
-    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    _options = dataclasses.replace(start, sci_mode=sci_mode, **chosen)
+    changed: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    _options = start._replace(sci_mode=sci_mode, **changed)
 
 
 def get_printoptions() -> dict[str, Any]:
     """The options in force, by name."""
-    return dataclasses.asdict(_options)
+    return _options._asdict()
 
 
 @contextmanager
@@ -221,7 +217,7 @@ def _lay_out(
     return "[" + (between + " " * (indent + 1)).join(lines) + "]"
 
 
-def _style(values: NDArray[Any]) -> tuple[Callable[[Any], str], int]:
+def _style(values: np.ndarray[Any, Any]) -> tuple[Callable[[Any], str], int]:
     """How each of these values is written, all of one width, and that width."""
     if values.dtype.kind != "f":
         texts = map(str, values.ravel().tolist())

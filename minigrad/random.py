@@ -18,14 +18,16 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .arguments import c_name, type_word
 from .devices import CPU, device
 from .suggestions import missing_from
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Shape: TypeAlias = tuple[int, ...]
 Kind: TypeAlias = "np.dtype[Any]"

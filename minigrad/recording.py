@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -159,12 +158,12 @@ Event = Forward | Seed | Start | Hook | Formula | Reduce | Accumulate | LeafGrad
 """One thing that happened. `node` is the graph's own node object."""
 
 
-@dataclass(slots=True)
 class Trace:
     """The events of everything that ran while it was recording, oldest first."""
 
-    events: list[Event] = field(default_factory=list)
-    _shots: dict[tuple[int, int], tuple[Any, Value]] = field(default_factory=dict, repr=False)
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self._shots: dict[tuple[int, int], tuple[Any, Value]] = {}
 
     def computed(self, node: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Note an operation of the forward pass. (What follows its inputs are parameters.)"""

@@ -124,6 +124,8 @@ def missing_attribute(kind: str, place: str, name: str, names: Iterable[str]) ->
 
 
 def missing(start: str, place: str, name: str, names: Iterable[str]) -> AttributeError:
+    if name.startswith("__"):  # Python asks for those itself, also while it imports
+        return AttributeError(start)
     if name in pytorch_names().get(place, ()):
         remedy = OUT_OF_SCOPE.get(name) or OUT_OF_SCOPE.get(name.removesuffix("_"))
         end = "PyTorch has it, minigrad leaves it out"

@@ -9,7 +9,6 @@ right, as a batch of matrix products. The steps, and so the nodes, are PyTorch's
 from __future__ import annotations
 
 import math
-import string
 from typing import Any
 
 from ..graph import TensorBase
@@ -19,7 +18,7 @@ from .parts import diagonal
 from .reductions import sum
 from .shapes import permute, reshape, unsqueeze, view
 
-LETTERS = string.ascii_uppercase + string.ascii_lowercase
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """In the order in which PyTorch sorts them."""
 
 DOTS = "..."
