@@ -12,7 +12,9 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.dot import columns, printable
-from minigrad_viz.picture import MOST_NODES, TooLarge
+from minigrad_viz.forward import View
+from minigrad_viz.graph import Edge, GraphModel, Node, NodeKind
+from minigrad_viz.picture import MOST_NODES, TooLarge, picture
 from minigrad_viz.theme import DARK, KINDS, LIGHT, Theme, fill_and_outline
 
 import minigrad as mg
@@ -232,6 +234,34 @@ def test_a_tensor_that_hundreds_of_operations_use() -> None:
     assert drawn == {part.id for part in (*drawing.model.nodes, *drawing.model.edges)}
     edges = [g for g in root.iter(f"{SVG}g") if g.get("class", "").startswith("edge")]
     assert all(edge.find(f"{SVG}path") is not None for edge in edges)
+
+
+@pytest.mark.parametrize("stacked", [False, True])
+@pytest.mark.parametrize("view", ["backward", "forward", "both"])
+def test_a_recurrent_network_of_thirty_steps(lib: ModuleType, view: View, stacked: bool) -> None:
+    """Laid out as it is, Graphviz takes minutes, and a picture twenty times as wide as the window:
+    each weight is used in every step, and the states by an operation behind them all.
+    """
+    w_x, w_h, b = (lib.ones(*size, requires_grad=True) for size in [(3, 4), (4, 4), (4,)])
+    states = [lib.zeros(2, 4)]
+    for _ in range(30):
+        states.append(lib.tanh(lib.ones(2, 3) @ w_x + states[-1] @ w_h + b))
+    loss = lib.stack(states[1:]).mean() if stacked else states[-1].mean()
+    drawing = viz.draw(loss, view=view, names={"w_x": w_x, "w_h": w_h, "b": b})
+    root = ET.fromstring(drawing.svg)
+    drawn = {g.get("id") for g in root.iter(f"{SVG}g")} - {None}
+    assert drawn == {part.id for part in (*drawing.model.nodes, *drawing.model.edges)}
+    width = float(root.get("viewBox", "").split()[2])
+    assert width < 2_500
+
+
+def test_boxes_that_stand_in_a_circle() -> None:
+    """Folding puts a node on the way from one box to another, and back, between the two."""
+    kinds: list[NodeKind] = ["root", "cluster", "cluster"]
+    nodes = [Node(f"n{i}", kind, kind) for i, kind in enumerate(kinds)]
+    ends = [("n0", "n1"), ("n1", "n2"), ("n2", "n1")]
+    edges = [Edge(f"e{i}", "next", *pair) for i, pair in enumerate(ends)]
+    assert b"<svg" in picture(GraphModel(tuple(nodes), tuple(edges)), "svg")
 
 
 def test_a_graph_too_large_for_a_picture() -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Container, Mapping
+from types import MappingProxyType
 
 from .graph import Edge, GraphModel, Node
 from .layout import optional
@@ -26,11 +27,14 @@ def dot_source(
     *,
     background: str = "transparent",
     without: Container[str] = (),
+    straight: Container[str] = (),
     places: Mapping[str, str] | None = None,
+    paths: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """The graph as DOT text, byte for byte the same for the same model.
 
-    `without` some edges, by id; or with every node in its place ("x,y") and straight edges.
+    `without` some edges, by id, and with others as `straight` as can be; or with every node in its
+    place ("x,y"), and edges straight but for those that have a path.
     ImportError with a sentence that says what to install if the `graphviz` package is missing.
     """
     graphviz = optional("graphviz")
@@ -43,22 +47,43 @@ def dot_source(
     for node in model.nodes:
         place = {} if places is None else {"pos": places[node.id]}
         graph.node(node.id, **_node_attributes(node, graphviz.escape), **place)
-    # Where both passes are shown, the forward one makes the layers: a node stands beside the
-    # operation that left it, and gradients flow upwards.
-    both = any(edge.kind == "made" for edge in model.edges)
-    below = {node.id for node in model.nodes if node.kind == "saved"}
+    layered = {edge.id for edge in layering(model)}
     for edge in model.edges:
         if edge.id not in without:
             attributes = _edge_attributes(edge)
-            if both and edge.kind != "data" and edge.target not in below:
+            if edge.id not in layered:
                 attributes["constraint"] = "false"
+            if edge.id in straight:
+                attributes["weight"] = "8"
+            if edge.id in paths:
+                attributes["pos"] = paths[edge.id]
             graph.edge(edge.source, edge.target, **attributes)
-            if both and edge.kind in ("made", "leaf"):
-                with graph.subgraph() as layer:
-                    layer.attr(rank="same")
-                    layer.node(edge.source)
-                    layer.node(edge.target)
+    for pair in side_by_side(model):
+        with graph.subgraph() as layer:
+            layer.attr(rank="same")
+            for node_id in pair:
+                layer.node(node_id)
     return str(graph.source)
+
+
+def layering(model: GraphModel) -> list[Edge]:
+    """The edges whose ends stand in different layers, one above the other.
+
+    Where both passes are shown, the forward one makes the layers, and gradients flow upwards.
+    """
+    if not side_by_side(model):
+        return list(model.edges)
+    below = {node.id for node in model.nodes if node.kind == "saved"}
+    return [edge for edge in model.edges if edge.kind == "data" or edge.target in below]
+
+
+def side_by_side(model: GraphModel) -> list[tuple[str, str]]:
+    """What stands in the same layer where both passes are shown: an operation and the node that it
+    left, a leaf and the node that adds to its gradient.
+    """
+    if not any(edge.kind == "made" for edge in model.edges):
+        return []
+    return [(edge.source, edge.target) for edge in model.edges if edge.kind in ("made", "leaf")]
 
 
 SHAPES = {
