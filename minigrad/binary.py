@@ -36,7 +36,7 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
             a = a.item()
         x, y = promoted_numbers(op, a, b)
         value = op.forward(x, y, *params)
-        if value.dtype is FLOAT16 and op.keeps_numbers:
+        if value.dtype is FLOAT16 and op.numbers_are_operands:
             value = in_float32(op.forward, x, y, *params)
         if value.ndim > 1:
             value = laid_out(value, x, y)

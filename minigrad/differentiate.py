@@ -37,7 +37,7 @@ def as_sequence(value: Any) -> tuple[Any, ...]:
 def edge_of(value: Any) -> Edge:
     """The edge of a tensor, or the one that a GradientEdge is."""
     if isinstance(value, TensorBase):
-        return gradient_edge(value)
+        return value._edge or gradient_edge(value)
     if isinstance(value, GradientEdge):
         return (value.node, value.output_nr)
     raise TypeError(f"expected a Tensor or GradientEdge, but got {type(value).__name__}")
@@ -178,7 +178,8 @@ def walk_from(
                 )
         if len(given) != len(outputs):
             raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
-    create_graph = switch(create_graph)
+    if type(create_graph) is not bool:
+        create_graph = switch(create_graph)
     keep_graph = create_graph if retain_graph is None else switch(retain_graph)
     roots, seeds = [], []
     for place, output in enumerate(outputs):

@@ -14,7 +14,7 @@ node post-hooks, freeing.
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -64,7 +64,7 @@ class Walk:
     """How many hand-overs each node has to wait for."""
     incoming: dict[Node, list[Gradient]]
     """The gradients of each node, summed so far."""
-    needed: Set[Node] | None = None
+    needed: set[Node] | None = None
     """The nodes that have to run, if not all."""
     arrived: dict[Edge, Gradient]
     """What has arrived at the edges that were asked for, if any were."""
@@ -96,35 +96,26 @@ class Walk:
 
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
         """The loop itself. Returns what arrived at the wanted edges."""
-        waiting = self.waiting = count_uses(roots)  # node -> hand-overs still to come
-        short: Set[Node] | None = None  # the nodes whose turn may be short, if not all
-        if self.wanted is not None:
-            self.arrived = dict.fromkeys(self.wanted)
-            self.needed = leading_to(self.wanted, waiting, self.accumulate)
-            short = self.needed - {node for node, _ in self.wanted}
+        waiting = self.waiting = count_uses(roots)
+        # The nodes whose turn may be short; None for all of them.
+        short: Set[Node] | None = None if self.wanted is None else self.on_the_way(self.wanted)
         if self.trace is not None or modes.anomaly:
             short = frozenset()
-        incoming = self.incoming = self.planted(roots, seeds)  # node -> its gradients, so far
-        ready: list[tuple[int, Node]] = []  # a heap, the newest node on top
-        for node in incoming:
-            if not waiting[node]:
-                heappush(ready, (-node._sequence, node))
-
+        incoming = self.incoming = self.planted(roots, seeds)
+        ready = [(-node._sequence, node) for node in incoming if not waiting[node]]
+        heapify(ready)  # the newest node on top
         create_graph, keep_graph, trace = self.create_graph, self.keep_graph, self.trace
+        outgoing: Any
         while ready:
             node = heappop(ready)[1]
             gradients = incoming.pop(node)
-            outgoing: Any
             if (
                 (short is None or node in short)
                 and node._hooks is NO_HOOKS
                 and gradients[0] is not None
             ):
-                if node._with_tensors is not create_graph:
-                    node._with_tensors = create_graph
-                outgoing = (
-                    self.recorded(node, gradients) if create_graph else node.backward(*gradients)
-                )
+                formula = node._recorded if create_graph else node.backward
+                outgoing = formula(*gradients)
                 if type(outgoing) is not tuple:
                     outgoing = (outgoing,)
                 if not keep_graph:
@@ -158,6 +149,12 @@ class Walk:
             outgoing = g = array = before = slots = None
         return [] if self.wanted is None else [self.arrived[edge] for edge in self.wanted]
 
+    def on_the_way(self, wanted: Sequence[Edge]) -> set[Node]:
+        """Find out what has to run for the `wanted` edges; the nodes between them and the roots."""
+        self.arrived = dict.fromkeys(wanted)
+        self.needed = leading_to(wanted, self.waiting, self.accumulate)
+        return self.needed - {node for node, _ in wanted}
+
     def planted(
         self, roots: Sequence[Edge], seeds: Sequence[Gradient]
     ) -> dict[Node, list[Gradient]]:
@@ -182,27 +179,19 @@ class Walk:
         if node._hooks is not NO_HOOKS:
             gradients = call_tensor_hooks(self, node, gradients)
             gradients = call_pre_hooks(self, node, gradients)
+        kept: tuple[str, ...] = ()
         if self.trace is not None and not isinstance(node, AccumulateGrad):
-            self.trace.started(node, gradients)
-        if node.takes_undefined or any(g is not None for g in gradients):
-            node._with_tensors = self.create_graph
+            kept = self.trace.started(node, gradients)
+        if node.takes_undefined or [g for g in gradients if g is not None]:
             found = self.formula(node, gradients)
             outgoing = tuple([self.fitted(node, found[slot], slot) for slot in slots])
             if node._hooks is not NO_HOOKS:
                 outgoing = call_post_hooks(self, node, outgoing, gradients)
         if not self.keep_graph:
-            if self.trace is not None:
-                self.trace.released(node)
+            if kept and self.trace is not None:
+                self.trace.released(node, kept)
             node._release()
         return outgoing
-
-    def recorded(self, node: Node, gradients: list[Gradient]) -> Any:
-        """The formula. Under create_graph it leaves a graph behind: the one that PyTorch's does."""
-        modes.in_formula = self.create_graph and node.formula_has_numbers
-        try:
-            return node.backward(*gradients)
-        finally:
-            modes.in_formula = False
 
     def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
         """Apply the formula; anomaly mode and recorders hear of a failure before it travels on."""
@@ -211,7 +200,7 @@ class Walk:
             return ()
         self.current = node
         try:
-            outgoing = self.recorded(node, gradients)
+            outgoing = (node._recorded if self.create_graph else node.backward)(*gradients)
         except Exception as error:
             if self.trace is not None:
                 self.trace.failed(node, error)

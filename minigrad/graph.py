@@ -72,7 +72,7 @@ class Node:
     line: CodeLine | None = None
     _hooks: NodeHooks = NO_HOOKS
     _with_tensors: bool = False
-    """Whether the formula is being run on Tensors (create_graph) and not on arrays."""
+    """Whether the formula is running on Tensors (create_graph) and not on arrays."""
     _stack: str = ""
     """Under anomaly mode: the traceback of the forward call that made the node."""
     _induced_by: Node | None = None
@@ -82,12 +82,21 @@ class Node:
     """The backward formula as LaTeX: \\bar x is the gradient of x."""
     takes_undefined: ClassVar[bool] = False
     """Whether the formula wants to be called when no gradient at all has arrived."""
-    formula_has_numbers: ClassVar[bool] = False
-    """Whether the plain numbers in the formula are recorded as such, as those in C++ would be."""
+    numbers_are_operands: ClassVar[bool] = True
+    """Whether a number in the formula is recorded as any operand is, and not as the constant that
+    it would be in PyTorch's C++."""
 
     def backward(self, *gradients: Any) -> Any:
         """The gradients for `next_functions`, one each, given those of the outputs."""
         raise NotImplementedError
+
+    def _recorded(self, *gradients: Any) -> Any:
+        """`backward` of Tensors. It leaves a graph behind: the one that PyTorch's does."""
+        self._with_tensors, modes.in_formula = True, not self.numbers_are_operands
+        try:
+            return self.backward(*gradients)
+        finally:
+            self._with_tensors = modes.in_formula = False
 
     def __call__(self, *gradients: Any) -> Any:
         """Apply the backward formula to Tensors, outside of any backward pass."""
@@ -98,11 +107,11 @@ class Node:
         for place, g in enumerate(gradients):
             if g is not None and not isinstance(g, TensorBase):
                 raise TypeError(f"argument {place} is not a Variable")
-        self._with_tensors = modes.grad
+        formula = self._recorded if modes.grad else self.backward
         given = gradients if modes.grad else tuple(map(raw, gradients))
         walk, modes.walk = modes.walk, None  # a hook may be asking, in the middle of one
         try:
-            found = self.backward(*given) if any(g is not None for g in given) else None
+            found = formula(*given) if any(g is not None for g in given) else None
         finally:
             modes.walk = walk
         listed = found if type(found) is tuple else (found,) * len(self.next_functions)

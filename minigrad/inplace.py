@@ -47,7 +47,7 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
         value = op.forward(*arrays)
     except ValueError:
         raise size_mismatch(*[a.shape for a in arrays[:2]]) from None
-    if value.dtype is FLOAT16 and op.keeps_numbers:
+    if value.dtype is FLOAT16 and op.numbers_are_operands:
         value = in_float32(op.forward, *arrays)
     check_result(value, x)
     return overwrite(op, tensor, inputs, params, value)

@@ -120,11 +120,11 @@ class Operation(SavingNode):
     gradient: ClassVar[Callable[..., Any]]
     """The gradient of the input, or of each. Given are that of each result; the inputs and results
     that it names, which are saved for it; the params."""
-    formula_has_numbers = True
+    numbers_are_operands = False
+    """Where it is set, a number in the place of a tensor is an operand too: recorded as one, and
+    computed with as it is, not rounded to float16 first."""
     with_number: ClassVar[type[Operation] | None] = None
-    """The operation as PyTorch's formulas record it where the second operand is a number."""
-    keeps_numbers: ClassVar[bool] = False
-    """Whether a number beside a float16 tensor is not rounded to float16 before it is used."""
+    """What PyTorch's formulas record in its place where the second operand is a constant."""
     forward_into: ClassVar[Callable[..., Any] | None] = None
     """`forward` that writes its result into its first argument, for in-place use without a copy."""
 

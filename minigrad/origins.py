@@ -10,10 +10,14 @@ import linecache
 import os
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from types import FrameType
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from .graph import Node
+
+HERE = os.path.dirname(__file__) + os.sep
+"""What the names of this package's files begin with."""
 
 
 class CodeLine(NamedTuple):
@@ -33,9 +37,9 @@ class CodeLine(NamedTuple):
 
 def users_line() -> CodeLine | None:
     """The line outside this package that is running."""
-    frame = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "minigrad":
-        frame = cast(Any, frame.f_back)
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(HERE):
+        frame = frame.f_back
     return None if frame is None else CodeLine(frame.f_code.co_filename, frame.f_lineno)
 
 
@@ -43,8 +47,7 @@ def users_stack() -> str:
     """The traceback of what is running, without the frames of this package."""
     import traceback  # here: it would take a tenth of the time of `import minigrad`
 
-    here = os.path.dirname(__file__)
-    frames = [f for f in traceback.extract_stack() if not f.filename.startswith(here)]
+    frames = [f for f in traceback.extract_stack() if not f.filename.startswith(HERE)]
     return "".join(traceback.format_list(frames))
 
 

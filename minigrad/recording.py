@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .graph import raw
+from .graph import TensorBase, raw
 from .modes import modes
 
 FULL_VALUE_LIMIT = 1024
@@ -178,12 +178,15 @@ class Trace:
     def seeded(self, node: Any, index: int, g: Any) -> None:
         self.events.append(Seed(node, index, snapshot(raw(g))))
 
-    def started(self, node: Any, gradients: Sequence[Any]) -> None:
+    def started(self, node: Any, gradients: Sequence[Any]) -> tuple[str, ...]:
+        """Returns the names of what the node has saved."""
+        kept = node._kept_values()
         saved = [
             SavedValue(name, self.shot(array, version), expected, version)
-            for name, array, expected, version in node._kept_values()
+            for name, array, expected, version in kept
         ]
         self.events.append(Start(node, self.shots(gradients), tuple(saved)))
+        return tuple([name for name, *_ in kept])
 
     def applied(self, node: Any, outgoing: Sequence[Any]) -> None:
         self.events.append(Formula(node, self.shots(outgoing)))
@@ -192,21 +195,22 @@ class Trace:
         self.events.append(Error(node, type(error).__name__, str(error)))
 
     def reduced(self, node: Any, index: int, before: Any, after: Any) -> None:
-        self.events.append(Reduce(node, index, self.shot(raw(before)), self.shot(raw(after))))
+        self.events.append(Reduce(node, index, self.shot(before), self.shot(after)))
 
     def handed_over(self, node: Any, edge: int, before: Any, added: Any, after: Any) -> None:
         target, index = node.next_functions[edge]
-        old = None if before is None else self.shot(raw(before))
-        new, total = self.shot(raw(added)), self.shot(raw(after))
+        new = total = self.shot(added)
+        old = None
+        if before is not None:
+            old, total = self.shot(before), self.shot(after)
         self.events.append(Accumulate(node, edge, target, index, old, new, total))
 
-    def released(self, node: Any) -> None:
-        if names := [name for name, *_ in node._kept_values()]:
-            self.events.append(Free(node, tuple(names)))
+    def released(self, node: Any, names: tuple[str, ...]) -> None:
+        self.events.append(Free(node, names))
 
     def accumulate(self, node: Any, gradients: Sequence[Any]) -> None:
         """Let an AccumulateGrad run, and note what becomes of its leaf's `.grad`."""
-        arrived = self.shot(raw(gradients[0]))
+        arrived = self.shot(gradients[0])
         self.forget(gradients)  # the leaf may take it over
         leaf = node.variable
         before = None if leaf._grad is None else snapshot(leaf._grad._array)
@@ -236,15 +240,15 @@ class Trace:
     # --- Snapshots
 
     def shots(self, gradients: Sequence[Any]) -> tuple[Value | None, ...]:
-        arrays = map(raw, gradients)
-        return tuple([None if array is None else self.shot(array) for array in arrays])
+        return tuple([None if g is None else self.shot(g) for g in gradients])
 
-    def shot(self, array: Any, version: int = 0) -> Value:
+    def shot(self, g: Any, version: int = 0) -> Value:
         """`snapshot`, made once for an array that is looked at often.
 
         The same gradient leaves one node, waits, and arrives at the next, and nobody writes to it
         on the way; of a tensor, `version` tells whether anybody has written to it.
         """
+        array = g._array if isinstance(g, TensorBase) else g
         key = id(array), version
         known = self._shots.get(key)
         if known is not None:
@@ -330,5 +334,5 @@ def summarize(array: np.ndarray[Any, Any]) -> Summary:
     size = flat.size
     if flat.dtype != np.float32:
         flat = flat.astype(np.float64)  # half precision and integers would overflow
-    norm = math.sqrt(np.dot(flat, flat))
+    norm = math.sqrt(flat.dot(flat))
     return Summary(float(low), float(high), norm, array.size - size)

@@ -42,6 +42,33 @@ NO_BOOL = (
     "the `~` or `logical_not()` operator instead."
 )
 
+# --- With a constant, in a formula that is recorded
+
+
+@gradient_of(operator.add, r"\bar a = g", params="_other")
+def AddBackward1(g: Any, _other: Any) -> Any:
+    """self + other for a number `other`."""
+    return g
+
+
+@gradient_of(operator.sub, r"\bar a = g", params="_other")
+def SubBackward1(g: Any, _other: Any) -> Any:
+    """self - other for a number `other`."""
+    return g
+
+
+@gradient_of(operator.mul, r"\bar a = g \cdot c", params="other")
+def MulBackward1(g: Any, other: Any) -> Any:
+    """self * other for a number `other`."""
+    return g * other
+
+
+@gradient_of(operator.truediv, r"\bar a = \frac{g}{c}", params="other")
+def DivBackward1(g: Any, other: Any) -> Any:
+    """self / other for a number `other`."""
+    return g / other
+
+
 # --- Sums and products
 
 
@@ -63,6 +90,7 @@ class AddBackward0(Operation):
 
     rule = r"\bar a = g, \qquad \bar b = \alpha \cdot g"
     args = (1,)  # alpha, unless another is given
+    with_number = AddBackward1
     forward_into = add_multiple
 
     def forward(self: Any, other: Any, /, alpha: Any = 1) -> Any:
@@ -77,6 +105,7 @@ class SubBackward0(AddBackward0):
     """self - alpha * other."""
 
     rule = r"\bar a = g, \qquad \bar b = -\alpha \cdot g"
+    with_number = SubBackward1
 
     def forward(self: Any, other: Any, alpha: Any = 1) -> Any:
         return np.subtract(self, other) if alpha == 1 else self - alpha * other
@@ -104,8 +133,7 @@ class MulBackward0(Operation):
 
     inputs = ("self", "other")
     saves = {"self": 1, "other": 0}  # each factor, if the gradient of the other one is needed
-    formula_has_numbers = False  # a number that was multiplied with counts as a tensor there
-    keeps_numbers = True
+    numbers_are_operands, with_number = True, MulBackward1
     rule = r"\bar a = g \cdot b, \qquad \bar b = g \cdot a"
     forward = operator.mul
     forward_into = operator.imul
@@ -135,8 +163,7 @@ class DivBackward0(Operation):
     """self / other."""
 
     saves = {"self": 1, "other": ALWAYS}
-    formula_has_numbers = False
-    keeps_numbers = True
+    numbers_are_operands, with_number = True, DivBackward1
     rule = r"\bar a = \frac{g}{b}, \qquad \bar b = -g \cdot \frac{a}{b} \cdot \frac{1}{b}"
 
     def forward(self: Any, other: Any, /) -> Any:
@@ -237,37 +264,6 @@ class NotImplementedBackward(Operation):
 
     def backward(ctx, g: Any) -> NoReturn:
         raise RuntimeError(f"derivative for aten::{ctx.args[0]} is not implemented")
-
-
-# --- With a number, in a formula that is recorded
-
-
-@gradient_of(operator.add, r"\bar a = g", params="_other")
-def AddBackward1(g: Any, _other: Any) -> Any:
-    """self + other for a number `other`."""
-    return g
-
-
-@gradient_of(operator.sub, r"\bar a = g", params="_other")
-def SubBackward1(g: Any, _other: Any) -> Any:
-    """self - other for a number `other`."""
-    return g
-
-
-@gradient_of(operator.mul, r"\bar a = g \cdot c", params="other")
-def MulBackward1(g: Any, other: Any) -> Any:
-    """self * other for a number `other`."""
-    return g * other
-
-
-@gradient_of(operator.truediv, r"\bar a = \frac{g}{c}", params="other")
-def DivBackward1(g: Any, other: Any) -> Any:
-    """self / other for a number `other`."""
-    return g / other
-
-
-AddBackward0.with_number, SubBackward0.with_number = AddBackward1, SubBackward1
-MulBackward0.with_number, DivBackward0.with_number = MulBackward1, DivBackward1
 
 
 # --- Powers
