@@ -28,19 +28,19 @@ KEPT_ALIVE = (
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
     """One tensor or several, as a tuple."""
-    if isinstance(value, TensorBase):
-        return (value,)
-    several = isinstance(value, (tuple, list)) and not isinstance(value, GradientEdge)
-    return tuple(value) if several else (value,)
+    return (value,) if isinstance(value, (TensorBase, GradientEdge)) else tuple(value)
 
 
-def edge_of(value: Any) -> Edge:
-    """The edge of a tensor, or the one that a GradientEdge is."""
+def as_inputs(inputs: Any) -> tuple[Any, ...]:
+    """The same of what gradients are wanted for, which may be a dictionary of tensors."""
+    return tuple(inputs.values()) if isinstance(inputs, dict) else as_sequence(inputs)
+
+
+def edge_of(value: Any) -> Edge | None:
+    """The edge of a tensor, or the one that a GradientEdge is; None of anything else."""
     if isinstance(value, TensorBase):
         return value._edge or gradient_edge(value)
-    if isinstance(value, GradientEdge):
-        return (value.node, value.output_nr)
-    raise TypeError(f"expected a Tensor or GradientEdge, but got {type(value).__name__}")
+    return (value.node, value.output_nr) if isinstance(value, GradientEdge) else None
 
 
 def backward(
@@ -78,9 +78,9 @@ def backward(
                 "`backward()`. Please only use `grad_tensors`."
             )
         grad_tensors = grad_variables
-    if inputs is not None and not isinstance(inputs, TensorBase) and len(inputs) == 0:
+    targets = None if inputs is None else as_inputs(inputs)
+    if targets == ():
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    targets = None if inputs is None else as_sequence(inputs)
     arrived = walk_from(
         as_sequence(tensors), grad_tensors, targets, retain_graph, create_graph, True
     )
@@ -96,18 +96,21 @@ def grad(
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    only_inputs: bool = True,
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
-) -> tuple[Any, ...]:
-    """The gradients of `outputs` with respect to `inputs`. No `.grad` is changed.
+) -> Any:
+    """The gradients of `outputs` with respect to `inputs`, as a tuple. No `.grad` is changed.
 
     Args:
         outputs: one tensor or several; their gradients are summed.
-        inputs: the tensors, leaves or not, whose gradients are wanted.
+        inputs: the tensors, leaves or not, whose gradients are wanted; of a dictionary of tensors
+            the gradients are a dictionary, too.
         grad_outputs: for each output what to start from; None for a single element means 1.
         retain_graph: keep what the operations saved. Defaults to `create_graph`.
         create_graph: record the backward pass, so that it can be differentiated again.
+        only_inputs: a relic, without effect.
         allow_unused: give None for an input that the outputs do not depend on, instead of an error.
         materialize_grads: give zeros for such an input.
 
@@ -130,7 +133,13 @@ def grad(
         )
     materialize_grads = switch(materialize_grads)
     allow_unused = materialize_grads if allow_unused is None else switch(allow_unused)
-    tensors = as_sequence(inputs)
+    if not only_inputs:
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True).",
+            FutureWarning,
+            stacklevel=2,
+        )
+    tensors = as_inputs(inputs)
     if not tensors:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     arrived = walk_from(
@@ -146,13 +155,16 @@ def grad(
         if gradient is None and materialize_grads:
             gradient = new_tensor(np.zeros_like(tensor._array))
         found.append(gradient)
-    return tuple(found)
+    return dict(zip(inputs, found, strict=True)) if isinstance(inputs, dict) else tuple(found)
 
 
 def edges_of(tensors: Sequence[Any]) -> list[Edge]:
     edges = []
     for tensor in tensors:
         edge = edge_of(tensor)
+        if edge is None:
+            kind = type(tensor).__name__
+            raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {kind}")
         if edge is NO_EDGE:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         edges.append(edge)
@@ -184,6 +196,8 @@ def walk_from(
     roots, seeds = [], []
     for place, output in enumerate(outputs):
         edge = edge_of(output)
+        if edge is None:
+            raise AssertionError("Expected output to be a torch.Tensor")
         roots.append(edge)
         seeds.append(seed(output, edge, given[place], create_graph))
     if NO_EDGE in roots:

@@ -110,6 +110,9 @@ class FunctionCtx(SavingNode):
         chosen = tuple([listed[place] for place in places])
         return chosen if self._with_tensors else tuple(map(raw, chosen))
 
+    def __repr__(self) -> str:
+        return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"
+
     def _shown(self, g: Any, place: int) -> Any:
         if g is None:
             if not self.materialize_grads or self._outputs[place] is NO_TENSOR:
@@ -193,7 +196,7 @@ class Function:
     tensor(12.)
     """
 
-    _node: ClassVar[type[FunctionCtx]]
+    _node: ClassVar[type[FunctionCtx]] = FunctionCtx
 
     def __init_subclass__(cls) -> None:
         # PyTorch names the node after the function; the node's class has to be made for that.
@@ -240,13 +243,11 @@ class Function:
         """Compute the operation on `args` and record it."""
         places = tuple(i for i, arg in enumerate(args) if isinstance(arg, TensorBase))
         edges = tuple(gradient_edge(args[i]) for i in places)
-        if not modes.grad:
-            edges = (NO_EDGE,) * len(edges)
-        recorded = any(node is not None for node, _ in edges)
+        needed = {i for i, (node, _) in zip(places, edges, strict=True) if node is not None}
+        recorded = bool(needed) and modes.grad
         # The node comes before what forward computes, so it also runs after it.
         ctx: FunctionCtx = new_node(cls._node, edges if recorded else (), ())
         ctx._tensor_places = places
-        needed = {i for i, (node, _) in zip(places, edges, strict=True) if node is not None}
         ctx.needs_input_grad = tuple(i in needed for i in range(len(args)))
         with no_grad():
             if cls.setup_context is Function.setup_context:

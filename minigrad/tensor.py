@@ -7,24 +7,26 @@ methods that belong to it; how gradients get into `.grad` is in engine.py.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
 
 from . import differentiate
-from .arguments import c_name, type_word
-from .creation import CreationMethods
+from .arguments import c_name, type_name, type_word
+from .creation import CreationMethods, empty, is_sequence, tensor
 from .devices import address, device, device_of
 from .dtypes import dtype as Dtype
-from .dtypes import dtype_of, tensor_type_name
+from .dtypes import dtype_of, get_default_dtype, tensor_type_name
 from .exchange import ExchangeMethods
 from .graph import Node, TensorBase, gradient_edge, new_tensor
 from .hooks import Hooks, RemovableHandle
+from .modes import modes
 from .ops.activations import ActivationMethods
 from .ops.arithmetic import ArithmeticMethods
 from .ops.comparison import ComparisonMethods
 from .ops.copying import CopyingMethods, converted, named_type
+from .ops.dims import wrap_dim
 from .ops.drawing import DrawingMethods
 from .ops.elementwise import ElementwiseMethods
 from .ops.extremes import ExtremesMethods
@@ -54,8 +56,42 @@ NOT_A_LEAF = (
 )
 
 
+LOSES_GRADIENT = (
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+    "Consider using tensor.detach() first."
+)
+
+
 class Size(tuple[int, ...]):
-    """A shape. A tuple that prints as PyTorch's."""
+    """A shape. A tuple that prints as PyTorch's, and so do its parts and sums.
+
+    >>> import minigrad as mg
+    >>> mg.ones(2, 3, 4).shape[1:] + (5,)
+    torch.Size([3, 4, 5])
+    """
+
+    def __new__(cls, sizes: Iterable[Any] = ()) -> Size:
+        listed = list(sizes)
+        for place, size in enumerate(listed):
+            if not hasattr(size, "__index__"):
+                wrong = f"item {place} is '{type_name(size)}'"
+                raise TypeError(f"torch.Size() takes an iterable of 'int' ({wrong})")
+        return tuple.__new__(cls, map(int, listed))
+
+    def __getitem__(self, key: Any) -> Any:
+        found: Any = tuple.__getitem__(self, key)
+        return tuple.__new__(Size, found) if type(key) is slice else found
+
+    def __add__(self, other: Any) -> Size:
+        return tuple.__new__(Size, tuple.__add__(self, other))
+
+    def __radd__(self, other: Any) -> Size:
+        return tuple.__new__(Size, other + tuple(self))
+
+    def __mul__(self, times: Any) -> Size:
+        return tuple.__new__(Size, tuple.__mul__(self, times))
+
+    __rmul__ = __mul__
 
     def __repr__(self) -> str:
         return f"torch.Size({list(self)})"
@@ -86,6 +122,21 @@ class Tensor(
     tensor([2., 4.])
     """
 
+    def __new__(cls, *data: Any) -> Tensor:
+        """PyTorch's old way to make one: floats, of values or of so many places. Prefer
+        `minigrad.tensor` and `minigrad.empty`."""
+        given = data[0] if len(data) == 1 else Size()
+        if isinstance(given, Tensor):
+            return given[...]  # type: ignore[no-any-return]
+        out = object.__new__(cls)
+        if len(data) != 1 or isinstance(given, (Size, int)):
+            out._array = empty(*(data or (0,)))._array
+        elif is_sequence(given):
+            out._array = tensor(given, dtype=get_default_dtype())._array
+        else:
+            raise TypeError(f"new(): data must be a sequence (got {type_name(given)})")
+        return out
+
     # NumPy asks the left operand first; this makes `array * tensor` ask the tensor.
     __array_priority__ = 1000
 
@@ -94,11 +145,11 @@ class Tensor(
     @property
     def shape(self) -> Size:
         """The size of each dimension."""
-        return Size(self._array.shape)
+        return tuple.__new__(Size, self._array.shape)
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of dimension `dim`."""
-        return self.shape if dim is None else self.shape[dim]
+        return self.shape if dim is None else self._array.shape[wrap_dim(dim, self.ndim)]
 
     @property
     def ndim(self) -> int:
@@ -142,7 +193,7 @@ class Tensor(
             # NumPy gives an empty array no strides; PyTorch those of an array with ones for zeros.
             array = np.empty([max(size, 1) for size in array.shape], np.bool_)
         strides = tuple(step // array.itemsize for step in array.strides)
-        return strides if dim is None else strides[dim]
+        return strides if dim is None else strides[wrap_dim(dim, self.ndim)]
 
     def storage_offset(self) -> int:
         """How many elements into its memory the tensor begins."""
@@ -204,6 +255,8 @@ class Tensor(
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
+        if value and self.grad_fn is not None:
+            raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self.requires_grad_(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
@@ -391,6 +444,11 @@ class Tensor(
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self.requires_grad and value._array.dtype.kind != "f":
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex "
+                "dtype"
+            )
         self._array = value.shared_array()
         # The next AccumulateGrad expects gradients of the new shape and type.
         self._accumulator = None
@@ -435,13 +493,15 @@ class Tensor(
         return self._array.item()
 
     def __float__(self) -> float:
+        if modes.grad and self.requires_grad:
+            warnings.warn(LOSES_GRADIENT, stacklevel=1)  # from one place: shown once
         return float(self._number())
 
     def __int__(self) -> int:
         return int(self._number())
 
     def __complex__(self) -> complex:
-        return complex(self._number())
+        return complex(float(self))
 
     def __index__(self) -> int:
         if self._array.size != 1 or self._array.dtype.kind not in "iub":

@@ -239,7 +239,9 @@ class Check:
         return found
 
     def gradients(self, output: Tensor, seed: Tensor) -> tuple[Tensor | None, ...]:
-        return grad(output, self.sources, seed, retain_graph=True, allow_unused=True)
+        found: tuple[Tensor | None, ...]
+        found = grad(output, self.sources, seed, retain_graph=True, allow_unused=True)
+        return found
 
     def compare_all(self) -> None:
         """The whole Jacobian of every output with respect to every input."""

@@ -119,6 +119,10 @@ class ModuleList(Numbered):
             return type(self)(list(self)[index])
         return self._modules[self._at(index)]
 
+    def insert(self, index: int, module: Module) -> None:
+        """Add a module before the one that now is `index`."""
+        super().insert(index, module)
+
     def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
         return self.extend(modules)
 

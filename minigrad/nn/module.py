@@ -573,4 +573,6 @@ def clear_grad(tensor: Tensor, set_to_none: bool) -> None:
 
 def type_of(value: Any) -> str:
     """What PyTorch's errors call the type of `value`."""
+    if isinstance(value, type):
+        return value.__name__
     return str(value.type()) if isinstance(value, Tensor) else type(value).__name__

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import random
+from ..arguments import check_tensor
 from ..creation import chosen, kind, leaf, non_negative, normal_for
 from ..devices import ON_CPU, get_array_module
 from ..graph import TensorBase, new_tensor
@@ -115,6 +116,7 @@ def normal(
 
 def bernoulli(input: Any, p: float | None = None, *, generator: Generator = None) -> Any:
     """1 with the probability that stands in `input`, else 0; or with probability `p` everywhere."""
+    check_tensor(input, "bernoulli")
     array = input.shared_array()
     if p is not None:
         drawn = random.bernoulli_constant(array.shape, array.dtype, p, generator)
@@ -127,6 +129,7 @@ def multinomial(
     input: Any, num_samples: int, replacement: bool = False, *, generator: Generator = None
 ) -> Any:
     """Indices drawn in proportion to the weights in `input`, for one row of weights or several."""
+    check_tensor(input, "multinomial")
     array = input.shared_array()
     drawn = random.multinomial(on_host(array), num_samples, replacement, generator)
     return new_tensor(beside(array, drawn))

@@ -48,7 +48,8 @@ class LRScheduler:
     def step(self) -> None:
         """Begin the next epoch."""
         self._step_count += 1
-        if self._step_count == 2 and not getattr(self.optimizer, "_steps_taken", 0):
+        counts = type(self.optimizer).step is Optimizer.step  # a step of one's own may not
+        if counts and self._step_count == 2 and not getattr(self.optimizer, "_steps_taken", 0):
             warnings.warn(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`. Call them in "
                 "the opposite order: else the first value of the schedule is skipped.",
@@ -70,6 +71,9 @@ class LRScheduler:
 
     def _rates(self) -> list[float]:
         return [group["lr"] for group in self.optimizer.param_groups]
+
+
+_LRScheduler = LRScheduler  # its old name, which courses still use
 
 
 class StepLR(LRScheduler):

@@ -7,6 +7,7 @@ reused.
 
 from __future__ import annotations
 
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
@@ -59,6 +60,12 @@ class Optimizer:
                 raise TypeError(f"optimizer can only optimize Tensors, but {wrong}")
             if not (parameter.is_leaf or parameter.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
+        if len({id(p) for p in given}) < len(given):
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this "
+                "will cause an error",
+                stacklevel=3,
+            )
         param_group["params"] = given
         for name, value in self.defaults.items():
             param_group.setdefault(name, value)
@@ -94,8 +101,10 @@ class Optimizer:
 
     def _move(self, parameter: Any, group: Group) -> None:
         grad = parameter._grad._array
-        if group["maximize"]:
+        if group.get("maximize"):
             grad = -grad
+        if isinstance(group.get("lr"), Tensor):
+            group = {**group, "lr": group["lr"].item()}
         self.update(parameter, parameter.shared_array(), grad, group)
         parameter.version_counter().value += 1
 

@@ -10,6 +10,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, islice, pairwise
+from types import GenericAlias
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ from ..tensor import Tensor
 
 class Dataset:
     """Samples by number. A subclass has `__getitem__`, and `__len__` if it can tell."""
+
+    __class_getitem__: Any = classmethod(GenericAlias)  # Dataset[int], in type hints
 
     def __getitem__(self, index: Any) -> Any:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
@@ -67,6 +70,9 @@ def random_split(
     """Divide a data set at random; `lengths` are numbers of samples, or shares that add up to 1."""
     total = len(dataset)
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
+        for place, share in enumerate(lengths):
+            if not 0 <= share <= 1:
+                raise ValueError(f"Fraction at index {place} is not between 0 and 1")
         counts = [math.floor(total * share) for share in lengths]
         for place in range(total - sum(counts)):
             counts[place % len(counts)] += 1
@@ -116,7 +122,7 @@ def batches(items: Iterable[Any], size: int, drop_last: bool) -> Iterator[list[A
             yield batch
 
 
-def default_collate(batch: list[Any]) -> Any:
+def default_collate(batch: Sequence[Any]) -> Any:
     """Samples as one batch: tensors stacked, numbers made a tensor, tuples and dictionaries of them
     item by item, text left alone."""
     first = batch[0]
@@ -135,11 +141,11 @@ def default_collate(batch: list[Any]) -> Any:
     if isinstance(first, Mapping):
         return {key: default_collate([item[key] for item in batch]) for key in first}
     if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(*(default_collate(list(items)) for items in zip(*batch, strict=True)))
+        return type(first)(*(default_collate(items) for items in zip(*batch, strict=True)))
     if isinstance(first, Sequence):
         if any(len(item) != len(first) for item in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
-        return [default_collate(list(items)) for items in zip(*batch, strict=True)]
+        return [default_collate(items) for items in zip(*batch, strict=True)]
     known = "tensors, numpy arrays, numbers, dicts or lists"
     raise TypeError(f"default_collate: batch must contain {known}; found {type(first)}")
 
@@ -199,9 +205,15 @@ class DataLoader:
         self.batch_size = batch_size
         self.sampler = sampler
         self.num_workers = 0
-        self.collate_fn = collate_fn or (_as_it_is if batch_size is None else default_collate)
+        self.collate_fn = collate_fn or (default_convert if batch_size is None else default_collate)
         self.drop_last = drop_last
         self.generator = generator
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in vars(self) and name in ("batch_size", "sampler", "drop_last", "dataset"):
+            text = f"{name} attribute should not be set after DataLoader is initialized"
+            raise ValueError(text)
+        super().__setattr__(name, value)
 
     def __iter__(self) -> Iterator[Any]:
         # PyTorch draws a seed for its worker processes here, and draws it without any, too.
@@ -219,9 +231,17 @@ class DataLoader:
         return whole + bool(rest and not self.drop_last)
 
 
-def _as_it_is(sample: Any) -> Any:
-    """A single sample, NumPy arrays made tensors."""
-    return as_tensor(sample) if isinstance(sample, np.ndarray) else sample
+def default_convert(data: Any) -> Any:
+    """A single sample, NumPy's arrays and numbers in it made tensors."""
+    if isinstance(data, (np.ndarray, np.generic)):
+        return as_tensor(data)
+    if isinstance(data, Mapping):
+        return {key: default_convert(item) for key, item in data.items()}
+    if isinstance(data, tuple) and hasattr(data, "_fields"):
+        return type(data)(*map(default_convert, data))
+    if isinstance(data, (tuple, list)):
+        return [default_convert(item) for item in data]
+    return data
 
 
 __getattr__ = missing_from(__name__, globals())

@@ -501,7 +501,40 @@ def flags_of_other_types(T: Any) -> Any:
     return said, x.grad
 
 
+def inputs_and_outputs_of_any_kind(T: Any) -> Any:
+    """Whatever yields tensors, such as a model's parameters; of a dictionary comes a dictionary."""
+    grad, net = T.autograd.grad, T.nn.Linear(2, 1)
+    x, unused = T.tensor([1.0, 2.0], requires_grad=True), T.ones(1, requires_grad=True)
+    loss = net(x * x).sum()
+    found = [
+        grad(loss, net.parameters(), retain_graph=True),
+        grad(loss, dict(net.named_parameters()), retain_graph=True),
+        grad(loss, {"x": x, "unused": unused}, retain_graph=True, allow_unused=True),
+        grad((t for t in (loss, loss)), x, iter([None, T.tensor(2.0)]), retain_graph=True),
+        grad(loss, x, None, True, True, True, True),  # the relic only_inputs counts among them
+        grad(loss, x, retain_graph=True, only_inputs=True),
+    ]
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        found.append(grad(loss, x, retain_graph=True, only_inputs=False))
+    found += [str(w.message)[:68] for w in seen]
+    T.autograd.backward(iter([loss]), retain_graph=True, inputs=net.parameters())
+    loss.backward(retain_graph=True, inputs={x})
+    any_kind = "all inputs have to be Tensors or GradientEdges, but got"
+    found += [
+        caught(lambda: grad(loss, {}), "`inputs` argument to `grad()` cannot be empty"),
+        caught(lambda: loss.backward(inputs=iter(())), "argument to `backward()` cannot be empty"),
+        caught(lambda: grad(loss, [x, None]), any_kind),
+        caught(lambda: loss.backward(inputs=["x"]), any_kind),
+        caught(lambda: grad(loss, 5), "'int' object is not iterable"),
+        caught(lambda: grad([loss, 5], x), "Expected output to be a torch.Tensor"),
+        caught(lambda: grad(loss, x, 5.0), "'float' object is not iterable"),
+    ]
+    return found, [p.grad for p in net.parameters()], x.grad
+
+
 GRAD: Programs = [
+    inputs_and_outputs_of_any_kind,
     flags_of_other_types,
     one_input,
     several_inputs,

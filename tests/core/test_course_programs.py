@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import copy
 import math
+import pickle
+import warnings
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.core.parity import same
@@ -256,7 +259,142 @@ def what_beginners_read(T: Any) -> None:
             print(type(error).__name__, error)
 
 
+def shapes_by_the_part(T: Any) -> None:
+    """What one does to a shape gives a shape."""
+    x = T.zeros(2, 3, 4)
+    shape = x.shape
+    seven = (7,)
+    print(shape[1:], shape[-1], shape[:1] + seven, seven + shape[:1], shape + shape, shape * 2)
+    print(T.zeros(shape[:1] + seven).shape, T.Size([T.tensor(2), True]), 2 * shape[::2], *shape)
+    print(copy.deepcopy(shape), pickle.loads(pickle.dumps(shape)), x.size(-1), x.stride(-3))
+    for wrong in (
+        lambda: x.size(3),
+        lambda: x.stride(-4),
+        lambda: T.Size([2.5]),
+        lambda: T.Size(["a"]),
+    ):
+        try:
+            print(wrong())
+        except (IndexError, TypeError) as error:
+            print(type(error).__name__, error)
+
+
+def tensors_made_the_old_way(T: Any) -> None:
+    x = T.ones(2, requires_grad=True)
+    print(T.Tensor([1, 2, 3]), T.Tensor((2, 3)), T.Tensor([[True, False]]), T.Tensor(np.arange(3)))
+    print(T.Tensor(2, 3).shape, T.Tensor(4).dtype, T.Tensor().shape, T.Tensor(T.Size([2, 1])).shape)
+    print(T.Tensor(x), T.Tensor(T.tensor([1, 2])), T.nn.Parameter(T.Tensor([1.5])))
+    print(copy.deepcopy(T.Tensor([1])), pickle.loads(pickle.dumps(T.Tensor([1]))))
+    for wrong in (lambda: T.Tensor(3.5), lambda: T.Tensor(None), lambda: T.Tensor(-1)):
+        try:
+            print(wrong())
+        except (RuntimeError, TypeError) as error:
+            print(type(error).__name__, error)
+
+
+def learning_rates_as_tensors(T: Any) -> None:
+    for kind in (T.optim.SGD, T.optim.Adam, T.optim.AdamW, T.optim.RMSprop):
+        for start in (2.0, [2.0, -1.0]):
+            x = T.tensor(start, requires_grad=True)
+            optimizer = kind([x], lr=T.tensor(0.125))
+            for _ in range(2):
+                optimizer.zero_grad()
+                (x * x).sum().backward()
+                optimizer.step()
+            print(x)
+
+
+def numbers_out_of_what_requires_grad(T: Any) -> None:
+    x = T.tensor(2.0, requires_grad=True)
+    for number in (
+        lambda: float(x),
+        lambda: math.floor(x * 1.5),
+        lambda: complex(x),
+        lambda: int(x),
+        lambda: bool(x),
+        lambda: x.item(),
+        lambda: float(x.detach()),
+    ):
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            print(number(), [str(w.message).partition(" (Trig")[0] for w in seen])
+    with warnings.catch_warnings(), T.no_grad():
+        warnings.simplefilter("error")
+        print(float(x))
+
+
+def samples_of_all_sorts(T: Any) -> None:
+    data = T.utils.data
+    pairs = data.TensorDataset(T.arange(3.0), T.arange(3))
+    samples = [(1, "a", np.float32(0.5)), (2, "b", np.float32(1.5))]
+    for one in (pairs, samples, [{"x": np.ones(1), "y": ("b", [2])}], [1, 2], ["a", "b"]):
+        print(list(data.DataLoader(one, batch_size=None)))
+        print(list(data.DataLoader(one, batch_size=2)))
+
+    class Named(data.Dataset[tuple[str, int]]):  # type: ignore[misc,name-defined]
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, index: int) -> tuple[str, int]:
+            return "ab"[index], index
+
+    loader = data.DataLoader(Named(), batch_size=2)
+    print(list(loader))
+    for wrong in (
+        lambda: setattr(loader, "batch_size", 3),
+        lambda: setattr(loader, "dataset", pairs),
+        lambda: data.random_split(pairs, [1.5, -0.5]),
+    ):
+        try:
+            print(wrong())
+        except ValueError as error:
+            print(error)
+
+
+def an_optimizer_of_ones_own(T: Any) -> None:
+    class Sign(T.optim.Optimizer):  # type: ignore[misc,name-defined]
+        def __init__(self, params: Any, lr: float = 0.25) -> None:
+            super().__init__(params, {"lr": lr})
+
+        @T.no_grad()  # type: ignore[untyped-decorator]
+        def step(self, closure: Any = None) -> None:
+            for group in self.param_groups:
+                for p in group["params"]:
+                    p.add_(p.grad.sign(), alpha=-group["lr"])
+                    self.state[p]["steps"] = self.state[p].get("steps", 0) + 1
+
+    class Halving(T.optim.lr_scheduler._LRScheduler):  # type: ignore[misc,name-defined]
+        def get_lr(self) -> list[float]:
+            return [rate * 0.5**self.last_epoch for rate in self.base_lrs]
+
+    x = T.tensor([1.0, -2.0], requires_grad=True)
+    optimizer = Sign([x])
+    scheduler = Halving(optimizer)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(3):
+            optimizer.zero_grad()
+            (x * x).sum().backward()
+            optimizer.step()
+            scheduler.step()
+    print(x, scheduler.get_last_lr(), optimizer.state_dict())
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        T.optim.SGD([x, x], lr=0.1)
+    print([str(w.message)[:99] for w in seen])
+    try:
+        T.optim.Optimizer([x], {"lr": 1.0}).step()
+    except NotImplementedError as error:
+        print(type(error).__name__)
+
+
 PROGRAMS = [
+    samples_of_all_sorts,
+    an_optimizer_of_ones_own,
+    shapes_by_the_part,
+    tensors_made_the_old_way,
+    learning_rates_as_tensors,
+    numbers_out_of_what_requires_grad,
     linear_regression_from_scratch,
     bag_of_words,
     recurrent_network_by_hand,
@@ -273,4 +411,8 @@ PROGRAMS = [
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_same_text(torch: Any, program: Any) -> None:
-    assert same(torch, program)["printed"]
+    torch.set_warn_always(True)  # as Python's filters say, and not once in the process
+    try:
+        assert same(torch, program)["printed"]
+    finally:
+        torch.set_warn_always(False)

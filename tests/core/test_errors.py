@@ -140,6 +140,8 @@ MISTAKES: list[Mistake] = [
     # What must be a bool
     ("tensor", lambda T, t: T.tensor(1.0, requires_grad=1), "must be bool, not int"),
     ("zeros", lambda T, t: T.zeros(2, requires_grad="yes"), "must be bool, not str"),
+    ("bernoulli of a number", lambda T, t: T.bernoulli(0.5), "must be Tensor, not float"),
+    ("multinomial of a list", lambda T, t: T.multinomial([1.0], 1), "must be Tensor, not list"),
     ("tensor, None", lambda T, t: T.tensor(1.0, requires_grad=None), "must be bool, not NoneType"),
     ("ones", lambda T, t: T.ones(2, requires_grad=np.bool_(True)), "must be bool, not numpy.bool"),
     ("rand", lambda T, t: T.rand(2, requires_grad=1), "requires_grad"),
@@ -409,6 +411,16 @@ MISTAKES: list[Mistake] = [
         "grad that is a number",
         lambda T, t: setattr(t["x"], "grad", 1.0),
         "assigned grad expected to be",
+    ),
+    (
+        "requires_grad of a result set once more",
+        lambda T, t: setattr(t["x"] * 2, "requires_grad", True),
+        "you can only change requires_grad flags of leaf variables.",
+    ),
+    (
+        "integers as the data of what requires grad",
+        lambda T, t: setattr(t["x"], "data", t["i"]),
+        "data set to a tensor that requires gradients must be floating point",
     ),
     ("data that is a number", lambda T, t: setattr(t["x"], "data", 1.0), ""),
     ("grad_fn is not settable", lambda T, t: setattr(t["x"], "grad_fn", None), "grad_fn"),

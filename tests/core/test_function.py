@@ -609,7 +609,12 @@ def error_in_forward_travels(T: Any) -> Any:
     return outcome, T.is_grad_enabled()
 
 
+def applied_as_it_is(T: Any) -> Any:
+    return caught(lambda: T.autograd.Function.apply(leaf(T)), "must implement the forward function")
+
+
 MISUSED = [
+    applied_as_it_is,
     too_many_gradients,
     too_few_gradients,
     gradient_of_wrong_shape,
@@ -634,4 +639,23 @@ MISUSED = [
 
 @pytest.mark.parametrize("program", MISUSED, ids=lambda program: program.__name__)
 def test_misuse(torch: Any, program: Any) -> None:
+    same(torch, program)
+
+
+def test_what_the_ctx_tells_and_prints(torch: Any) -> None:
+    """Who needs a gradient does not depend on whether one is recorded."""
+
+    def program(T: Any) -> Any:
+        told: list[Any] = []
+
+        def forward(ctx: Any, x: Any, y: Any) -> Any:
+            told.append(ctx.needs_input_grad)
+            return x * y
+
+        mine = function(T, forward, lambda ctx, g: (g, None))
+        print(mine.apply(leaf(T), 2.0).grad_fn)
+        with T.no_grad():
+            told.append(mine.apply(leaf(T), leaf(T).detach()))
+        return told
+
     same(torch, program)
