@@ -197,6 +197,33 @@ def test_a_failing_hook_is_shown() -> None:
     assert "KeyError: 'no such thing'" in stepper.text
 
 
+def test_an_error_in_code_of_the_reader_is_shown_with_its_line(lib: ModuleType) -> None:
+    class Broken(lib.autograd.Function):  # type: ignore[name-defined,misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            raise KeyError("the key")
+
+    x = lib.tensor(2.0, requires_grad=True)
+    y = Broken.apply(x)
+    last = viz.step(y).payload["events"][-1]
+    assert last["message"] == "KeyError: 'the key'"
+    assert last["reason"].startswith('It was raised by `raise KeyError("the key")` (line ')
+    z = x * x
+    z.register_hook(lambda g: g.nowhere)
+    last = viz.step(z, language="zh").payload["events"][-1]
+    assert last["reason"].startswith("抛出它的是 `z.register_hook(lambda g: g.nowhere)`")
+
+
+def test_a_leaf_without_a_name_is_called_one_once() -> None:
+    y = mg.tensor(2.0, requires_grad=True) * 3
+    start = "AccumulateGrad of leaf 1 runs with the gradient of leaf 1, 3."
+    assert viz.step(y).payload["events"][-2]["caption"] == start
+
+
 def test_what_is_wrong_from_the_start_is_raised() -> None:
     x = mg.ones(2, requires_grad=True)
     with pytest.raises(TypeError, match="needs a tensor of minigrad or PyTorch, not a float"):
@@ -389,6 +416,13 @@ def test_a_function_must_return_a_tensor() -> None:
         TypeError, match=r"step\(\) needs a tensor of minigrad or PyTorch, not a flo"
     ):
         viz.step(lambda: 3.0)
+
+
+def test_a_function_that_returns_nothing() -> None:
+    x = mg.tensor(2.0, requires_grad=True)
+    for show in (viz.step, viz.draw):
+        with pytest.raises(TypeError, match="must return the tensor that it computes, and return"):
+            show(lambda: (x * x).backward())
 
 
 def test_a_number_is_not_written_twice() -> None:

@@ -6,7 +6,7 @@ translated words.
 
 from __future__ import annotations
 
-from .language import Language, Texts
+from .language import Language, Texts, filled
 
 TEXTS: Texts = {
     # One event each.
@@ -34,8 +34,8 @@ TEXTS: Texts = {
         "它读取前向传播时保存的 {saved}。",
     },
     "start_leaf": {
-        "en": "{node} runs with the gradient of the leaf {leaf}, {incoming}.",
-        "zh": "{node} 开始运行，收到叶子 {leaf} 的梯度 {incoming}。",
+        "en": "{node} runs with the gradient of {leaf}, {incoming}.",
+        "zh": "{node} 开始运行，收到 {leaf} 的梯度 {incoming}。",
     },
     "formula": {
         "en": "Its formula gives {outgoing}.",
@@ -137,8 +137,5 @@ TEXTS: Texts = {
 
 
 def say(language: Language, key: str, **parts: object) -> str:
-    """The sentence `key` in `language`, with its places filled.
-
-    What is filled in stays as it is, whatever braces it contains.
-    """
-    return TEXTS[key][language].format(**parts)
+    """What is said about a step."""
+    return filled(TEXTS, language, key, parts)

@@ -66,7 +66,8 @@ class Case:
         self.given = {self.name(tensor): tensor for tensor in reversed(self.tensors)}
         self.program = Program(places)
         self._walks: dict[int, Walk] = {}
-        self._behind: dict[int, list[Any]] = {}
+        self._nodes: dict[int, list[Any]] = {}
+        self._operations: dict[int, list[Any]] = {}
         self.variables: dict[str, Any] = {}
         for frame, _ in places:
             self.variables |= {**frame.f_globals, **frame.f_locals}
@@ -77,11 +78,17 @@ class Case:
             self._walks[id(root)] = walk(root, names=self.given, language=self.language)
         return self._walks[id(root)]
 
+    def nodes(self, root: Any) -> list[Any]:
+        """The nodes behind a tensor; found once."""
+        if id(root) not in self._nodes:
+            self._nodes[id(root)] = nodes_behind(root)
+        return self._nodes[id(root)]
+
     def operations(self, root: Any) -> list[Any]:
         """The nodes behind a tensor but for those that lead to leaves; found once."""
-        if id(root) not in self._behind:
-            self._behind[id(root)] = [n for n in nodes_behind(root) if not is_accumulate(n)]
-        return self._behind[id(root)]
+        if id(root) not in self._operations:
+            self._operations[id(root)] = [n for n in self.nodes(root) if not is_accumulate(n)]
+        return self._operations[id(root)]
 
     # --- Words
 
@@ -141,7 +148,7 @@ class Case:
     def leads_on(self, t: Any) -> bool:
         """Has something with a name been computed from the result `t`?"""
         return any(
-            other.grad_fn is not t.grad_fn and t.grad_fn in nodes_behind(other)
+            other.grad_fn is not t.grad_fn and t.grad_fn in self.nodes(other)
             for other in self.tensors
             if other.requires_grad
         )
@@ -191,7 +198,7 @@ class Case:
         where = self.where(self.node_line(t.grad_fn))
         finding = self.found("not_leaf", t, node=node_name(t.grad_fn), where=where)
         finding.culprits.append(t.grad_fn)
-        leaves = [node.variable for node in nodes_behind(t) if is_accumulate(node)]
+        leaves = [node.variable for node in self.nodes(t) if is_accumulate(node)]
         if len(leaves) == 1 and self.names.of(leaves[0]) is None:
             finding.sentences.append(self.say("meant_as_leaf", t=self.name(t)))
         return finding
@@ -226,7 +233,7 @@ class Case:
         """The results with a name that lead to the leaf `t`, without those that lead on to others:
         the loss, not the layers before it.
         """
-        results = ((root, nodes_behind(root)) for root in self.tensors if root.grad_fn is not None)
+        results = ((root, self.nodes(root)) for root in self.tensors if root.grad_fn is not None)
         over = {id(root): (root, nodes) for root, nodes in results if ends_at(t, nodes)}
         inner = {
             id(root.grad_fn)
@@ -241,7 +248,7 @@ class Case:
         from; the one that a pass has gone through tells most.
         """
         name = self.name(t)
-        graphs = [(root, nodes_behind(root)) for root in roots]
+        graphs = [(root, self.nodes(root)) for root in roots]
         root, nodes = next(((r, n) for r, n in graphs if state_of(n) == "freed"), graphs[0])
         shown = self.name(root)
         target = next((n for n in nodes if is_accumulate(n) and n.variable is t), None)
@@ -278,7 +285,7 @@ class Case:
         places: dict[Any, Any] = {}
         for other in self.tensors:
             if other.requires_grad and (
-                other is t or any(is_accumulate(n) and n.variable is t for n in nodes_behind(other))
+                other is t or any(is_accumulate(n) and n.variable is t for n in self.nodes(other))
             ):
                 places.setdefault(memory(other), other)
         for node in nodes:
@@ -458,7 +465,7 @@ class Case:
         for tensor in self.tensors:
             if tensor.grad_fn is None or id(tensor.grad_fn) in mine:
                 continue
-            nodes = [n for n in nodes_behind(tensor) if not is_accumulate(n)]
+            nodes = self.operations(tensor)
             shared = [n for n in nodes if id(n) in mine]
             if shared and state_of(n for n in nodes if id(n) not in mine) != "kept":
                 return tensor, shared
@@ -473,14 +480,16 @@ def nodes_behind(tensor: Any) -> list[Any]:
     if not tensor.requires_grad:
         return []
     node, _ = made_by(tensor)
-    seen: dict[int, Any] = {}
+    found: list[Any] = []
+    seen: set[int] = set()
     stack = [] if node is None else [node]
     while stack:
         node = stack.pop()
         if id(node) not in seen:
-            seen[id(node)] = node
+            seen.add(id(node))
+            found.append(node)
             stack += [n for n, _ in node.next_functions if n is not None]
-    return list(seen.values())
+    return found
 
 
 def ends_at(leaf: Any, nodes: list[Any]) -> bool:

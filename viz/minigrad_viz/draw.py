@@ -156,7 +156,7 @@ def draw(
     spoken, frame = chosen(language), sys._getframe(1)
     events: list[Forward] = []
     if callable(tensor) and not is_tensor(tensor):
-        tensor, events = computed(tensor)
+        tensor, events = computed(tensor, "draw")
     graph = walk(
         tensor,
         names=names,

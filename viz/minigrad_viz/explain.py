@@ -128,12 +128,16 @@ def explain(
 def reason_of(
     error: BaseException, tensors: list[Any], names: object, caller: FrameType, language: Language
 ) -> str:
-    """Why a backward pass from `tensors`, called in the frame `caller`, has raised `error`; empty
-    where there is no more to say than the error does.
+    """Why a backward pass from `tensors`, called in the frame `caller`, raised `error`, or where in
+    the code of the reader; empty where there is no more to say than the error does.
     """
     case = Case(language, names, [(caller, caller.f_lineno)])
     finding = _of_error(case, error, tensors)
-    return "" if finding.cause == "unknown_error" else _paragraph(case, finding)
+    if finding.cause != "unknown_error":
+        return _paragraph(case, finding)
+    # An error of the reader's own: in a hook, or in the backward of a Function.
+    line = case.raised_at(error.__traceback__)
+    return "" if line is None else printable(case.say("raised_at", line=case.line(line)))
 
 
 def _paragraph(case: Case, finding: Finding) -> str:

@@ -27,7 +27,7 @@ from .dot import columns, printable
 from .forward import forward_view
 from .graph import GraphModel, Node, walk
 from .intermediates import Output, watched
-from .language import Language, chosen
+from .language import Language, chosen, filled
 from .layout import LayoutError, NoEngine, check_engine, optional
 from .names import is_tensor, made_by
 from .numerals import number_text, value_data, value_text
@@ -222,7 +222,7 @@ class Exploration:
     # --- What is shown
 
     def say(self, key: str, **parts: object) -> str:
-        return TEXTS[key][self.language].format(**parts)
+        return filled(TEXTS, self.language, key, parts)
 
     def move(self, **values: float) -> None:
         """Put inputs to other values. What the function raises there is raised."""

@@ -389,9 +389,9 @@ def node_name(node: Any) -> str:
 
 def is_accumulate(node: Any) -> bool:
     """Does this node add to a leaf's `.grad`? A user's Function may have any attribute, so the name
-    decides.
+    decides, with or without what C++ puts before it.
     """
-    return node_name(node) == "AccumulateGrad"
+    return str(node.name()).endswith("AccumulateGrad")
 
 
 def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:

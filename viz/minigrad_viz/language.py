@@ -19,6 +19,14 @@ Texts = Mapping[str, Mapping[Language, str]]
 """Whole sentences by key, in every language, with places for names and numbers."""
 
 
+def filled(texts: Texts, language: Language, key: str, parts: Mapping[str, object]) -> str:
+    """The sentence `key` in `language`, with its places filled.
+
+    What is filled in stays as it is, whatever braces it contains.
+    """
+    return texts[key][language].format_map(parts)
+
+
 def chosen(language: str | None) -> Language:
     """`language` if it is given, else what the environment says, else English.
 

@@ -47,10 +47,17 @@ def record_pass(
     return trace.events, None
 
 
-def computed(function: Callable[[], Any]) -> tuple[Any, list[tr.Forward]]:
-    """What `function` returns, and the operations that it took."""
+def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[tr.Forward]]:
+    """What `function` returns, and the operations that it took. TypeError, in the name of `who`, if
+    that is nothing.
+    """
     with tr.record(forward=True) as trace, pytorch.watched(trace.events):
         result = function()
+    if result is None:
+        raise TypeError(
+            f"the function given to {who}() must return the tensor that it computes, and returned "
+            "None. If it calls backward() itself, let it return the loss instead"
+        )
     return result, [event for event in trace if isinstance(event, tr.Forward)]
 
 

@@ -6,7 +6,7 @@ nothing.
 
 from __future__ import annotations
 
-from .language import Language, Texts
+from .language import Language, Texts, filled
 
 REASONS: Texts = {
     # --- .grad is there
@@ -243,6 +243,10 @@ REASONS: Texts = {
         "en": "{error}. This is no error of autograd that explain() knows; it was raised{where}.",
         "zh": "{error}。这不是 explain() 认识的自动微分错误{where}。",
     },
+    "raised_at": {
+        "en": "It was raised by {line}.",
+        "zh": "抛出它的是 {line}。",
+    },
     # --- NaN
     "nan_value": {
         "en": "{t} holds {what}. It comes up at {node}{where}: its result holds {what}, and what "
@@ -298,5 +302,5 @@ REASONS: Texts = {
 
 
 def reason(language: Language, key: str, **parts: object) -> str:
-    """The sentence `key` in `language`, with its places filled."""
-    return REASONS[key][language].format(**parts)
+    """A sentence, or a part of one."""
+    return filled(REASONS, language, key, parts)

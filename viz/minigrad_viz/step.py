@@ -66,7 +66,7 @@ def step(
     check_engine(engine)
     events: list[tr.Event] = []
     if callable(tensor) and not is_tensor(tensor):
-        tensor, operations = computed(tensor)
+        tensor, operations = computed(tensor, "step")
         events += operations
     several = isinstance(tensor, list | tuple)
     tensors = list(tensor) if several else [tensor]

@@ -6,7 +6,7 @@ language. The sentences about a step are in captions.py.
 
 from __future__ import annotations
 
-from .language import Language, Texts
+from .language import Language, Texts, filled
 
 WORDS: Texts = {
     "scalar": {"en": "scalar", "zh": "标量"},
@@ -44,4 +44,4 @@ WORDS: Texts = {
 
 def word(language: Language, key: str, **parts: object) -> str:
     """The words `key` in `language`, with their places filled."""
-    return WORDS[key][language].format(**parts)
+    return filled(WORDS, language, key, parts)
