@@ -19,7 +19,7 @@ from .arguments import check_tensor, type_name, wrong_type
 from .devices import ON_CPU, array_module_for, device_of, get_array_module
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
-from .graph import TensorBase, new_tensor
+from .graph import TensorBase, gradient_edge, new_tensor
 from .layout import empty_as, in_memory_order
 from .modes import modes
 from .ops.copying import as_scalar, converted
@@ -304,6 +304,8 @@ def from_dlpack(ext_tensor: Any) -> Any:
     """A tensor that shares the memory of any object with `__dlpack__`, such as an array of another
     library."""
     if isinstance(ext_tensor, TensorBase):
+        if gradient_edge(ext_tensor)[0] is not None:
+            raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
         return leaf(ext_tensor.shared_array())
     if not hasattr(ext_tensor, "__dlpack_device__"):
         raise RuntimeError(f"from_dlpack: {type(ext_tensor).__name__} has no __dlpack__")

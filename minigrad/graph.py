@@ -224,7 +224,8 @@ class AccumulateGrad(Node):
             old.version_counter().value += 1
         if leaf._post_hooks:
             for hook in leaf._post_hooks.now():
-                hook(leaf)
+                if hook(leaf) is not None:
+                    raise RuntimeError("Tensor post accumulate grad hooks should return None.")
         return ()
 
 

@@ -127,7 +127,7 @@ def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = Fa
     if view is not None:
         if view.origin:
             raise view.forbidden(WRITTEN)
-        if requires_grad(tensor) and view.base._edge is None and view.base._requires_grad:
+        if requires_grad(tensor) and view.base._edge is None:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place "
                 "operation."

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Generator, Sequence
 from copy import copy
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from .recording import Trace
@@ -61,12 +61,11 @@ class Mode:
     def switch(self) -> dict[str, Any]:
         raise NotImplementedError
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> None:
         wanted = self.switch()
         self._before = {name: getattr(modes, name) for name in wanted}
         for name, value in wanted.items():
             setattr(modes, name, value)
-        return self
 
     def __exit__(
         self,
@@ -164,10 +163,9 @@ class _LastingMode(Mode):
         super().__enter__()
         self._at_call = self._before
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> None:
         super().__enter__()
         self._before = self._at_call or self._before
-        return self
 
     def __call__(self, function: F) -> F:
         # A decorator acts when the function runs, not where it is defined.
@@ -191,6 +189,9 @@ class set_grad_enabled(_LastingMode):
     def switch(self) -> dict[str, Any]:
         return {"grad": self.mode}
 
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
+
 
 class inference_mode(Mode):
     """Like `no_grad`, for code whose results will never meet autograd again."""
@@ -203,7 +204,7 @@ class inference_mode(Mode):
         self.mode = mode
 
     def switch(self) -> dict[str, Any]:
-        return {"grad": False, "inference": True} if self.mode else {}
+        return {"grad": not self.mode, "inference": self.mode}
 
 
 class detect_anomaly(Mode):

@@ -529,6 +529,9 @@ class Tensor(
         return bool(self)
 
     def __contains__(self, element: Any) -> bool:
+        if not isinstance(element, (TensorBase, bool, int, float)):
+            only = "only supports Tensor or scalar, but you passed in a"
+            raise RuntimeError(f"Tensor.__contains__ {only} {type(element)}.")
         return bool((self == element)._array.any())
 
     # --- Text

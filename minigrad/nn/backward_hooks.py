@@ -123,7 +123,7 @@ def spread(gradients: Gradients, places: list[int] | None, count: int) -> Gradie
 
 
 def checked(result: Any, count: int, what: str) -> Gradients:
-    gradients: Gradients = result if isinstance(result, tuple) else (result,)
+    gradients = tuple(result)  # of one tensor, too: each row then counts, as in PyTorch
     if len(gradients) != count:
         numbers = f"got {len(gradients)}, but expected {count}"
         raise RuntimeError(f"{what} returned an invalid number of grads: {numbers}")

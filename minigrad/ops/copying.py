@@ -18,7 +18,7 @@ from ..graph import TensorBase, new_tensor
 from ..inplace import check_in_place, overwrite
 from ..layout import copied
 from ..operation import Operation, apply, record
-from ..saving import FREED
+from ..saving import FREED, NUMBERS, as_tensor
 
 
 class ShapeOperation(Operation):
@@ -255,6 +255,8 @@ class CopyingMethods(TensorBase):
 
     def copy_(self, src: Any, non_blocking: builtins.bool = False) -> Any:
         """Overwrite every element with that of `src`, broadcast and converted."""
+        if type(src) in NUMBERS:
+            src = as_tensor(src)
         check_tensors("copy_", ("other", src))
         if type(src._array) is not type(self._array):
             src = converted(src, None, device_of(self._array))

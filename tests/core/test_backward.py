@@ -710,7 +710,17 @@ def hook_of_another_type(T: Any) -> Any:
     return said, x.grad
 
 
+def hook_after_accumulation_returns_nothing(T: Any) -> Any:
+    said = []
+    for result in (1, T.ones(2)):
+        x = T.ones(2, requires_grad=True)
+        x.register_post_accumulate_grad_hook(lambda leaf, result=result: result)
+        said.append(caught((x * 2).sum().backward, "post accumulate grad hooks should return None"))
+    return said, x.grad
+
+
 HOOKS: Programs = [
+    hook_after_accumulation_returns_nothing,
     hook_of_another_type,
     hooks_in_order,
     hook_replaces,

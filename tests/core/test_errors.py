@@ -142,6 +142,12 @@ MISTAKES: list[Mistake] = [
     ("zeros", lambda T, t: T.zeros(2, requires_grad="yes"), "must be bool, not str"),
     ("bernoulli of a number", lambda T, t: T.bernoulli(0.5), "must be Tensor, not float"),
     ("multinomial of a list", lambda T, t: T.multinomial([1.0], 1), "must be Tensor, not list"),
+    ("text in a tensor", lambda T, t: "a" in t["v2"], "only supports Tensor or scalar, but you"),
+    (
+        "from_dlpack of what requires grad",
+        lambda T, t: T.from_dlpack(t["x"]),
+        "Can't export tensors that require gradient",
+    ),
     ("tensor, None", lambda T, t: T.tensor(1.0, requires_grad=None), "must be bool, not NoneType"),
     ("ones", lambda T, t: T.ones(2, requires_grad=np.bool_(True)), "must be bool, not numpy.bool"),
     ("rand", lambda T, t: T.rand(2, requires_grad=1), "requires_grad"),

@@ -735,7 +735,32 @@ def view_from_no_grad_changes_its_shape(T: Any) -> Any:
     return said, view.shape
 
 
+def leaf_that_is_a_view(T: Any) -> Any:
+    """A view of a constant may require grad: it is a leaf, and its parts are parts of a leaf."""
+    x = T.arange(6.0).view(2, 3).requires_grad_()
+    y = T.zeros(4)[:2].requires_grad_()
+    said = [
+        caught(lambda: x.mul_(2), VIEW_OF_LEAF),
+        caught(lambda: x[0].mul_(2), VIEW_OF_LEAF),
+        caught(lambda: x.__setitem__(0, 1.0), VIEW_OF_LEAF),
+        caught(lambda: x.view(-1).add_(1), VIEW_OF_LEAF),
+        caught(lambda: y.__iadd__(1), VIEW_OF_LEAF),
+    ]
+    with T.no_grad():
+        x.mul_(2)
+    (x * x).sum().backward()
+    return said, x, x.grad, x._version, y
+
+
+def filled_from_a_number(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True) * 1
+    refused = caught(lambda: x.copy_([1, 2]), "must be Tensor, not list")
+    return x.copy_(5), T.zeros(2, dtype=T.int64).copy_(2.5), T.zeros(2).copy_(True), refused
+
+
 PROGRAMS = [
+    leaf_that_is_a_view,
+    filled_from_a_number,
     part_of_plain_written_with_tracked,
     view_from_no_grad_leads_nowhere,
     view_from_no_grad_changes_its_shape,

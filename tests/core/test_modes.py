@@ -230,7 +230,18 @@ def anomaly_says_where(T: Any) -> Any:
     ]
 
 
+def what_a_mode_shows(T: Any) -> Any:
+    seen: list[Any] = []
+    for mode in (T.no_grad(), T.enable_grad(), T.set_grad_enabled(True), T.inference_mode()):
+        with mode as given:
+            seen.append(given)
+    print(T.set_grad_enabled(mode=False), [T.set_grad_enabled(True)])
+    with T.no_grad(), T.inference_mode(False):
+        return seen, T.is_grad_enabled(), T.is_inference_mode_enabled()
+
+
 PROGRAMS = [
+    what_a_mode_shows,
     nested,
     restored_after_an_error,
     one_instance_twice,
