@@ -87,6 +87,11 @@ class Walk:
             return node in self.waiting
         return node in self.needed or edge in self.arrived
 
+    def unseen(self, node: Node) -> bool:
+        """Whether nobody but formulas sees the gradients that come to `node` and leave it."""
+        watched = self.create_graph or self.trace is not None or modes.anomaly
+        return node._hooks is NO_HOOKS and not watched
+
     def only_way(self, edge: Edge) -> bool:
         """Whether the gradient at `edge` is what the node whose turn it is will hand on: no other
         node adds to it, and nobody asked for it."""

@@ -56,7 +56,6 @@ from .graph import (
     new_node,
     new_tensor,
 )
-from .hooks import NO_HOOKS
 from .modes import modes
 from .saving import (
     FREED,
@@ -223,8 +222,8 @@ class Operation(SavingNode):
         again. `references`, `sys.getrefcount(g)`, is for `backward` itself to count."""
         return (
             references <= REFERENCES_OF_THE_WALK
-            and self._hooks is NO_HOOKS
-            and not (self._with_tensors or modes.recorder)
+            and modes.walk is not None
+            and modes.walk.unseen(self)
             and g.base is None
             and not isinstance(g, np.generic)
         )

@@ -28,12 +28,8 @@ class NllLossBackward0(Operation):
     rule = r"\bar a_{i, t_i} = -\frac{g \cdot w_{t_i}}{\sum_j w_{t_j}}, \text{ elsewhere } 0"
 
     def forward(self: Any, *args: Any) -> Any:
-        _, _, reduction, _, total = args
-        where, factors = chosen(self, *args)
-        loss = -(self[where] * factors)
-        if reduction == 0:
-            return loss
-        return loss.sum() / total if reduction == 1 else loss.sum()
+        where, factors = at_classes(self, *args)
+        return reduced(self[where], factors, args[2], args[4])
 
     def gradient(g: Any, self: Any, target: Any, weight: Any, total: Any, *options: int) -> Any:
         op = NllLoss2DBackwardBackward0 if self.ndim == 4 else NllLossBackwardBackward0
@@ -42,7 +38,7 @@ class NllLossBackward0(Operation):
     @classmethod
     def total_weight(cls, self: Any, target: Any, weight: Any, ignored: int) -> Any:
         """The sum of the weights of what is not ignored."""
-        factors = chosen(self, target, weight, 0, ignored, None)[1]
+        factors = at_classes(self, target, weight, 0, ignored, None)[1]
         return factors.sum().astype(self.dtype)
 
 
@@ -73,7 +69,7 @@ class NllLoss2DBackwardBackward0(NllLossBackwardBackward0):
     """The same for pictures of classes."""
 
 
-def chosen(
+def at_classes(
     self: Any, target: Any, weight: Any, reduction: int, ignored: int, total: Any
 ) -> tuple[Any, Any]:
     """The places in `self` that the targets name, and what each counts there."""
@@ -91,10 +87,18 @@ def chosen(
     return where, factors if weight is None else factors * weight[safe]
 
 
+def reduced(values: Any, factors: Any, reduction: int, total: Any) -> Any:
+    """The loss, given the elements that the targets name and what each counts."""
+    loss = -(values * factors)
+    if reduction == 0:
+        return loss
+    return loss.sum() / total if reduction == 1 else loss.sum()
+
+
 def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
     """The places in `self` that the targets name, and the gradient there."""
     target, _, reduction, ignored, total = args
-    where, factors = chosen(self, *args)
+    where, factors = at_classes(self, *args)
     values = -grad_output * factors
     if reduction == 1:
         values = np.where(target == ignored, 0, values / total)
@@ -162,6 +166,21 @@ def nll_of(
 ) -> Any:
     """Apply the loss, all checks of values included."""
     x, t = input._array, target._array
+    check_classes(x, t, weight, ignored)
+    w = None if weight is None else weight._array
+    if x.ndim == 1 and t.ndim == 1:
+        t = t[0]
+    total = x.dtype.type(0) if reduction == 0 else op.total_weight(x, t, w, ignored)
+    try:
+        value = op.forward(x, t, w, reduction, ignored, total)
+    except TypeError:
+        check_one_device((x, t))
+        raise
+    return record(op, (input,), (target, weight, reduction, ignored, new_tensor(total)), value)
+
+
+def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
+    """Refuse targets that are no indices of the classes of `x`, and weights that fit neither."""
     if t.dtype not in (np.int64, np.uint8):
         wrong = f"but got {type_word(t.dtype)}"
         raise RuntimeError(f"expected target dtype to be Long or Byte, {wrong}")
@@ -180,12 +199,3 @@ def nll_of(
     # (On a GPU nobody waits for the answer, as in PyTorch.)
     if isinstance(outside, (np.ndarray, np.generic)) and outside.any():
         raise IndexError(f"Target {t[outside].flat[0]} is out of bounds.")
-    if x.ndim == 1 and t.ndim == 1:
-        t = t[0]
-    total = x.dtype.type(0) if reduction == 0 else op.total_weight(x, t, w, ignored)
-    try:
-        value = op.forward(x, t, w, reduction, ignored, total)
-    except TypeError:
-        check_one_device((x, t))
-        raise
-    return record(op, (input,), (target, weight, reduction, ignored, new_tensor(total)), value)
