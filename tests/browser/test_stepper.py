@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import minigrad_viz as viz
@@ -195,14 +196,27 @@ def test_without_source_there_is_no_code_pane(open_steppers: Open) -> None:
     assert page.locator(".code").count() == 0
 
 
-def test_a_line_wider_than_its_pane_shows_its_beginning(open_steppers: Open) -> None:
+@pytest.mark.parametrize("more", ["  # " + "on and on " * 30, "+on_and_on" * 30])
+def test_a_line_wider_than_its_pane_goes_on_below(open_steppers: Open, more: str) -> None:
     recording = recordings.linear()
     for file in recording["files"]:
-        file["lines"] = [line + "  # " + "on and on " * 30 for line in file["lines"]]
+        file["lines"] = [f"    {line}{more}" for line in file["lines"]]
     page = open_steppers(recording)
     press(page, "Next step")
-    page.wait_for_timeout(500)  # it may scroll smoothly
-    assert page.locator(".code .listing").evaluate("pane => pane.scrollLeft") == 0
+    listing = page.locator(".code .listing")
+    assert listing.evaluate("pane => pane.scrollWidth - pane.clientWidth") == 0
+    # Its beginning stands beside its number, indented; and is copied as it is.
+    code = page.locator(".line[aria-current] code")
+    assert code.evaluate(
+        """code => {
+            const range = document.createRange()
+            range.setStart(code.childNodes[1], 0)
+            const text = range.getClientRects()[0]
+            const row = code.getBoundingClientRect()
+            return text.top - row.top < text.height && text.left - row.left > 20
+        }"""
+    )
+    assert code.text_content() == "    loss = z.mean()" + more
 
 
 def test_caption_is_announced(open_steppers: Open) -> None:
@@ -238,7 +252,20 @@ def test_large_tensors_are_summed_up(open_steppers: Open) -> None:
     for text in ["norm 12.5", "min −2.5", "max 3.25", "3 not finite"]:
         assert text in body
     cells = page.locator(".grid td").all_inner_texts()
-    assert cells == ["0", "1", "2", "…", "27", "28", "29"]
+    assert cells == ["0", "1", "2", "…", "28", "29"]
+
+
+def test_the_pane_holds_the_longest_row_of_a_grid(open_steppers: Open) -> None:
+    r = recordings.Recording()
+    mul = r.node("function", "MulBackward0")
+    six, eight = ([[-0.1847 * (i + j) for i in range(n)] for j in range(n)] for n in (6, 8))
+    values = [r.value(six), r.value(eight)]
+    r.turn(mul, {"kind": "start", "incoming": values, "saved": []})
+    page = open_steppers(r.payload())
+    for width in (900, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        hidden = "grids => grids.map(grid => grid.scrollWidth - grid.clientWidth)"
+        assert page.locator(".node .value .scroll").evaluate_all(hidden) == [0, 0]
 
 
 def test_chinese(open_steppers: Open) -> None:
@@ -392,7 +419,11 @@ def test_predicting_asks_for_the_results_of_the_forward_pass(open_steppers: Open
     x = mg.tensor(3.0, requires_grad=True)
     page = open_steppers(viz.step(lambda: (x * x + 1).square(), names={}).payload)
     body = page.locator(".node .body")
-    press(page, "Predict")
+    press(page, "Predict")  # who begins with it is asked for the first operation, too
+    assert title(page) == "mul"
+    assert "Makes" not in body.inner_text()
+    press(page, "Next step")
+    assert "Makes" in body.inner_text()
     press(page, "Next step")
     assert title(page) == "add"
     assert "Makes" not in body.inner_text()
@@ -412,6 +443,22 @@ def test_predicting_asks_for_the_results_of_the_forward_pass(open_steppers: Open
     for _ in range(2):  # the seed, and then the first of the backward pass
         press(page, "Next step")
     assert page.get_by_text("What will this node make?").first.is_visible()
+
+
+@pytest.mark.parametrize("operations", [4, 40])
+def test_the_graph_can_be_read_from_afar(browser: Any, tmp_path: Path, operations: int) -> None:
+    """Also where it is too large for its pane: then it scrolls."""
+    h = mg.ones(2, 2, requires_grad=True)
+    weights = [mg.ones(2, 2, requires_grad=True) for _ in range(operations)]
+    for weight in weights:
+        h = (h @ weight).tanh() + h
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(viz.step(h.sum(), names={}).to_html(tmp_path / "page.html").as_uri())
+    text = page.locator(".n.current .title")
+    text.wait_for()
+    scale = page.locator(".canvas > svg").evaluate("svg => svg.getScreenCTM().a")
+    assert scale * 14 > 10
+    page.close()
 
 
 def test_predicting_can_be_passed_over(open_steppers: Open) -> None:

@@ -12,8 +12,7 @@ import type { Cell, ValueData } from "./payload";
 import type { Strings } from "./strings";
 
 const FULL_ROWS = 8;
-const FULL_COLUMNS = 8;
-const CUT_COLUMNS = 7; // three at either end, and the gap
+const FULL_COLUMNS = 6; // more than so many, the pane does not hold
 const WIDE = 5; // more columns than this are set smaller, so that the pane holds them
 const SLICES = 4;
 
@@ -74,9 +73,7 @@ function unravel(flat: number, shape: readonly number[]): number[] {
 
 function gridView(rows: Cell[][], format: (cell: Cell) => string, largest: number): HTMLElement {
   const shown = (line: Cell[]): HTMLElement[] =>
-    ends(line, line.length > FULL_COLUMNS ? CUT_COLUMNS : FULL_COLUMNS).map((cell) =>
-      cellView(cell, format, largest),
-    );
+    ends(line, FULL_COLUMNS).map((cell) => cellView(cell, format, largest));
   const body = ends(rows, FULL_ROWS).map((row) =>
     row === null ? h("tr", {}, h("td", { class: "cut" }, "⋮")) : h("tr", {}, ...shown(row)),
   );

@@ -81,7 +81,7 @@ export function numbersIn(text: string): number[] {
   });
 }
 
-/** Two or three digits are enough: beside the largest number, what is rounded away hardly counts. */
+/** Two or three digits are enough; what is rounded away beside the largest hardly counts. */
 const isClose = (x: number, right: number, largest: number): boolean =>
   Object.is(x, right) ||
   x === right ||

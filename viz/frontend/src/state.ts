@@ -9,8 +9,9 @@
 import type { EdgeData, EventData, NodeData, Payload, SavedData } from "./payload";
 
 /**
- * What a node is up to. `unbuilt`: the forward pass has not come to it; `waiting`: nothing has arrived; `ready`: a gradient waits in its buffer;
- * `current`: its turn; `done`: it has had its turn; `error`: it failed.
+ * What a node is up to. `unbuilt`: the forward pass has not come to it; `waiting`: nothing has
+ * arrived; `ready`: a gradient waits in its buffer; `current`: its turn; `done`: it has had its
+ * turn; `error`: it failed.
  */
 export type Phase = "unbuilt" | "waiting" | "ready" | "current" | "done" | "error";
 
@@ -321,7 +322,8 @@ function endTurn(index: Index, state: State, event: EventData): void {
 }
 
 /**
- * An operation has left its node; what it hangs on is there, too, whether or not anyone saw it come.
+ * An operation has left its node; what it hangs on is there, too, whether or not anyone saw it
+ * come.
  */
 function build(index: Index, state: State, node: string): void {
   const stack = [node];

@@ -128,8 +128,9 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
     predict(on) {
       predicting = on;
       answers.clear();
-      // What has been seen already cannot be predicted.
-      for (let step = 0; step <= (events[at]?.step ?? 0); step++) answers.set(step, []);
+      // What has been seen already cannot be predicted; but who begins with it begins at the start.
+      const seen = at === all[0] ? -1 : (events[at]?.step ?? 0);
+      for (let step = 0; step <= seen; step++) answers.set(step, []);
       show();
     },
     setTheme: theme.choose,

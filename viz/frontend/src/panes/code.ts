@@ -29,14 +29,17 @@ export function codePane(index: Index, t: Strings): Pane | null {
     if (!file || number === open) return;
     open = number;
     name.textContent = files.length > 1 ? file.name : "";
-    rows = highlight(file.lines).map((line, i) =>
-      h(
+    rows = highlight(file.lines).map((line, i) => {
+      const indent = /^\s*/.exec(file.lines[i] ?? "")?.[0] ?? "";
+      const code = h("code", {}, h("span", { class: "indent" }, indent), ...unindented(line));
+      code.style.setProperty("--indent", String(indent.length));
+      return h(
         "div",
         { class: "line" },
         h("span", { class: "gutter" }, String(file.first + i)),
-        h("code", {}, ...line),
-      ),
-    );
+        code,
+      );
+    });
     listing.replaceChildren(...rows);
   };
 
@@ -52,6 +55,12 @@ export function codePane(index: Index, t: Strings): Pane | null {
       reveal(listing, row, prefersReducedMotion() ? "instant" : "smooth");
     },
   };
+}
+
+/** The pieces of a line without the blanks that it begins with. */
+function unindented(line: (Node | string)[]): (Node | string)[] {
+  const [first, ...rest] = line;
+  return typeof first === "string" ? [first.trimStart(), ...rest] : line;
 }
 
 /** An AccumulateGrad was made by no line; its leaf was. */

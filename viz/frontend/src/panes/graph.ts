@@ -2,8 +2,8 @@
  * The graph as Graphviz laid it out. A step changes classes only, never the layout, so nothing
  * jumps.
  *
- * A large graph is folded: a box stands for the nodes inside it, and opens at a click. Its inside is a
- * picture of its own, with what is next to it; the steps lead out of it again.
+ * A large graph is folded: a box stands for the nodes inside it, and opens at a click. Its inside
+ * is a picture of its own, with what is next to it; the steps lead out of it again.
  *
  * One keyboard stop for the whole picture: up and down go from node to node, Enter jumps to the
  * step of the one in focus, or opens the box.

@@ -1,6 +1,6 @@
 /**
- * Zooming and panning: the picture gets a size, and the pane around it scrolls natively, which stays
- * smooth however large the graph is.
+ * Zooming and panning: the picture gets a size, and the pane around it scrolls natively, which
+ * stays smooth however large the graph is.
  */
 
 import { h, reveal, setAttributes } from "../dom";
@@ -9,8 +9,8 @@ import type { Strings } from "../strings";
 
 const ZOOM_STEP = 1.25;
 const POINT = 4 / 3; // Graphviz measures in points, CSS in pixels
-const READABLE = 0.66; // what does not fit at this scale is fitted to the width, and scrolls
-const SMALLEST_FIT = 0.5;
+const READABLE = 0.66; // what does not fit at this scale scrolls
+const NARROW = 0.55; // unless so much, or little, less would show its whole width
 const LARGEST_FIT = 1.15;
 const LIMITS = { smallest: 0.05, largest: 6 };
 const DRAG_THRESHOLD = 4; // pixels; less is a click
@@ -19,7 +19,7 @@ export interface Zoom {
   buttons: HTMLElement[];
   /** Show another picture in place of this one. */
   show(svg: SVGSVGElement): void;
-  /** The whole picture if it stays readable, else its width, with the current node in view. */
+  /** The whole picture if it stays readable, else the part with the current node. */
   fit(): void;
 }
 
@@ -46,7 +46,8 @@ export function zoom(canvas: HTMLElement, first: SVGSVGElement, t: Strings): Zoo
     ];
     const whole = Math.min(across, down) * 0.98;
     if (whole <= 0) return; // not shown yet
-    const readable = Math.max(Math.min(across * 0.98, READABLE), SMALLEST_FIT);
+    const width = across * 0.98;
+    const readable = width > NARROW ? Math.min(width, READABLE) : READABLE;
     setScale(Math.min(Math.max(whole, readable), LARGEST_FIT));
     if (fresh) canvas.replaceChildren(svg);
     const current = svg.querySelector(".current");
@@ -81,8 +82,8 @@ function sizeOf(svg: SVGSVGElement): { width: number; height: number } {
 }
 
 /**
- * Drag the picture with the mouse; fingers and wheels scroll by themselves. A drag is not a click on
- * a node.
+ * Drag the picture with the mouse; fingers and wheels scroll by themselves. A drag is not a click
+ * on a node.
  */
 function dragToPan(canvas: HTMLElement): void {
   let from: { x: number; y: number } | null = null;
