@@ -664,10 +664,12 @@ class CreationMethods(TensorBase):
         array = np.full_like(self._array, value, wanted, shape=shape, order="C")
         return new_leaf(array, options, device_of(array))
 
-    def new_zeros(self, *size: Any, **options: Unpack[Options]) -> Any:
+    def new_zeros(self, *size: Any, **options: Unpack[Sized]) -> Any:
         """Zeros of the given shape."""
+        size = (options.pop("size"),) if "size" in options else size
         return self.new_full(sizes(size, "new_zeros"), 0, **options)
 
-    def new_ones(self, *size: Any, **options: Unpack[Options]) -> Any:
+    def new_ones(self, *size: Any, **options: Unpack[Sized]) -> Any:
         """Ones of the given shape."""
+        size = (options.pop("size"),) if "size" in options else size
         return self.new_full(sizes(size, "new_ones"), 1, **options)

@@ -224,8 +224,12 @@ class AccumulateGrad(Node):
             old.version_counter().value += 1
         if leaf._post_hooks:
             for hook in leaf._post_hooks.now():
-                if hook(leaf) is not None:
+                result = hook(leaf)
+                if isinstance(result, TensorBase):
                     raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+                if result is not None:
+                    kind = type(result).__name__
+                    raise TypeError(f"expected Variable, but hook returned '{kind}'")
         return ()
 
 

@@ -253,21 +253,21 @@ class CopyingMethods(TensorBase):
         """Whether the elements lie in row-major order in memory."""
         return builtins.bool(self.shared_array().flags.c_contiguous)
 
-    def copy_(self, src: Any, non_blocking: builtins.bool = False) -> Any:
-        """Overwrite every element with that of `src`, broadcast and converted."""
-        if type(src) in NUMBERS:
-            src = as_tensor(src)
-        check_tensors("copy_", ("other", src))
-        if type(src._array) is not type(self._array):
-            src = converted(src, None, device_of(self._array))
-        check_writable(self, src)
-        shape, values = self._array.shape, src._array
+    def copy_(self, other: Any, non_blocking: builtins.bool = False) -> Any:
+        """Overwrite every element with that of `other`, broadcast and converted."""
+        if type(other) in NUMBERS:
+            other = as_tensor(other)
+        check_tensors("copy_", ("other", other))
+        if type(other._array) is not type(self._array):
+            other = converted(other, None, device_of(self._array))
+        check_writable(self, other)
+        shape, values = self._array.shape, other._array
         if values.shape != shape:
             try:
                 np.broadcast_to(values, shape)
             except ValueError:
                 raise cannot_fill(shape, values.shape) from None
-        return overwrite(CopyBackwards, self, (self, src), (), values)
+        return overwrite(CopyBackwards, self, (self, other), (), values)
 
     def fill_(self, value: Any) -> Any:
         """Overwrite every element with `value`, a number or a 0-d tensor."""

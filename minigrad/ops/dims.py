@@ -73,12 +73,24 @@ def common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     return together
 
 
-def sizes(args: tuple[Any, ...], name: str = "", argument: str = "size") -> tuple[int, ...]:
+def sizes(
+    args: tuple[Any, ...],
+    name: str = "",
+    argument: str = "size",
+    named: dict[str, Any] | None = None,
+) -> tuple[int, ...]:
     """A shape given as separate numbers or as one sequence: view(2, 3) and view((2, 3)).
+
+    In `named` the sequence may come under the argument's name: view(size=(2, 3)).
 
     Raises:
         TypeError: something in it is no integer. The words name the function and the argument.
     """
+    if named:
+        for other in named:
+            if args or other != argument:
+                raise TypeError(f"{name}() got an unexpected keyword argument '{other}'")
+        args = (named[argument],)
     given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
     for n in given:
         if type(n) is not int:

@@ -87,7 +87,7 @@ def embedding(input: Any, weight: Any, padding_idx: int | None = None) -> Any:
     return apply(EmbeddingBackward0, weight, input, -1 if padding_idx is None else padding_idx)
 
 
-def one_hot(tensor: Any, num_classes: int = -1) -> Any:
+def one_hot(input: Any, num_classes: int = -1) -> Any:
     """Each class number as a row of zeros with a 1 at its place.
 
     >>> import minigrad as mg
@@ -95,7 +95,7 @@ def one_hot(tensor: Any, num_classes: int = -1) -> Any:
     tensor([[1, 0, 0],
             [0, 0, 1]])
     """
-    array = tensor._array
+    array = input._array
     if array.dtype.name != "int64":
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if not array.size:

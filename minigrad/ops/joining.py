@@ -394,7 +394,7 @@ def unbind(input: Any, dim: int = 0) -> Any:
 # --- Repeating and rearranging
 
 
-def repeat(input: Any, *repeats: Any) -> Any:
+def repeat(input: Any, *repeats: Any, **named: Any) -> Any:
     """The whole tensor copied so many times along each dimension, new ones in front.
 
     >>> import minigrad as mg
@@ -402,9 +402,9 @@ def repeat(input: Any, *repeats: Any) -> Any:
     tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    if not repeats:
+    if not (repeats or named):
         raise TypeError('repeat() missing 1 required positional arguments: "repeats"')
-    counts = sizes(repeats, "repeat", "repeats")
+    counts = sizes(repeats, "repeat", "repeats", named)
     if len(counts) < input._array.ndim:
         text = "Number of dimensions of repeat dims can not be smaller than number of dimensions of"
         raise RuntimeError(f"{text} tensor")
@@ -413,9 +413,9 @@ def repeat(input: Any, *repeats: Any) -> Any:
     return apply(RepeatBackward0, input, counts)
 
 
-def tile(input: Any, *dims: Any) -> Any:
+def tile(input: Any, *dims: Any, **named: Any) -> Any:
     """`repeat`, where dimensions without a count are taken once."""
-    counts = sizes(dims, "tile", "dims")
+    counts = sizes(dims, "tile", "dims", named)
     return repeat(input, (1,) * (input._array.ndim - len(counts)) + counts)
 
 
@@ -468,9 +468,9 @@ def interleaved(repeats: Any, size: int, dim: int = 0) -> Any:
     return module.repeat(module.arange(size), counts)
 
 
-def flip(input: Any, *dims: Any) -> Any:
+def flip(input: Any, *dims: Any, **named: Any) -> Any:
     """The elements in reverse order along the given dimensions, copied."""
-    order = sizes(dims, "flip", "dims")
+    order = sizes(dims, "flip", "dims", named)
     distinct(order, input._array.ndim)
     return apply(FlipBackward0, input, order)
 

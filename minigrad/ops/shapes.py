@@ -267,7 +267,7 @@ def view(input: Any, *shape: Any, **named: Any) -> Any:
         RuntimeError: the memory cannot be read in this way without copying.
     """
     array = input.shared_array()
-    size = infer(sizes((named["size"],) if "size" in named else shape, "view"), array.size)
+    size = infer(sizes(shape, "view", "size", named), array.size)
     if not can_view(array, size):
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one "
@@ -279,7 +279,7 @@ def view(input: Any, *shape: Any, **named: Any) -> Any:
 def reshape(input: Any, *shape: Any, **named: Any) -> Any:
     """The same elements in another shape: a view if possible, else a copy."""
     array = input.shared_array()
-    size = infer(sizes((named["shape"],) if named else shape, "reshape"), array.size)
+    size = infer(sizes(shape, "reshape", "shape", named), array.size)
     if not can_view(array, size):
         return apply(UnsafeViewBackward0, contiguous(input), size)
     op = ViewBackward0 if array.flags.c_contiguous else ReshapeAliasBackward0
@@ -319,7 +319,7 @@ def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     return view(input, *shape[:dim], *infer(wanted, shape[dim]), *shape[dim + 1 :])
 
 
-def expand(input: Any, *size: Any, implicit: bool = False) -> Any:
+def expand(input: Any, *size: Any, implicit: bool = False, **named: Any) -> Any:
     """Repeat dimensions of size 1 without copying; -1 leaves a size as it is.
 
     >>> import minigrad as mg
@@ -327,7 +327,8 @@ def expand(input: Any, *size: Any, implicit: bool = False) -> Any:
     tensor([[1., 1., 1.],
             [2., 2., 2.]])
     """
-    return apply_view(ExpandBackward0, input, expanded(input._array, sizes(size, "expand")))
+    wanted = sizes(size, "expand", "size", named)
+    return apply_view(ExpandBackward0, input, expanded(input._array, wanted))
 
 
 def expanded(array: Any, wanted: tuple[int, ...]) -> tuple[int, ...]:
@@ -390,9 +391,9 @@ def check_t(input: Any, name: str) -> None:
         raise RuntimeError(f"{name} expects a tensor with <= 2 dimensions, but self is {rank}D")
 
 
-def permute(input: Any, *dims: Any) -> Any:
+def permute(input: Any, *dims: Any, **named: Any) -> Any:
     """Dimensions in another order."""
-    order = sizes(dims, "permute", "dims")
+    order = sizes(dims, "permute", "dims", named)
     rank = input._array.ndim
     if len(order) != rank:
         lengths = "the length of the desired ordering of dimensions"

@@ -388,7 +388,21 @@ def an_optimizer_of_ones_own(T: Any) -> None:
         print(type(error).__name__)
 
 
+def arguments_by_their_names(T: Any) -> None:
+    x, row, F = T.arange(6.0).view(2, 3).requires_grad_(), T.ones(3), T.nn.functional
+    print(x.permute(dims=(1, 0)), T.permute(input=x, dims=(1, 0)), T.flip(x, dims=[1]))
+    print(row.expand(size=(2, 3)), row.repeat(repeats=(2, 1)), T.tile(row, dims=(2,)))
+    print(x.view(size=(3, 2)), x.reshape(shape=(6,)), x.new_zeros(size=(1, 2)), x.new_ones(size=()))
+    print(T.zeros(2, 3).copy_(other=row), F.one_hot(input=T.tensor([1]), num_classes=2))
+    for wrong in (lambda: x.view(foo=3), lambda: x.view(6, size=(6,)), lambda: x.flip(foo=1)):
+        try:
+            print(wrong())
+        except TypeError:
+            print("TypeError")
+
+
 PROGRAMS = [
+    arguments_by_their_names,
     samples_of_all_sorts,
     an_optimizer_of_ones_own,
     shapes_by_the_part,
