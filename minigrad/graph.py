@@ -306,6 +306,10 @@ class TensorBase:
             self._array = np.asarray(self._array)
         return self._array
 
+    def reread(self, part: Array) -> Node:
+        """A node for the history of `part` of the tensor's memory, as as_strided would leave it."""
+        raise NotImplementedError
+
     def write(self, values: Array) -> None:
         """Put `values` (anything that broadcasts) into the tensor's memory."""
         if isinstance(self._array, np.generic):

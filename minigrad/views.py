@@ -100,7 +100,8 @@ class View:
                 if self.origin:
                     raise self.forbidden(BASE_WRITTEN)
                 old = self._edge
-                node = as_strided_node(self)
+                base = self.base
+                node = base.reread(region(base.shared_array(), self.replay))
                 self._edge = (node, 0)
                 move_retained(old, node)
             self._seen = version
@@ -142,44 +143,6 @@ def region_indices(shape: tuple[int, ...], replay: Replay, beside: Any = None) -
     array `beside`, if one is given."""
     module = np if beside is None else get_array_module(beside)
     return module.asarray(region(module.arange(math.prod(shape)).reshape(shape), replay))
-
-
-class AsStridedBackward0(Node):
-    """The history of a view whose base was written: it reads a region of the base's new history.
-
-    The node knows where the region is but not the base itself, which it must not keep alive.
-    """
-
-    rule = r"\bar x[\text{region}] = g"
-    replay: Replay
-    shape: tuple[int, ...]
-    _saved_size: tuple[int, ...]
-    _saved_stride: tuple[int, ...]
-    _saved_storage_offset: int
-
-    def backward(self, g: Any) -> Any:
-        if self._with_tensors:
-            where = new_tensor(region_indices(self.shape, self.replay, g._array))
-            flat = g.new_zeros(math.prod(self.shape))
-            return flat.index_add(0, where.reshape(-1), g.reshape(-1)).reshape(self.shape)
-        where = region_indices(self.shape, self.replay, g)
-        result = np.zeros_like(g, shape=self.shape, order="C")
-        np.add.at(result.reshape(-1), where, g)
-        return result
-
-
-def as_strided_node(view: View) -> AsStridedBackward0:
-    base = view.base
-    whole = base.shared_array()
-    array = region(whole, view.replay)
-    outputs = ((array.shape, array.dtype),)
-    node: AsStridedBackward0 = new_node(AsStridedBackward0, (gradient_edge(base),), outputs)
-    node.replay, node.shape = view.replay, whole.shape
-    node._saved_size = array.shape
-    node._saved_stride = tuple(step // array.itemsize for step in array.strides)
-    where = region_indices(whole.shape, view.replay)
-    node._saved_storage_offset = int(where.flat[0]) if where.size else 0
-    return node
 
 
 class CopySlices(Node):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..devices import get_array_module
-from ..graph import TensorBase, new_tensor
+from ..graph import TensorBase, gradient_edge, new_node, new_tensor
 from ..operation import apply
 from .copying import ShapeOperation, zeros_for
 from .dims import sizes
@@ -33,8 +33,9 @@ class AsStridedBackward0(ShapeOperation):
     def backward(ctx, g: Any) -> Any:
         size, stride, storage_offset, (own_stride, own_offset) = ctx.args
         start = own_offset if storage_offset is None else storage_offset
-        read = places(size, stride, start)
-        own = places(ctx.shape(), own_stride, own_offset)
+        first = min(start, own_offset)
+        read = places(size, stride, start - first)
+        own = places(ctx.shape(), own_stride, own_offset - first)
         extent = 1 + max(int(found.max(initial=0)) for found in (read, own))
         memory = zeros_for(g, (extent,))
         memory = IndexAddBackward0.on(memory, g.reshape(-1), 0, beside(g, read), 1)
@@ -104,3 +105,12 @@ class StridedMethods(TensorBase):
     """The method of this file."""
 
     as_strided = as_strided
+
+    def reread(self: Any, part: Any) -> Any:
+        """A node for the history of `part` of the tensor's memory."""
+        edges, outputs = (gradient_edge(self),), ((part.shape, part.dtype),)
+        node: AsStridedBackward0 = new_node(AsStridedBackward0, edges, outputs)
+        layout = (self.stride(), self.storage_offset())
+        read = new_tensor(part)
+        node.args = (part.shape, read.stride(), read.storage_offset(), layout)
+        return node
