@@ -61,7 +61,7 @@ def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Any:
     return out
 
 
-def chosen(device: Any) -> Any:
+def chosen_device(device: Any) -> Any:
     """The device that was named, or else the default one."""
     return modes.device if device is None else device
 
@@ -109,7 +109,7 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: b
     # A single number stays a NumPy scalar until someone shares its memory.
     is_shared = isinstance(data, (TensorBase, np.ndarray))
     array = array.copy() if array.ndim and is_shared else array[()]
-    return leaf(array, requires_grad, chosen(device))
+    return leaf(array, requires_grad, chosen_device(device))
 
 
 def as_array(data: Any, dtype: Any = None) -> Any:
@@ -278,7 +278,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Any:
         return converted(data, dtype, device)
     if isinstance(data, np.ndarray):
         check_writable(data)
-        return leaf(as_array(data, dtype), False, chosen(device))
+        return leaf(as_array(data, dtype), False, chosen_device(device))
     return tensor(data, dtype=dtype, device=device)
 
 
@@ -366,7 +366,7 @@ def non_negative(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
 def new_leaf(array: Any, options: Any, device: Any = None) -> Any:
     """`leaf` as `options` say, on `device` (else the default one) unless they name one."""
     place = options.get("device")
-    place = chosen(device) if place is None else place
+    place = chosen_device(device) if place is None else place
     requires_grad = options.get("requires_grad")
     return leaf(array, False if requires_grad is None else requires_grad, place)
 

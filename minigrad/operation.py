@@ -63,7 +63,6 @@ from .saving import (
     PackedTensor,
     SavedSlot,
     SavingNode,
-    TensorGroup,
     saved_input,
     saved_output,
 )
@@ -461,11 +460,7 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
         if place < 0:
             value = saved_output(outs[~place], ~place)
         else:
-            value = args[place]
-            if hooked and isinstance(value, TensorBase):
-                value = saved_input(value)
-            elif hooked and isinstance(value, TensorGroup):
-                value = value.packed()
+            value = saved_input(args[place]) if hooked else args[place]
         if value is not None and type(value) not in NUMBERS and value._counter is not None:
             if versions is None:
                 versions = [0] * len(node._plan)

@@ -153,7 +153,7 @@ class PackedTensor:
 
 
 class TensorGroup:
-    """Several tensors that a node saves as one value: the parts of an index."""
+    """Several tensors that a node saves as one value."""
 
     _counter = None  # each of the tensors has its own
 
@@ -202,10 +202,12 @@ def kept_by(hooks: HookPair, tensor: TensorBase, value: Any) -> PackedTensor:
     return PackedTensor(hooks, tensor, None if edge[0] is None else edge)
 
 
-def saved_input(tensor: TensorBase) -> Any:
+def saved_input(value: Any) -> Any:
     """How a node keeps one of its inputs: as it is, unless a saved-tensor hook wants it."""
     hooks = modes.saved_hooks
-    return tensor if hooks is None else kept_by(hooks, tensor, tensor)
+    if hooks is not None and isinstance(value, TensorBase):
+        return kept_by(hooks, value, value)
+    return value if hooks is None or not isinstance(value, TensorGroup) else value.packed()
 
 
 def saved_output(tensor: TensorBase, index: int) -> Any:

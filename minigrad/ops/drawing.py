@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import random
 from ..arguments import check_tensor
-from ..creation import chosen, kind, leaf, non_negative, normal_for
+from ..creation import chosen_device, kind, leaf, non_negative, normal_for
 from ..devices import ON_CPU, get_array_module
 from ..graph import TensorBase, new_tensor
 from ..inplace import check_overlap, overwrite
@@ -100,7 +100,7 @@ def normal(
             raise TypeError("normal() received an invalid combination of arguments: no size")
         shape = non_negative("normal", sizes((size,), "normal"))
         drawn = random.normal(shape, kind(dtype), float(mean), float(std), generator)
-        return leaf(drawn, False if requires_grad is None else requires_grad, chosen(device))
+        return leaf(drawn, False if requires_grad is None else requires_grad, chosen_device(device))
     if isinstance(std, TensorBase) and (std._array < 0).any():
         raise RuntimeError("normal expects all elements of std >= 0.0")
     if not isinstance(std, TensorBase) and not std >= 0:

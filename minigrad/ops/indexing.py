@@ -8,7 +8,7 @@ in-place copy into the view that the index names, or an in-place `index_put` whe
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,14 +37,14 @@ class Positions(TensorGroup):
 
     __slots__ = ("tensors", "versions")
 
-    def __init__(self, tensors: Sequence[Any]) -> None:
+    def __init__(self, tensors: Iterable[Any]) -> None:
         self.tensors = tuple(tensors)
         self.versions = tuple(
             [t.version() if isinstance(t, TensorBase) else 0 for t in self.tensors]
         )
 
     def packed(self) -> Positions:
-        return Positions([None if t is None else saved_input(t) for t in self.tensors])
+        return Positions(map(saved_input, self.tensors))
 
     def arrays(self) -> tuple[Any, ...]:
         """The index as NumPy takes it."""

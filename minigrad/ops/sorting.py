@@ -179,7 +179,7 @@ def places(choose: Callable[..., Any], x: Any, dim: int) -> Any:
     return np.moveaxis(found, -1, dim) if x.ndim else found.reshape(())
 
 
-def chosen(op: type[Operation], input: Any, dim: int, keepdim: bool, choose: Function) -> Any:
+def chosen_along(op: type[Operation], input: Any, dim: int, keepdim: bool, choose: Function) -> Any:
     """The pair of values and indices that `choose` finds, one for each line along `dim`."""
     name = op.__name__.partition("Backward")[0].lower()
     axis = wrap_dim(dim, input.ndim)
@@ -240,7 +240,7 @@ def extreme(name: str, ops: Any, input: Any, dim: Any, keepdim: bool, other: Any
         wrong = f"{name}() received an invalid combination of arguments"
         raise TypeError(f"{wrong}: 'dim' must be int, not {type(dim).__name__}")
     function = np.argmax if name == "max" else np.argmin
-    return chosen(along, input, dim, keepdim, lambda x: function(x, axis=-1))
+    return chosen_along(along, input, dim, keepdim, lambda x: function(x, axis=-1))
 
 
 @of_tensor
@@ -254,7 +254,7 @@ def median(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     check_numbers(input, "median")
     if dim is None:
         return apply(MedianBackward0, input)
-    return chosen(MedianBackward1, input, dim, keepdim, middle)
+    return chosen_along(MedianBackward1, input, dim, keepdim, middle)
 
 
 @of_tensor
@@ -263,7 +263,7 @@ def nanmedian(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     check_numbers(input, "median")
     if dim is None:
         return apply(NanmedianBackward0, input)
-    return chosen(NanmedianBackward1, input, dim, keepdim, middle_of_numbers)
+    return chosen_along(NanmedianBackward1, input, dim, keepdim, middle_of_numbers)
 
 
 def check_numbers(input: Any, name: str) -> None:
