@@ -664,12 +664,12 @@ class CreationMethods(TensorBase):
         array = np.full_like(self._array, value, wanted, shape=shape, order="C")
         return new_leaf(array, options, device_of(array))
 
-    def new_zeros(self, *size: Any, **options: Unpack[Sized]) -> Any:
+    def new_zeros(self, *shape: Any, size: Any = None, **options: Unpack[Options]) -> Any:
         """Zeros of the given shape."""
-        size = (options.pop("size"),) if "size" in options else size
-        return self.new_full(sizes(size, "new_zeros"), 0, **options)
+        shape = shape if size is None else (size,)
+        return self.new_full(sizes(shape, "new_zeros"), 0, **options)
 
-    def new_ones(self, *size: Any, **options: Unpack[Sized]) -> Any:
+    def new_ones(self, *shape: Any, size: Any = None, **options: Unpack[Options]) -> Any:
         """Ones of the given shape."""
-        size = (options.pop("size"),) if "size" in options else size
-        return self.new_full(sizes(size, "new_ones"), 1, **options)
+        shape = shape if size is None else (size,)
+        return self.new_full(sizes(shape, "new_ones"), 1, **options)
