@@ -1,22 +1,32 @@
 """The chapters are true on PyTorch: with the one import changed, every cell prints what is stored.
 
-Compared are streams, the text form of values and figures, and the name and message of an error.
-Cells that show what PyTorch has not are tagged `minigrad-only` and left out; test_notebooks.py
-keeps them few.
+Compared are streams, the text form of values and figures, the name and message of an error, and
+what a plot shows. Cells that show what PyTorch has not are tagged `minigrad-only` and left out;
+test_notebooks.py keeps them few.
 """
 
 from __future__ import annotations
 
+import base64
+import io
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import numpy as np
 import pytest
 from minigrad_lessons import build
 from nbformat import NotebookNode, v4
+from PIL import Image
 
 OURS, THEIRS = "import minigrad as mg", "import torch as mg"
 CHAPTERS = sorted((build.LESSONS / "en").glob("*.ipynb"))
+GRID, SHADES = (48, 32), 16
+"""How coarsely two plots are compared, and by how much a cell of the grid may differ, of 255.
+
+Another font makes 8 shades; a curve that is missing, one a fifth too flat or slopes a tenth too
+steep make 28 and more.
+"""
 
 
 def on_pytorch(book: NotebookNode) -> NotebookNode:
@@ -86,3 +96,44 @@ def test_the_swap_leaves_nothing_of_minigrad_behind() -> None:
         code = "\n".join(cell.source for cell in book.cells if cell.cell_type == "code")
         assert "import minigrad " not in code.replace("import minigrad_", "")
         assert THEIRS in code
+
+
+def plots(cell: NotebookNode) -> list[Image.Image]:
+    found = [output.get("data", {}).get("image/png") for output in cell.get("outputs", [])]
+    return [Image.open(io.BytesIO(base64.b64decode(each))) for each in found if each]
+
+
+def alike(one: Image.Image, other: Image.Image) -> bool:
+    """Whether two plots show the same. nbval compares no PNG: its bytes change with a font."""
+    if not np.allclose(one.size, other.size, rtol=0.02):
+        return False
+    first, second = (
+        np.asarray(each.convert("L").resize(GRID, Image.Resampling.BOX), dtype=float)
+        for each in (one, other)
+    )
+    return bool(np.abs(first - second).max() <= SHADES)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_stored_plots_show_what_pytorch_computes(
+    language: str, printed: dict[Path, list[NotebookNode]]
+) -> None:
+    count = 0
+    for path in CHAPTERS:
+        stored = nbformat.read(build.LESSONS / language / path.name, as_version=4)
+        ours = [cell for cell in stored.cells if cell.cell_type == "code"]
+        theirs = [cell for cell in printed[path] if cell.cell_type == "code"]
+        for cell, other in zip(ours, theirs, strict=True):
+            pairs = list(zip(plots(cell), plots(other), strict=True))
+            assert all(alike(*pair) for pair in pairs), f"{path.name} {cell.id}"
+            count += len(pairs)
+    assert count == 5
+
+
+def test_a_plot_of_something_else_is_not_alike() -> None:
+    cells = nbformat.read(build.LESSONS / "en" / "10_second_order.ipynb", as_version=4).cells
+    four_curves, one_curve = (plot for cell in cells for plot in plots(cell))
+    assert alike(four_curves, four_curves.copy())
+    assert not alike(four_curves, one_curve.resize(four_curves.size))
+    assert not alike(one_curve, one_curve.transpose(Image.Transpose.FLIP_TOP_BOTTOM))
+    assert not alike(one_curve, one_curve.resize((one_curve.width, one_curve.height * 2)))

@@ -47,7 +47,7 @@ EXERCISES: dict[str, Exercise] = {
 def check(name: str, *answers: Any) -> Verdict:
     """Say whether the answers to exercise `name` ("02.1") are right, and if not, why.
 
-    Never raises.
+    Never raises, whatever the answers are.
     """
     exercise = EXERCISES.get(name)
     if exercise is None:

@@ -104,16 +104,16 @@ EXERCISES = {
                 "a * 2",
                 lambda answer, a: made_by(answer, "MulBackward0"),
                 Words(
-                    "The value is right, the graph is not: its root is a multiplication.",
-                    "数值对了，图不对：它的根节点是乘法。",
+                    "The root of this graph is a multiplication. It should be an addition.",
+                    "这张图的根节点是乘法，而它应当是加法。",
                 ),
             ),
             Hint(
                 "a + b",
                 lambda answer, a: made_by(answer, "AddBackward0") and None not in leaves(answer),
                 Words(
-                    "The root is an addition, but its two edges lead to two different leaves.",
-                    "根节点是加法，但它的两条边通向两个不同的叶子。",
+                    "The root is an addition, but not both of its edges lead to the leaf a.",
+                    "根节点是加法，但它的两条边并没有都通向叶子 a。",
                 ),
             ),
             Hint(

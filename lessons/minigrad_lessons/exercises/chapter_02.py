@@ -17,6 +17,11 @@ def gradient(y: Any, x: Any) -> Any:
     return x.grad
 
 
+def is_unsummed(y: Any, x: Any) -> bool:
+    """y has several elements, and its sum would be the answer."""
+    return tuple(y.shape) != () and numbers(gradient(y.sum(), x), [3, 5, 7])
+
+
 EXERCISES = {
     "02.1": Exercise(
         solution="8.0",
@@ -77,10 +82,20 @@ EXERCISES = {
         hints=(
             Hint(
                 "x * x + x",
-                lambda y, x: tuple(y.shape) != (),
+                is_unsummed,
                 Words(
                     "The formula is right, but backward() starts from one number. Sum it.",
                     "公式对了，但 backward() 要从一个数开始。请对它求和。",
+                ),
+            ),
+            Hint(
+                "2 * x + 1",
+                lambda y, x: tuple(y.shape) != (),
+                Words(
+                    "y has several numbers, and backward() starts from one: sum them. And the "
+                    "derivative of each should be 2x + 1.",
+                    "y 有好几个数，而 backward() 要从一个数开始：请求和。另外，每个数的导数应当是 "
+                    "2x + 1。",
                 ),
             ),
             Hint(
@@ -132,6 +147,16 @@ EXERCISES = {
                 ),
             ),
             Hint(
+                "x.grad.zero_()",
+                lambda seen: seen == [],
+                Words(
+                    "The cell stopped in its first turn, where .grad is still None: there is "
+                    "nothing that could be set to zero. Set None instead.",
+                    "单元格在第一轮就停下了：那时 .grad 还是 None，没有什么可以填成零。请改为设成 "
+                    "None。",
+                ),
+            ),
+            Hint(
                 "x = mg.tensor(0.0, requires_grad=True)",
                 lambda seen: numbers(seen, [0, 0, 0]),
                 Words(
@@ -149,10 +174,10 @@ EXERCISES = {
         solution="1",
         right=number(1),
         because=Words(
-            "Row i of w.grad is x[i] times b.grad, and x[1] is 0: an input of 0 teaches its "
-            "weights nothing.",
-            "w.grad 的第 i 行等于 x[i] 乘以 b.grad，而 x[1] 是 0：输入为 0 时，它的权重学不到任"
-            "何东西。",
+            "Row i of w.grad is x[i] times the gradient of the outputs, and x[1] is 0: an input "
+            "of 0 teaches its weights nothing.",
+            "w.grad 的第 i 行等于 x[i] 乘以输出的梯度，而 x[1] 是 0：输入为 0 时，它的权重学不到"
+            "任何东西。",
         ),
         hints=(
             Hint(
@@ -160,22 +185,22 @@ EXERCISES = {
                 number(2),
                 Words(
                     "Rows are counted from 0, as Python counts. Row 2 belongs to the input 2.0: "
-                    "it is twice b.grad.",
-                    "行号从 0 数起，和 Python 一样。第 2 行对应输入 2.0，等于 b.grad 的两倍。",
+                    "it is twice row 0.",
+                    "行号从 0 数起，和 Python 一样。第 2 行对应输入 2.0，等于第 0 行的两倍。",
                 ),
             ),
             Hint(
                 "0",
                 number(0),
                 Words(
-                    "Row 0 belongs to the input 1.0: it equals b.grad.",
-                    "第 0 行对应输入 1.0，等于 b.grad。",
+                    "Row 0 belongs to the input 1.0: it equals the gradient of the outputs.",
+                    "第 0 行对应输入 1.0，等于输出的梯度。",
                 ),
             ),
         ),
         otherwise=Words(
-            "Row i of w.grad is x[i] times b.grad. For which i is that zero?",
-            "w.grad 的第 i 行等于 x[i] 乘以 b.grad。i 等于几时它为零？",
+            "Row i of w.grad is x[i] times the gradient of the outputs. For which i is that zero?",
+            "w.grad 的第 i 行等于 x[i] 乘以输出的梯度。i 等于几时它为零？",
         ),
     ),
 }

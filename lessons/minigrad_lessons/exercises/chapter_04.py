@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from .exercise import Exercise, Hint, Words
+from .exercise import Exercise, Hint, Test, Words
 from .recognise import named, number, numbers
+
+
+def walked(times: int, *gradient: float) -> Test:
+    """x has this gradient, and so many walks came through the shared part."""
+    return lambda x, walks: numbers(x.grad, gradient) and len(walks) == times
 
 
 def three_steps(carry_over: Any, w: Any, start: Any) -> Any:
@@ -81,15 +86,32 @@ EXERCISES = {
     ),
     "04.2": Exercise(
         solution="(first + second).backward()",
-        right=lambda x: numbers(x.grad, [6, 36]),
+        right=walked(1, 6, 36),
         because=Words(
             "2x from the first loss and 4x^3 from the second: [2 + 4, 4 + 32].",
             "第一个损失带来 2x，第二个带来 4x^3：[2 + 4, 4 + 32]。",
         ),
         hints=(
             Hint(
+                "first.backward(retain_graph=True); second.backward()",
+                walked(2, 6, 36),
+                Words(
+                    "The numbers are right, but the gradient passed h twice. Add the losses first, "
+                    "and walk once.",
+                    "数对了，但梯度经过了 h 两次。请先把损失加起来，只走一遍。",
+                ),
+            ),
+            Hint(
+                "x.grad = mg.tensor([6.0, 36.0])",
+                walked(0, 6, 36),
+                Words(
+                    "The numbers are right, but nothing was walked. Let backward() find them.",
+                    "数对了，但没有走过图。请让 backward() 来求。",
+                ),
+            ),
+            Hint(
                 "first.backward()",
-                lambda x: numbers(x.grad, [2, 4]),
+                lambda x, walks: numbers(x.grad, [2, 4]),
                 Words(
                     "That is the gradient of the first loss alone.",
                     "这只是第一个损失的梯度。",
@@ -97,7 +119,7 @@ EXERCISES = {
             ),
             Hint(
                 "second.backward()",
-                lambda x: numbers(x.grad, [4, 32]),
+                lambda x, walks: numbers(x.grad, [4, 32]),
                 Words(
                     "That is the gradient of the second loss alone.",
                     "这只是第二个损失的梯度。",
@@ -105,7 +127,7 @@ EXERCISES = {
             ),
             Hint(
                 "(first * second).backward()",
-                lambda x: numbers(x.grad, [54, 228]),
+                lambda x, walks: numbers(x.grad, [54, 228]),
                 Words(
                     "That is the gradient of their product. Losses are added.",
                     "这是两者乘积的梯度。损失应当相加。",
@@ -113,7 +135,7 @@ EXERCISES = {
             ),
             Hint(
                 "pass",
-                lambda x: x.grad is None,
+                lambda x, walks: x.grad is None,
                 Words(
                     "x.grad is still None: no backward pass has run.",
                     "x.grad 还是 None：还没有运行反向传播。",

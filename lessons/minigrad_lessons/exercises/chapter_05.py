@@ -117,9 +117,18 @@ EXERCISES = {
                 "w = w - 0.1 * w.grad",
                 lambda w, before: w.grad_fn is not None,
                 Words(
-                    "The number is right, but w is now the result of a subtraction: no leaf. The "
-                    "next backward pass will give it no .grad.",
-                    "数是对的，但 w 现在是一次减法的结果，不是叶子。下一次反向传播不会给它 .grad。",
+                    "w is now the result of an operation: no leaf. The next backward pass will "
+                    "give it no .grad.",
+                    "w 现在是一次运算的结果，不是叶子。下一次反向传播不会给它 .grad。",
+                ),
+            ),
+            Hint(
+                "w -= 0.1 * w.grad",
+                lambda w, before: w is before and number(1)(w) and w.grad is not None,
+                Words(
+                    "w is still 1. A leaf cannot be changed in place while that is recorded: do it "
+                    "under no_grad.",
+                    "w 仍然是 1。正在记录时，叶子不能就地修改：请放在 no_grad 里。",
                 ),
             ),
             Hint(
@@ -137,7 +146,7 @@ EXERCISES = {
                 lambda w, before: w is before and number(0.8)(w) and w._version == 0,
                 Words(
                     "It works, but behind autograd's back: w._version is still 0. Use no_grad.",
-                    "这样能行，但背着自动求导改了数：w._version 仍然是 0。请用 no_grad。",
+                    "这样能行，但背着自动微分改了数：w._version 仍然是 0。请用 no_grad。",
                 ),
             ),
             Hint(

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from .exercise import Exercise, Hint, Words
-from .recognise import number
+from .exercise import Exercise, Hint, Test, Words
+from .recognise import listed, number
 
-GRADIENT, RESULT = 3.0, 2.718281828
+GRADIENT = 3.0
+AT_ONE, AT_E = math.e, math.e**math.e
 
 
 def gives(rule: Any, node: Any, expected: float) -> bool:
-    """The rule of exp at 1, handed a 3, returns a tuple with this number alone."""
+    """The rule, handed a 3, returns a tuple with this number alone."""
     parts = rule(node, GRADIENT)
     return isinstance(parts, tuple) and len(parts) == 1 and number(expected)(parts[0])
 
 
-def asks_for_what_is_not_there(rule: Any, node: Any) -> bool:
+def in_order(*names: str) -> Test:
+    return lambda answer: listed(answer) == list(names)
+
+
+def asks_for_what_is_not_there(rule: Any, *nodes: Any) -> bool:
     try:
-        rule(node, GRADIENT)
+        rule(nodes[0], GRADIENT)
     except AttributeError:
         return True
     return False
@@ -122,7 +128,9 @@ EXERCISES = {
     ),
     "07.3": Exercise(
         solution="lambda node, g: (g * node._saved_result.item(),)",
-        right=lambda rule, node: gives(rule, node, GRADIENT * RESULT),
+        right=lambda rule, one, other: (
+            gives(rule, one, GRADIENT * AT_ONE) and gives(rule, other, GRADIENT * AT_E)
+        ),
         because=Words(
             "What comes in, times the derivative: 3 * e at 1, if 3 comes in.",
             "收到的乘以导数：在 1 处若收到 3，就给出 3 * e。",
@@ -130,7 +138,7 @@ EXERCISES = {
         hints=(
             Hint(
                 "lambda node, g: g * node._saved_result.item()",
-                lambda rule, node: number(GRADIENT * RESULT)(rule(node, GRADIENT)),
+                lambda rule, one, other: number(GRADIENT * AT_E)(rule(other, GRADIENT)),
                 Words(
                     "The number is right. Return a tuple with it, one part for each input: "
                     "(..., ).",
@@ -139,15 +147,24 @@ EXERCISES = {
             ),
             Hint(
                 "lambda node, g: (node._saved_result.item(),)",
-                lambda rule, node: gives(rule, node, RESULT),
+                lambda rule, one, other: gives(rule, other, AT_E),
                 Words(
                     "That is the derivative alone. It must be multiplied by what comes in, g.",
                     "这只是导数，还要乘以收到的 g。",
                 ),
             ),
             Hint(
+                "lambda node, g: (g * 2.71828,)",
+                lambda rule, one, other: gives(rule, one, GRADIENT * AT_ONE),
+                Words(
+                    "That is right for this node alone. At another place the derivative is "
+                    "another: read it from the node.",
+                    "只对这一个节点是对的。在别处导数就不同了：请从节点里读出来。",
+                ),
+            ),
+            Hint(
                 "lambda node, g: (g,)",
-                lambda rule, node: gives(rule, node, GRADIENT),
+                lambda rule, one, other: gives(rule, one, GRADIENT),
                 Words(
                     "That hands g on unchanged, as an addition does. Multiply by the derivative.",
                     "这是把 g 原样传下去，像加法那样。还要乘以导数。",
@@ -171,7 +188,7 @@ EXERCISES = {
     ),
     "07.4": Exercise(
         solution='["d", "c", "b", "a"]',
-        right=lambda answer: list(answer) == ["d", "c", "b", "a"],
+        right=in_order("d", "c", "b", "a"),
         because=Words(
             "Each one comes after all that use it: b after d and c, a after c and b.",
             "每个都排在使用它的所有节点之后：b 在 d 和 c 之后，a 在 c 和 b 之后。",
@@ -179,7 +196,7 @@ EXERCISES = {
         hints=(
             Hint(
                 '["d", "b", "c", "a"]',
-                lambda answer: list(answer) == ["d", "b", "c", "a"],
+                in_order("d", "b", "c", "a"),
                 Words(
                     "b would run too early: c uses b as well and has not handed over its part yet.",
                     "b 执行得太早了：c 也使用 b，还没有把它那一份交出来。",
@@ -187,7 +204,7 @@ EXERCISES = {
             ),
             Hint(
                 '["a", "b", "c", "d"]',
-                lambda answer: list(answer) == ["a", "b", "c", "d"],
+                in_order("a", "b", "c", "d"),
                 Words(
                     "That is the order of the forward computation. A backward pass starts at d.",
                     "这是前向计算的顺序。反向传播从 d 开始。",
@@ -195,7 +212,7 @@ EXERCISES = {
             ),
             Hint(
                 '["d", "c", "a", "b"]',
-                lambda answer: list(answer) == ["d", "c", "a", "b"],
+                in_order("d", "c", "a", "b"),
                 Words(
                     "a would run too early: b uses a, and b has not run yet.",
                     "a 执行得太早了：b 使用 a，而 b 还没有执行。",

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from .exercise import EMPTY, Exercise, Hint, Test, Words
-from .recognise import named, number, numbers
+from .recognise import listed, named, numbers
 
 
-def brings(expected: float) -> Test:
-    """What the operation's backward brings to `x` if a 3 comes in."""
+def brings(*expected: float) -> Test:
+    """What the operation's backward brings to 2 and 4, the numbers in `x`, if a 3 comes in."""
 
     def test(function: Any, x: Any) -> bool:
         x.grad = None
-        (3 * function.apply(x)).backward()
-        return number(expected)(x.grad)
+        (3 * function.apply(x)).sum().backward()
+        return numbers(x.grad, expected)
 
     return test
 
@@ -36,22 +36,22 @@ def unfilled(function: Any, x: Any) -> bool:
 
 
 def flags(*expected: bool) -> Test:
-    return lambda answer: tuple(answer) == expected
+    return lambda answer: listed(answer) == list(expected)
 
 
 EXERCISES = {
     "08.1": Exercise(
         solution="-g * result * result",
-        right=brings(-0.75),
+        right=brings(-0.75, -0.1875),
         because=Words(
-            "The slope at 2 is -1/4. If 3 comes in, -3/4 goes out.",
-            "在 2 处斜率是 -1/4。若流入 3，流出的就是 -3/4。",
+            "The slope at 2 is -1/4. If 3 comes in, -3/4 goes out. At 4 it is -1/16 and -3/16.",
+            "在 2 处斜率是 -1/4。若流入 3，流出的就是 -3/4。在 4 处则是 -1/16 和 -3/16。",
         ),
         hints=(
             Hint("...", unfilled, EMPTY),
             Hint(
                 "-result * result",
-                brings(-0.25),
+                brings(-0.25, -0.0625),
                 Words(
                     "That is the slope, but the same whatever comes in. Where is g?",
                     "斜率对了，但不管流入什么都一样。g 在哪里？",
@@ -59,7 +59,7 @@ EXERCISES = {
             ),
             Hint(
                 "g * result * result",
-                brings(0.75),
+                brings(0.75, 0.1875),
                 Words(
                     "The size is right. But if x grows, 1/x shrinks.",
                     "大小对了。可是 x 变大时，1/x 变小。",
@@ -67,7 +67,7 @@ EXERCISES = {
             ),
             Hint(
                 "-g * result",
-                brings(-1.5),
+                brings(-1.5, -0.75),
                 Words(
                     "1/x^2 is the result twice over: result * result.",
                     "1/x^2 是结果乘以结果：result * result。",
@@ -75,7 +75,7 @@ EXERCISES = {
             ),
             Hint(
                 "-g / (result * result)",
-                brings(-12),
+                brings(-12, -48),
                 Words(
                     "The result is already 1/x, so do not divide by it once more.",
                     "结果已经是 1/x 了，不要再除以它。",

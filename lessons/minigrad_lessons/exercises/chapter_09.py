@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from .exercise import Exercise, Hint, Test, Words
+from .exercise import EndlessError, Exercise, Hint, Test, Words
 from .recognise import number, numbers
 
 POINTS = (-3.1, -1.3, 0.7, 2.3, 5.9)
@@ -41,6 +41,15 @@ def differs(function: Callable[[Any], Any], mg: Any) -> bool:
     return any(other != first for other in others)
 
 
+def never_ends(function: Callable[[Any], Any], mg: Any) -> bool:
+    """At one of the points the function does not come back."""
+    try:
+        graphs(function, mg)
+    except EndlessError:
+        return True
+    return False
+
+
 def chooses(function: Callable[[Any], Any], mg: Any) -> bool:
     """The function's graph has a `where` in it."""
     return any(name == "WhereBackward0" for name, _ in graphs(function, mg)[0])
@@ -58,6 +67,17 @@ def slopes_hold(function: Callable[[Any], Any], mg: Any) -> bool:
         if not math.isclose(slope.item(), seen, rel_tol=1e-3, abs_tol=1e-4):
             return False
     return True
+
+
+def leaky_with(*slopes: float) -> Test:
+    """The values are right, and these are the slopes."""
+
+    def test(leaky: Any, x: Any) -> bool:
+        x.grad = None
+        leaky.sum().backward(retain_graph=True)
+        return numbers(leaky, [-0.2, 3]) and numbers(x.grad, slopes)
+
+    return test
 
 
 def without_graph(function: Callable[[Any], Any], mg: Any) -> bool:
@@ -168,6 +188,16 @@ EXERCISES = {
         ),
         hints=(
             Hint(
+                "None\n\n\ndef mine(x):\n    while x < 10:\n        x = x * 2\n    return x",
+                never_ends,
+                Words(
+                    "At one of the points that were tried, from -3 to 6, your loop never ends, and "
+                    "was stopped. Doubled again and again, what becomes of a negative number?",
+                    "在试过的各点（从 -3 到 6）中，有一处你的循环永远不会结束，已被中止。想一想，"
+                    "负数一次又一次地翻倍，会变成什么？",
+                ),
+            ),
+            Hint(
                 "lambda x: mg.where(x > 0, x * x, -3 * x)",
                 lambda mine, mg: not differs(mine, mg) and chooses(mine, mg),
                 Words(
@@ -212,7 +242,7 @@ EXERCISES = {
     ),
     "09.4": Exercise(
         solution="mg.where(x > 0, x, 0.1 * x)",
-        right=lambda leaky, x: numbers(leaky, [-0.2, 3]),
+        right=leaky_with(0.1, 1),
         because=Words(
             "-2 becomes -0.2 with the slope 0.1, 3 stays 3 with the slope 1.",
             "-2 变成 -0.2，斜率 0.1；3 不变，斜率 1。",
@@ -248,6 +278,15 @@ EXERCISES = {
                 Words(
                     "Now 3 has become 0.3. Positive numbers stay as they are.",
                     "3 变成了 0.3。正数应当保持不变。",
+                ),
+            ),
+            Hint(
+                "mg.tensor([-0.2, 3.0])",
+                lambda leaky, x: numbers(leaky, [-0.2, 3]),
+                Words(
+                    "The numbers are right, the slopes are not: they should be 0.1 and 1. Compute "
+                    "with x, and detach nothing.",
+                    "数对了，斜率不对：应当是 0.1 和 1。请用 x 来计算，什么也不要分离。",
                 ),
             ),
         ),

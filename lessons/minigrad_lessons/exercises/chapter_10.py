@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from .exercise import Exercise, Hint, Words
-from .recognise import named, number, numbers
+from .recognise import named, naming, number, numbers
 
 
 def slopes(x: Any, factor: float) -> bool:
@@ -63,7 +63,7 @@ EXERCISES = {
         hints=(
             Hint(
                 '["a", "b", "c", "d"]',
-                lambda answer: "b" in answer,
+                naming("b"),
                 Words(
                     "b is about gradcheck, which only tests. Here the walk itself is "
                     "differentiated.",
@@ -72,7 +72,7 @@ EXERCISES = {
             ),
             Hint(
                 '["a", "c", "e"]',
-                lambda answer: "e" in answer,
+                naming("e"),
                 Words(
                     "The type of the numbers does not matter: this chapter used float32 all along.",
                     "与数的类型无关：本章用的一直是 float32。",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from .exercise import Exercise, Hint, Words
-from .recognise import number
+from .recognise import listed, number, value
 
 TWO_SOFTMAXES = math.log(math.e + 9) - 1
 
@@ -23,11 +22,12 @@ def cleared_too_late(order: Any) -> bool:
     return place["backward"] < place["zero"] < place["step"]
 
 
-def places(order: Sequence[str]) -> dict[str, int]:
+def places(order: Any) -> dict[str, int]:
     """Where each of the four lines stands. Raises unless they are the four."""
-    if isinstance(order, str) or sorted(order) != ["backward", "forward", "step", "zero"]:
+    lines = listed(order)
+    if sorted(lines) != ["backward", "forward", "step", "zero"]:
         raise ValueError(order)
-    return {line: order.index(line) for line in order}
+    return {line: lines.index(line) for line in lines}
 
 
 def breaks_on_booleans(accuracy: Any, scores: Any, y: Any) -> bool:
@@ -184,7 +184,7 @@ EXERCISES = {
     ),
     "11.4": Exercise(
         solution="-math.log(math.exp(1) / (math.exp(1) + 9))",
-        right=lambda answer: abs(float(answer) - TWO_SOFTMAXES) < 0.005,
+        right=lambda answer: abs(value(answer) - TWO_SOFTMAXES) < 0.005,
         because=Words(
             "ln(e + 9) - 1, or 1.461: that is the lowest loss that two softmaxes allow.",
             "ln(e + 9) - 1，即 1.461：有两个 softmax 时，损失最低只能到这里。",
@@ -201,7 +201,7 @@ EXERCISES = {
             ),
             Hint(
                 "math.log(10)",
-                lambda answer: abs(float(answer) - math.log(10)) < 0.005,
+                lambda answer: abs(value(answer) - math.log(10)) < 0.005,
                 Words(
                     "That is the loss of a network that knows nothing. This one gives its right "
                     "digit a higher score than the others: 1 against 0.",
@@ -210,7 +210,7 @@ EXERCISES = {
             ),
             Hint(
                 "math.exp(1) / (math.exp(1) + 9)",
-                lambda answer: abs(float(answer) - math.exp(-TWO_SOFTMAXES)) < 0.005,
+                lambda answer: abs(value(answer) - math.exp(-TWO_SOFTMAXES)) < 0.005,
                 Words(
                     "That is the probability after the second softmax. The loss is minus its "
                     "logarithm.",

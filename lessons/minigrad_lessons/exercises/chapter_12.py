@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .exercise import EMPTY, Exercise, Hint, Test, Words
-from .recognise import named, number, numbers
+from .recognise import named, naming, number, numbers, value
 
 Length = Callable[[Any], Any]
 
@@ -58,7 +58,7 @@ EXERCISES = {
             ),
             Hint(
                 '["a", "c", "d"]',
-                lambda answer: "d" in answer,
+                naming("d"),
                 Words(
                     "d was computed where nothing is recorded. Does it require a gradient?",
                     "d 是在什么也不记录的地方算出来的。它要求梯度吗？",
@@ -129,7 +129,7 @@ EXERCISES = {
     ),
     "12.3": Exercise(
         solution="0.25**8",
-        right=lambda answer: math.isclose(float(answer), 0.25**8, rel_tol=0.05),
+        right=lambda answer: math.isclose(value(answer), 0.25**8, rel_tol=0.05),
         because=Words(
             "Eight factors, none larger than a quarter.",
             "八个因子，都不超过四分之一。",
@@ -161,7 +161,7 @@ EXERCISES = {
             ),
             Hint(
                 "0.25 ** 10",
-                lambda answer: math.isclose(float(answer), 0.25**10, rel_tol=0.05),
+                lambda answer: math.isclose(value(answer), 0.25**10, rel_tol=0.05),
                 Words(
                     "That was the example with ten. Here there are eight.",
                     "那是十个的例子。这里是八个。",

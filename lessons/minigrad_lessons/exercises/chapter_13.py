@@ -6,15 +6,24 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from .exercise import Exercise, Hint, Test, Words
+from .exercise import EMPTY, Exercise, Hint, Test, Words
 from .recognise import number
 
 Derivative = Callable[[float], float]
 
 
-def at_one(expected: float) -> Test:
-    """The derivative that the reader's engine finds at 1 is this number."""
-    return lambda derivative: number(expected)(derivative(1.0))
+def finds(at_zero: float, at_one: float) -> Test:
+    """The derivatives that the reader's engine finds at 0 and at 1 are these numbers."""
+    return lambda derivative: number(at_zero)(derivative(0.0)) and number(at_one)(derivative(1.0))
+
+
+def unfilled(derivative: Derivative) -> bool:
+    """The hole is still there: the engine is handed the three dots."""
+    try:
+        derivative(1.0)
+    except AttributeError as error:
+        return "ellipsis" in str(error)
+    return False
 
 
 def says(product: bool, walked: bool, added: bool) -> Test:
@@ -29,15 +38,16 @@ def is_no_truth(freed: Any, *nodes: Any) -> bool:
 EXERCISES = {
     "13.1": Exercise(
         solution="g * result",
-        right=at_one(3 * math.e),
+        right=finds(3, 3 * math.e),
         because=Words(
             "3 comes in, the derivative is e: 8.155 at 1.",
             "收到 3，导数是 e：在 1 处是 8.155。",
         ),
         hints=(
+            Hint("...", unfilled, EMPTY),
             Hint(
                 "result",
-                at_one(math.e),
+                finds(1, math.e),
                 Words(
                     "That is the derivative alone. Multiply by what comes in, g.",
                     "这只是导数，还要乘以收到的 g。",
@@ -45,7 +55,7 @@ EXERCISES = {
             ),
             Hint(
                 "g",
-                at_one(3),
+                finds(3, 3),
                 Words(
                     "That hands g on unchanged, as an addition does.",
                     "这是把 g 原样传下去，像加法那样。",
@@ -53,7 +63,7 @@ EXERCISES = {
             ),
             Hint(
                 "g * np.exp(result)",
-                at_one(3 * math.exp(math.e)),
+                finds(3 * math.e, 3 * math.exp(math.e)),
                 Words(
                     "result is already the exponential. No second one is needed.",
                     "result 已经是指数函数的值，不需要再算一次。",
@@ -61,7 +71,7 @@ EXERCISES = {
             ),
             Hint(
                 "g + result",
-                at_one(3 + math.e),
+                finds(4, 3 + math.e),
                 Words(
                     "Along a path derivatives are multiplied, not added.",
                     "沿着一条路径，导数是相乘，不是相加。",
@@ -122,6 +132,7 @@ EXERCISES = {
             "曾经保存过、后来释放了的地方是 None。",
         ),
         hints=(
+            Hint("...", lambda freed, *nodes: freed(nodes[0]) is ..., EMPTY),
             Hint(
                 "not node.saved",
                 says(False, True, True),

@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
-from .exercise import Exercise, Hint, Words
+from collections.abc import Callable
+from typing import Any
+
+from .exercise import EMPTY, Exercise, Hint, Test, Words
 from .recognise import number
+
+Part = Callable[[Any, Any, Any, int], Any]
+
+
+def of_three_samples(part: Part, mg: Any, total: int) -> Any:
+    """The part of the samples 1, 2, 3 with the targets 2, 4, 6 at w = 1: the squares add up to
+    14.
+    """
+    return part(mg.tensor(1.0), mg.tensor([1.0, 2.0, 3.0]), mg.tensor([2.0, 4.0, 6.0]), total)
+
+
+def gives(of_four: float, of_ten: float) -> Test:
+    """What the function gives for these three samples out of four, and out of ten."""
+    return lambda part, mg: (
+        number(of_four)(of_three_samples(part, mg, 4))
+        and number(of_ten)(of_three_samples(part, mg, 10))
+    )
+
 
 EXERCISES = {
     "14.1": Exercise(
@@ -52,15 +73,24 @@ EXERCISES = {
     ),
     "14.2": Exercise(
         solution="((w * x - y) ** 2).sum() / total",
-        right=number(3.5),
+        right=gives(3.5, 1.4),
         because=Words(
-            "14 from three samples, over all four.",
-            "三个样本合计 14，除以全部四个。",
+            "14 from three samples, over all: 3.5 if there are four, 1.4 if there are ten.",
+            "三个样本合计 14，除以全部样本数：共四个时是 3.5，共十个时是 1.4。",
         ),
         hints=(
+            Hint("...", lambda part, mg: of_three_samples(part, mg, 4) is ..., EMPTY),
+            Hint(
+                "((w * x - y) ** 2).sum() / 4",
+                gives(3.5, 3.5),
+                Words(
+                    "Right if there are four samples in all. Their number is handed over: total.",
+                    "总共四个样本时是对的。样本总数会传进来：total。",
+                ),
+            ),
             Hint(
                 "((w * x - y) ** 2).mean()",
-                number(14 / 3),
+                gives(14 / 3, 14 / 3),
                 Words(
                     "That is the mean over the shard's own three samples. Divide the sum by total.",
                     "这是对这份数据自己的三个样本取平均。应当把和除以 total。",
@@ -68,7 +98,7 @@ EXERCISES = {
             ),
             Hint(
                 "((w * x - y) ** 2).sum()",
-                number(14),
+                gives(14, 14),
                 Words(
                     "That is the sum. Divide by the number of all samples.",
                     "这是和，还要除以全部样本的个数。",
@@ -76,7 +106,7 @@ EXERCISES = {
             ),
             Hint(
                 "((w * x - y) ** 2).mean() / total",
-                number(14 / 12),
+                gives(14 / 12, 14 / 30),
                 Words(
                     "Divided twice: once in mean(), once by total. Use sum().",
                     "除了两次：mean() 里一次，total 一次。请用 sum()。",
@@ -84,7 +114,7 @@ EXERCISES = {
             ),
             Hint(
                 "((w * x - y) ** 2) / total",
-                lambda part: tuple(part.shape) == (3,),
+                lambda part, mg: tuple(of_three_samples(part, mg, 4).shape) == (3,),
                 Words(
                     "One number for each sample. Add them up: the part of a shard is one number.",
                     "每个样本得到一个数。请把它们加起来：一份数据的部分是一个数。",

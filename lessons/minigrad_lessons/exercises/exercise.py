@@ -3,14 +3,18 @@ foreseen.
 
 A chapter shows a code cell with a hole, `...`, and below it a cell that calls `check`. The check
 says right, or not yet and why. Each mistake that learners are known to make is a `Hint`: the
-mistake as it would be typed, how to recognise its result, and what to say. A check never raises,
-whatever it is given: a learner who is stuck needs a sentence, not a traceback.
+mistake as it would be typed, how to recognise its result, and what to say. A check never raises
+and always comes to an end, whatever it is given: a learner who is stuck needs a sentence, not a
+traceback, and not a kernel that hangs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any, NamedTuple
 
 from ..language import Language, language
@@ -85,6 +89,41 @@ def judge(exercise: Exercise, answers: tuple[Any, ...]) -> Verdict:
 def holds(test: Test, answers: tuple[Any, ...]) -> bool:
     """Whether the answers pass the test; an answer that breaks the test does not pass it."""
     try:
-        return bool(test(*answers))
+        with bounded():
+            return bool(test(*answers))
     except Exception:
         return False
+
+
+class EndlessError(Exception):
+    """A function of the notebook was called, and had not come back after very many steps."""
+
+
+STEPS = 100_000
+"""Instructions of Python: loops of some thousand rounds, and a fraction of a second."""
+
+
+@contextmanager
+def bounded() -> Iterator[None]:
+    """Within, the notebook's own code raises EndlessError after too many steps.
+
+    Steps are counted, not seconds: a verdict must not depend on how busy the machine is.
+    """
+    left = STEPS
+
+    def count(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal left
+        if frame.f_globals.get("__name__") != "__main__":
+            return None  # a library's code, which comes to an end
+        frame.f_trace_opcodes = True
+        left -= 1
+        if left < 0:
+            raise EndlessError
+        return count
+
+    outside = sys.gettrace()
+    sys.settrace(count)
+    try:
+        yield
+    finally:
+        sys.settrace(outside)

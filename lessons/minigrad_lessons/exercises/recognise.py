@@ -18,11 +18,15 @@ from .exercise import Test
 def number(expected: float) -> Test:
     """The answer is this number, as a number or as a tensor with one element."""
 
-    def test(answer: Any, *rest: Any) -> bool:
-        value = answer.item() if hasattr(answer, "item") else answer
-        return math.isclose(float(value), expected, rel_tol=1e-4, abs_tol=1e-6)
+    return lambda answer, *rest: math.isclose(value(answer), expected, rel_tol=1e-4, abs_tol=1e-6)
 
-    return test
+
+def value(answer: Any) -> float:
+    """The number that an answer is, or that a tensor with one element holds. True is none."""
+    found = answer.item() if hasattr(answer, "item") else answer
+    if isinstance(found, bool):
+        raise TypeError(found)
+    return float(found)
 
 
 def word(expected: str) -> Test:
@@ -30,9 +34,22 @@ def word(expected: str) -> Test:
     return lambda answer, *rest: answer.strip() == expected
 
 
+def listed(answer: Any) -> list[Any]:
+    """The parts of a list, a tuple or a tensor.
+
+    TypeError for anything else: what can only be iterated may have no end, and a string is not the
+    list of its letters.
+    """
+    if hasattr(answer, "tolist"):
+        return list(answer.tolist())
+    if isinstance(answer, list | tuple):
+        return list(answer)
+    raise TypeError(type(answer))
+
+
 def numbers(answer: Any, expected: Sequence[float]) -> bool:
     """A flat list or one-dimensional tensor holds these numbers."""
-    found = answer.tolist() if hasattr(answer, "tolist") else list(answer)
+    found = listed(answer)
     return len(found) == len(expected) and all(
         math.isclose(f, e, rel_tol=1e-4, abs_tol=1e-6) for f, e in zip(found, expected, strict=True)
     )
@@ -40,7 +57,7 @@ def numbers(answer: Any, expected: Sequence[float]) -> bool:
 
 def rows(answer: Any, expected: Sequence[Sequence[float]]) -> bool:
     """A list of lists or a matrix holds these rows."""
-    found = answer.tolist() if hasattr(answer, "tolist") else list(answer)
+    found = listed(answer)
     return len(found) == len(expected) and all(
         numbers(f, e) for f, e in zip(found, expected, strict=True)
     )
@@ -48,7 +65,17 @@ def rows(answer: Any, expected: Sequence[Sequence[float]]) -> bool:
 
 def named(*expected: str) -> Test:
     """The answer is a list of exactly these names, in any order."""
-    return lambda answer, *rest: not isinstance(answer, str) and set(answer) == set(expected)
+    return lambda answer, *rest: set(words(answer)) == set(expected)
+
+
+def naming(name: str) -> Test:
+    """The answer is a list of names with this one among them."""
+    return lambda answer, *rest: name in words(answer)
+
+
+def words(answer: Any) -> list[Any]:
+    """The parts of a list, a tuple or a set."""
+    return list(answer) if isinstance(answer, set | frozenset) else listed(answer)
 
 
 def gradient_of(tensor: Any) -> Any:
