@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from .exercise import Exercise, Hint, Words
-from .recognise import number, numbers, rows
+from .recognise import listed, number, numbers, rows
 
 
 def started_with(v: Any, x: Any, y: Any) -> Any:
-    """The gradient of x when the walk starts at y with v, leaving y's graph usable."""
+    """The gradient of x when the walk starts at y with the vector v, leaving y's graph usable."""
+    listed(v)
     x.grad = None
     y.backward(v, retain_graph=True)
     return x.grad

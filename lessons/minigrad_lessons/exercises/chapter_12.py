@@ -14,7 +14,9 @@ Length = Callable[[Any], Any]
 
 def slopes(length: Length, mg: Any, at: list[float]) -> list[float]:
     x = mg.tensor(at, requires_grad=True)
-    (found,) = mg.autograd.grad(length(x), x)
+    result = length(x)
+    value(result)
+    (found,) = mg.autograd.grad(result, x)
     return list(found.tolist())
 
 
