@@ -200,12 +200,13 @@ class Walk:
 
     def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
         """Apply the formula; anomaly mode and recorders hear of a failure before it travels on."""
+        run = node._recorded if self.create_graph else node.backward
         if isinstance(node, AccumulateGrad) and self.trace is not None:
-            self.trace.accumulate(node, gradients)
+            self.trace.accumulate(node, run, gradients)
             return ()
         self.current = node
         try:
-            outgoing = (node._recorded if self.create_graph else node.backward)(*gradients)
+            outgoing = run(*gradients)
         except Exception as error:
             if self.trace is not None:
                 self.trace.failed(node, error)

@@ -12,7 +12,7 @@ active the engine pays one `is None` check a node.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple
@@ -208,14 +208,14 @@ class Trace:
     def released(self, node: Any, names: tuple[str, ...]) -> None:
         self.events.append(Free(node, names))
 
-    def accumulate(self, node: Any, gradients: Sequence[Any]) -> None:
-        """Let an AccumulateGrad run, and note what becomes of its leaf's `.grad`."""
+    def accumulate(self, node: Any, run: Callable[..., object], gradients: Sequence[Any]) -> None:
+        """Let an AccumulateGrad `run`, and note what becomes of its leaf's `.grad`."""
         arrived = self.shot(gradients[0])
         self.forget(gradients)  # the leaf may take it over
         leaf = node.variable
         before = None if leaf._grad is None else snapshot(leaf._grad._array)
         self.events.append(Start(node, (arrived,), ()))
-        node.backward(*gradients)
+        run(*gradients)
         after = arrived if before is None else snapshot(leaf._grad._array)
         self.events.append(LeafGradient(node, before, arrived, after))
         for hook in (leaf._post_hooks or {}).values():
