@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
@@ -14,7 +16,7 @@ from minigrad.graph import Node
 
 def all_rules() -> Iterator[str]:
     """The rule of every operation of minigrad."""
-    assert minigrad.Tensor  # every operation is defined once the package is imported
+    assert minigrad.nn  # its operations are defined when it is first used
     kinds: list[type[Node]] = [Node]
     for kind in kinds:
         kinds += kind.__subclasses__()
@@ -41,6 +43,13 @@ def all_rules() -> Iterator[str]:
 )
 def test_plain(latex: str, text: str) -> None:
     assert plain(latex) == text
+
+
+def test_losses_have_rules_before_anybody_has_used_nn() -> None:
+    """Who steps through a graph of PyTorch need not use it ever."""
+    code = "from minigrad_viz.rules import _operations; print(*_operations())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "BinaryCrossEntropyWithLogitsBackward0" in done.stdout.split(), done.stderr
 
 
 def test_every_rule_can_be_shown() -> None:

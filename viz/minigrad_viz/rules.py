@@ -7,6 +7,7 @@ without help; the text is for where no browser is. Neither is written by hand, s
 from __future__ import annotations
 
 import functools
+import importlib
 import re
 import unicodedata
 import xml.etree.ElementTree as ET
@@ -23,6 +24,7 @@ MATHML = "{http://www.w3.org/1998/Math/MathML}"
 @functools.cache
 def _operations() -> dict[str, type[Node]]:
     """minigrad's operations by name. PyTorch's nodes have the same names, and the same formulas."""
+    importlib.import_module("minigrad.nn")  # its operations are not there before
     kinds: list[type[Node]] = [Node]
     for kind in kinds:
         kinds += kind.__subclasses__()
