@@ -277,7 +277,8 @@ def test_a_failing_hook_is_the_last_step(torch: ModuleType) -> None:
     h.register_hook(broken)
     stepper = viz.step(h.sum())
     assert isinstance(stepper.error, KeyError)
-    assert stepper.text.splitlines()[-1].split(maxsplit=1)[0] == "fails"
+    last = [line.split(maxsplit=1)[0] for line in stepper.text.splitlines()[-2:]]
+    assert last == ["fails", "because"]
     assert stepper.payload["steps"][-1]["title"] == "MulBackward0"
     x.grad = None
     (x * 3).sum().backward()
@@ -325,3 +326,53 @@ def test_no_pytorch_no_trouble() -> None:
     )
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, "-c", code], env=env).returncode == 0
+
+
+def lines_of(stepper: Any) -> dict[str, str]:
+    """The line of the program beside each operation, by the operation's name."""
+    payload = stepper.payload
+    found = {}
+    for node in payload["nodes"]:
+        if node["kind"] == "function":
+            file = payload["files"][node["line"]["file"]] if "line" in node else None
+            at = file and node["line"]["line"] - file["first"]
+            found[node["name"]] = file["lines"][at].strip() if file else ""
+    return found
+
+
+def test_a_forward_pass_that_is_watched_shows_its_lines(torch: ModuleType) -> None:
+    class Double(torch.autograd.Function):  # type: ignore[name-defined,misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.line = 5  # an attribute as any other
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * 2
+
+    layer = torch.nn.Linear(2, 2)
+
+    def program() -> Any:
+        h = torch.ones(1, 2)
+        h = Double.apply(layer(h))
+        h = h + 1
+        return torch.nn.functional.cross_entropy(h, torch.tensor([0]))
+
+    entropy = "return torch.nn.functional.cross_entropy(h, torch.tensor([0]))"
+    assert lines_of(viz.step(program)) == {
+        "NllLossBackward0": entropy,
+        "LogSoftmaxBackward0": entropy,
+        "AddBackward0": "h = h + 1",
+        "DoubleBackward": "",
+        "AddmmBackward0": "h = Double.apply(layer(h))",
+        "TBackward0": "h = Double.apply(layer(h))",
+    }
+
+
+@pytest.mark.filterwarnings("ignore:Anomaly Detection has been enabled")
+def test_anomaly_mode_remembers_lines_for_the_stepper(torch: ModuleType) -> None:
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.detect_anomaly():
+        y = x.exp()
+    assert lines_of(viz.step(y.sum())) == {"SumBackward0": "", "ExpBackward0": "y = x.exp()"}

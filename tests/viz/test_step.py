@@ -83,6 +83,21 @@ def test_nodes_know_their_line_and_rule() -> None:
     assert node["rule"].startswith("<math")
 
 
+def test_a_function_may_call_anything_line() -> None:
+    class Double(mg.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.line = "----"
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * 2
+
+    y = Double.apply(mg.tensor(3.0, requires_grad=True))
+    assert "line" not in viz.step(y).payload["nodes"][1]
+
+
 def test_gradient_and_retain_graph() -> None:
     x = mg.ones(2, requires_grad=True)
     y = x * x

@@ -21,6 +21,7 @@ from .names import Names, given_names, is_tensor, made_by
 from .numerals import value_data, value_text
 from .program import Program, Statement, cuts, receivers, written
 from .reasons import reason
+from .sources import line_of, of_library
 from .values import dense, has_numbers, value_of
 
 UNNAMED = "t"
@@ -111,14 +112,9 @@ class Case:
 
     def node_line(self, node: Any) -> Statement | None:
         """The line that made a node: what the node remembers, else what the program's text says."""
-        line = getattr(node, "line", None)
+        line = line_of(node)
         if line is not None and line.text:
             return Statement.at(line.filename, line.lineno, line.text)
-        metadata = getattr(node, "metadata", None) or {}
-        for entry in reversed(metadata.get("traceback_", ())):  # PyTorch, under anomaly mode
-            found = re.match(r'\s*File "(.*)", line (\d+), in .*\n\s*(.*)', entry)
-            if found and not re.search(r"[/\\]torch[/\\]", found[1]):
-                return Statement.at(found[1], int(found[2]), found[3])
         # Nothing is remembered: then it is a part of the next result that has a name.
         later = (t for t in self.tensors if t.requires_grad and leads_to(made_by(t)[0], node))
         named = min(later, key=lambda t: sequence_of(made_by(t)[0]), default=None)
@@ -592,7 +588,7 @@ def frames_of(trace: TracebackType | None) -> list[Place]:
     """The frames of the reader's program in a traceback, outermost first."""
     found = []
     while trace is not None:
-        if not _of_library(trace.tb_frame):
+        if not of_library(trace.tb_frame):
             found.append((trace.tb_frame, trace.tb_lineno))
         trace = trace.tb_next
     return found
@@ -601,15 +597,10 @@ def frames_of(trace: TracebackType | None) -> list[Place]:
 def arguments_in(trace: TracebackType | None, *names: str) -> Iterator[Any]:
     """The tensors that a library's function got as one of these arguments, outermost call first."""
     while trace is not None:
-        if _of_library(trace.tb_frame):
+        if of_library(trace.tb_frame):
             for name in names:
                 value = trace.tb_frame.f_locals.get(name)
                 for each in value if isinstance(value, list | tuple) else [value]:
                     if is_tensor(each):
                         yield each
         trace = trace.tb_next
-
-
-def _of_library(frame: FrameType) -> bool:
-    package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-    return package in ("torch", "minigrad", "minigrad_viz")

@@ -26,7 +26,7 @@ from .language import Language
 from .numerals import value_data, value_text
 from .payload import EdgeData, EventData, NodeData, Payload, SavedData, StepData, ValueData
 from .rules import mathml, plain, rule_of
-from .sources import Sources
+from .sources import Sources, line_of
 
 
 def frames(
@@ -133,8 +133,8 @@ class _Frames:
             thing = self.walk.objects[node.id]
             if rule := rule_of(thing):
                 data["rule"], data["rule_text"] = mathml(rule), plain(rule)
-            line = getattr(thing, "line", None)
-            if line is not None and (place := self.sources.place(line.filename, line.lineno)):
+            line = line_of(thing)
+            if line is not None and (place := self.sources.place(line)):
                 data["line"] = place
         return data
 

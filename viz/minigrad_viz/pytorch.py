@@ -13,6 +13,7 @@ a variable for its tensor; otherwise only by what it changed.
 
 The forward pass is watched where a program calls PyTorch: what a call like `cross_entropy` does
 inside is one operation here, and a user's own Function is not seen, only that its node is there.
+Whoever looks on also puts down the line of the call, which PyTorch's nodes do not remember.
 
 PyTorch is never imported here: whoever has a tensor of it has imported it.
 """
@@ -27,10 +28,12 @@ from functools import partial
 from typing import Any
 
 from minigrad import recording as tr
+from minigrad.origins import CodeLine
 
 from .graph import Walk, is_accumulate, saved_tensors
 from .names import made_by
 from .rules import saved_order
+from .sources import NOTED, running_line
 from .values import value_of
 
 
@@ -83,8 +86,10 @@ def watched(events: list[tr.Event]) -> Iterator[None]:
             given = [*_flat(args, numbers), *_flat((kwargs or {}).values(), numbers=False)]
             # An operation in place changes what went in.
             inputs = [value_of(torch.as_tensor(each)) for each in given]
+            before = [made_by(each)[0] for each in given if is_pytorch(each)]
             result = function(*args, **(kwargs or {}))
             made = [t for t in _flat((result,), numbers=False) if made_by(t)[0] is not None]
+            put_down([t.grad_fn for t in made], before, running_line(sys._getframe()))
             if made and id(made[0].grad_fn) not in known:
                 node = made[0].grad_fn
                 known.add(id(node))  # the event keeps the node alive, and so its identity
@@ -94,6 +99,18 @@ def watched(events: list[tr.Event]) -> Iterator[None]:
 
     with Watch():
         yield
+
+
+def put_down(made: list[Any], before: list[Any], line: CodeLine | None) -> None:
+    """Let the nodes that a call has made, down to those that were there before, know its line."""
+    passed = {id(node) for node in before}
+    stack = made
+    while stack:
+        node = stack.pop()
+        if id(node) not in passed and not is_accumulate(node):
+            passed.add(id(node))
+            node.metadata.setdefault(NOTED, line)
+            stack += [n for n, _ in node.next_functions if n is not None]
 
 
 ARITHMETIC = frozenset(

@@ -1,8 +1,9 @@
 """The lines of the reader's program that made the graph, as far as they can be shown.
 
-A node remembers a file and a line number; the text comes from linecache, which knows notebook cells
-too. Files are named without their folders: where somebody keeps their work is nobody's business,
-and it differs from one machine to the next.
+A node of minigrad remembers a file and a line number, one of PyTorch what somebody has put down in
+its metadata: anomaly mode, or whoever watched the forward pass. The text comes from linecache,
+which knows notebook cells too. Files are named without their folders: where somebody keeps their
+work is nobody's business, and it differs from one machine to the next.
 """
 
 from __future__ import annotations
@@ -10,6 +11,10 @@ from __future__ import annotations
 import linecache
 import re
 from pathlib import PurePath
+from types import FrameType
+from typing import Any
+
+from minigrad.origins import CodeLine
 
 from .captions import say
 from .language import Language
@@ -22,21 +27,55 @@ LONGEST = 400
 """Files of at most this many lines are shown whole."""
 
 
+NOTED = "minigrad_viz.line"
+"""The key in a PyTorch node's metadata."""
+
+LIBRARIES = ("torch", "minigrad", "minigrad_viz")
+
+
+def line_of(node: Any) -> CodeLine | None:
+    """The line of the reader's program that made a node, if it is known."""
+    line = getattr(node, "line", None)
+    if isinstance(line, CodeLine):  # a Function may keep anything under that name
+        return line
+    metadata = getattr(node, "metadata", None)
+    if not isinstance(metadata, dict):
+        return None
+    if isinstance(noted := metadata.get(NOTED), CodeLine):
+        return noted
+    for entry in reversed(metadata.get("traceback_", ())):  # anomaly mode
+        found = re.match(r'\s*File "(.*)", line (\d+), in ', entry)
+        if found and not re.search(r"[/\\]torch[/\\]", found[1]):
+            return CodeLine(found[1], int(found[2]))
+    return None
+
+
+def running_line(frame: FrameType | None) -> CodeLine | None:
+    """The line of the reader's program that runs in `frame` or has called what runs there."""
+    while frame is not None and of_library(frame):
+        frame = frame.f_back
+    return None if frame is None else CodeLine(frame.f_code.co_filename, frame.f_lineno)
+
+
+def of_library(frame: FrameType) -> bool:
+    """Is this code of PyTorch's or ours, and not the reader's?"""
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in LIBRARIES
+
+
 class Sources:
     """The files of a payload, collected while its nodes are written."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        self._lines: dict[
-            str, set[int]
-        ] = {}  # file name as the interpreter knows it -> line numbers
+        # The numbers of lines, by the name of the file as the interpreter knows it.
+        self._lines: dict[str, set[int]] = {}
 
-    def place(self, filename: str, line: int) -> LineData | None:
+    def place(self, line: CodeLine) -> LineData | None:
         """Where the payload will show the line; None if its text is not to be had."""
-        if not linecache.getline(filename, line):
+        if not linecache.getline(line.filename, line.lineno):
             return None
-        self._lines.setdefault(filename, set()).add(line)
-        return LineData(file=list(self._lines).index(filename), line=line)
+        self._lines.setdefault(line.filename, set()).add(line.lineno)
+        return LineData(file=list(self._lines).index(line.filename), line=line.lineno)
 
     def files(self) -> list[FileData]:
         """The files, in the order in which they were first needed."""

@@ -10,7 +10,7 @@ import type { Strings } from "../strings";
 const ZOOM_STEP = 1.25;
 const POINT = 4 / 3; // Graphviz measures in points, CSS in pixels
 const READABLE = 0.66; // what does not fit at this scale scrolls
-const NARROW = 0.55; // unless so much, or little, less would show its whole width
+const NARROW = 0.5; // unless so small a scale shows its whole width
 const LARGEST_FIT = 1.15;
 const LIMITS = { smallest: 0.05, largest: 6 };
 const DRAG_THRESHOLD = 4; // pixels; less is a click
