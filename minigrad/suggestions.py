@@ -132,6 +132,6 @@ def missing(start: str, place: str, name: str, names: Iterable[str]) -> Attribut
         return AttributeError(f"{start}: {end}; {remedy}." if remedy else f"{start}: {end}.")
     import difflib
 
-    public = [n for n in names if not n.startswith("_")]
+    public = [n for n in names if not n.startswith("_") and n != name]
     near = difflib.get_close_matches(name, public, n=1, cutoff=0.75)
     return AttributeError(f"{start}. Did you mean: {near[0]!r}?" if near else start)

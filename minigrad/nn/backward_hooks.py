@@ -7,6 +7,7 @@ all its outputs and of all its inputs at once.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -71,6 +72,12 @@ class ModuleGradients:
                 self.outgoing = checked(result, total, "module backward pre hook")
         if self.input_places is None:
             # No input requires grad: there is nothing further to wait for.
+            if self.hooks:
+                warnings.warn(
+                    "Full backward hook is firing when gradients are computed with respect to "
+                    "module outputs since no inputs require gradients.",
+                    stacklevel=2,
+                )
             nothing = (None,) * self.count
             for hook in self.hooks:
                 if hook(self.module, nothing, self.outgoing) is not None:

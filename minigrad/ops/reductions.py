@@ -8,6 +8,7 @@ sort) is in sorting.py; running totals are in scans.py.
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -444,7 +445,15 @@ def spread(op: type[Operation], name: str, text: str) -> Any:
             dim, unbiased = None, dim
         if correction is None and (dim is not None or unbiased is not None):
             correction = int(unbiased is not False)
-        return apply(op, input, some_dims(dim), correction, keepdim)
+        dims = some_dims(dim)
+        result = apply(op, input, dims, correction, keepdim)
+        if along(input._array.shape, dims) <= (1 if correction is None else correction):
+            warnings.warn(
+                f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than "
+                "the reduction factor (input numel divided by output numel).",
+                stacklevel=1,  # from one place: shown once
+            )
+        return result
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = text

@@ -401,7 +401,26 @@ def arguments_by_their_names(T: Any) -> None:
             print("TypeError")
 
 
+def warnings_worth_reading(T: Any) -> None:
+    x = T.ones(1, 3)
+    net = T.nn.Linear(3, 1)
+    net.register_full_backward_hook(lambda module, inner, outer: None)
+    for action in (
+        lambda: T.ones(1).std(),
+        lambda: x.var(0),
+        lambda: T.var_mean(x, 1, correction=3),
+        lambda: x.var(1),
+        lambda: T.ones(1).var(unbiased=False),
+        lambda: net(x).sum().backward(),
+        lambda: net(x.clone().requires_grad_()).sum().backward(),
+    ):
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            print(action(), [str(w.message)[:117] for w in seen if w.category is UserWarning])
+
+
 PROGRAMS = [
+    warnings_worth_reading,
     arguments_by_their_names,
     samples_of_all_sorts,
     an_optimizer_of_ones_own,

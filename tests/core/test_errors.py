@@ -515,6 +515,14 @@ def test_an_unknown_name_suggests_the_nearest() -> None:
         _ = x.require_grad
     with pytest.raises(AttributeError, match="matmul"):
         _ = minigrad.matmull
+
+    class Broken(minigrad.nn.Module):
+        @property
+        def size(self) -> int:
+            return int(self.nothing_like_it)  # the error inside makes Python ask for `size` again
+
+    with pytest.raises(AttributeError, match=r"'Broken' object has no attribute 'size'$"):
+        _ = Broken().size
     assert not hasattr(x, "backwad")
 
 
