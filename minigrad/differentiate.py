@@ -84,7 +84,9 @@ def backward(
     arrived = walk_from(
         as_sequence(tensors), grad_tensors, targets, retain_graph, create_graph, True
     )
-    for tensor, gradient in zip(targets or (), arrived, strict=True):
+    if targets is None:
+        return
+    for tensor, gradient in zip(targets, arrived, strict=True):
         # The leaves among them have their gradients already.
         if isinstance(tensor, TensorBase) and tensor._edge is not None and gradient is not None:
             tensor._grad = gradient if tensor._grad is None else tensor._grad + gradient
@@ -192,7 +194,9 @@ def walk_from(
             raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
     if type(create_graph) is not bool:
         create_graph = switch(create_graph)
-    keep_graph = create_graph if retain_graph is None else switch(retain_graph)
+    keep_graph = create_graph if retain_graph is None else retain_graph
+    if type(keep_graph) is not bool:
+        keep_graph = switch(keep_graph)
     roots, seeds = [], []
     for place, output in enumerate(outputs):
         edge = edge_of(output)
@@ -207,15 +211,9 @@ def walk_from(
         )
     if create_graph and accumulate:
         warnings.warn(KEPT_ALIVE, stacklevel=1)  # from one place, so that it is shown once
-    arrived = run_backward(
-        roots,
-        seeds,
-        keep_graph=keep_graph,
-        create_graph=create_graph,
-        wanted=None if inputs is None else edges_of(inputs),
-        accumulate=accumulate,
-    )
-    return [g if g is None or create_graph else new_tensor(g) for g in arrived]
+    wanted = None if inputs is None else edges_of(inputs)
+    arrived = run_backward(roots, seeds, keep_graph, create_graph, wanted, accumulate)
+    return arrived and [g if g is None or create_graph else new_tensor(g) for g in arrived]
 
 
 def switch(value: Any) -> bool:

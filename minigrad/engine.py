@@ -34,7 +34,6 @@ Gradient = Any
 def run_backward(
     roots: Sequence[Edge],
     seeds: Sequence[Gradient],
-    *,
     keep_graph: bool,
     create_graph: bool,
     wanted: Sequence[Edge] | None = None,
@@ -165,9 +164,12 @@ class Walk:
     ) -> dict[Node, list[Gradient]]:
         """The first gradients, where the walk begins."""
         incoming: dict[Node, list[Gradient]] = {}
-        for (node, index), seed in zip(roots, seeds, strict=True):
+        for place, seed in enumerate(seeds):
+            node, index = roots[place]
             assert node is not None
-            slots = incoming.setdefault(node, [None] * len(node._outputs))
+            slots = incoming.get(node)
+            if slots is None:
+                slots = incoming[node] = [None] * len(node._outputs)
             slots[index] = seed if slots[index] is None else slots[index] + seed
             if self.trace is not None:
                 self.trace.seeded(node, index, seed)

@@ -59,7 +59,7 @@ from .graph import (
 from .modes import modes
 from .saving import (
     FREED,
-    NUMBERS,
+    PLAIN,
     PackedTensor,
     SavedSlot,
     SavingNode,
@@ -184,20 +184,20 @@ class Operation(SavingNode):
             if not all(map(self._never_saved, self.saves)):
                 raise RuntimeError(FREED)
             return [None] * len(self.saves)
-        found = list(self._saved)
         with_tensors = self._with_tensors
-        for place, value in enumerate(found):
-            if value is None or type(value) in NUMBERS:
-                continue
-            counter = value._counter
-            if counter is not None and counter.value != self._version(place):
-                self._raise_modified()
-            if with_tensors:
-                found[place] = value if isinstance(value, TensorBase) else value.tensor(self)
-            elif type(value) is PackedTensor:
-                found[place] = value.tensor(self)._array
-            else:
-                found[place] = value._array
+        found: list[Any] = []
+        for value in self._saved:
+            if type(value) not in PLAIN:
+                counter = value._counter
+                if counter is not None and counter.value != self._version(len(found)):
+                    self._raise_modified()
+                if with_tensors:
+                    value = value if isinstance(value, TensorBase) else value.tensor(self)
+                elif type(value) is PackedTensor:
+                    value = value.tensor(self)._array
+                else:
+                    value = value._array
+            found.append(value)
         return found
 
     def _raise_modified(self) -> NoReturn:
@@ -461,7 +461,7 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
             value = saved_output(outs[~place], ~place)
         else:
             value = saved_input(args[place]) if hooked else args[place]
-        if value is not None and type(value) not in NUMBERS and value._counter is not None:
+        if type(value) not in PLAIN and value._counter is not None:
             if versions is None:
                 versions = [0] * len(node._plan)
             versions[len(kept)] = value._counter.value

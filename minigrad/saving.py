@@ -19,6 +19,8 @@ from .graph import AccumulateGrad, Array, Edge, Node, TensorBase, gradient_edge,
 from .modes import modes, no_grad
 
 NUMBERS = frozenset((int, float, bool))
+PLAIN = NUMBERS | {type(None)}
+"""Types of what is saved that is no tensor, and stands for itself."""
 
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -66,7 +68,7 @@ class SavingNode(Node):
     def _check_version(self, place: int) -> None:
         """Raise if the saved tensor at `place` was changed."""
         value = (self._saved or ())[place]
-        if value is None or type(value) in NUMBERS or value._counter is None:
+        if type(value) in PLAIN or value._counter is None:
             return
         if value._counter.value != self._version(place):
             tensor = value if isinstance(value, TensorBase) else value.tensor(self)
