@@ -200,7 +200,7 @@ def test_without_source_there_is_no_code_pane(open_steppers: Open) -> None:
 def test_a_line_wider_than_its_pane_goes_on_below(open_steppers: Open, more: str) -> None:
     recording = recordings.linear()
     for file in recording["files"]:
-        file["lines"] = [f"    {line}{more}" for line in file["lines"]]
+        file["lines"] = [f"    {line}{more}" for line in file["lines"]] + ["    pass"] * 100
     page = open_steppers(recording)
     press(page, "Next step")
     listing = page.locator(".code .listing")
@@ -217,6 +217,8 @@ def test_a_line_wider_than_its_pane_goes_on_below(open_steppers: Open, more: str
         }"""
     )
     assert code.text_content() == "    loss = z.mean()" + more
+    below = "document.documentElement.scrollHeight - innerHeight"
+    assert page.evaluate(below) == 0  # what scrolls is the pane
 
 
 def test_caption_is_announced(open_steppers: Open) -> None:
