@@ -207,6 +207,12 @@ def test_zero_gradient_and_hook(lib: ModuleType) -> None:
     says(viz.explain(x), "zero_grad", "all of it is zero", "hook on x (erase)")
 
 
+def test_a_gradient_without_elements_is_there_and_not_zero(lib: ModuleType) -> None:
+    x = lib.zeros(0, requires_grad=True)
+    x.sum().backward()
+    says(viz.explain(x), "has_grad", "x.grad is []")
+
+
 def test_the_gradient_is_there(lib: ModuleType) -> None:
     x = lib.tensor([1.0, 2.0], requires_grad=True)
     (x * x).sum().backward()
@@ -384,7 +390,10 @@ def test_anomaly_mode_stopped(lib: ModuleType) -> None:
 
 def test_an_error_of_something_else(lib: ModuleType) -> None:
     x = lib.ones(3)
-    says(viz.explain(raised(lambda: x + lib.ones(2))), "unknown_error", "RuntimeError: The size")
+    found = viz.explain(raised(lambda: x + lib.ones(2)))
+    says(found, "unknown_error", "RuntimeError: The size", "It was raised by `found = ")
+    bare = viz.explain(KeyError("x")).text
+    assert bare == "KeyError: 'x'. This is no error of autograd that explain() knows."
 
 
 # --- Where does the NaN come from?

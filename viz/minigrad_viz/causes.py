@@ -177,7 +177,7 @@ class Case:
         bad = nonfinite(t.grad)
         if bad:
             return self.found("nan_in_grad", t, what=bad)
-        if bool((dense(t.grad) == 0).all()):
+        if has_numbers(t.grad) and bool((dense(t.grad) == 0).all()):
             finding = self.found("zero_grad", t)
         else:
             text = value_text(value_data(value), self.language)

@@ -133,11 +133,9 @@ def reason_of(
     """
     case = Case(language, names, [(caller, caller.f_lineno)])
     finding = _of_error(case, error, tensors)
-    if finding.cause != "unknown_error":
-        return _paragraph(case, finding)
-    # An error of the reader's own: in a hook, or in the backward of a Function.
-    line = case.raised_at(error.__traceback__)
-    return "" if line is None else printable(case.say("raised_at", line=case.line(line)))
+    if finding.cause == "unknown_error":  # the reader's own: of a hook, or of a Function's backward
+        del finding.sentences[0]
+    return _paragraph(case, finding)
 
 
 def _paragraph(case: Case, finding: Finding) -> str:
@@ -188,13 +186,15 @@ def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
     nan = re.match(r"Function '(\w+)' returned nan", message)
     if nan is not None and root is not None:
         return _stopped_at_nan(case, root, nan[1])
-    where = case.where(case.raised_at(trace))
+    line = case.raised_at(trace)
     if "Inference tensors cannot be saved" in message:
-        return Finding("inference_saved", [case.say("inference_saved", where=where)])
+        return Finding("inference_saved", [case.say("inference_saved", where=case.where(line))])
     kind = type(error).__name__
     said = f"{kind}: {message.rstrip('.')}" if message else kind
-    words = case.say("unknown_error", error=said, where=where)
-    return Finding("unknown_error", [words])
+    finding = Finding("unknown_error", [case.say("unknown_error", error=said)])
+    if line is not None:
+        finding.sentences.append(case.say("raised_at", line=case.line(line)))
+    return finding
 
 
 def _leaf_in_place(case: Case, error: BaseException) -> Finding:

@@ -240,8 +240,8 @@ REASONS: Texts = {
         "zh": "在 inference_mode 下产生的张量遇到了自动微分{where}。请先 clone()，或改用 no_grad。",
     },
     "unknown_error": {
-        "en": "{error}. This is no error of autograd that explain() knows; it was raised{where}.",
-        "zh": "{error}。这不是 explain() 认识的自动微分错误{where}。",
+        "en": "{error}. This is no error of autograd that explain() knows.",
+        "zh": "{error}。这不是 explain() 认识的自动微分错误。",
     },
     "raised_at": {
         "en": "It was raised by {line}.",
