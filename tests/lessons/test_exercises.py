@@ -171,9 +171,10 @@ def test_no_answer_makes_a_check_raise_or_hang(exercise: str) -> None:
     "loop", ["while True: pass", "while True: x = x * 2", "[0 for _ in iter(int, 1)]"]
 )
 def test_a_function_that_never_ends_is_stopped(loop: str) -> None:
+    before = sys.gettrace()
     typed = f"None\n\n\ndef mine(x):\n    {loop}"
-    assert "never ends" in answer("09.3", typed).says.en
-    assert sys.gettrace() is None or "coverage" in str(type(sys.gettrace()))
+    assert "was stopped" in answer("09.3", typed).says.en
+    assert sys.gettrace() is before
 
 
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))

@@ -191,10 +191,11 @@ EXERCISES = {
                 "None\n\n\ndef mine(x):\n    while x < 10:\n        x = x * 2\n    return x",
                 never_ends,
                 Words(
-                    "At one of the points that were tried, from -3 to 6, your loop never ends, and "
-                    "was stopped. Doubled again and again, what becomes of a negative number?",
-                    "在试过的各点（从 -3 到 6）中，有一处你的循环永远不会结束，已被中止。想一想，"
-                    "负数一次又一次地翻倍，会变成什么？",
+                    "At one of the points that were tried, from -3 to 6, your function had not "
+                    "ended after very many steps, and was stopped. Does its loop end for "
+                    "negative numbers, too?",
+                    "在试过的各点（从 -3 到 6）中，有一处你的函数运行了很多步还没有结束，已被中止。"
+                    "对于负数，循环也会结束吗？",
                 ),
             ),
             Hint(
