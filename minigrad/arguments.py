@@ -10,6 +10,11 @@ import numpy as np
 from .dtypes import can_cast, from_numpy_dtype
 from .graph import Array, TensorBase
 
+LOSES_GRADIENT = (
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+    "Consider using tensor.detach() first."
+)
+
 
 def wrong_type(name: str, argument: str, position: int, wanted: str, value: Any) -> TypeError:
     """The error of the function `name` for `value`, given as its `argument`.

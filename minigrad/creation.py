@@ -15,7 +15,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from . import random
-from .arguments import check_tensor, type_name, wrong_type
+from .arguments import LOSES_GRADIENT, check_tensor, type_name, wrong_type
 from .devices import ON_CPU, array_module_for, device_of, get_array_module
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
@@ -219,6 +219,8 @@ def without_tensors(data: Any) -> Any:
     if isinstance(data, TensorBase):
         if data._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
+        if modes.grad and gradient_edge(data)[0] is not None:
+            warnings.warn(LOSES_GRADIENT, stacklevel=1)  # from one place: shown once
         return data._array.item()
     if is_sequence(data) and not isinstance(data, np.ndarray):
         return [without_tensors(item) for item in data]

@@ -7,7 +7,15 @@ from .devices import cuda_device_count as device_count
 from .devices import cuda_is_available as is_available
 from .suggestions import missing_from
 
-__all__ = ["device_count", "is_available", "synchronize"]
+__all__ = ["device_count", "is_available", "manual_seed", "manual_seed_all", "synchronize"]
+
+
+def manual_seed(seed: int) -> None:
+    """Do nothing: what is drawn for a GPU comes from the generator that `minigrad.manual_seed`
+    seeds."""
+
+
+manual_seed_all = manual_seed
 
 
 def synchronize(device: Any = None) -> None:

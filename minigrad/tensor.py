@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import differentiate
-from .arguments import c_name, type_name, type_word
+from .arguments import LOSES_GRADIENT, c_name, type_name, type_word
 from .creation import CreationMethods, empty, is_sequence, tensor
 from .devices import address, device, device_of
 from .dtypes import dtype as Dtype
@@ -53,12 +53,6 @@ NOT_A_LEAF = (
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more information."
-)
-
-
-LOSES_GRADIENT = (
-    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
-    "Consider using tensor.detach() first."
 )
 
 

@@ -314,6 +314,8 @@ def numbers_out_of_what_requires_grad(T: Any) -> None:
         lambda: bool(x),
         lambda: x.item(),
         lambda: float(x.detach()),
+        lambda: T.tensor([x, x * 2]),
+        lambda: T.tensor([x.detach(), 1.0]),
     ):
         with warnings.catch_warnings(record=True) as seen:
             warnings.simplefilter("always")
@@ -419,7 +421,19 @@ def warnings_worth_reading(T: Any) -> None:
             print(action(), [str(w.message)[:117] for w in seen if w.category is UserWarning])
 
 
+def everything_seeded(T: Any) -> None:
+    def seed(number: int) -> None:
+        T.manual_seed(number)
+        T.cuda.manual_seed(number)
+        T.cuda.manual_seed_all(number)
+
+    for number in (0, 1, 0):
+        seed(number)
+        print(T.rand(2))
+
+
 PROGRAMS = [
+    everything_seeded,
     warnings_worth_reading,
     arguments_by_their_names,
     samples_of_all_sorts,
