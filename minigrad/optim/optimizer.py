@@ -131,7 +131,8 @@ class Optimizer:
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over options and memory from another optimizer's `state_dict`."""
+        """Take over options and memory from another optimizer's `state_dict`; tensors of the right
+        type are shared with it, as in PyTorch."""
         given = [dict(group) for group in state_dict["param_groups"]]
         if len(given) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
@@ -147,8 +148,7 @@ class Optimizer:
         self.state = defaultdict(dict)
         for number, kept in state_dict["state"].items():
             self.state[parameters.get(number, number)] = {
-                name: fitted(deepcopy(value), name, parameters.get(number))
-                for name, value in kept.items()
+                name: fitted(value, name, parameters.get(number)) for name, value in kept.items()
             }
         for mine, theirs in zip(self.param_groups, given, strict=True):
             parameters_of_mine = mine.pop("params")

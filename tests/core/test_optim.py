@@ -221,3 +221,22 @@ def test_resuming_needs_the_first_rate(torch: Any) -> None:
         )
 
     same(torch, program)
+
+
+def test_a_loaded_memory_is_shared(torch: Any) -> None:
+    """Two optimizers that share their memory count each other's steps; a copy does not."""
+
+    def program(T: Any) -> Any:
+        x, y, z = (T.ones(2, requires_grad=True) for _ in range(3))
+        first, second, third = (T.optim.Adam([each], lr=0.1) for each in (x, y, z))
+        (x * x).sum().backward()
+        first.step()
+        third.load_state_dict(copy.deepcopy(first.state_dict()))
+        second.load_state_dict(first.state_dict())
+        y.grad = z.grad = x.grad
+        second.step()
+        third.step()
+        shared = [o.state_dict()["state"][0] for o in (first, second, third)]
+        return shared, shared[0]["exp_avg"] is shared[1]["exp_avg"], x, y, z
+
+    same(torch, program)
