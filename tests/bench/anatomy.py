@@ -1,8 +1,9 @@
 """Where the time of one operation goes: `python -m tests.bench.anatomy` prints it as a table.
 
 The operation is a multiplication of two 0-d tensors, whose arithmetic takes next to nothing. Each
-part is timed alone, as the fastest of many samples, so that the table hardly depends on what else
-the machine does; what is left of the whole is the way from one part to the next.
+part is timed alone. The parts take turns, and the fastest of many samples counts, so that the table
+hardly depends on what else the machine does; what is left of the whole is the way from one part to
+the next.
 """
 
 from __future__ import annotations
@@ -21,22 +22,34 @@ from minigrad.ops.arithmetic import MulBackward0
 LENGTH = 200
 """Operations in the chain of which one is timed."""
 
-SAMPLES = 200
+SAMPLES = 500
+
+Action = Callable[[], Any]
 
 
-def nanoseconds(action: Callable[[], Any], number: int = 500) -> float:
-    """What one call takes at the least, without the call itself."""
+def without_recording(action: Action) -> Action:
+    def inside() -> None:
+        with mg.no_grad():
+            for _ in range(LENGTH):
+                action()
 
-    def best(called: Callable[[], Any]) -> float:
-        fastest = float("inf")
-        for _ in range(SAMPLES):
+    return inside
+
+
+def nanoseconds(single: dict[str, Action], chained: dict[str, Action]) -> dict[str, float]:
+    """What each takes at the least: a single call, without the call itself; of what is `chained`,
+    one operation."""
+    actions = {"call": lambda: None} | single | chained
+    numbers = {name: 1 if name in chained else LENGTH for name in actions}
+    best = dict.fromkeys(actions, float("inf"))
+    for _ in range(SAMPLES):
+        for name, action in actions.items():
+            repeats = range(numbers[name])
             start = perf_counter()
-            for _ in range(number):
-                called()
-            fastest = min(fastest, perf_counter() - start)
-        return fastest / number * 1e9
-
-    return best(action) - best(lambda: None)
+            for _ in repeats:
+                action()
+            best[name] = min(best[name], (perf_counter() - start) / LENGTH * 1e9)
+    return {name: best[name] - (best["call"] if name in single else 0) for name in actions}
 
 
 def parts() -> Iterator[tuple[str, str, float]]:
@@ -48,57 +61,53 @@ def parts() -> Iterator[tuple[str, str, float]]:
     outputs = ((array.shape, array.dtype),)
     node = new_node(MulBackward0, edges, outputs)
     save(node, (y, x), ())
+    chains: list[Any] = []
 
-    def chain() -> Any:
+    def chain() -> None:
         z = x
         for _ in range(LENGTH):
             z = z * x
-        return z
+        chains.append(z)
 
-    def backward() -> None:
-        root.backward(retain_graph=True)
+    chain()
+    root = chains.pop()
+    time = nanoseconds(
+        {
+            "multiply": lambda: array * array,
+            "tensor": lambda: new_tensor(array, (node, 0)),
+            "node": lambda: new_node(MulBackward0, edges, outputs),
+            "save": lambda: save(node, (y, x), ()),
+            "saved": lambda: node.saved,
+            "formula": lambda: node.backward(array),
+        },
+        {
+            "unrecorded": without_recording(lambda: y * x),
+            "forward": chain,
+            "free": chains.pop,
+            "count": lambda: count_uses([(root.grad_fn, 0)]),
+            "backward": lambda: root.backward(retain_graph=True),
+        },
+    )
+    unrecorded = time["unrecorded"] - time["call"]
+    dispatch = unrecorded - time["multiply"] - time["tensor"]
+    way = time["forward"] - unrecorded - time["node"] - time["save"]
+    yield "forward", "NumPy multiplies", time["multiply"]
+    yield "forward", "the result becomes a Tensor", time["tensor"]
+    yield "forward", "dispatch: operand types, mode, the operation's function", dispatch
+    yield "forward", "the node: its place in the graph", time["node"]
+    yield "forward", "what the node saves", time["save"]
+    yield "forward", "edges, shape and type, and the way between", way
+    yield "forward", "**together**", time["forward"]
+    yield "forward", "later: all of it is freed", time["free"]
 
-    numpy_call = nanoseconds(lambda: array * array)
-    with mg.no_grad():
-        without = nanoseconds(lambda: y * x)
-    whole = nanoseconds(chain, 1) / LENGTH
-    kept = [chain() for _ in range(2 * SAMPLES)]
-    free = nanoseconds(kept.pop, 1) / LENGTH
-    tensor = nanoseconds(lambda: new_tensor(array, (node, 0)))
-    made = nanoseconds(lambda: new_node(MulBackward0, edges, outputs))
-    saving = nanoseconds(lambda: save(node, (y, x), ()))
-    yield "forward", "NumPy multiplies", numpy_call
-    yield "forward", "the result becomes a Tensor", tensor
-    yield (
-        "forward",
-        "dispatch: operand types, mode, the operation's function",
-        (without - numpy_call - tensor),
-    )
-    yield "forward", "the node: its place in the graph", made
-    yield "forward", "what the node saves", saving
-    yield (
-        "forward",
-        "edges, shape and type, and the way between",
-        (whole - without - made - saving - free),
-    )
-    yield "forward", "later: all of it is freed", free
-    yield "forward", "**together**", whole
-
-    root = chain()
-    through = nanoseconds(backward, 1) / LENGTH
-    formula = nanoseconds(lambda: node.backward(array))
-    counting = nanoseconds(lambda: count_uses([(root.grad_fn, 0)]), 1) / LENGTH
-    unpacking = nanoseconds(lambda: node.saved)
-    yield "backward", "NumPy multiplies, twice", 2 * numpy_call
-    yield "backward", "what was saved, with its version checked", unpacking
-    yield "backward", "the formula around them", formula - unpacking - 2 * numpy_call
-    yield "backward", "counting the uses of each node beforehand", counting
-    yield (
-        "backward",
-        "the engine: next node, its gradients handed on and added up",
-        (through - formula - counting),
-    )
-    yield "backward", "**together**", through
+    formula = time["formula"] - time["saved"] - 2 * time["multiply"]
+    engine = time["backward"] - time["formula"] - time["count"]
+    yield "backward", "NumPy multiplies, twice", 2 * time["multiply"]
+    yield "backward", "what was saved, with its version checked", time["saved"]
+    yield "backward", "the formula around them", formula
+    yield "backward", "counting the uses of each node beforehand", time["count"]
+    yield "backward", "the engine: next node, its gradients handed on and added up", engine
+    yield "backward", "**together**", time["backward"]
 
 
 def main() -> None:
