@@ -94,6 +94,16 @@ def test_names_come_from_a_module(torch: ModuleType) -> None:
     assert sorted(leaves) == ["layer.bias", "layer.weight"]
 
 
+def test_where_a_tensor_is_is_said_if_it_is_not_the_cpu(torch: ModuleType) -> None:
+    x = torch.ones(2, 3, device="meta", requires_grad=True)
+    y = x.exp()
+    details = {node.kind: node.detail for node in GraphModel.of(y).nodes}
+    assert details["leaf"] == "[2, 3] meta"
+    assert details["saved"] == "[2, 3] meta v0"
+    number = GraphModel.of(x.sum().exp()).nodes[2]
+    assert (number.kind, number.detail) == ("saved", "scalar meta v0")
+
+
 def test_tensors_without_a_name_are_told_apart(lib: ModuleType) -> None:
     out = lib.ones(2, requires_grad=True) * lib.ones(2, requires_grad=True)
     leaves = [node.name for node in GraphModel.of(out).nodes if node.kind == "leaf"]

@@ -64,6 +64,7 @@ class Node:
               that was saved
     shape     of the tensor; for a function, of its result (None if it has several results)
     dtype     PyTorch's name of the element type, without the prefix
+    device    where the tensor is, if not on the CPU
     version   how often the tensor had been changed in place when the model was made
     owner     for a saved tensor: id of the function that saved it; for a leaf: id of its
               AccumulateGrad
@@ -85,6 +86,7 @@ class Node:
     variable: str | None = None
     shape: tuple[int, ...] | None = None
     dtype: str | None = None
+    device: str | None = None
     version: int | None = None
     owner: str | None = None
     saved: SavedState | None = None
@@ -122,6 +124,8 @@ class Node:
             words.append(shape_text(self.shape, self.language))
             if self.dtype is not None and self.dtype != "float32":
                 words.append(self.dtype)
+            if self.device is not None:
+                words.append(self.device)
         if self.kind == "saved" and self.saved == "kept" and self.version is not None:
             words.append(f"v{self.version}")
         if self.results and any(result.variable for result in self.results):
@@ -433,7 +437,7 @@ _SAVED_BY_KIND: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
 
 def _number(tensor: Any) -> str | None:
     """What a scalar without a name is called: by its value. The 2 of `2 * x` is such a tensor."""
-    if tensor.shape:
+    if tensor.shape or tensor.device.type == "meta":  # where tensors have no numbers
         return None
     return _written(tensor.item())
 
@@ -448,6 +452,7 @@ def _tensor_data(tensor: Any) -> dict[str, Any]:
     return {
         "shape": tuple(int(n) for n in tensor.shape),
         "dtype": _dtype_name(tensor.dtype),
+        "device": None if tensor.device.type == "cpu" else str(tensor.device),
         "version": int(tensor._version),
     }
 
