@@ -81,15 +81,7 @@ def backward(
     targets = None if inputs is None else as_inputs(inputs)
     if targets == ():
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    arrived = walk_from(
-        as_sequence(tensors), grad_tensors, targets, retain_graph, create_graph, True
-    )
-    if targets is None:
-        return
-    for tensor, gradient in zip(targets, arrived, strict=True):
-        # The leaves among them have their gradients already.
-        if isinstance(tensor, TensorBase) and tensor._edge is not None and gradient is not None:
-            tensor._grad = gradient if tensor._grad is None else tensor._grad + gradient
+    walk_from(as_sequence(tensors), grad_tensors, targets, retain_graph, create_graph, True)
 
 
 def grad(
@@ -160,13 +152,17 @@ def grad(
     return dict(zip(inputs, found, strict=True)) if isinstance(inputs, dict) else tuple(found)
 
 
-def edges_of(tensors: Sequence[Any]) -> list[Edge]:
+def edges_of(tensors: Sequence[Any], accumulate: bool) -> list[Edge]:
+    """The edges of `tensors`. If gradients are to be accumulated there, a result keeps its own: of
+    a leaf, `retain_grad` asks nothing."""
     edges = []
     for tensor in tensors:
         edge = edge_of(tensor)
         if edge is None:
             kind = type(tensor).__name__
             raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {kind}")
+        if accumulate and not isinstance(tensor, GradientEdge):
+            tensor.retain_grad()
         if edge is NO_EDGE:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         edges.append(edge)
@@ -190,7 +186,7 @@ def walk_from(
                 raise TypeError(
                     f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
                 )
-        if len(given) != len(outputs):
+        if len(given) < len(outputs):
             raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
     if type(create_graph) is not bool:
         create_graph = switch(create_graph)
@@ -211,7 +207,7 @@ def walk_from(
         )
     if create_graph and accumulate:
         warnings.warn(KEPT_ALIVE, stacklevel=1)  # from one place, so that it is shown once
-    wanted = None if inputs is None else edges_of(inputs)
+    wanted = None if inputs is None else edges_of(inputs, accumulate)
     arrived = run_backward(roots, seeds, keep_graph, create_graph, wanted, accumulate)
     return arrived and [g if g is None or create_graph else new_tensor(g) for g in arrived]
 

@@ -91,6 +91,11 @@ class Walk:
         watched = self.create_graph or self.trace is not None or modes.anomaly
         return node._hooks is NO_HOOKS and not watched
 
+    def leads_on(self, node: Node, slot: int) -> bool:
+        """Whether what `node` hands on there is needed: if not, its hooks are not shown it."""
+        edge = node.next_functions[slot]
+        return edge[0] is not None and (self.needed is None or self.reaches(edge))
+
     def only_way(self, edge: Edge) -> bool:
         """Whether the gradient at `edge` is what the node whose turn it is will hand on: no other
         node adds to it, and nobody asked for it."""
@@ -191,9 +196,16 @@ class Walk:
             kept = self.trace.started(node, gradients)
         if node.takes_undefined or [g for g in gradients if g is not None]:
             found = self.formula(node, gradients)
-            outgoing = tuple([self.fitted(node, found[slot], slot) for slot in slots])
-            if node._hooks is not NO_HOOKS:
-                outgoing = call_post_hooks(self, node, outgoing, gradients)
+            outgoing = tuple(
+                [
+                    self.fitted(node, found[slot], slot) if self.leads_on(node, slot) else None
+                    for slot in slots
+                ]
+            )
+        else:
+            node._pass_nothing()
+        if node._hooks is not NO_HOOKS:
+            outgoing = call_post_hooks(self, node, outgoing, gradients)
         if not self.keep_graph:
             if kept and self.trace is not None:
                 self.trace.released(node, kept)
@@ -289,7 +301,7 @@ def leading_to(wanted: Sequence[Edge], reachable: dict[Node, int], accumulate: b
     """The nodes that have to run for gradients to arrive at the `wanted` edges.
 
     Those are the nodes above them, found by following the edges upwards; and, if gradients are to
-    be accumulated, the wanted leaves.
+    be accumulated, their own: a leaf's to add to it, a result's as PyTorch's do.
     """
     users: dict[Node, list[Node]] = {}
     for user in reachable:
@@ -297,9 +309,7 @@ def leading_to(wanted: Sequence[Edge], reachable: dict[Node, int], accumulate: b
             if node is not None:
                 users.setdefault(node, []).append(user)
     to_visit = [node for node, _ in wanted if node is not None]
-    found: set[Node] = {
-        node for node in to_visit if accumulate and isinstance(node, AccumulateGrad)
-    }
+    found = set(to_visit) if accumulate else set()
     while to_visit:
         for user in users.get(to_visit.pop(), ()):
             if user not in found:

@@ -267,6 +267,8 @@ def wrap_outputs(
     ctx: FunctionCtx, args: tuple[Any, ...], results: Sequence[Any], recorded: bool
 ) -> list[Any]:
     """Give each output of a user's forward its place in the graph; keep what was to be saved."""
+    for tensor in ctx._dirty:  # also where nothing is recorded, and before errors
+        tensor.version_counter().value += 1
     if not all(is_among(results, tensor) for tensor in ctx._dirty):
         raise RuntimeError(
             "Some elements marked as dirty during the forward method were not returned as output. "
@@ -292,23 +294,25 @@ def wrap_outputs(
 def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge) -> Any:
     """An output of a user's forward, with its history beginning at `edge`."""
     ctx._arrays = get_array_module(value._array)
-    dirty = is_among(ctx._dirty, value)
+    dirty, is_input = is_among(ctx._dirty, value), is_among(args, value)
+    differentiable = (
+        edge is not NO_EDGE
+        and value._array.dtype.kind == "f"
+        and not is_among(ctx._non_differentiable, value)
+    )
+    if is_input and not differentiable and requires_grad(value):
+        return value.detach()  # the input itself keeps its history
     out = value
-    if is_among(args, value) and not dirty:
+    if is_input and not dirty:
         # An input returned as it is becomes a view of itself: its history begins here.
         out = new_tensor(value.shared_array())
         out._counter = value.version_counter()
         with enable_grad():
             out._view = View(value, None, (), "function")
-    if (
-        edge is NO_EDGE
-        or is_among(ctx._non_differentiable, value)
-        or value._array.dtype.kind != "f"
-    ):
+    if not differentiable:
         return out
     if dirty:
         check_in_place(value, args, passive=True)
-        value.version_counter().value += 1
         rebase_history(value, ctx)
     elif out._view is not None:
         out._view.made_by(edge, len(ctx._outputs) > 1)

@@ -124,6 +124,14 @@ class Node:
     def _release(self) -> None:
         """Let go of what was saved."""
 
+    def _pass_nothing(self) -> None:
+        """What a turn does to which no gradient came. Hooks are called all the same."""
+
+    @classmethod
+    def reading_order(cls) -> tuple[str, ...]:
+        """The names of all that may be saved, as somebody reads them who compares with the rule."""
+        return ()
+
     def _kept_values(self) -> list[tuple[str, Array, int, int]]:
         """For a recorder: name, array, version when saved, version now."""
         return []
@@ -223,6 +231,12 @@ class AccumulateGrad(Node):
             old._array += g  # in place, so that whoever holds x.grad sees the sum
             old.version_counter().value += 1
         if leaf._post_hooks:
+            self._pass_nothing()
+        return ()
+
+    def _pass_nothing(self) -> None:
+        leaf = self.variable
+        if leaf._post_hooks:
             for hook in leaf._post_hooks.now():
                 result = hook(leaf)
                 if isinstance(result, TensorBase):
@@ -230,7 +244,6 @@ class AccumulateGrad(Node):
                 if result is not None:
                     kind = type(result).__name__
                     raise TypeError(f"expected Variable, but hook returned '{kind}'")
-        return ()
 
 
 class _Probe(Node):

@@ -23,12 +23,11 @@ def call_tensor_hooks(walk: Walk, node: Node, gradients: list[Gradient]) -> list
     hooks = node._hooks
     found = []
     for index, g in enumerate(gradients):
-        if g is not None:
-            for hook in hooks.tensor[index].now() if index in hooks.tensor else ():
-                g = hidden(walk, call(walk, node, "tensor", hook, shown(walk, g)))
-            retaining = hooks.retained.get(index)
-            if g is not None and retaining is not None and (tensor := retaining()) is not None:
-                retain(walk, node, tensor, g)
+        for hook in hooks.tensor[index].now() if index in hooks.tensor else ():
+            g = hidden(walk, call(walk, node, "tensor", hook, shown(walk, g)))
+        retaining = hooks.retained.get(index)
+        if g is not None and retaining is not None and (tensor := retaining()) is not None:
+            retain(walk, node, tensor, g)
         found.append(g)
     return found
 

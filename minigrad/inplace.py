@@ -22,7 +22,7 @@ from .layout import has_repeats, is_dense, same_place
 from .modes import modes
 from .operation import ALWAYS, Operation, edge_or_constant, read, save
 from .origins import users_line
-from .saving import NUMBERS
+from .saving import NUMBERS, saved_output
 from .views import WRITTEN, rebase_history, requires_grad
 
 
@@ -84,7 +84,7 @@ def overwrite(
                 # rescued: `y.mul_(y)` also saves y itself, and fails when it runs, as in PyTorch.)
                 inputs = (tensor.clone(), *inputs[1:])
         if op._plan:
-            save(node, (*inputs, *params), (tensor,))
+            save(node, (*inputs, *params), ())
     before = None if modes.watch is None else new_tensor(tensor._array.copy())
     try:
         if callable(value):
@@ -98,7 +98,7 @@ def overwrite(
     if modes.lines or modes.anomaly:
         tensor._changed_at = users_line()
     if node is not None:
-        expect_written_result(node)
+        save_result(node, tensor)
         rebase_history(tensor, node)
         if before is not None and modes.watch is not None:
             seen = [before if each is tensor else each for each in inputs]
@@ -106,11 +106,15 @@ def overwrite(
     return tensor
 
 
-def expect_written_result(node: Operation) -> None:
-    """A saved result of an in-place operation is the memory just written: one version later."""
-    if any(place < 0 for place, _ in node._plan):
-        versions = [node._version(n) + (place < 0) for n, (place, _) in enumerate(node._plan)]
-        node._expected = tuple(versions)
+def save_result(node: Operation, tensor: Any) -> None:
+    """Keep the result of an in-place operation, now that it has been written, if the formula needs
+    it."""
+    for n, (place, reader) in enumerate(node._plan):
+        if place < 0 and (reader == ALWAYS or read(node.next_functions, reader)):
+            versions = [node._version(other) for other in range(len(node._plan))]
+            saved = [*(node._saved or ())]
+            saved[n], versions[n] = saved_output(tensor, ~place), tensor.version()
+            node._saved, node._expected = tuple(saved), tuple(versions)
 
 
 def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = False) -> bool:
@@ -121,7 +125,9 @@ def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = Fa
     Raises:
         RuntimeError: PyTorch forbids it. Nothing has been modified yet.
     """
-    if not modes.grad or not any(requires_grad(t) for t in inputs if isinstance(t, TensorBase)):
+    if not modes.grad or tensor._array.dtype.kind != "f":
+        return False
+    if not any(requires_grad(t) for t in inputs if isinstance(t, TensorBase)):
         return False
     view = tensor._view
     if view is not None:

@@ -9,13 +9,13 @@ Tensors: an ordinary backward pass hands it arrays; `create_graph=True` hands it
 the formula is itself recorded, which is all there is to second derivatives.
 
     class MulBackward0(Operation):
-        saves = {"self": 1, "other": 0}   # each factor, if the other's gradient is needed
+        saves = {"other": 0, "self": 1}   # each factor, if the other's gradient is needed
 
         def forward(self, other, /):
             return self * other
 
         def backward(ctx, g):
-            self, other = ctx.saved
+            other, self = ctx.saved
             return (None if other is None else g * other, None if self is None else g * self)
 
 What stands before the `/` are its inputs, which may need a gradient; behind it stand its params,
@@ -108,7 +108,8 @@ class Operation(SavingNode):
     results: ClassVar[tuple[str, ...]] = ("result",)
     """The results; one with a leading underscore is for the formula alone, not returned."""
     saves: ClassVar[dict[str, int | tuple[int, ...]]] = {}
-    """What to keep: the name, and the number of the input whose gradient needs it, or ALWAYS."""
+    """What to keep: the name, and the number of the input whose gradient needs it, or ALWAYS. In
+    PyTorch's order, which hooks on saved tensors see: arguments by their names, then results."""
     is_view: ClassVar[bool] = False
     """Whether the result shares the memory of its first input."""
     fills_repeats: ClassVar[bool] = False
@@ -200,9 +201,12 @@ class Operation(SavingNode):
             found.append(value)
         return found
 
+    def _pass_nothing(self) -> None:
+        _ = self.saved  # raises, as PyTorch does, if it is gone or was changed
+
     def _raise_modified(self) -> NoReturn:
-        """Raise for the first saved tensor that was changed, in the order of PyTorch's looking."""
-        for _, place in sorted((name, place) for place, name in enumerate(self.saves)):
+        """Raise for the first saved tensor that was changed."""
+        for place in range(len(self.saves)):
             self._check_version(place)
         raise AssertionError(f"{self.name()}: nothing was changed")
 
@@ -231,6 +235,14 @@ class Operation(SavingNode):
 
     def _names_of_saved(self) -> Iterable[str]:
         return self.saves
+
+    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
+        order = self.reading_order()
+        return sorted(super()._kept_values(), key=lambda kept: order.index(kept[0]))
+
+    @classmethod
+    def reading_order(cls) -> tuple[str, ...]:
+        return cls.inputs + cls.params + cls.results
 
     def _shown(self, key: str) -> Any:
         """What PyTorch shows as `_saved_self`, `_saved_dim`, ..."""
@@ -445,7 +457,7 @@ def read(edges: tuple[Edge, ...], reader: int | tuple[int, ...]) -> bool:
 
 
 def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> None:
-    """Keep what `node`'s class says, as far as it will be needed."""
+    """Keep what `node`'s class says, as far as it will be needed; no results, without `outs`."""
     edges = node.next_functions
     kept: list[Any] = []
     versions: list[int] | None = None
@@ -458,7 +470,7 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
             continue
         value: Any
         if place < 0:
-            value = saved_output(outs[~place], ~place)
+            value = saved_output(outs[~place], ~place) if outs else None
         else:
             value = saved_input(args[place]) if hooked else args[place]
         if type(value) not in PLAIN and value._counter is not None:

@@ -443,9 +443,9 @@ class Tensor(
                 "data set to a tensor that requires gradients must be floating point or complex "
                 "dtype"
             )
+        if value.dtype is not self.dtype or value.device != self.device:
+            self._accumulator = None  # the next AccumulateGrad expects gradients of this kind
         self._array = value.shared_array()
-        # The next AccumulateGrad expects gradients of the new shape and type.
-        self._accumulator = None
 
     # --- Out of the tensor world
 

@@ -121,9 +121,9 @@ class View:
     def forbidden(self, what: str) -> RuntimeError:
         """The error for writing to this view's memory."""
         node, index = self._edge or NO_EDGE
-        if self.origin == "several" and node is None:
+        if self.origin in ("several", "function") and node is None:
             # PyTorch's words for a view that has no history: one of a plain base.
-            _, _, advice = FORBIDDEN["several"].partition("{what}. ")
+            _, _, advice = FORBIDDEN[self.origin].partition("{what}. ")
             return RuntimeError(
                 f"A view was created in no_grad mode and {what} with grad mode enabled. {advice}"
             )

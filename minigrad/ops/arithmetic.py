@@ -132,14 +132,14 @@ class MulBackward0(Operation):
     """self * other."""
 
     inputs = ("self", "other")
-    saves = {"self": 1, "other": 0}  # each factor, if the gradient of the other one is needed
+    saves = {"other": 0, "self": 1}  # each factor, if the gradient of the other one is needed
     numbers_are_operands, with_number = True, MulBackward1
     rule = r"\bar a = g \cdot b, \qquad \bar b = g \cdot a"
     forward = operator.mul
     forward_into = operator.imul
 
     def backward(ctx, g: Any) -> Any:
-        self, other = ctx.saved
+        other, self = ctx.saved
         return (None if other is None else g * other, None if self is None else g * self)
 
 
@@ -162,7 +162,7 @@ def NegBackward0(g: Any) -> Any:
 class DivBackward0(Operation):
     """self / other."""
 
-    saves = {"self": 1, "other": ALWAYS}
+    saves = {"other": ALWAYS, "self": 1}
     numbers_are_operands, with_number = True, DivBackward1
     rule = r"\bar a = \frac{g}{b}, \qquad \bar b = -g \cdot \frac{a}{b} \cdot \frac{1}{b}"
 
@@ -179,7 +179,7 @@ class DivBackward0(Operation):
     forward_into = operator.itruediv
 
     def backward(ctx, g: Any) -> Any:
-        self, other = ctx.saved
+        other, self = ctx.saved
         return (
             g / other if ctx.needs(0) else None,
             -g * ((self / other) / other) if ctx.needs(1) else None,
@@ -189,13 +189,13 @@ class DivBackward0(Operation):
 class DivBackward2(Operation):
     """self / other, rounded towards 0 or down."""
 
-    saves = {"self": 1, "other": ALWAYS}
+    saves = {"other": ALWAYS, "self": 1}
     rule = r"\bar a = 0, \qquad \bar b = 0"
 
     def forward(self: Any, other: Any, /, rounding_mode: str) -> Any:
         return floored(self, other) if rounding_mode == "floor" else truncated(self, other)
 
-    def gradient(g: Any, self: Any, other: Any, rounding_mode: str) -> Any:
+    def gradient(g: Any, other: Any, self: Any, rounding_mode: str) -> Any:
         return zeros_for(g), lambda: zeros_for(g)
 
 
@@ -208,14 +208,14 @@ def ReciprocalBackward0(g: Any, result: Any) -> Any:
 class RemainderBackward1(Operation):
     """What is left of self / other rounded down."""
 
-    saves = {"self": 1, "other": 1}
+    saves = {"other": 1, "self": 1}
     rule = r"\bar a = g, \qquad \bar b = -g \cdot \lfloor \frac{a}{b} \rfloor"
 
     def forward(self: Any, other: Any, /) -> Any:
         left = np.fmod(self, divisor(self, other))  # (np.remainder loses the sign of -0.)
         return np.where((left != 0) & ((other < 0) != (left < 0)), left + other, left)
 
-    def gradient(g: Any, self: Any, other: Any) -> Any:
+    def gradient(g: Any, other: Any, self: Any) -> Any:
         return g, lambda: -g * DivBackward2.on(self, other, "floor")
 
 
@@ -315,7 +315,7 @@ class PowBackward1(Operation):
 
     forward = power
 
-    def gradient(g: Any, self: Any, exponent: Any, result: Any) -> Any:
+    def gradient(g: Any, exponent: Any, self: Any, result: Any) -> Any:
         def wrt_self() -> Any:
             return zero_where(exponent == 0, g * (exponent * self ** (exponent - 1)))
 

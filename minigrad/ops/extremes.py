@@ -28,7 +28,7 @@ class MaximumBackward0(OfTwo):
     rule = r"\bar a = g \cdot ([a > b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a"
     forward = np.maximum
 
-    def gradient(g: Any, self: Any, other: Any) -> Any:
+    def gradient(g: Any, other: Any, self: Any) -> Any:
         def shared() -> Any:
             return WhereBackward0.on(g / 2, g, self == other)
 
@@ -41,7 +41,7 @@ class MinimumBackward0(OfTwo):
     rule = r"\bar a = g \cdot ([a < b] + \frac{1}{2} [a = b]), \qquad \bar b = g - \bar a"
     forward = np.minimum
 
-    def gradient(g: Any, self: Any, other: Any) -> Any:
+    def gradient(g: Any, other: Any, self: Any) -> Any:
         def shared() -> Any:
             return WhereBackward0.on(g / 2, g, self == other)
 
@@ -70,7 +70,7 @@ class ClampBackward0(Operation):
 
     forward = limited
 
-    def gradient(g: Any, self: Any, min: Any, max: Any) -> Any:
+    def gradient(g: Any, max: Any, min: Any, self: Any) -> Any:
         return (
             lambda: masked(g, inside(self, min, max)),
             lambda: masked(g, (self < min) if max is None else (self < min) & (min < max)),

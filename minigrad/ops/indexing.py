@@ -95,6 +95,9 @@ class IndexOperation(ShapeOperation):
                 raise modified(self, tensor, expected, tensor.version())
         return indices
 
+    def _pass_nothing(self) -> None:
+        self.positions()
+
     def unpacked(self, indices: Positions) -> Positions:
         """The tensors themselves, where saved-tensor hooks have packed them."""
         if any(isinstance(t, PackedTensor) for t in indices.tensors):

@@ -204,7 +204,7 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
     documentation of BCEWithLogitsLoss; p is pos_weight).
     """
 
-    saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS, "pos_weight": ALWAYS}
+    saves = dict.fromkeys(("pos_weight", "self", "target", "weight"), ALWAYS)
     rule = r"\bar x = \frac{g}{n} \cdot (\sigma(x) - t)"
 
     def forward(self: Any, target: Any, /, weight: Any, pos_weight: Any, reduction: int) -> Any:
@@ -215,7 +215,7 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
         return reduced(loss if weight is None else loss * weight, reduction)
 
     def backward(ctx, g: Any) -> Any:
-        self, target, weight, pos_weight = ctx.saved
+        pos_weight, self, target, weight = ctx.saved
         wrt_self = wrt_target = None
         if ctx.needs(0):
             probability = SigmoidBackward0.on(self)
@@ -251,7 +251,7 @@ class XlogyBackward0(Operation):
     def forward(self: Any, other: Any, /) -> Any:
         return np.where((self == 0) & ~np.isnan(other), 0 * self, self * np.log(other))
 
-    def gradient(g: Any, self: Any, other: Any) -> Any:
+    def gradient(g: Any, other: Any, self: Any) -> Any:
         def wrt_self() -> Any:
             nothing = (self == 0) & (other <= 0)
             return WhereBackward0.on(g * 0, g * LogBackward0.on(other), nothing)
@@ -461,6 +461,7 @@ def kl_div(input: Any, target: Any, *, reduction: str = "mean", log_target: bool
     if log_target:
         loss = exp(target) * sub(target, input)
     else:
-        loss = sub(apply(XlogyBackward0, target, target), mul(target, input))
+        product = mul(target, input)  # first: PyTorch's compiler goes through the difference so
+        loss = sub(apply(XlogyBackward0, target, target), product)
     total = one_number(loss, reduction)
     return total / input._array.shape[0] if by_batch and input._array.ndim else total

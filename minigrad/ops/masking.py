@@ -65,7 +65,7 @@ class MaskedFillBackward1(ShapeOperation):
 class MaskedSelectBackward0(ShapeOperation):
     """The elements where `mask` is True, in one dimension."""
 
-    saves = {"self": ALWAYS, "mask": ALWAYS}
+    saves = {"mask": ALWAYS, "self": ALWAYS}
     rule = r"\bar a[m] = g, \text{ elsewhere } 0"
 
     def forward(self: Any, /, mask: Any) -> Any:
@@ -73,7 +73,7 @@ class MaskedSelectBackward0(ShapeOperation):
         return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
     def backward(ctx, g: Any) -> Any:
-        _, mask = ctx.saved
+        mask, _ = ctx.saved
         return MaskedPutBack.on(g, mask, np.broadcast_shapes(ctx.shape(), mask.shape))
 
 

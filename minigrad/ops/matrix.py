@@ -84,7 +84,7 @@ def by_column(ctx: Any, factor: int) -> bool:
 class MmBackward0(Operation):
     """Matrix times matrix."""
 
-    saves = {"self": 1, "mat2": 0}  # each factor, if the gradient of the other one is needed
+    saves = {"mat2": 0, "self": 1}  # each factor, if the gradient of the other one is needed
     strides_at = (0, 1)
     rule = r"\bar A = G \, B^T, \qquad \bar B = A^T \, G"
 
@@ -92,18 +92,19 @@ class MmBackward0(Operation):
         return self.dot(mat2)
 
     def backward(ctx, g: Any) -> Any:
-        return mm_gradients(ctx, g, *ctx.saved)
+        mat2, self = ctx.saved
+        return mm_gradients(ctx, g, self, mat2)
 
 
 class BmmBackward0(Operation):
     """A batch of matrix products."""
 
     inputs = ("self", "mat2")
-    saves = {"self": 1, "mat2": 0}
+    saves = {"mat2": 0, "self": 1}
     rule = r"\bar A_i = G_i \, B_i^T, \qquad \bar B_i = A_i^T \, G_i"
     forward = np.matmul
 
-    def gradient(g: Any, self: Any, mat2: Any) -> Any:
+    def gradient(g: Any, mat2: Any, self: Any) -> Any:
         product = BmmBackward0.on
         return lambda: product(g, swapped(mat2)), lambda: product(swapped(self), g)
 

@@ -44,7 +44,7 @@ class NativeLayerNormBackward0(Operation):
 
     inputs = ("input", "weight", "bias")
     params = ("normalized_shape", "_eps", "result1", "result2")
-    saves = dict.fromkeys(("input", "weight", "bias", "result1", "result2"), ALWAYS)
+    saves = dict.fromkeys(("bias", "input", "weight", "result1", "result2"), ALWAYS)
     rule = (
         r"\bar x = \frac{1}{\sigma} \left(h - \operatorname{mean} h - \hat x \cdot "
         r"\operatorname{mean}(h \hat x)\right), \quad h = g \cdot w, \qquad "
@@ -57,7 +57,7 @@ class NativeLayerNormBackward0(Operation):
         return affine((input - mean) * scale, weight, bias)
 
     def backward(ctx, g: Any) -> Any:
-        input, weight, _, mean, scale = ctx.saved
+        _, input, weight, mean, scale = ctx.saved
         shape, eps = ctx.args[:2]
         axes = tuple(range(input.ndim - len(shape), input.ndim))
         if ctx._with_tensors:
@@ -82,7 +82,7 @@ class NativeBatchNormBackward0(Operation):
     inputs = ("input", "weight", "bias")
     params = ("running_mean", "running_var", "training", "eps", "result1", "result2")
     saves = dict.fromkeys(
-        ("input", "weight", "running_mean", "running_var", "result1", "result2"), ALWAYS
+        ("input", "running_mean", "running_var", "weight", "result1", "result2"), ALWAYS
     )
     rule = NativeLayerNormBackward0.rule
 
@@ -97,7 +97,7 @@ class NativeBatchNormBackward0(Operation):
         return affine(normal, *both)
 
     def backward(ctx, g: Any) -> Any:
-        input, weight, mean, variance, batch_mean, batch_scale = ctx.saved
+        input, mean, variance, weight, batch_mean, batch_scale = ctx.saved
         training, eps = ctx.args[2:4]
         axes = (0, *range(2, input.ndim))
         if training and ctx._with_tensors:

@@ -55,7 +55,7 @@ def vector(array: Any) -> Any:
 class GatherBackward0(ShapeOperation):
     """At each place of `index`, the element whose position in `dim` stands there."""
 
-    saves = {"self": ALWAYS, "index": ALWAYS}
+    saves = {"index": ALWAYS, "self": ALWAYS}
     rule = r"\bar a[i] \mathrel{+}= g"
 
     @row_major
@@ -65,7 +65,7 @@ class GatherBackward0(ShapeOperation):
         return vector(self)[mesh(vector(index), dim)].reshape(index.shape)
 
     def backward(ctx, g: Any) -> Any:
-        _, index = ctx.saved
+        index, _ = ctx.saved
         return ScatterAddBackward0.on(zeros_for(g, ctx.shape()), g, ctx.args[0], index)
 
 
@@ -154,7 +154,7 @@ class IndexSelectBackward0(ShapeOperation):
 class IndexAddBackward0(ShapeOperation):
     """`self` with the slices of `source`, times `alpha`, added to those that `index` names."""
 
-    saves = {"source": 1, "index": 1}
+    saves = {"index": 1, "source": 1}
     rule = r"\bar a = g, \qquad \bar b = \alpha \cdot g[i]"
 
     def forward(self: Any, source: Any, /, dim: int, index: Any, alpha: Any) -> Any:
@@ -166,7 +166,7 @@ class IndexAddBackward0(ShapeOperation):
         return result.reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
-        _, index = ctx.saved
+        index, _ = ctx.saved
         dim, _, alpha = ctx.args
         if not ctx.needs(1):
             return g, None

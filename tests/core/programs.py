@@ -12,6 +12,7 @@ so that both libraries compute them exactly and a difference is never one of rou
 from __future__ import annotations
 
 import warnings
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -42,7 +43,13 @@ WRITES_WITH = [
     *("add_", "mul_", "sub_", "copy_", "set first to", "set all to", "set numbers to"),
     *("add_ twice", "set column to"),
 ]
-MARKS = ["retain_grad", "hook", "doubling hook", "forget grad", "step"]
+MARKS = [
+    *("retain_grad", "hook", "doubling hook", "forget grad", "step"),
+    *("node hook", "node prehook", "post hook", "requires grad", "requires no grad"),
+    *("write to data", "new data", "detach_"),
+]
+PARTS = ["max", "sort", "unbind", "split", "var_mean", "min"]
+FUNCTIONS = ["square", "in place", "the same", "a view", "two", "constant", "no gradient"]
 
 number = st.integers(0, 20)
 small = st.integers(-2, 2)
@@ -61,6 +68,11 @@ step = st.one_of(
     st.tuples(st.just("mark"), st.sampled_from(MARKS), number),
     st.tuples(st.just("backward"), number, st.booleans(), st.booleans()),
     st.tuples(st.just("grad"), number, number, st.booleans()),
+    st.tuples(st.just("grads"), number, number, number, st.booleans()),
+    st.tuples(st.just("backward to"), number, number, st.booleans()),
+    st.tuples(st.just("parts"), st.sampled_from(PARTS), number, st.booleans()),
+    st.tuples(st.just("function"), st.sampled_from(FUNCTIONS), number, st.booleans()),
+    st.tuples(st.just("packed"), number, number, st.booleans()),
 )
 
 programs = st.builds(
@@ -303,15 +315,49 @@ class Interpreter:
         x = self.pick(place)
         number = place % len(self.variables)
         actions: dict[str, Any] = {
-            "retain_grad": lambda: x.retain_grad(),
+            "retain_grad": lambda: None if self.crashes(x) else x.retain_grad(),
             "hook": lambda: self.hook(
-                x, lambda g: self.log.append([f"hook on {number}", g.tolist()])
+                x, lambda g: self.log.append([f"hook on {number}", *self.listed([g])])
             ),
-            "doubling hook": lambda: self.hook(x, lambda g: g * 2),
+            "doubling hook": lambda: self.hook(x, lambda g: None if g is None else g * 2),
             "forget grad": lambda: setattr(x, "grad", None),
             "step": lambda: self.optimizer_step(x),
+            "node hook": lambda: (
+                x.grad_fn
+                and x.grad_fn.register_hook(
+                    lambda gi, go: self.log.append(
+                        [f"node hook on {number}", *map(self.listed, (gi, go))]
+                    )
+                )
+            ),
+            "node prehook": lambda: (
+                x.grad_fn
+                and x.grad_fn.register_prehook(
+                    lambda go: self.log.append([f"prehook on {number}", self.listed(go)])
+                )
+            ),
+            "post hook": lambda: x.register_post_accumulate_grad_hook(
+                lambda leaf: self.log.append([f"post hook on {number}", self.plain(leaf.grad)])
+            ),
+            "requires grad": lambda: x.requires_grad_(),
+            "requires no grad": lambda: x.requires_grad_(False),
+            "write to data": lambda: x.data.add_(1) if self.free_to_write(x) else None,
+            "new data": lambda: setattr(x, "data", x.data.clone() + 1),
+            "detach_": lambda: x.detach_(),
         }
         actions[name]()
+
+    def listed(self, gradients: Any) -> Any:
+        return [None if g is None else g.tolist() for g in gradients]
+
+    def crashes(self, x: Any) -> bool:
+        """Whether PyTorch 2.13 fails an assertion of its own when `x` keeps its gradient and is
+        then written: it looks for the tensor at the first output of its node."""
+        return bool(x.output_nr)
+
+    def free_to_write(self, x: Any) -> bool:
+        """Whether a write past the version counter does no harm but wrong gradients."""
+        return not self.spread(x) and x.is_floating_point()
 
     def optimizer_step(self, x: Any) -> None:
         with self.T.no_grad():
@@ -332,3 +378,133 @@ class Interpreter:
         (g,) = self.T.autograd.grad(y.sum(), x, create_graph=create_graph)
         # Whether a gradient has memory of its own is nobody's business; its copy has.
         self.keep(g.clone())
+
+    def grads(self, place: int, first: int, second: int, create_graph: bool) -> None:
+        y, sources = self.pick(place), [self.pick(first), self.pick(second)]
+        found = self.T.autograd.grad(y.sum(), sources, create_graph=create_graph, allow_unused=True)
+        self.log.append([f"gradients of {place}", self.listed(found)])
+        for g in found:
+            if g is not None:
+                self.keep(g.clone())
+
+    def backward_to(self, place: int, source: int, retain_graph: bool) -> None:
+        x = self.pick(source)
+        if self.crashes(x):
+            return
+        self.pick(place).sum().backward(retain_graph=retain_graph, inputs=[x])
+
+    def parts(self, name: str, place: int, quiet: bool) -> None:
+        x = self.pick(place)
+        actions: dict[str, Any] = {
+            "max": lambda: x.max(0),
+            "min": lambda: x.min(-1, keepdim=True),
+            "sort": lambda: x.sort(stable=True, dim=0),
+            "unbind": lambda: x.unbind(),
+            "split": lambda: x.split(1, -1),
+            "var_mean": lambda: (x.double() * 2, x.sum(0)),
+        }
+        is_view = name in ("unbind", "split")
+        for part in self.quietly(quiet and not (is_view and x.requires_grad), actions[name]):
+            self.keep(part, self.memory_of(place) if is_view else None)
+
+    def function(self, name: str, place: int, quiet: bool) -> None:
+        x = self.pick(place)
+        quiet = quiet and not (name == "a view" and x.requires_grad)  # as in `view`
+        results = self.quietly(quiet, lambda: own_functions(self.T)[name].apply(x))
+        shared = name in ("in place", "the same", "a view")
+        for result in results if isinstance(results, tuple) else (results,):
+            self.keep(result, self.memory_of(place) if shared else None)
+
+    def packed(self, left: int, right: int, doubled: bool) -> None:
+        """A product whose saved tensors went through hooks."""
+
+        def pack(t: Any) -> Any:
+            packed.append(["pack", t.tolist()])
+            return t.detach().clone() * 2 if doubled else t
+
+        def unpack(t: Any) -> Any:
+            self.log.append(["unpack", t.tolist()])
+            return t
+
+        packed: list[Any] = []
+        a, b = self.pick(left), self.pick(right)
+        with self.T.autograd.graph.saved_tensors_hooks(pack, unpack):
+            self.keep(a * b)
+        self.log += packed  # (of shapes that do not fit, PyTorch finds it out after packing)
+
+
+@cache
+def own_functions(T: Any) -> dict[str, Any]:
+    """Operations as a user writes them, on the library `T`."""
+
+    class Square(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return 2 * x * g
+
+    class InPlace(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.mark_dirty(x)
+            return x.mul_(2)
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2
+
+    class Same(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 3
+
+    class View(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.shape = x.shape
+            return x.view(-1)
+
+        @staticmethod
+        def backward(ctx, g):
+            return g.view(ctx.shape)
+
+    class Two(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x + 1, x * 2
+
+        @staticmethod
+        def backward(ctx, g, h):
+            return g + 2 * h
+
+    class Constant(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y, z = x + 1, x.sum()
+            ctx.mark_non_differentiable(y)
+            return y, z
+
+        @staticmethod
+        def backward(ctx, g, h):
+            return h.expand(g.shape)
+
+    class Nothing(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x + 0
+
+        @staticmethod
+        def backward(ctx, g):
+            return None
+
+    made = (Square, InPlace, Same, View, Two, Constant, Nothing)
+    return dict(zip(FUNCTIONS, made, strict=True))

@@ -454,6 +454,41 @@ WORKING = [
 ]
 
 
+@pytest.mark.parametrize("marks", ["", "dirty", "constant", "dirty constant"])
+@pytest.mark.parametrize("recorded", [True, False])
+def test_an_input_returned(torch: Any, marks: str, recorded: bool) -> None:
+    """A view of itself, itself if it was written, or else without history: never changed."""
+
+    def program(T: Any) -> Any:
+        class Same(T.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                if "dirty" in marks:
+                    ctx.mark_dirty(x)
+                if "constant" in marks:
+                    ctx.mark_non_differentiable(x)
+                return x
+
+            @staticmethod
+            def backward(ctx: Any, g: Any) -> Any:
+                return g
+
+        seen = []
+        leaf = T.ones(2, requires_grad=True)
+        for x in (T.ones(2), leaf, leaf * 1, leaf[:1]):
+            with T.enable_grad() if recorded else T.no_grad():
+                try:
+                    y = Same.apply(x)
+                except RuntimeError as error:
+                    seen.append([str(error)[:60], x._version])
+                    continue
+            kept = [y is x, y._is_view(), y.is_leaf, y.requires_grad, x.requires_grad]
+            seen.append([*kept, x._version, repr(y.grad_fn).partition(" at ")[0]])
+        return seen
+
+    same(torch, program)
+
+
 @pytest.mark.parametrize("program", WORKING, ids=lambda program: program.__name__)
 def test_same_as_torch(torch: Any, program: Any) -> None:
     same(torch, program)

@@ -339,6 +339,56 @@ def a_pack_hook_lives_as_long_as_its_graph(T: Any) -> Any:
     return alive(lambda x: x * x), alive(lambda x: x.exp()), alive(lambda x: x[T.tensor([0])])
 
 
+SAVING: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
+    "a * b": lambda T, a, b, c: a * b,
+    "a / b": lambda T, a, b, c: a / b,
+    "a ** b": lambda T, a, b, c: a**b,
+    "a % b": lambda T, a, b, c: a % b,
+    "a @ b": lambda T, a, b, c: a @ b,
+    "bmm": lambda T, a, b, c: T.bmm(a[None], b[None]),
+    "addmm": lambda T, a, b, c: T.addmm(c, a, b),
+    "maximum": lambda T, a, b, c: T.maximum(a, b),
+    "clamp": lambda T, a, b, c: a.clamp(b, c),
+    "gather": lambda T, a, b, c: a.gather(0, T.tensor([[0, 1]])),
+    "index_add": lambda T, a, b, c: a.index_add(0, T.tensor([0, 1]), b),
+    "masked_select": lambda T, a, b, c: a.masked_select(T.tensor([True, False])),
+    "layer_norm": lambda T, a, b, c: T.nn.functional.layer_norm(a, (2,), b[0], c[0]),
+    "cross-entropy of probabilities": lambda T, a, b, c: (
+        T.nn.functional.binary_cross_entropy_with_logits(a, b, c.detach(), pos_weight=c[0].detach())
+    ),
+    "kl_div": lambda T, a, b, c: T.nn.functional.kl_div(a, b, reduction="sum"),
+    "a.mul_(b)": lambda T, a, b, c: a.clone().mul_(b),
+    "a.exp_()": lambda T, a, b, c: a.clone().exp_(),
+    "a.relu_()": lambda T, a, b, c: (a - 2).relu_(),
+}
+
+
+@pytest.mark.parametrize("name", SAVING)
+def test_the_order_of_packing(torch: Any, name: str) -> None:
+    """Arguments by their names, then results, which an in-place operation has written by then."""
+
+    def program(T: Any) -> Any:
+        a = T.tensor([[1.0, 2.0], [3.0, 5.0]], requires_grad=True)
+        b = T.tensor([[0.5, 0.25], [4.0, 3.0]], requires_grad=True)
+        c = T.tensor([[7.0, 8.0], [9.0, 10.0]], requires_grad=True)
+        seen: list[Any] = []
+
+        def pack(x: Any) -> Any:
+            seen.append(["pack", x.detach().clone()])
+            return x.detach().clone()
+
+        def unpack(x: Any) -> Any:
+            seen.append(["unpack", x.clone()])
+            return x
+
+        with T.autograd.graph.saved_tensors_hooks(pack, unpack):
+            y = SAVING[name](T, a, b, c)
+        y.sum().backward()
+        return seen, a.grad, b.grad, c.grad
+
+    same(torch, program)
+
+
 PROGRAMS: Programs = [
     what_a_pack_hook_sees,
     an_unpacked_leaf_is_a_leaf,

@@ -42,7 +42,8 @@ def rule_of(node: Any) -> str:
 
 def saved_order(node: Any) -> dict[str, int]:
     """The place of each saved tensor of a node of PyTorch, if minigrad knows the operation."""
-    names = getattr(_operations().get(node_name(node)), "saves", {})
+    known = _operations().get(node_name(node))
+    names = () if known is None else known.reading_order()
     return {name: place for place, name in enumerate(names)}
 
 
