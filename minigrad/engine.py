@@ -123,8 +123,7 @@ class Walk:
                 and node._hooks is NO_HOOKS
                 and gradients[0] is not None
             ):
-                formula = node._recorded if create_graph else node.backward
-                outgoing = formula(*gradients)
+                outgoing = (node._recorded if create_graph else node.backward)(*gradients)
                 if type(outgoing) is not tuple:
                     outgoing = (outgoing,)
                 if not keep_graph:
