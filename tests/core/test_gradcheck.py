@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minigrad as mg
@@ -82,7 +83,11 @@ def test_arrays_and_tensors_give_the_same(case: Case) -> None:
 
     for inputs in case.shapes:
         function, sources = checkable(case, inputs, strided=False)
-        assert gradients(False) == gradients(True)
+        arrays, tensors = gradients(False), gradients(True)
+        if case.name.startswith("cross_entropy"):  # on arrays in one step, which rounds once less
+            np.testing.assert_allclose(arrays, tensors, rtol=1e-14, atol=1e-16)
+        else:
+            assert arrays == tensors
 
 
 def test_no_operation_is_left_out() -> None:
