@@ -56,8 +56,8 @@ FORBIDDEN = {
 it."""
 
 NOWHERE: Edge = (NO_EDGE[0], NO_EDGE[1])
-"""The edge of a view made under no_grad of a tensor that requires grad: what is computed from it is
-recorded, but no gradient goes through it. Equal to NO_EDGE, which means a constant, but another
+"""The edge of a view made before its base required grad, or under no_grad: what is computed from it
+is recorded, but no gradient goes through it. Equal to NO_EDGE, which means a constant, but another
 object, which is why it is put together at run time: a constant may be shared."""
 
 WRITTEN = "is being modified inplace"
@@ -91,10 +91,6 @@ class View:
     def edge(self) -> Edge | None:
         """Where the view's gradient goes; worked out anew if the memory has been written since."""
         version = self.base.version()
-        if self.origin == "no_grad" and self._edge is None and requires_grad(self.base):
-            if version != self._seen:
-                raise self.forbidden(BASE_WRITTEN)
-            return NOWHERE
         if version != self._seen:
             if self._edge is not None or requires_grad(self.base):
                 if self.origin:
@@ -105,6 +101,8 @@ class View:
                 self._edge = (node, 0)
                 move_retained(old, node)
             self._seen = version
+        if self._edge is None and requires_grad(self.base):
+            return NOWHERE
         return self._edge
 
     @property

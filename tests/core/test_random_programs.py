@@ -229,6 +229,13 @@ FOUND: dict[str, list[Step]] = {
         ("unary", "sum", 0, False),
         ("write with", "copy_", 2, 3, False),
     ],
+    "a view is older than what its base requires": [
+        ("leaf", (3,), 0, False),
+        ("view", "tail", 0, False),
+        ("mark", "requires grad", 0),
+        ("unary", "twice", 1, False),
+        ("backward", 2, True, False),
+    ],
     "new data leave the graph as it was": [
         ("leaf", (3,), 0, True),
         ("unary", "neg", 0, False),
