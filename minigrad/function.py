@@ -312,7 +312,21 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
     if not differentiable:
         return out
     if dirty:
+        if value._edge is not None or value._view is not None:
+            value._grad = None  # that of the result it was
         check_in_place(value, args, passive=True)
+        if not is_input:
+            warnings.warn(
+                "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that "
+                "have been mutated should be passed to ctx.mark_dirty().",
+                stacklevel=4,
+            )
+        if value._view is not None and len(ctx._outputs) > 1:
+            raise RuntimeError(
+                "If your Function modifies inplace an input that is a view of another Tensor, your "
+                "Function cannot return more than one Tensor. Clone the input, or let the Function "
+                "return one only."
+            )
         rebase_history(value, ctx)
     elif out._view is not None:
         out._view.made_by(edge, len(ctx._outputs) > 1)

@@ -212,7 +212,10 @@ class AccumulateGrad(Node):
     def backward(self, g: Any) -> Any:
         leaf = self.variable
         old: Any = leaf._grad
-        if self._with_tensors:
+        if not leaf._requires_grad:  # any more
+            if leaf._edge is not None:
+                raise RuntimeError("leaf variable has been moved into the graph interior")
+        elif self._with_tensors:
             leaf._grad = g.new_zeros(*g.shape).copy_(g) if old is None else old + g
         elif old is None:
             # An array that only the walk knows becomes the gradient; one that a formula handed to

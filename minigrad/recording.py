@@ -216,8 +216,9 @@ class Trace:
         before = None if leaf._grad is None else snapshot(leaf._grad._array)
         self.events.append(Start(node, (arrived,), ()))
         run(*gradients)
-        after = arrived if before is None else snapshot(leaf._grad._array)
-        self.events.append(LeafGradient(node, before, arrived, after))
+        if leaf._requires_grad:
+            after = arrived if before is None else snapshot(leaf._grad._array)
+            self.events.append(LeafGradient(node, before, arrived, after))
         for hook in (leaf._post_hooks or {}).values():
             self.events.append(Hook(node, "post_accumulate", name_of_hook(hook), (), ()))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..devices import get_array_module
 from ..graph import TensorBase, gradient_edge, new_node, new_tensor
-from ..operation import apply
+from ..operation import apply, leading_nowhere
 from .copying import ShapeOperation, zeros_for
 from .dims import sizes
 from .scattering import IndexAddBackward0, IndexSelectBackward0
@@ -108,8 +108,9 @@ class StridedMethods(TensorBase):
 
     def reread(self: Any, part: Any) -> Any:
         """A node for the history of `part` of the tensor's memory."""
-        edges, outputs = (gradient_edge(self),), ((part.shape, part.dtype),)
-        node: AsStridedBackward0 = new_node(AsStridedBackward0, edges, outputs)
+        edge, outputs = gradient_edge(self), ((part.shape, part.dtype),)
+        kind = leading_nowhere(AsStridedBackward0) if edge[0] is None else AsStridedBackward0
+        node: AsStridedBackward0 = new_node(kind, (edge,), outputs)
         layout = (self.stride(), self.storage_offset())
         read = new_tensor(part)
         node.args = (part.shape, read.stride(), read.storage_offset(), layout)

@@ -106,6 +106,8 @@ PHRASES = [
     "can't retain_grad on Tensor that has requires_grad=False",
     "cannot register a hook on a tensor that doesn't require gradient",
     "Can't detach views in-place",
+    "leaf variable has been moved into the graph interior",
+    "cannot return more than one Tensor",
 ]
 """What an error is recognized by: both libraries must say the same ones of these."""
 
@@ -342,7 +344,7 @@ class Interpreter:
             "requires grad": lambda: x.requires_grad_(),
             "requires no grad": lambda: x.requires_grad_(False),
             "write to data": lambda: x.data.add_(1) if self.free_to_write(x) else None,
-            "new data": lambda: setattr(x, "data", x.data.clone() + 1),
+            "new data": lambda: self.free_to_write(x) and setattr(x, "data", x.data.clone() + 1),
             "detach_": lambda: x.detach_(),
         }
         actions[name]()
@@ -404,16 +406,17 @@ class Interpreter:
             "var_mean": lambda: (x.double() * 2, x.sum(0)),
         }
         is_view = name in ("unbind", "split")
+        memory = self.memory_of(place) if is_view else None
         for part in self.quietly(quiet and not (is_view and x.requires_grad), actions[name]):
-            self.keep(part, self.memory_of(place) if is_view else None)
+            self.keep(part, memory)
 
     def function(self, name: str, place: int, quiet: bool) -> None:
         x = self.pick(place)
         quiet = quiet and not (name == "a view" and x.requires_grad)  # as in `view`
         results = self.quietly(quiet, lambda: own_functions(self.T)[name].apply(x))
-        shared = name in ("in place", "the same", "a view")
+        memory = self.memory_of(place) if name in ("in place", "the same", "a view") else None
         for result in results if isinstance(results, tuple) else (results,):
-            self.keep(result, self.memory_of(place) if shared else None)
+            self.keep(result, memory)
 
     def packed(self, left: int, right: int, doubled: bool) -> None:
         """A product whose saved tensors went through hooks."""
