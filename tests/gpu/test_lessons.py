@@ -41,7 +41,7 @@ NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]\d+)?")
 def compared(said: list[Any]) -> tuple[list[str], list[float]]:
     """The words, without the device and however padded, and the numbers."""
     parts = [part if isinstance(part, str) else "\n".join(map(str, part or ())) for part in said]
-    text = "\n".join(parts).replace(", device='cuda:0'", "")
+    text = "\n".join(parts).replace(", device='cuda:0'", "").replace(" cuda:0", "")
     return NUMBER.sub("#", text).split(), [float(number) for number in NUMBER.findall(text)]
 
 
