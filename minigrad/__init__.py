@@ -28,6 +28,8 @@ import warnings as _warnings
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+import numpy as _np
+
 # Many names in a line, as in an index: one in each would take four hundred lines.
 # fmt: off
 # isort: off
@@ -153,6 +155,11 @@ __version__ = "0.1.0"
 # 1/0 is inf and 0/0 is nan, without a word, as in PyTorch. Only warnings that come from this
 # package are silenced.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")
+
+# A C library that has never seen an array as large come and go returns what a training step frees
+# to the system, and fetches it again page by page in the next one: up to a third of the time
+# (docs/performance.md). These 16 MB are never touched, and so cost nothing.
+_np.empty(2**24, _np.uint8)
 
 _LATER = ("nn", "optim", "utils")
 """Imported when they are first used: they would take a quarter of the time of `import minigrad`."""
