@@ -125,9 +125,7 @@ def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = Fa
     Raises:
         RuntimeError: PyTorch forbids it. Nothing has been modified yet.
     """
-    if not modes.grad or tensor._array.dtype.kind != "f":
-        return False
-    if not any(requires_grad(t) for t in inputs if isinstance(t, TensorBase)):
+    if not modes.grad or not any(requires_grad(t) for t in inputs if isinstance(t, TensorBase)):
         return False
     view = tensor._view
     if view is not None:

@@ -261,6 +261,8 @@ class CopyingMethods(TensorBase):
         if type(other._array) is not type(self._array):
             other = converted(other, None, device_of(self._array))
         check_writable(self, other)
+        if self._array.dtype.kind != "f":
+            other = other.detach()  # copied into whole numbers, it leaves no history
         shape, values = self._array.shape, other._array
         if values.shape != shape:
             try:

@@ -265,6 +265,13 @@ FOUND: dict[str, list[Step]] = {
         ("mark", "requires no grad", 0),
         ("backward", 1, True, False),
     ],
+    "whole numbers are filled with a result": [
+        ("leaf", (3,), 0, True),
+        ("parts", "max", 0, False),
+        ("leaf", (), 1, True),
+        ("write with", "set all to", 2, 3, False),
+        ("unary", "sum", 2, False),
+    ],
     "new data leave the graph as it was": [
         ("leaf", (3,), 0, True),
         ("unary", "neg", 0, False),
