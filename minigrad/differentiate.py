@@ -228,7 +228,7 @@ def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient
         node._outputs[index] if node is not None else (output._array.shape, output._array.dtype)
     )
     if gradient is None:
-        if shape and node is not None and math.prod(shape) != 1:
+        if shape and edge is not NO_EDGE and math.prod(shape) != 1:
             raise RuntimeError("grad can be implicitly created only for scalar outputs")
         if isinstance(output, TensorBase) and not isinstance(output._array, ON_CPU):
             ones = get_array_module(output._array).ones(shape, dtype)

@@ -345,7 +345,8 @@ class Interpreter:
             "requires no grad": lambda: x.requires_grad_(False),
             "write to data": lambda: x.data.add_(1) if self.free_to_write(x) else None,
             "new data": lambda: self.free_to_write(x) and setattr(x, "data", x.data.clone() + 1),
-            "detach_": lambda: x.detach_(),
+            # (What a node saved and lost its history since, PyTorch refuses to hand out again.)
+            "detach_": lambda: x.detach_() if x.grad_fn is None else None,
         }
         actions[name]()
 

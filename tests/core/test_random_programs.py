@@ -272,6 +272,13 @@ FOUND: dict[str, list[Step]] = {
         ("write with", "set all to", 2, 3, False),
         ("unary", "sum", 2, False),
     ],
+    "backward from a view that leads nowhere": [
+        ("leaf", (3,), 0, False),
+        ("view", "tail", 0, False),
+        ("mark", "requires grad", 0),
+        ("backward", 1, False, False),
+        ("backward", 1, True, False),
+    ],
     "new data leave the graph as it was": [
         ("leaf", (3,), 0, True),
         ("unary", "neg", 0, False),
