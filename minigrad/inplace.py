@@ -20,7 +20,7 @@ from .devices import check_one_device
 from .graph import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .layout import has_repeats, is_dense, same_place
 from .modes import modes
-from .operation import ALWAYS, Operation, edge_or_constant, read, save
+from .operation import Operation, edge_or_constant, read, save
 from .origins import users_line
 from .saving import NUMBERS, saved_output
 from .views import WRITTEN, rebase_history, requires_grad
@@ -79,7 +79,7 @@ def overwrite(
         node = new_node(op, edges, ((tensor._array.shape, tensor._array.dtype),))
         node.args = params or op.args
         for place, reader in op._plan:
-            if place == 0 and (reader == ALWAYS or read(edges, reader)):
+            if place == 0 and read(edges, reader):
                 # The formula needs what is overwritten. (Only the operand that is written to is
                 # rescued: `y.mul_(y)` also saves y itself, and fails when it runs, as in PyTorch.)
                 inputs = (tensor.clone(), *inputs[1:])
@@ -110,7 +110,7 @@ def save_result(node: Operation, tensor: Any) -> None:
     """Keep the result of an in-place operation, now that it has been written, if the formula needs
     it."""
     for n, (place, reader) in enumerate(node._plan):
-        if place < 0 and (reader == ALWAYS or read(node.next_functions, reader)):
+        if place < 0 and read(node.next_functions, reader):
             versions = [node._version(other) for other in range(len(node._plan))]
             saved = [*(node._saved or ())]
             saved[n], versions[n] = saved_output(tensor, ~place), tensor.version()

@@ -258,7 +258,7 @@ class Operation(SavingNode):
     def _never_saved(self, key: str) -> bool:
         """Whether nothing was kept as `key`: not needed, or None from the beginning."""
         reader = self.saves[key]
-        if reader != ALWAYS and not read(self.next_functions, reader):
+        if not read(self.next_functions, reader):
             return True
         return key in self.params and self.args[self.params.index(key)] is None
 
@@ -450,7 +450,9 @@ leading_nowhere = cast("Callable[[type[Any]], type[Any]]", cache(_leading_nowher
 
 
 def read(edges: tuple[Edge, ...], reader: int | tuple[int, ...]) -> bool:
-    """Whether one of the inputs in `reader`, for whose gradients something is kept, needs one."""
+    """Whether something is kept for the `reader`: one of its inputs needs a gradient, or ALWAYS."""
+    if reader == ALWAYS:
+        return True
     if isinstance(reader, tuple):
         return any(edges[place][0] is not None for place in reader)
     return edges[reader][0] is not None

@@ -13,8 +13,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from .devices import get_array_module
 from .graph import (
     NO_EDGE,
@@ -136,10 +134,10 @@ def region(array: Array, replay: Replay) -> Array:
     return array
 
 
-def region_indices(shape: tuple[int, ...], replay: Replay, beside: Any = None) -> Array:
+def region_indices(shape: tuple[int, ...], replay: Replay, beside: Any) -> Array:
     """The flat positions of a view's elements in its base, which has `shape`; on the device of the
-    array `beside`, if one is given."""
-    module = np if beside is None else get_array_module(beside)
+    array `beside`."""
+    module = get_array_module(beside)
     return module.asarray(region(module.arange(math.prod(shape)).reshape(shape), replay))
 
 

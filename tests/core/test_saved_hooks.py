@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.core.parity import caught, same
+from tests.core.programs import own_functions
 
 Programs = list[Callable[[Any], Any]]
 
@@ -78,24 +79,13 @@ def innermost_pair_counts(T: Any) -> Any:
 def saved_by_a_function(T: Any) -> Any:
     seen: list[Any] = []
 
-    class Square(T.autograd.Function):  # type: ignore[misc,name-defined]
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return x * x
-
-        @staticmethod
-        def backward(ctx: Any, g: Any) -> Any:
-            (x,) = ctx.saved_tensors
-            return 2 * x * g
-
     def pack(x: Any) -> Any:
         seen.append(x.detach().clone())
         return x
 
     x = T.tensor(3.0, requires_grad=True)
     with T.autograd.graph.saved_tensors_hooks(pack, lambda x: x):
-        y = Square.apply(x)
+        y = own_functions(T)["square"].apply(x)
     y.backward()
     return seen, x.grad
 
@@ -274,18 +264,8 @@ def refused_within_others(T: Any) -> Any:
 def hooks_on_one_saved_tensor(T: Any) -> Any:
     """`_raw_saved_...` is the place where a node keeps a tensor; it takes hooks of its own."""
 
-    class Square(T.autograd.Function):  # type: ignore[misc,name-defined]
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return x * x
-
-        @staticmethod
-        def backward(ctx: Any, g: Any) -> Any:
-            return 2 * ctx.saved_tensors[0] * g
-
     x = T.tensor([1.0, 2.0], requires_grad=True)
-    a, b, c, d = x.exp(), x * x, Square.apply(x), x * 3
+    a, b, c, d = x.exp(), x * x, own_functions(T)["square"].apply(x), x * 3
     places = (
         a.grad_fn._raw_saved_result,
         b.grad_fn._raw_saved_self,
