@@ -8,7 +8,7 @@ tensors of one type, is written out.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,10 +22,13 @@ from .modes import modes
 from .operation import Operation, attach, edge_or_constant
 from .saving import NUMBERS
 
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
 FLOAT16 = np.dtype(np.float16)
 
 
-def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Any:
+def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Tensor:
     """`apply` for two operands, with type promotion; one may be a Python number."""
     try:
         x, y = a._array, b._array

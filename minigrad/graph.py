@@ -300,12 +300,12 @@ class TensorBase:
     _changed_at: CodeLine | None = None
     """Where the last in-place write happened, if lines are tracked."""
 
-    result_type: ClassVar[type[TensorBase]]
+    result_type: ClassVar[type[Tensor]]
     """The class of a result: Tensor. Operations are imported before it, so they ask here."""
 
     def __init_subclass__(cls, result: bool = False) -> None:
         if result:
-            TensorBase.result_type = cls
+            TensorBase.result_type = cast("type[Tensor]", cls)
 
     def version_counter(self) -> VersionCounter:
         """The counter itself, for someone to share or to raise."""
@@ -334,7 +334,7 @@ class TensorBase:
             self._array[...] = values
 
 
-def new_tensor(array: Array, edge: Edge | None = None) -> Any:
+def new_tensor(array: Array, edge: Edge | None = None) -> Tensor:
     """A Tensor around `array`; its gradient goes to `edge`."""
     out = object.__new__(TensorBase.result_type)
     out._array = array

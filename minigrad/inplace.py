@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,8 +25,11 @@ from .origins import users_line
 from .saving import NUMBERS, saved_output
 from .views import WRITTEN, rebase_history, requires_grad
 
+if TYPE_CHECKING:
+    from .tensor import Tensor
 
-def inplace(op: type[Operation], tensor: Any, *args: Any) -> Any:
+
+def inplace(op: type[Operation], tensor: Any, *args: Any) -> Tensor:
     """Compute `op` into the memory of `tensor`. Raises before anything is written."""
     count = len(op.inputs)
     inputs: Sequence[Any] = (tensor, *args[: count - 1])
@@ -66,7 +69,7 @@ def fits_into(x: Array, other: Any) -> bool:
 
 def overwrite(
     op: type[Operation], tensor: Any, inputs: Sequence[Any], params: tuple[Any, ...], value: Any
-) -> Any:
+) -> Tensor:
     """Put what `op` made of `inputs` into `tensor`, and let the tensor's history say so.
 
     `value` is the result, or a function that writes it itself.
@@ -103,7 +106,7 @@ def overwrite(
         if before is not None and modes.watch is not None:
             seen = [before if each is tensor else each for each in inputs]
             modes.watch(gradient_edge(tensor)[0], seen, (tensor,))
-    return tensor
+    return tensor  # type: ignore[no-any-return]
 
 
 def save_result(node: Operation, tensor: Any) -> None:

@@ -41,7 +41,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from inspect import unwrap
 from types import FunctionType
-from typing import Any, ClassVar, NoReturn, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
 import numpy as np
 
@@ -67,6 +67,9 @@ from .saving import (
     saved_output,
 )
 from .views import View
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
 
 ALWAYS = -1
 """In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
@@ -315,7 +318,7 @@ def unsigned(value: Any) -> Any:
 # --- Applying an operation
 
 
-def apply(op: type[Operation], *args: Any) -> Any:
+def apply(op: type[Operation], *args: Any) -> Tensor:
     """Compute `op` on Tensors (first its inputs, then its parameters) and record it."""
     if op.is_view:
         return apply_view(op, *args)
@@ -334,7 +337,9 @@ def apply(op: type[Operation], *args: Any) -> Any:
     return record(op, inputs, params, value)
 
 
-def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], value: Any) -> Any:
+def record(
+    op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], value: Any
+) -> Tensor:
     """Wrap `value`, what `op.forward` made of `inputs`, and leave a node behind.
 
     No node is made if no input requires grad, or the thread's mode says so.
@@ -344,7 +349,8 @@ def record(op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], 
     )
     args = (*inputs, *params)
     if type(value) is tuple:
-        return attach_all(op, edges, args, value)
+        # What several results are is known to who applies such an operation.
+        return attach_all(op, edges, args, value)  # type: ignore[return-value]
     return attach(op, edges, args, value)
 
 
@@ -353,7 +359,9 @@ def edge_or_constant(operand: Any) -> Edge:
     return gradient_edge(operand) if isinstance(operand, TensorBase) else NO_EDGE
 
 
-def attach(op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Array) -> Any:
+def attach(
+    op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Array
+) -> Tensor:
     """Wrap the one result of `op` and, if a gradient may be wanted, leave a node behind."""
     for edge in edges:
         if edge[0] is not None:
@@ -400,7 +408,7 @@ def attach_all(
     return tuple([out for out, name in zip(outs, op.results, strict=True) if name[0] != "_"])
 
 
-def apply_view(op: type[Operation], source: Any, *params: Any) -> Any:
+def apply_view(op: type[Operation], source: Any, *params: Any) -> Tensor:
     """`apply` for an operation whose one result shares the memory of its one input; written out
     because views are made all the time."""
     value = op.forward(source.shared_array(), *params)

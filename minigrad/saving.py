@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .dtypes import get_default_dtype, tensor_type_name
 from .graph import AccumulateGrad, Array, Edge, Node, TensorBase, gradient_edge, new_tensor
 from .modes import modes, no_grad
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
 
 NUMBERS = frozenset((int, float, bool))
 PLAIN = NUMBERS | {type(None)}
@@ -218,7 +221,7 @@ def saved_output(tensor: TensorBase, index: int) -> Any:
     return value if hooks is None else kept_by(hooks, tensor, value)
 
 
-def as_tensor(number: Any) -> Any:
+def as_tensor(number: Any) -> Tensor:
     """A Python number as a 0-d tensor."""
     array = np.asarray(number)
     return new_tensor(array.astype(get_default_dtype().numpy) if array.dtype.kind == "f" else array)

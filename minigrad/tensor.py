@@ -432,7 +432,7 @@ class Tensor(
     def data(self) -> Tensor:
         """The same memory with a version counter of its own: changes through it go unnoticed.
         Prefer `detach`."""
-        return new_tensor(self.shared_array())  # type: ignore[no-any-return]
+        return new_tensor(self.shared_array())
 
     @data.setter
     def data(self, value: Tensor) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..linalg import vector_norm
 from ..operation import apply
@@ -30,6 +30,9 @@ from ..ops.padding import pad
 from ..ops.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool1d, max_pool2d
 from ..ops.trigonometry import tanh
 from ..suggestions import missing_from
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 # isort: on
 
 __all__ = [
@@ -42,17 +45,21 @@ __all__ = [
 # fmt: on
 
 
-def softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+def softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
+) -> Tensor:
     """Exponentials that add up to 1 along `dim`."""
     return activations.softmax(input, guessed(input, dim, "softmax", _stacklevel), dtype)
 
 
-def log_softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+def log_softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
+) -> Tensor:
     """The logarithm of softmax along `dim`, without overflow."""
     return activations.log_softmax(input, guessed(input, dim, "log_softmax", _stacklevel), dtype)
 
 
-def guessed(input: Any, dim: int | None, name: str, stacklevel: int) -> int:
+def guessed(input: Tensor, dim: int | None, name: str, stacklevel: int) -> int:
     """`dim`, or the one that PyTorch once took where none was given."""
     if dim is not None:
         return dim
@@ -64,7 +71,7 @@ def guessed(input: Any, dim: int | None, name: str, stacklevel: int) -> int:
     return 0 if input.ndim in (0, 1, 3) else 1
 
 
-def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:
+def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:
     """Vectors along `dim` divided by their p-norm, or by `eps` if that is larger."""
     length = apply(ClampMinBackward0, vector_norm(input, p, dim, keepdim=True), eps)
     return input / length.expand_as(input)

@@ -6,7 +6,7 @@ relu, sigmoid and tanh are among the elementary functions.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from .elementwise import relu_ as rectified_
 from .operands import widened
 from .reductions import greatest
 from .trigonometry import TanhBackward0
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 # --- Of each element
 
@@ -247,12 +250,12 @@ class LogSoftmaxBackwardDataBackward0(Operation):
 # --- Public functions
 
 
-def relu(input: Any, inplace: bool = False) -> Any:
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """max(element, 0)."""
     return rectified_(input) if inplace else rectified(input)
 
 
-def gelu(input: Any, *, approximate: str = "none") -> Any:
+def gelu(input: Tensor, *, approximate: str = "none") -> Any:
     """Each element times the probability that a normal variable is smaller.
 
     `approximate` is "none" or "tanh".
@@ -262,27 +265,27 @@ def gelu(input: Any, *, approximate: str = "none") -> Any:
     return activated("gelu", GeluBackward0, False, input, approximate, kernel="GeluKernelImpl")
 
 
-def silu(input: Any, inplace: bool = False) -> Any:
+def silu(input: Tensor, inplace: bool = False) -> Any:
     """Each element times its sigmoid."""
     return activated("silu", SiluBackward0, inplace, input)
 
 
-def softplus(input: Any, beta: float = 1, threshold: float = 20) -> Any:
+def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Any:
     """ln(1 + exp(beta * element)) / beta: relu with its corner rounded."""
     return activated("softplus", SoftplusBackward0, False, input, beta, threshold)
 
 
-def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     """Each element, those below 0 times `negative_slope`."""
     return activated("leaky_relu", LeakyReluBackward0, inplace, input, negative_slope)
 
 
-def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     """Each element above 0, alpha * (exp(element) - 1) below."""
     return activated("elu", EluBackward0, inplace, input, alpha, 1, 1)
 
 
-def logsigmoid(input: Any) -> Any:
+def logsigmoid(input: Tensor) -> Any:
     """The logarithm of the sigmoid, without overflow."""
     check_float(input, "logsigmoid", "log_sigmoid_cpu")
     x = input._array
@@ -301,14 +304,14 @@ def activated(
     return apply(op, input, *params)
 
 
-def check_float(input: Any, name: str, kernel: str) -> None:
+def check_float(input: Tensor, name: str, kernel: str) -> None:
     """Refuse what is no tensor of floating-point numbers."""
     check_tensor(input, name)
     if input._array.dtype.kind != "f":
         raise not_implemented(kernel, input._array.dtype)
 
 
-def softmax(input: Any, dim: int, dtype: Any = None) -> Any:
+def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """Exponentials that add up to 1 along `dim`.
 
     >>> import minigrad as mg
@@ -318,12 +321,12 @@ def softmax(input: Any, dim: int, dtype: Any = None) -> Any:
     return along(SoftmaxBackward0, input, dim, dtype, "softmax")
 
 
-def log_softmax(input: Any, dim: int, dtype: Any = None) -> Any:
+def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """The logarithm of softmax along `dim`, without overflow."""
     return along(LogSoftmaxBackward0, input, dim, dtype, "log_softmax")
 
 
-def along(op: type[Operation], input: Any, dim: Any, dtype: Any, name: str) -> Any:
+def along(op: type[Operation], input: Any, dim: Any, dtype: Any, name: str) -> Tensor:
     check_tensor(input, name)
     if not isinstance(dim, int):
         raise TypeError(f"{name}(): argument 'dim' must be int, not {type(dim).__name__}")

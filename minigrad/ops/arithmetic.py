@@ -7,7 +7,8 @@ Read operation.py first.
 from __future__ import annotations
 
 import operator
-from typing import Any, NoReturn, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
@@ -34,6 +35,9 @@ from .operands import (
     widened,
 )
 from .rows import functions, gradient_of
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 BOOL = np.dtype(bool)
 
@@ -351,7 +355,7 @@ def as_floats(x: Any, like: Any) -> Any:
 # --- Public functions
 
 
-def add(input: Any, other: Any, *, alpha: float = 1) -> Any:
+def add(input: Tensor, other: Any, *, alpha: float = 1) -> Tensor:
     """input + alpha * other.
 
     >>> import minigrad as mg
@@ -363,7 +367,7 @@ def add(input: Any, other: Any, *, alpha: float = 1) -> Any:
     return binary(AddBackward0, input, other, checked(alpha, "alpha", input, other))
 
 
-def sub(input: Any, other: Any, *, alpha: float = 1) -> Any:
+def sub(input: Tensor, other: Any, *, alpha: float = 1) -> Tensor:
     """input - alpha * other."""
     refuse_bool(input, other)
     if alpha == 1:
@@ -374,7 +378,7 @@ def sub(input: Any, other: Any, *, alpha: float = 1) -> Any:
 def subtracted(other: Any, input: Any) -> Any:
     """other - input, where `other` may be a number."""
     if isinstance(other, TensorBase):
-        return sub(other, input)
+        return sub(other, input)  # type: ignore[arg-type]
     refuse_bool(input, other)
     if modes.in_formula:
         return binary(SubBackward0, other, input)
@@ -416,12 +420,12 @@ def checked(factor: Any, name: str, *operands: Any) -> Any:
     return factor
 
 
-def mul(input: Any, other: Any) -> Any:
+def mul(input: Tensor, other: Any) -> Tensor:
     """input * other."""
     return binary(MulBackward0, input, other)
 
 
-def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+def div(input: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """input / other; integers divide to the default floating type.
 
     With `rounding_mode` "trunc" or "floor" the result is rounded, and integers stay integers.
@@ -443,7 +447,7 @@ def mode(rounding_mode: Any) -> Any:
     return rounding_mode
 
 
-def floor_divide(input: Any, other: Any) -> Any:
+def floor_divide(input: Tensor, other: Any) -> Tensor:
     """input / other rounded down. It has no gradient.
 
     >>> import minigrad as mg
@@ -453,7 +457,7 @@ def floor_divide(input: Any, other: Any) -> Any:
     return without_gradient(floored, "floor_divide", input, other)
 
 
-def without_gradient(function: Any, name: str, input: Any, other: Any) -> Any:
+def without_gradient(function: Any, name: str, input: Any, other: Any) -> Tensor:
     """`function` of two operands, with a node that fails if its gradient is ever needed."""
     x, y = in_common_type(DivBackward0, input, other)
     if x.dtype.kind == "b":
@@ -464,7 +468,7 @@ def without_gradient(function: Any, name: str, input: Any, other: Any) -> Any:
     return record(NotImplementedBackward, sources, (name,), laid_out(function(x, y), x, y))
 
 
-def remainder(input: Any, other: Any) -> Any:
+def remainder(input: Tensor, other: Any) -> Tensor:
     """What is left of input / other rounded down: it has the sign of `other`.
 
     >>> import minigrad as mg
@@ -477,7 +481,7 @@ def remainder(input: Any, other: Any) -> Any:
     return of_either(RemainderBackward0, RemainderBackward1, input, other)
 
 
-def check_divisible(input: Any, other: Any, name: str) -> None:
+def check_divisible(input: Tensor, other: Any, name: str) -> None:
     """Refuse two bools."""
     if is_bool(input) and is_bool(other):
         raise not_implemented(f"{name}_cpu", BOOL)
@@ -495,7 +499,7 @@ reciprocal, reciprocal_ = functions(ReciprocalBackward0)
 rsqrt, rsqrt_ = functions(RsqrtBackward0)
 
 
-def pow(input: Any, exponent: Any) -> Any:
+def pow(input: Tensor, exponent: Any) -> Tensor:
     """input ** exponent; at most one of the two may be a number.
 
     >>> import minigrad as mg
@@ -509,7 +513,7 @@ def pow(input: Any, exponent: Any) -> Any:
     return of_either(PowBackward0, PowBackward1, input, exponent)
 
 
-def check_power(input: Any, exponent: Any) -> None:
+def check_power(input: Tensor, exponent: Any) -> None:
     """Refuse whole numbers to the power of a negative whole number."""
     if not isinstance(exponent, TensorBase) and input._array.dtype.kind != "f":
         exponent = number(PowBackward0, exponent)
@@ -517,17 +521,17 @@ def check_power(input: Any, exponent: Any) -> None:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
 
 
-def square(input: Any) -> Any:
+def square(input: Tensor) -> Tensor:
     """input ** 2."""
     return pow(input, 2)
 
 
-def foreign(function: Any, tensor: Any, other: Any) -> Any:
+def foreign(function: Callable[..., Tensor], tensor: Any, other: Any) -> Tensor:
     """An operator whose other side is no operand: a NumPy array is taken as a tensor; of anything
     else, Python may ask the other side."""
     if isinstance(other, np.ndarray):
         return function(tensor, new_tensor(other))
-    return NotImplemented
+    return NotImplemented  # type: ignore[no-any-return]
 
 
 class ArithmeticMethods(TensorBase):
@@ -541,29 +545,29 @@ class ArithmeticMethods(TensorBase):
 
     # The four most frequent operators are written out, without a call in between.
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Any) -> Tensor:
         if isinstance(other, OPERANDS):
             return binary(AddBackward0, self, other)
         return foreign(add, self, other)
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self: Any, other: Any) -> Tensor:
         return sub(self, other) if isinstance(other, OPERANDS) else foreign(sub, self, other)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Any) -> Tensor:
         if isinstance(other, OPERANDS):
             return binary(MulBackward0, self, other)
         return foreign(mul, self, other)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Any) -> Tensor:
         if isinstance(other, OPERANDS):
             return binary(DivBackward0, self, other)
         return foreign(div, self, other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self: Any, other: Any) -> Tensor:
         return binary(DivBackward0, other, self) if modes.in_formula else reciprocal(self) * other
 
     def __pos__(self) -> Any:
@@ -576,43 +580,43 @@ class ArithmeticMethods(TensorBase):
         subtracted, floor_divide, remainder, pow, reflected=True
     )
 
-    def add_(self, other: Any, *, alpha: float = 1) -> Any:
+    def add_(self, other: Any, *, alpha: float = 1) -> Tensor:
         """Add in place."""
         return inplace(AddBackward0, self, other, alpha)
 
-    def sub_(self, other: Any, *, alpha: float = 1) -> Any:
+    def sub_(self, other: Any, *, alpha: float = 1) -> Tensor:
         """Subtract in place."""
         refuse_bool(self, other)
         return inplace(SubBackward0, self, other, alpha)
 
-    def mul_(self, other: Any) -> Any:
+    def mul_(self, other: Any) -> Tensor:
         """Multiply in place."""
         return inplace(MulBackward0, self, other)
 
-    def div_(self, other: Any, *, rounding_mode: str | None = None) -> Any:
+    def div_(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
         """Divide in place."""
         if rounding_mode is None:
             return inplace(DivBackward0, self, other)
         return inplace(DivBackward2, self, other, mode(rounding_mode))
 
-    def floor_divide_(self, other: Any) -> Any:
+    def floor_divide_(self: Any, other: Any) -> Tensor:
         """`floor_divide` in place."""
         check_holds(self, other)
         value = floor_divide(self, other)._array
         check_result(value, self._array)
         return overwrite(NotImplementedBackward, self, (self,), ("floor_divide_",), value)
 
-    def remainder_(self, other: Any) -> Any:
+    def remainder_(self: Any, other: Any) -> Tensor:
         """`remainder` in place."""
         check_divisible(self, other, "remainder")
         return of_either_(RemainderBackward0, RemainderBackward1, self, other)
 
-    def pow_(self, exponent: Any) -> Any:
+    def pow_(self: Any, exponent: Any) -> Tensor:
         """Raise to a power in place."""
         check_power(self, exponent)
         return of_either_(PowBackward0, PowBackward1, self, exponent)
 
-    def square_(self) -> Any:
+    def square_(self) -> Tensor:
         """`square` in place."""
         return self.pow_(2)
 

@@ -6,7 +6,8 @@ history: its gradient is 0.
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from .copying import zeros_for
 from .operands import OPERANDS, Function, check_holds, operators
 from .rows import named
 
+if TYPE_CHECKING:
+    from ..tensor import Tensor
+
 
 class Comparison(Operation):
     """What an in-place comparison leaves in the graph."""
@@ -32,14 +36,18 @@ class Comparison(Operation):
         return tuple(zeros_for(g) for _ in ctx.next_functions)
 
 
-def comparison(ufunc: Function, name: str, text: str) -> Any:
+Binary = Callable[["Tensor", Any], "Tensor"]
+Logical = Callable[..., "Tensor"]
+
+
+def comparison(ufunc: Function, name: str, text: str) -> tuple[Binary, Binary]:
     """The public function of a comparison, and the one that works in place."""
 
-    def function(input: Any, other: Any) -> Any:
+    def function(input: Tensor, other: Any) -> Tensor:
         check_tensor(input, name)
         return compare(ufunc, input, other, with_number)
 
-    def function_(input: Any, other: Any) -> Any:
+    def function_(input: Tensor, other: Any) -> Tensor:
         check_tensor(input, name + "_")
         return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)
 
@@ -56,7 +64,7 @@ def node_class(
     return cast("type[Operation]", type(name, (Comparison,), contents))
 
 
-def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -> Any:
+def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -> Tensor:
     """`ufunc` of two operands in their common type; the second may be a number."""
     x = a._array
     if isinstance(b, TensorBase):
@@ -82,27 +90,27 @@ ge, ge_ = comparison(np.greater_equal, "ge", "input >= other, elementwise.")
 # --- Properties of numbers
 
 
-def isnan(input: Any) -> Any:
+def isnan(input: Tensor) -> Tensor:
     """True where `input` is not a number."""
     check_tensor(input, "isnan")
     return new_tensor(np.isnan(input._array))
 
 
-def isinf(input: Any) -> Any:
+def isinf(input: Tensor) -> Tensor:
     """True where `input` is infinite."""
     check_tensor(input, "isinf")
     return new_tensor(np.isinf(input._array))
 
 
-def isfinite(input: Any) -> Any:
+def isfinite(input: Tensor) -> Tensor:
     """True where `input` is a finite number."""
     check_tensor(input, "isfinite")
     return new_tensor(np.isfinite(input._array))
 
 
 def isclose(
-    input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
-) -> Any:
+    input: Tensor, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> Tensor:
     """Where |input - other| <= atol + rtol * |other|.
 
     Raises:
@@ -117,7 +125,7 @@ def isclose(
 
 
 def allclose(
-    input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+    input: Tensor, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
     """Whether |input - other| <= atol + rtol * |other| everywhere.
 
@@ -127,7 +135,7 @@ def allclose(
     return bool(isclose(input, other, rtol, atol, equal_nan)._array.all())
 
 
-def equal(input: Any, other: Any) -> bool:
+def equal(input: Tensor, other: Any) -> bool:
     """Whether both have the same shape and the same elements."""
     check_tensor(input, "equal")
     check_tensor(other, "equal", "other", 2)
@@ -137,10 +145,10 @@ def equal(input: Any, other: Any) -> bool:
 # --- Logic and bits
 
 
-def logical(ufunc: Function, name: str, text: str) -> Any:
+def logical(ufunc: Function, name: str, text: str) -> tuple[Logical, Logical]:
     """The public function of a logical operation on tensors, and the one that works in place."""
 
-    def function(input: Any, *other: Any) -> Any:
+    def function(input: Tensor, *other: Any) -> Tensor:
         check_tensor(input, name)
         if not other:
             return new_tensor(ufunc(input._array))
@@ -150,10 +158,10 @@ def logical(ufunc: Function, name: str, text: str) -> Any:
     return named(name, text, function, in_place(function, name))
 
 
-def bitwise(ufunc: Function, name: str, text: str) -> Any:
+def bitwise(ufunc: Function, name: str, text: str) -> tuple[Logical, Logical]:
     """The public function of an operation on the bits of integers, and the one in place."""
 
-    def function(*operands: Any) -> Any:
+    def function(*operands: Any) -> Tensor:
         for position, operand in enumerate(operands, 1):
             if not isinstance(operand, OPERANDS):
                 check_tensor(operand, name, ("input", "other")[position - 1], position)
@@ -174,13 +182,13 @@ def bitwise(ufunc: Function, name: str, text: str) -> Any:
     return named(name, text, function, in_place(function, name))
 
 
-def in_place(function: Function, name: str) -> Function:
+def in_place(function: Logical, name: str) -> Logical:
     """`function` with its result written into its first argument.
 
     It leaves nothing in the graph: integers have no history, and truth values have no slope.
     """
 
-    def function_(input: Any, *other: Any) -> Any:
+    def function_(input: Tensor, *other: Any) -> Tensor:
         check_tensor(input, name + "_")
         if name.startswith("bitwise"):
             for each in other:
@@ -221,7 +229,7 @@ class ComparisonMethods(TensorBase):
     __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(eq, ne, lt, le, gt, ge)
     __hash__ = object.__hash__  # by identity, as in PyTorch: equality gives a tensor
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Tensor:
         if self._array.dtype.kind == "f":
             raise TypeError(
                 "~ (operator.invert) is only implemented on integer and Boolean-type tensors"

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from .operands import widened
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .windows import Windows
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 Sizes = tuple[int, ...]
 
@@ -124,7 +127,7 @@ class ConvolutionBackward0(Operation):
     )
 
     @widened
-    def forward(input: Any, weight: Any, bias: Any, *how: Any) -> Any:
+    def forward(input: Tensor, weight: Any, bias: Any, *how: Any) -> Any:
         *sizes, groups = how
         images = image(input)
         sliding = Sliding(images.shape, weight.shape[2:], *sizes)
@@ -197,27 +200,27 @@ class ConvolutionBackwardBackward0(Operation):
 
 
 def conv1d(
-    input: Any,
+    input: Tensor,
     weight: Any,
     bias: Any = None,
     stride: Any = 1,
     padding: Any = 0,
     dilation: Any = 1,
     groups: int = 1,
-) -> Any:
+) -> Tensor:
     """Convolution of sequences: input [N, C, L] or [C, L], weight [O, C / groups, K]."""
     return convolution("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
 def conv2d(
-    input: Any,
+    input: Tensor,
     weight: Any,
     bias: Any = None,
     stride: Any = 1,
     padding: Any = 0,
     dilation: Any = 1,
     groups: int = 1,
-) -> Any:
+) -> Tensor:
     """Convolution of images: input [N, C, H, W] or [C, H, W], weight [O, C / groups, KH, KW].
 
     Args:
@@ -235,7 +238,7 @@ def conv2d(
     return convolution("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
 
-def convolution(name: str, rank: int, input: Any, weight: Any, bias: Any, *options: Any) -> Any:
+def convolution(name: str, rank: int, input: Any, weight: Any, bias: Any, *options: Any) -> Tensor:
     """What conv1d and conv2d share: the checks, "same" padding, and single images."""
     stride, padding, dilation, groups = options
     check_tensors(
@@ -293,7 +296,7 @@ def padded_by_name(
     return input, tuple(total // 2 for total in totals)
 
 
-def check(input: Any, weight: Any, bias: Any, *how: Any) -> None:
+def check(input: Tensor, weight: Any, bias: Any, *how: Any) -> None:
     """Raise PyTorch's errors for operands that do not fit together."""
     stride, padding, dilation, groups = how
     x, w = input._array.shape, weight._array.shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ..inplace import check_in_place, overwrite
 from ..layout import copied
 from ..operation import Operation, apply, record
 from ..saving import FREED, NUMBERS, as_tensor
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class ShapeOperation(Operation):
@@ -194,12 +197,12 @@ def is_on(array: Any, place: device) -> bool:
 # --- Public functions
 
 
-def clone(input: Any, *, memory_format: Any = None) -> Any:
+def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A copy in memory of its own; gradients flow through it."""
     return apply(CloneBackward0, input)
 
 
-def contiguous(input: Any, memory_format: Any = None) -> Any:
+def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
     """`input` with its elements in row-major order in memory: itself, or a copy."""
     array = input.shared_array()
     if array.flags.c_contiguous:
@@ -207,7 +210,7 @@ def contiguous(input: Any, memory_format: Any = None) -> Any:
     return record(CloneBackward0, (input,), (), array.copy(order="C"))
 
 
-def converted(input: Any, dtype: Any, place: Any = None, copy: bool = False) -> Any:
+def converted(input: Tensor, dtype: Any, place: Any = None, copy: bool = False) -> Tensor:
     """`input` in the type `dtype` and on the device `place`, as far as they are given.
 
     That is `input` itself if nothing changes, unless a `copy` is wanted.
@@ -253,7 +256,7 @@ class CopyingMethods(TensorBase):
         """Whether the elements lie in row-major order in memory."""
         return builtins.bool(self.shared_array().flags.c_contiguous)
 
-    def copy_(self, other: Any, non_blocking: builtins.bool = False) -> Any:
+    def copy_(self, other: Any, non_blocking: builtins.bool = False) -> Tensor:
         """Overwrite every element with that of `other`, broadcast and converted."""
         if type(other) in NUMBERS:
             other = as_tensor(other)
@@ -271,7 +274,7 @@ class CopyingMethods(TensorBase):
                 raise cannot_fill(shape, values.shape) from None
         return overwrite(CopyBackwards, self, (self, other), (), values)
 
-    def fill_(self, value: Any) -> Any:
+    def fill_(self, value: Any) -> Tensor:
         """Overwrite every element with `value`, a number or a 0-d tensor."""
         if not isinstance(value, TensorBase):
             if not isinstance(value, (builtins.bool, builtins.int, builtins.float)):
@@ -289,13 +292,13 @@ class CopyingMethods(TensorBase):
             )
         return overwrite(FillBackward3, self, (self, value), (), value._array)
 
-    def zero_(self) -> Any:
+    def zero_(self) -> Tensor:
         """Overwrite every element with 0."""
         return overwrite(ZeroBackward0, self, (self,), (), self._array.dtype.type(0))
 
     zeros_ = zero_
 
-    def to(self, *args: Any, **kwargs: Any) -> Any:
+    def to(self: Any, *args: Any, **kwargs: Any) -> Tensor:
         """This tensor in another element type or on another device; itself if nothing changes.
 
         Args:
@@ -330,15 +333,15 @@ class CopyingMethods(TensorBase):
             self, wanted.get("dtype"), wanted.get("device"), bool(wanted.get("copy", False))
         )
 
-    def type_as(self, other: Any) -> Any:
+    def type_as(self: Any, other: Any) -> Tensor:
         """This tensor in the element type of `other`."""
         return converted(self, other._array.dtype)
 
-    def cpu(self) -> Any:
+    def cpu(self: Any) -> Tensor:
         """This tensor in the host's memory."""
         return converted(self, None, "cpu")
 
-    def cuda(self, device: Any = None) -> Any:
+    def cuda(self: Any, device: Any = None) -> Tensor:
         """This tensor in a GPU's memory."""
         return converted(self, None, "cuda" if device is None else device)
 

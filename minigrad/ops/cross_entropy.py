@@ -17,7 +17,7 @@ on 4096 x 1000 scores, forward and backward take a quarter of the time that the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from .losses import REDUCTIONS, check_reduction
 from .operands import BLOCK
 from .reductions import sum
 from .shapes import view
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class Softmax:
@@ -134,7 +137,7 @@ def blocks(shape: tuple[int, ...]) -> Iterator[slice]:
         yield slice(start, start + height)
 
 
-def applies(input: Any, target: Any, weight: Any) -> bool:
+def applies(input: Tensor, target: Any, weight: Any) -> bool:
     """Whether these are the scores of a matrix and the class of each row, and nobody is to be shown
     what the nodes save."""
     x = input._array
@@ -150,7 +153,7 @@ def applies(input: Any, target: Any, weight: Any) -> bool:
     )
 
 
-def of_rows(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> Any:
+def of_rows(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -> Any:
     """The cross-entropy of scores [N, C] and indices of classes [N]; None where it has to be
     computed in the plain way."""
     x, t, w = input._array, target._array, None if weight is None else weight._array
@@ -175,7 +178,7 @@ def of_rows(input: Any, target: Any, weight: Any, reduction: int, ignored: int) 
 
 
 def cross_entropy(
-    input: Any,
+    input: Tensor,
     target: Any,
     weight: Any = None,
     *,
@@ -226,7 +229,7 @@ def cross_entropy(
     )
 
 
-def along(weight: Any, dim: int, rank: int) -> Any:
+def along(weight: Any, dim: int, rank: int) -> Tensor:
     """The weights of classes in a shape that broadcasts along `dim`."""
     return view(weight, *(-1 if axis == dim else 1 for axis in range(rank)))
 
@@ -248,7 +251,7 @@ def evenly(scores: Any, target: Any, weight: Any, reduction: str, ignored: int, 
 
 
 def against_probabilities(
-    input: Any, target: Any, weight: Any, reduction: str, smoothing: float, dim: int
+    input: Tensor, target: Any, weight: Any, reduction: str, smoothing: float, dim: int
 ) -> Any:
     """`cross_entropy` with a probability for each class."""
     shape = input._array.shape

@@ -7,7 +7,7 @@ it would have turned out with other arguments nobody knows, and all its gradient
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from ..layout import in_memory_order
 from ..operation import Operation, record
 from .copying import check_writable, zeros_for
 from .dims import common_shape, sizes
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 Generator = random.Generator | None
 
@@ -87,7 +90,7 @@ def normal(
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
-) -> Any:
+) -> Tensor:
     """Normal draws: of the given `size`, or one for each element of `mean` or `std`.
 
     >>> import minigrad as mg
@@ -114,7 +117,7 @@ def normal(
     return record(op, inputs, (), (drawn * factor + term).astype(drawn.dtype, copy=False))
 
 
-def bernoulli(input: Any, p: float | None = None, *, generator: Generator = None) -> Any:
+def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator = None) -> Tensor:
     """1 with the probability that stands in `input`, else 0; or with probability `p` everywhere."""
     check_tensor(input, "bernoulli")
     array = input.shared_array()
@@ -126,8 +129,8 @@ def bernoulli(input: Any, p: float | None = None, *, generator: Generator = None
 
 
 def multinomial(
-    input: Any, num_samples: int, replacement: bool = False, *, generator: Generator = None
-) -> Any:
+    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator = None
+) -> Tensor:
     """Indices drawn in proportion to the weights in `input`, for one row of weights or several."""
     check_tensor(input, "multinomial")
     array = input.shared_array()
@@ -154,7 +157,7 @@ def check_drawable(tensor: Any, *others: Any) -> None:
     check_overlap(tensor, others)
 
 
-def drawn_into(tensor: Any, op: type[Draw], draw: Callable[..., Any], *args: Any) -> Any:
+def drawn_into(tensor: Any, op: type[Draw], draw: Callable[..., Any], *args: Any) -> Tensor:
     """Overwrite `tensor` with what `draw` makes of a shape, a type and `args`."""
     check_drawable(tensor)
     array = tensor._array
@@ -167,7 +170,7 @@ class DrawingMethods(TensorBase):
 
     bernoulli, multinomial = bernoulli, multinomial
 
-    def uniform_(self, *bounds: float, generator: Generator = None, **named: float) -> Any:
+    def uniform_(self, *bounds: float, generator: Generator = None, **named: float) -> Tensor:
         """Overwrite with draws from the uniform distribution on [from, to): [0, 1) by default."""
         if len(bounds) > 2 or not named.keys() <= {"from", "to"}:
             wrong = next((n for n in named if n not in ("from", "to")), "a third bound")
@@ -176,13 +179,15 @@ class DrawingMethods(TensorBase):
         bounds = given["from"], given["to"]
         return drawn_into(self, UniformBackward0, random.uniform, *bounds, generator)
 
-    def normal_(self, mean: float = 0.0, std: float = 1.0, *, generator: Generator = None) -> Any:
+    def normal_(
+        self, mean: float = 0.0, std: float = 1.0, *, generator: Generator = None
+    ) -> Tensor:
         """Overwrite with draws from a normal distribution."""
         check_drawable(self)
         drawn = normal_for(self._array, self._array.dtype, mean, std, generator)
         return overwrite(NormalBackward0, self, (self,), (), drawn)
 
-    def bernoulli_(self, p: Any = 0.5, *, generator: Generator = None) -> Any:
+    def bernoulli_(self, p: Any = 0.5, *, generator: Generator = None) -> Tensor:
         """Overwrite with 1 with probability `p`, a number or a tensor, and else with 0."""
         if not isinstance(p, TensorBase):
             return drawn_into(self, BernoulliBackward2, random.bernoulli_constant, p, generator)

@@ -3,7 +3,7 @@ their expected sum stays the same. It is a product with a random tensor, as in P
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,8 +14,11 @@ from ..graph import new_tensor
 from ..layout import empty_as, in_memory_order
 from .arithmetic import mul
 
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
-def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Set each element to zero with probability `p` and divide the others by 1 - p, in training.
 
     >>> import minigrad as mg
@@ -25,7 +28,7 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
     return dropped("dropout", input, p, training, inplace, by_element)
 
 
-def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Set whole channels of images [N, C, H, W] to zero."""
     return dropped("feature_dropout", input, p, training, inplace, by_channel)
 
@@ -47,7 +50,7 @@ def kept(like: Any, p: float) -> Any:
     return in_memory_order(like, lambda shape: random.bernoulli_constant(shape, like.dtype, p))
 
 
-def dropped(name: str, input: Any, p: float, training: bool, inplace: bool, room: Any) -> Any:
+def dropped(name: str, input: Tensor, p: float, training: bool, inplace: bool, room: Any) -> Tensor:
     """`input` times random numbers, as many as `room` makes room for."""
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")

@@ -9,7 +9,7 @@ right, as a batch of matrix products. The steps, and so the nodes, are PyTorch's
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..graph import TensorBase
 from .arithmetic import mul
@@ -17,6 +17,9 @@ from .matrix import bmm
 from .parts import diagonal
 from .reductions import sum
 from .shapes import permute, reshape, unsqueeze, view
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """In the order in which PyTorch sorts them."""
@@ -196,7 +199,7 @@ def contract(operands: list[Any], kept: int, summed: int) -> Any:
     return view(result, *result._array.shape[:kept]) if summed else result
 
 
-def multiply(left: Any, right: Any, over: list[int]) -> Any:
+def multiply(left: Any, right: Any, over: list[int]) -> Tensor:
     """left * right, summed over the dimensions `over` (which stay, with size 1)."""
     if not over:
         return mul(left, right)

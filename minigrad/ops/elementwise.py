@@ -8,7 +8,7 @@ neural networks in activations.py.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from . import erf as error_function
 from .copying import zeros_for
 from .operands import check_broadcast, in_common_type, widened
 from .rows import functions, gradient_of
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 # --- Exponentials, logarithms, roots
 
@@ -260,7 +263,7 @@ ceil, ceil_ = functions(CeilBackward0, keeps="integers")
 trunc, trunc_ = functions(TruncBackward0, keeps="integers")
 
 
-def round(input: Any, *, decimals: int = 0) -> Any:
+def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     """The nearest number with so many decimals; halves go to the even digit.
 
     >>> import minigrad as mg
@@ -271,13 +274,13 @@ def round(input: Any, *, decimals: int = 0) -> Any:
     return apply(RoundBackward1, input, decimals) if decimals else apply(RoundBackward0, input)
 
 
-def round_(input: Any, *, decimals: int = 0) -> Any:
+def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
     """`round` in place."""
     check_roundable(input, decimals, "round_")
     return inplace(RoundBackward1, input, decimals) if decimals else inplace(RoundBackward0, input)
 
 
-def check_roundable(input: Any, decimals: int, name: str) -> None:
+def check_roundable(input: Tensor, decimals: int, name: str) -> None:
     """Refuse bools, and integers with decimals."""
     check_tensor(input, name)
     dtype = input._array.dtype
@@ -328,6 +331,7 @@ class ElementwiseMethods(TensorBase):
     absolute, absolute_, trunc, trunc_ = abs, abs_, trunc, trunc_
     floor, floor_, ceil, ceil_, round, round_ = floor, floor_, ceil, ceil_, round, round_
 
-    def where(self, condition: Any, other: Any) -> Any:
+    def where(self, condition: Any, other: Any) -> Tensor:
         """This tensor where `condition` holds, `other` elsewhere."""
-        return where(condition, self, other)
+        chosen: Tensor = where(condition, self, other)
+        return chosen

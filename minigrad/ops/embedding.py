@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ..operation import ALWAYS, apply
 from .copying import ShapeOperation
 from .masking import MaskedFillBackward0
 from .scattering import add_rows, outside
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class EmbeddingBackward0(ShapeOperation):
@@ -57,7 +60,7 @@ def row_mask(g: Any, row: int) -> Any:
     return new_tensor(mask) if isinstance(g, TensorBase) else mask
 
 
-def embedding(input: Any, weight: Any, padding_idx: int | None = None) -> Any:
+def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Tensor:
     """Rows of the matrix `weight`, by their numbers in `input`.
 
     Args:
@@ -87,7 +90,7 @@ def embedding(input: Any, weight: Any, padding_idx: int | None = None) -> Any:
     return apply(EmbeddingBackward0, weight, input, -1 if padding_idx is None else padding_idx)
 
 
-def one_hot(input: Any, num_classes: int = -1) -> Any:
+def one_hot(input: Tensor, num_classes: int = -1) -> Any:
     """Each class number as a row of zeros with a 1 at its place.
 
     >>> import minigrad as mg

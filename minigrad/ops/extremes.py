@@ -6,7 +6,7 @@ gradient, `clamp` gives all of it to the tensor, as PyTorch does.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from .elementwise import WhereBackward0, masked
 from .masking import zeroed
 from .operands import OfTwo, computed
 from .rows import gradient_of
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class MaximumBackward0(OfTwo):
@@ -93,23 +96,23 @@ def ClampMinBackward0(g: Any, self: Any, min: Any) -> Any:
 # --- Public functions
 
 
-def maximum(input: Any, other: Any) -> Any:
+def maximum(input: Tensor, other: Any) -> Tensor:
     """The greater of the two, elementwise; nan if either is."""
     return of_two(MaximumBackward0, input, other, "maximum")
 
 
-def minimum(input: Any, other: Any) -> Any:
+def minimum(input: Tensor, other: Any) -> Tensor:
     """The smaller of the two, elementwise; nan if either is."""
     return of_two(MinimumBackward0, input, other, "minimum")
 
 
-def of_two(op: type[Operation], input: Any, other: Any, name: str) -> Any:
+def of_two(op: type[Operation], input: Any, other: Any, name: str) -> Tensor:
     check_tensor(input, name)
     check_tensor(other, name, "other", 2)
     return binary(op, input, other)
 
 
-def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
+def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """`input` limited to the range from `min` to `max`: numbers or tensors, either may be None.
 
     >>> import minigrad as mg
@@ -120,7 +123,7 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     return record(op, inputs, params, computed(op, *arrays))
 
 
-def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
+def clamp_(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """`clamp` in place."""
     op, inputs, params, arrays = clamping(input, min, max, "clamp_")
     value = computed(op, *arrays)
@@ -128,7 +131,7 @@ def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
     return overwrite(op, input, inputs, params, value)
 
 
-def clamping(input: Any, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, Any]:
+def clamping(input: Tensor, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, Any]:
     """The operation that a call of clamp means, its inputs and parameters, and the arrays."""
     check_tensor(input, name)
     if min is None and max is None:

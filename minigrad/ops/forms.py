@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..inplace import inplace
 from ..operation import Operation, apply
 from .copying import check_writable
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 Row = tuple[type[Operation], tuple[Any, ...]]
 """An operation, and its arguments after the tensor itself."""
@@ -22,11 +25,11 @@ def both_forms(row: Callable[..., Row]) -> Any:
     row.__annotations__["return"] = "Any"  # what the function gives, for a reader of its signature
 
     @wraps(row)
-    def function(input: Any, *args: Any, **kwargs: Any) -> Any:
+    def function(input: Tensor, *args: Any, **kwargs: Any) -> Any:
         op, rest = row(input, *args, **kwargs)
         return apply(op, input, *rest)
 
-    def function_(input: Any, *args: Any, **kwargs: Any) -> Any:
+    def function_(input: Tensor, *args: Any, **kwargs: Any) -> Any:
         check_writable(input, *args, *kwargs.values())
         op, rest = row(input, *args, **kwargs)
         return inplace(op, input, *rest)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import warnings
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from .forms import Row, both_forms
 from .parts import SelectBackward0, SliceBackward0, along
 from .scattering import index_select
 from .shapes import at_least, expand, flatten, unsqueeze, view
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 
@@ -204,7 +207,7 @@ class TriuBackward0(TrilBackward0):
 # --- Joining
 
 
-def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
+def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Tensor:
     """Tensors one after the other along dimension `dim`.
 
     >>> import minigrad as mg
@@ -254,7 +257,7 @@ def same_type(arrays: list[Any]) -> list[Any]:
     return [array.astype(wanted, copy=False) for array in arrays]
 
 
-def stack(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
+def stack(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Tensor:
     """Tensors of one shape one after the other along a new dimension `dim`.
 
     >>> import minigrad as mg
@@ -281,13 +284,13 @@ def joined(gs: list[Any], dim: int, stacked: bool) -> Any:
     return np.stack(gs, dim) if stacked else np.concatenate(gs, dim)
 
 
-def hstack(tensors: Any) -> Any:
+def hstack(tensors: Any) -> Tensor:
     """Tensors side by side: along the second dimension; vectors along their only one."""
     given = of_rank("hstack", tensors, 1)
     return cat(given, 0 if given[0]._array.ndim == 1 else 1)
 
 
-def vstack(tensors: Any) -> Any:
+def vstack(tensors: Any) -> Tensor:
     """Tensors below each other: along the first of at least two dimensions."""
     return cat(of_rank("vstack", tensors, 2), 0)
 
@@ -330,7 +333,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
 # --- Taking apart
 
 
-def split(input: Any, split_size_or_sections: Any, dim: int = 0) -> Any:
+def split(input: Tensor, split_size_or_sections: Any, dim: int = 0) -> Any:
     """Views of pieces along `dim`: of one size (the last may be smaller), or of several.
 
     >>> import minigrad as mg
@@ -349,7 +352,7 @@ def split(input: Any, split_size_or_sections: Any, dim: int = 0) -> Any:
     return apply_views(SplitBackward0, input, piece, dim)
 
 
-def length_of(input: Any, dim: int, name: str) -> int:
+def length_of(input: Tensor, dim: int, name: str) -> int:
     """The size of dimension `dim`, which there must be."""
     shape = input._array.shape
     if not shape:
@@ -357,7 +360,7 @@ def length_of(input: Any, dim: int, name: str) -> int:
     return int(shape[wrap_dim(dim, len(shape))])
 
 
-def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> Any:
+def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> Any:
     """Views of pieces of the given sizes along `dim`."""
     size = length_of(input, dim, "split")
     lengths = tuple(whole_number(n) for n in split_sizes)
@@ -370,7 +373,7 @@ def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> Any:
     return apply_views(SplitWithSizesBackward0, input, lengths, dim)
 
 
-def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> Any:
     """Views of at most `chunks` pieces along `dim`, all of one size but the last."""
     if input._array.ndim and chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
@@ -380,7 +383,7 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
     return split(input, math.ceil(size / chunks), dim)
 
 
-def unbind(input: Any, dim: int = 0) -> Any:
+def unbind(input: Tensor, dim: int = 0) -> Any:
     """Views of all slices of dimension `dim`."""
     rank = input._array.ndim
     wrap_dim(dim, rank)
@@ -394,7 +397,7 @@ def unbind(input: Any, dim: int = 0) -> Any:
 # --- Repeating and rearranging
 
 
-def repeat(input: Any, *repeats: Any, **named: Any) -> Any:
+def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
     """The whole tensor copied so many times along each dimension, new ones in front.
 
     >>> import minigrad as mg
@@ -413,15 +416,15 @@ def repeat(input: Any, *repeats: Any, **named: Any) -> Any:
     return apply(RepeatBackward0, input, counts)
 
 
-def tile(input: Any, *dims: Any, **named: Any) -> Any:
+def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     """`repeat`, where dimensions without a count are taken once."""
     counts = sizes(dims, "tile", "dims", named)
     return repeat(input, (1,) * (input._array.ndim - len(counts)) + counts)
 
 
 def repeat_interleave(
-    input: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
-) -> Any:
+    input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Tensor:
     """Each element repeated so many times, along `dim` or (without one) of the flattened tensor.
 
     >>> import minigrad as mg
@@ -468,14 +471,14 @@ def interleaved(repeats: Any, size: int, dim: int = 0) -> Any:
     return module.repeat(module.arange(size), counts)
 
 
-def flip(input: Any, *dims: Any, **named: Any) -> Any:
+def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     """The elements in reverse order along the given dimensions, copied."""
     order = sizes(dims, "flip", "dims", named)
     distinct(order, input._array.ndim)
     return apply(FlipBackward0, input, order)
 
 
-def roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
+def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
     """The elements shifted along the given dimensions, or of the flattened tensor without them.
 
     >>> import minigrad as mg
@@ -497,20 +500,20 @@ def roll(input: Any, shifts: Any, dims: Any = ()) -> Any:
 
 
 @both_forms
-def tril(input: Any, diagonal: int = 0) -> Row:
+def tril(input: Tensor, diagonal: int = 0) -> Row:
     """The elements on and below a diagonal of the last two dimensions; zeros above it."""
     check_triangle(input, "tril")
     return TrilBackward0, (diagonal,)
 
 
 @both_forms
-def triu(input: Any, diagonal: int = 0) -> Row:
+def triu(input: Tensor, diagonal: int = 0) -> Row:
     """The elements on and above a diagonal of the last two dimensions; zeros below it."""
     check_triangle(input, "triu")
     return TriuBackward0, (diagonal,)
 
 
-def check_triangle(input: Any, name: str) -> None:
+def check_triangle(input: Tensor, name: str) -> None:
     if input._array.ndim < 2:
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
 

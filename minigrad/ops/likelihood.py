@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ..operation import ALWAYS, Operation, record
 from .copying import zeros_for
 from .losses import REDUCTIONS, check_reduction
 from .shapes import view
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class NllLossBackward0(Operation):
@@ -109,7 +112,7 @@ def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
 
 
 def nll_loss(
-    input: Any,
+    input: Tensor,
     target: Any,
     weight: Any = None,
     *,
@@ -133,7 +136,7 @@ def nll_loss(
     return nll(input, target, weight, REDUCTIONS[reduction], ignore_index)
 
 
-def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> Any:
+def nll(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -> Any:
     """`nll_loss` by the rank of its input."""
     shape, wanted = input._array.shape, target._array.shape
     if not shape:

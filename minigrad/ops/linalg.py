@@ -7,7 +7,7 @@ LU factorization, which PyTorch's nodes keep and show, is computed here when som
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from .dims import wrap_dim
 from .elementwise import WhereBackward0
 from .matrix import swapped
 from .reductions import amax, amin, vector_norm
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class _LinAlgError(RuntimeError):
@@ -216,7 +219,7 @@ def solve(A: Any, B: Any) -> Any:
         raise LinAlgError(text) from None
 
 
-def det(A: Any) -> Any:
+def det(A: Any) -> Tensor:
     """The determinant of a square matrix, or of each of a batch."""
     check_matrix("det", A)
     return apply(LinalgDetBackward0, A)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from .elementwise import (
 from .operands import widened
 from .reductions import mean, sum
 from .shapes import expand
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 """PyTorch's numbers for the ways to reduce, as its nodes show them."""
@@ -239,7 +242,7 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
 
 def softplus_of_minus(x: Any) -> Any:
     """ln(1 + exp(-x)) without overflow, of arrays or Tensors."""
-    small = exp(-abs(x)) if isinstance(x, TensorBase) else np.exp(-np.absolute(x))
+    small = exp(-abs(x)) if isinstance(x, TensorBase) else np.exp(-np.absolute(x))  # type: ignore[arg-type]
     return ReluBackward0.on(-x) + Log1PBackward0.on(small)
 
 
@@ -268,7 +271,7 @@ def check_reduction(reduction: str) -> None:
         raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
-def pair(input: Any, target: Any, level: int = 3) -> tuple[Any, Any]:
+def pair(input: Tensor, target: Any, level: int = 3) -> tuple[Any, Any]:
     """Both broadcast to one shape, with PyTorch's warning if that is needed, for the caller so many
     levels above."""
     if not same_size(input, target):
@@ -286,7 +289,7 @@ def pair(input: Any, target: Any, level: int = 3) -> tuple[Any, Any]:
     return input, target
 
 
-def same_size(input: Any, target: Any) -> bool:
+def same_size(input: Tensor, target: Any) -> bool:
     """Whether both have one shape; for what is no tensor, the error that asking it raises."""
     try:
         return bool(target._array.shape == input._array.shape)
@@ -294,7 +297,7 @@ def same_size(input: Any, target: Any) -> bool:
         return bool(target.size() == input.size())
 
 
-def common_type(input: Any, target: Any) -> tuple[Any, Any]:
+def common_type(input: Tensor, target: Any) -> tuple[Any, Any]:
     """The arrays of both in the type that PyTorch would compute in."""
     x, y = input._array, target._array
     if x.dtype is not y.dtype:
@@ -321,7 +324,7 @@ def pair_loss(
     return record(op, (input, target), (number, *width), value)
 
 
-def one_number(loss: Any, reduction: str) -> Any:
+def one_number(loss: Tensor, reduction: str) -> Tensor:
     """The mean or the sum of a loss by elements, or as it is."""
     return loss if reduction == "none" else mean(loss) if reduction == "mean" else sum(loss)
 
@@ -336,7 +339,7 @@ def constant(name: str, argument: str, tensor: Any) -> None:
 # --- Public functions
 
 
-def mse_loss(input: Any, target: Any, *, reduction: str = "mean") -> Any:
+def mse_loss(input: Tensor, target: Any, *, reduction: str = "mean") -> Any:
     """The squared difference, elementwise, then reduced ("mean", "sum" or "none").
 
     >>> import minigrad as mg
@@ -346,13 +349,15 @@ def mse_loss(input: Any, target: Any, *, reduction: str = "mean") -> Any:
     return pair_loss(MseLossBackward0, "mse_cpu", input, target, reduction)
 
 
-def l1_loss(input: Any, target: Any, *, reduction: str = "mean") -> Any:
+def l1_loss(input: Tensor, target: Any, *, reduction: str = "mean") -> Any:
     """The absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
     check_reduction(reduction)
     return one_number(abs(sub(*pair(input, target))), reduction)
 
 
-def smooth_l1_loss(input: Any, target: Any, *, reduction: str = "mean", beta: float = 1.0) -> Any:
+def smooth_l1_loss(
+    input: Tensor, target: Any, *, reduction: str = "mean", beta: float = 1.0
+) -> Any:
     """d^2 / (2 beta) where the difference |d| < beta, |d| - beta / 2 elsewhere; then reduced."""
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
@@ -362,7 +367,7 @@ def smooth_l1_loss(input: Any, target: Any, *, reduction: str = "mean", beta: fl
 
 
 def binary_cross_entropy(
-    input: Any, target: Any, weight: Any = None, *, reduction: str = "mean"
+    input: Tensor, target: Any, weight: Any = None, *, reduction: str = "mean"
 ) -> Any:
     """Binary cross-entropy between the probabilities `input` and `target`, then reduced.
 
@@ -394,13 +399,13 @@ def binary_cross_entropy(
 
 
 def binary_cross_entropy_with_logits(
-    input: Any,
+    input: Tensor,
     target: Any,
     weight: Any = None,
     *,
     reduction: str = "mean",
     pos_weight: Any = None,
-) -> Any:
+) -> Tensor:
     """Binary cross-entropy between sigmoid(input) and target, elementwise, then reduced.
 
     Args:
@@ -437,7 +442,9 @@ def binary_cross_entropy_with_logits(
     return record(BinaryCrossEntropyWithLogitsBackward0, (input, target), params, value)
 
 
-def kl_div(input: Any, target: Any, *, reduction: str = "mean", log_target: bool = False) -> Any:
+def kl_div(
+    input: Tensor, target: Any, *, reduction: str = "mean", log_target: bool = False
+) -> Tensor:
     """The Kullback-Leibler divergence t (ln t - input), where `input` holds logarithms.
 
     Args:

@@ -7,7 +7,7 @@ The mask and the tensor are broadcast together.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from .copying import ShapeOperation, as_scalar, cannot_fill, check_number, check
 from .dims import common_shape
 from .elementwise import masked
 from .forms import Row
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class MaskedFillBackward0(ShapeOperation):
@@ -95,7 +98,7 @@ class MaskedPutBack(ShapeOperation):
 # --- Public functions
 
 
-def check_shapes(input: Any, mask: Any) -> tuple[int, ...]:
+def check_shapes(input: Tensor, mask: Any) -> tuple[int, ...]:
     """The shape that a tensor and its mask have together."""
     return common_shape(mask._array.shape, input._array.shape)
 
@@ -115,7 +118,7 @@ def check_mask(mask: Any, name: str, named: Callable[[Any], str] = c_name) -> No
         raise RuntimeError(f"{name} only supports boolean masks, but got mask with dtype {word}")
 
 
-def masked_fill_row(input: Any, mask: Any, value: Any) -> Row:
+def masked_fill_row(input: Tensor, mask: Any, value: Any) -> Row:
     check_mask(mask, "masked_fill_")
     if not isinstance(value, TensorBase):
         return MaskedFillBackward0, (mask, value)
@@ -123,7 +126,7 @@ def masked_fill_row(input: Any, mask: Any, value: Any) -> Row:
     return MaskedFillBackward1, (value, mask)
 
 
-def masked_fill(input: Any, mask: Any, value: Any) -> Any:
+def masked_fill(input: Tensor, mask: Any, value: Any) -> Tensor:
     """`input` with `value`, a number or a 0-d tensor, where `mask` is True.
 
     >>> import minigrad as mg
@@ -136,7 +139,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     return apply(op, input, *args)
 
 
-def masked_select(input: Any, mask: Any) -> Any:
+def masked_select(input: Tensor, mask: Any) -> Tensor:
     """The elements where `mask` is True, in one dimension."""
     if mask._array.dtype != np.bool_:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
@@ -144,7 +147,7 @@ def masked_select(input: Any, mask: Any) -> Any:
     return apply(MaskedSelectBackward0, input, mask)
 
 
-def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero: one row each, or a tensor a dimension.
 
     >>> import minigrad as mg
@@ -165,7 +168,7 @@ class MaskingMethods(TensorBase):
 
     masked_fill, masked_select, nonzero = masked_fill, masked_select, nonzero
 
-    def masked_fill_(self, mask: Any, value: Any) -> Any:
+    def masked_fill_(self: Any, mask: Any, value: Any) -> Tensor:
         """`masked_fill` in place."""
         check_writable(self, value)
         op, args = masked_fill_row(self, mask, value)

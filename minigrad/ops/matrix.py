@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from .shapes import (
     view,
 )
 
+if TYPE_CHECKING:
+    from ..tensor import Tensor
+
 
 def transposed(matrix: Any) -> Any:
     """The transpose of a matrix, array or Tensor."""
@@ -50,7 +53,7 @@ def times(a: Any, b: Any) -> Any:
     Of arrays with `dot`, which starts before `@` does, and multiplies a column by a row (the
     weights' gradient of a single example) ten times as fast.
     """
-    return mm(a, b) if isinstance(a, TensorBase) else a.dot(b)
+    return mm(a, b) if isinstance(a, TensorBase) else a.dot(b)  # type: ignore[arg-type]
 
 
 def mm_gradients(ctx: Any, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
@@ -204,7 +207,7 @@ def check_batches(batch1: Any, batch2: Any) -> None:
     numbers_only("baddbmm", batch1)
 
 
-def check_vectors(input: Any, tensor: Any) -> None:
+def check_vectors(input: Tensor, tensor: Any) -> None:
     a, b = input._array, tensor._array
     if a.ndim != 1 or b.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
@@ -220,7 +223,7 @@ def check_vectors(input: Any, tensor: Any) -> None:
 # --- Public functions: products
 
 
-def mm(input: Any, mat2: Any) -> Any:
+def mm(input: Tensor, mat2: Any) -> Tensor:
     """Matrix product of two matrices [n, k] and [k, m].
 
     >>> import minigrad as mg
@@ -238,7 +241,7 @@ def mm(input: Any, mat2: Any) -> Any:
     return record(MmBackward0, (input, mat2), (a.strides, b.strides), a.dot(b))
 
 
-def check_matrices(input: Any, mat2: Any) -> None:
+def check_matrices(input: Tensor, mat2: Any) -> None:
     """Raise PyTorch's errors for what `mm` cannot multiply."""
     check_tensors("mm", ("input", input), ("mat2", mat2))
     if input._array.ndim != 2:
@@ -250,7 +253,7 @@ def check_matrices(input: Any, mat2: Any) -> None:
     numbers_only("addmm_impl_cpu_", input)
 
 
-def mv(input: Any, vec: Any) -> Any:
+def mv(input: Tensor, vec: Any) -> Tensor:
     """Product of a matrix [n, m] and a vector [m]."""
     check_tensors("mv", ("input", input), ("vec", vec))
     a, x = input._array, vec._array
@@ -263,7 +266,7 @@ def mv(input: Any, vec: Any) -> Any:
     return apply(MvBackward0, input, vec)
 
 
-def dot(input: Any, tensor: Any) -> Any:
+def dot(input: Tensor, tensor: Any) -> Tensor:
     """The inner product of two vectors.
 
     >>> import minigrad as mg
@@ -281,14 +284,14 @@ def dot(input: Any, tensor: Any) -> Any:
     return record(DotBackward0, (input, tensor), (), a.dot(b))
 
 
-def bmm(input: Any, mat2: Any) -> Any:
+def bmm(input: Tensor, mat2: Any) -> Tensor:
     """A batch of matrix products: [b, n, k] and [b, k, m] give [b, n, m]."""
     check_tensors("bmm", ("input", input), ("mat2", mat2))
     check_batches(input, mat2)
     return apply(BmmBackward0, input, mat2)
 
 
-def outer(input: Any, vec2: Any) -> Any:
+def outer(input: Tensor, vec2: Any) -> Tensor:
     """Every product of an element of one vector with one of the other: [n] and [m] give [n, m]."""
     check_tensors("outer", ("input", input), ("vec2", vec2))
     for name, vector in (("self", input), ("vec2", vec2)):
@@ -298,7 +301,7 @@ def outer(input: Any, vec2: Any) -> Any:
     return mul(reshape(input, -1, 1) if input._array.size else view(input, 0, 1), vec2)
 
 
-def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+def addmm(input: Tensor, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * mat1 @ mat2; `input` is broadcast to the product's shape."""
     try:
         a, b, c = mat1._array, mat2._array, input._array
@@ -323,7 +326,7 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     return record(AddmmBackward0, (input, mat1, mat2), params, value)
 
 
-def check_addmm(input: Any, mat1: Any, mat2: Any) -> None:
+def check_addmm(input: Tensor, mat1: Any, mat2: Any) -> None:
     """Raise PyTorch's errors for what `addmm` cannot multiply or add."""
     check_tensors("addmm", ("input", input), ("mat1", mat1), ("mat2", mat2))
     a, b = mat1._array, mat2._array
@@ -355,7 +358,7 @@ def fitting(factor: Any, array: Any) -> Any:
 # --- Public functions: what is made of them
 
 
-def matmul(input: Any, other: Any) -> Any:
+def matmul(input: Tensor, other: Any) -> Tensor:
     """The product that `@` writes, by the ranks of the operands.
 
     Vector and vector: `dot`. Matrix and vector: `mv`. Vector and matrix: the vector as a row. Two
@@ -394,7 +397,7 @@ def matmul(input: Any, other: Any) -> Any:
     return batched(input, other)
 
 
-def can_be_tall(input: Any, other: Any) -> bool:
+def can_be_tall(input: Tensor, other: Any) -> bool:
     """Whether the larger operand is to be taken as one tall matrix, and not as a batch.
 
     It saves memory where the smaller one requires grad: as a batch, the smaller one would be
@@ -413,7 +416,7 @@ def can_be_tall(input: Any, other: Any) -> bool:
     return bool(large.size == 0 or in_one_piece)
 
 
-def tall(large: Any, small: Any) -> Any:
+def tall(large: Any, small: Any) -> Tensor:
     """The batch `large` as one tall matrix, times the matrix or vector `small`."""
     shape = large._array.shape
     matrix = reshape(large, math.prod(shape[:-1]), shape[-1])
@@ -423,7 +426,7 @@ def tall(large: Any, small: Any) -> Any:
     return apply(UnsafeViewBackward0, product, (*shape[:-1], small._array.shape[1]))
 
 
-def batched(input: Any, other: Any) -> Any:
+def batched(input: Tensor, other: Any) -> Tensor:
     """Both operands as batches of matrices, broadcast together."""
     a, b = input._array.shape, other._array.shape
     if len(a) == len(b) == 3 and a[0] != b[0]:
@@ -445,7 +448,7 @@ def batched(input: Any, other: Any) -> Any:
     return apply(UnsafeViewBackward0, product, (*batch, *a[-2:-1], *b[1:][-1:]))
 
 
-def linear(input: Any, weight: Any, bias: Any = None) -> Any:
+def linear(input: Tensor, weight: Any, bias: Any = None) -> Any:
     """input @ weight.T + bias: a fully connected layer.
 
     Args:
@@ -481,8 +484,8 @@ class MatrixMethods(TensorBase):
 
     mm, mv, dot, bmm, outer, addmm, matmul = mm, mv, dot, bmm, outer, addmm, matmul
 
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self: Any, other: Any) -> Tensor:
         return matmul(self, other) if isinstance(other, TensorBase) else NotImplemented
 
     def __rmatmul__(self, other: Any) -> Any:
-        return matmul(other, self) if isinstance(other, TensorBase) else NotImplemented
+        return matmul(other, self) if isinstance(other, TensorBase) else NotImplemented  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ std.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ..layout import row_major
 from ..operation import ALWAYS, Operation, record
 from .arithmetic import RsqrtBackward0
 from .operands import widened
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
@@ -52,7 +55,7 @@ class NativeLayerNormBackward0(Operation):
     )
 
     @row_major
-    def forward(input: Any, weight: Any, bias: Any, *args: Any) -> Any:
+    def forward(input: Tensor, weight: Any, bias: Any, *args: Any) -> Any:
         *_, mean, scale = args
         return affine((input - mean) * scale, weight, bias)
 
@@ -88,7 +91,7 @@ class NativeBatchNormBackward0(Operation):
 
     @row_major
     @widened
-    def forward(input: Any, weight: Any, bias: Any, *args: Any) -> Any:
+    def forward(input: Tensor, weight: Any, bias: Any, *args: Any) -> Any:
         running_mean, running_var, training, eps, mean, scale = args
         if not training:
             mean, scale = running_mean, 1 / np.sqrt(running_var + eps)
@@ -138,8 +141,8 @@ def channels(vector: Any, x: Any) -> Any:
 
 
 def layer_norm(
-    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
-) -> Any:
+    input: Tensor, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
+) -> Tensor:
     """Every sample normalised over its last dimensions, times `weight`, plus `bias`.
 
     Args:
@@ -177,7 +180,7 @@ def layer_norm(
 
 
 def batch_norm(
-    input: Any,
+    input: Tensor,
     running_mean: Any,
     running_var: Any,
     weight: Any = None,
@@ -185,7 +188,7 @@ def batch_norm(
     training: bool = False,
     momentum: float = 0.1,
     eps: float = 1e-5,
-) -> Any:
+) -> Tensor:
     """Every channel of input [N, C, ...] normalised, times `weight`, plus `bias` (all [C]).
 
     In training, by the mean and variance of the batch, which then move the running statistics by

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ..graph import TensorBase, new_tensor
 from ..inplace import inplace
 from ..layout import laid_out
 from ..operation import Operation, apply, record
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 Function = Callable[..., Any]
 
@@ -73,7 +76,7 @@ def of_tensor(function: F) -> F:
     return cast(F, checking)
 
 
-def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Any:
+def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Tensor:
     """`apply` to the elements of `input` in the type asked for, if any: so is the result."""
     if dtype is None:
         return apply(op, input, *params)
@@ -83,7 +86,7 @@ def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Any:
 
 def of_either(
     with_number: type[Operation], with_tensor: type[Operation], input: Any, other: Any
-) -> Any:
+) -> Tensor:
     """Apply the one of two operations that takes `other`, a number or a tensor."""
     if isinstance(other, TensorBase):
         return binary(with_tensor, input, other)
@@ -92,7 +95,7 @@ def of_either(
 
 def of_either_(
     with_number: type[Operation], with_tensor: type[Operation], input: Any, other: Any
-) -> Any:
+) -> Tensor:
     """`of_either` in place."""
     check_holds(input, other)
     return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)

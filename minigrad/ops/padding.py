@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..arguments import check_tensors
 from ..operation import Operation, apply
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class ConstantPadNdBackward0(Operation):
@@ -40,7 +43,7 @@ def rims(pad: Sequence[int], rank: int) -> list[tuple[int, int]]:
     return [(0, 0)] * (rank - len(pairs)) + pairs[::-1]
 
 
-def constant_pad(input: Any, pad: Sequence[int], value: Any = 0) -> Any:
+def constant_pad(input: Tensor, pad: Sequence[int], value: Any = 0) -> Any:
     """`value` around `input`, as `pad` says."""
     pad = tuple(pad)
     shape = input._array.shape
@@ -55,7 +58,7 @@ def constant_pad(input: Any, pad: Sequence[int], value: Any = 0) -> Any:
     return apply(ConstantPadNdBackward0, input, pad, value)
 
 
-def pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any:
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = None) -> Any:
     """Put constants around `input`.
 
     Args:

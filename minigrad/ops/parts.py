@@ -5,7 +5,7 @@ Nothing is copied. The gradient of a part is the gradient put into zeros, where 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ..operation import Operation, apply, apply_view
 from .copying import ShapeOperation, ViewOperation
 from .dims import whole_number, wrap_dim
 from .shapes import ExpandBackward0
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 END = 2**63 - 1
 """Where a slice ends that has no end: PyTorch's largest integer."""
@@ -152,7 +155,7 @@ def writable_diagonal(array: Any, offset: int, dim1: int, dim2: int) -> Any:
 # --- Public functions
 
 
-def select(input: Any, dim: int, index: int) -> Any:
+def select(input: Tensor, dim: int, index: int) -> Tensor:
     """Slice `index` of dimension `dim`."""
     shape = input._array.shape
     if not shape:
@@ -165,7 +168,7 @@ def select(input: Any, dim: int, index: int) -> Any:
     return apply_view(SelectBackward0, input, dim, index)
 
 
-def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
+def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     """The `length` slices of dimension `dim` that begin with `start`."""
     shape = input._array.shape
     if not shape:
@@ -183,7 +186,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     return apply_view(SliceBackward0, input, dim, start, start + length, 1)
 
 
-def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The elements whose positions in `dim2` are those in `dim1`, plus `offset`: a view.
 
     >>> import minigrad as mg
@@ -199,13 +202,13 @@ def check_diagonal(rank: int, dim1: int, dim2: int) -> None:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
 
 
-def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """Zeros with the last dimension of `input` on the diagonal of `dim1` and `dim2`."""
     check_diagonal(input._array.ndim + 1, dim1, dim2)
     return apply(DiagEmbedBackward0, input, offset, dim1, dim2)
 
 
-def diag(input: Any, diagonal: int = 0) -> Any:
+def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """The diagonal of a matrix, copied; or the matrix that has a vector on its diagonal.
 
     >>> import minigrad as mg
@@ -221,7 +224,7 @@ def diag(input: Any, diagonal: int = 0) -> Any:
     return apply(DiagonalBackward0_copy, input, diagonal, 0, 1)
 
 
-def trace(input: Any) -> Any:
+def trace(input: Tensor) -> Tensor:
     """The sum of a matrix's diagonal."""
     if input._array.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")

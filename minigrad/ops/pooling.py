@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from .operands import widened
 from .reductions import mean
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .windows import Windows
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 Pair = tuple[int, int]
 
@@ -50,7 +53,7 @@ class Pool(Windows):
             raise RuntimeError(f"{sizes}. Output size is too small")
 
 
-def windows_of(input: Any, kernel: Pair, stride: Any, *how: Any) -> Pool:
+def windows_of(input: Tensor, kernel: Pair, stride: Any, *how: Any) -> Pool:
     """The windows on an image, which must fit."""
     if 0 in (stride or kernel):
         raise RuntimeError("stride should not be zero")
@@ -288,13 +291,13 @@ def stride_of(name: str, stride: Any) -> Any:
 
 
 def max_pool2d(
-    input: Any,
+    input: Tensor,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
     dilation: Any = 1,
     ceil_mode: bool = False,
-) -> Any:
+) -> Tensor:
     """The largest element of each window of images [N, C, H, W] or [C, H, W].
 
     Args:
@@ -324,13 +327,13 @@ def max_pool2d(
 
 
 def max_pool1d(
-    input: Any,
+    input: Tensor,
     kernel_size: int,
     stride: int | None = None,
     padding: int = 0,
     dilation: int = 1,
     ceil_mode: bool = False,
-) -> Any:
+) -> Tensor:
     """The largest element of each window of sequences [N, C, L] or [C, L]: `max_pool2d` of images
     of one row."""
     check_tensors("max_pool1d", ("input", input))
@@ -343,7 +346,7 @@ def max_pool1d(
 
 
 def avg_pool2d(
-    input: Any,
+    input: Tensor,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
@@ -371,7 +374,7 @@ def avg_pool2d(
     return apply(AvgPool2DBackward0, input, *params)
 
 
-def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Any:
     """Means over windows that divide images [N, C, H, W] or [C, H, W] into `output_size` parts.
 
     Args:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from .elementwise import ExpBackward0, SgnBackward0
 from .masking import zeroed
 from .operands import Function, apply_in, of_tensor, widened
 from .shapes import ExpandBackward0, UnsqueezeBackward0
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 Dims = tuple[int, ...] | None
 
@@ -386,7 +389,7 @@ class LogsumexpBackward0(Operation):
 
 
 @of_tensor
-def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The sum of all elements, or along `dim` (a number or several). Integers and bools add up to
     int64.
 
@@ -400,7 +403,7 @@ def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 
 
 @of_tensor
-def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The mean of all elements, or along `dim` (a number or several)."""
     kind = input._array.dtype if dtype is None else to_numpy_dtype(dtype)
     if kind.kind != "f":
@@ -414,7 +417,9 @@ def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = Non
 
 
 @of_tensor
-def prod(input: Any, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+def prod(
+    input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
     """The product of all elements, or along `dim`.
 
     >>> import minigrad as mg
@@ -432,7 +437,7 @@ def spread(op: type[Operation], name: str, text: str) -> Any:
     """The public function of one of the four that say how far values are spread."""
 
     def function(
-        input: Any,
+        input: Tensor,
         dim: Any = None,
         unbiased: bool | None = None,
         keepdim: bool = False,
@@ -475,7 +480,7 @@ var_mean = spread(VarMeanBackward0, "var_mean", "`var` and `mean` at once.")
 
 @of_tensor
 def norm(
-    input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Any:
     """The p-norm of all elements, or along `dim`; p = "fro" is 2.
 
@@ -492,7 +497,7 @@ def norm(
 
 @of_tensor
 def linalg_vector_norm(
-    input: Any, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+    input: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Any:
     """(sum |input| ** ord) ** (1 / ord) of all elements, or along `dim`."""
     if not isinstance(ord, (int, float)):
@@ -511,7 +516,9 @@ def linalg_vector_norm(
 vector_norm = linalg_vector_norm
 
 
-def check_not_empty(input: Any, dim: Any, name: str, error: type[Exception] = IndexError) -> None:
+def check_not_empty(
+    input: Tensor, dim: Any, name: str, error: type[Exception] = IndexError
+) -> None:
     """Refuse to choose among no elements.
 
     Raises:
@@ -527,21 +534,21 @@ def check_not_empty(input: Any, dim: Any, name: str, error: type[Exception] = In
 
 
 @of_tensor
-def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
+def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The greatest element, or along `dim` (a number or several)."""
     check_not_empty(input, dim, "amax", RuntimeError)
     return apply(AmaxBackward0, input, as_dims(dim), keepdim)
 
 
 @of_tensor
-def amin(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
+def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The smallest element, or along `dim` (a number or several)."""
     check_not_empty(input, dim, "amin", RuntimeError)
     return apply(AminBackward0, input, as_dims(dim), keepdim)
 
 
 @of_tensor
-def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
+def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     """ln(sum of exp(input)) along `dim`, without overflow."""
     if input._array.dtype.kind != "f":
         input = input.float()
@@ -552,25 +559,25 @@ def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
 
 
 @of_tensor
-def all(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """Whether no element is zero, or along `dim`; of uint8 the answer is 0 or 1."""
     return truth(np.all, input, dim, keepdim)
 
 
 @of_tensor
-def any(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """Whether some element is not zero, or along `dim`; of uint8 the answer is 0 or 1."""
     return truth(np.any, input, dim, keepdim)
 
 
-def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Any:
+def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Tensor:
     x = input._array
     value = function(x.astype(bool, order="C"), axis=wrap_dims(dim, x.ndim), keepdims=keepdim)
     return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
 
 
 @of_tensor
-def count_nonzero(input: Any, dim: Any = None) -> Any:
+def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements are not zero, or along `dim`."""
     x = input._array
     return new_tensor(folded("sum", x != 0, wrap_dims(dim, x.ndim), False))

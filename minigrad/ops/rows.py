@@ -16,14 +16,21 @@ only those gradients that are wanted) is written as a class.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..arguments import cannot_cast, check_tensor, not_implemented
 from ..dtypes import get_default_dtype
 from ..graph import gradient_edge
 from ..inplace import inplace
 from ..operation import Operation, attach
-from .operands import Function
+from .operands import F, Function
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
+
+
+Unary = Callable[["Tensor"], "Tensor"]
+"""The public function of an operation on one tensor."""
 
 
 def gradient_of(
@@ -47,7 +54,7 @@ def gradient_of(
     return operation
 
 
-def functions(op: type[Operation], keeps: str = "") -> Any:
+def functions(op: type[Operation], keeps: str = "") -> tuple[Unary, Unary]:
     """The public function of an operation on one tensor, and the one that works in place.
 
     Integers are computed in the default floating type, unless the operation `keeps` "integers", or
@@ -55,7 +62,7 @@ def functions(op: type[Operation], keeps: str = "") -> Any:
     """
     name = public_name(op)
 
-    def function(input: Any) -> Any:
+    def function(input: Tensor) -> Tensor:
         try:
             x = input._array
         except AttributeError:
@@ -65,7 +72,7 @@ def functions(op: type[Operation], keeps: str = "") -> Any:
             x = whole(x)
         return attach(op, (input._edge or gradient_edge(input),), (input,), op.forward(x))
 
-    def function_(input: Any) -> Any:
+    def function_(input: Tensor) -> Tensor:
         check_tensor(input, name + "_")
         x = input._array
         if x.dtype.kind != "f" and whole(x).dtype.kind == "f":
@@ -83,7 +90,7 @@ def functions(op: type[Operation], keeps: str = "") -> Any:
     return named(name, op.__doc__, function, function_)
 
 
-def named(name: str, text: str | None, function: Function, function_: Function) -> Any:
+def named(name: str, text: str | None, function: F, function_: F) -> tuple[F, F]:
     """Both functions, with their names and docstrings."""
     function.__name__ = function.__qualname__ = name
     function.__doc__ = text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from .dims import wrap_dim
 from .joining import FlipBackward0
 from .operands import Function, apply_in, of_tensor
 from .reductions import matrix_like, without_each
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class CumsumBackward0(Operation):
@@ -67,7 +70,7 @@ def scan(function: Function, x: Any, dim: int) -> Any:
 
 
 @of_tensor
-def cumsum(input: Any, dim: int, *, dtype: Any = None) -> Any:
+def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """Each element plus all before it along `dim`.
 
     >>> import minigrad as mg
@@ -78,7 +81,7 @@ def cumsum(input: Any, dim: int, *, dtype: Any = None) -> Any:
 
 
 @of_tensor
-def cumprod(input: Any, dim: int, *, dtype: Any = None) -> Any:
+def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """Each element times all before it along `dim`.
 
     >>> import minigrad as mg
@@ -93,10 +96,10 @@ class ScanMethods(TensorBase):
 
     cumsum, cumprod = cumsum, cumprod
 
-    def cumsum_(self, dim: int) -> Any:
+    def cumsum_(self, dim: int) -> Tensor:
         """`cumsum` in place."""
         return inplace(CumsumBackward0, self, dim)
 
-    def cumprod_(self, dim: int) -> Any:
+    def cumprod_(self, dim: int) -> Tensor:
         """`cumprod` in place."""
         return inplace(CumprodBackward0, self, dim)

@@ -7,7 +7,7 @@ both.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from .copying import ShapeOperation, as_scalar, zeros_for
 from .dims import wrap_dim
 from .forms import Row, both_forms
 from .shapes import ExpandBackward0
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 def mesh(index: Any, dim: int) -> tuple[Any, ...]:
@@ -200,7 +203,7 @@ def outside(index: Any, size: int) -> int | None:
     return int(wrong.flat[0]) if wrong.size else None
 
 
-def check_scatter(input: Any, dim: int, index: Any, name: str, src: Any = None) -> None:
+def check_scatter(input: Tensor, dim: int, index: Any, name: str, src: Any = None) -> None:
     """Raise PyTorch's errors for an index of gather or scatter that does not fit."""
     place = vector(check_index(index, name))
     own, shape = place.shape, vector(input._array).shape
@@ -225,7 +228,7 @@ def check_scatter(input: Any, dim: int, index: Any, name: str, src: Any = None) 
         raise RuntimeError(out_of_bounds(wrong, dim, shape[dim]))
 
 
-def gather(input: Any, dim: int, index: Any) -> Any:
+def gather(input: Tensor, dim: int, index: Any) -> Tensor:
     """At each place of `index`, the element whose position in `dim` stands there.
 
     >>> import minigrad as mg
@@ -238,7 +241,7 @@ def gather(input: Any, dim: int, index: Any) -> Any:
 
 
 @both_forms
-def scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Row:
+def scatter(input: Tensor, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Row:
     """`input` with elements of `src`, or a number, at the places that `index` names in `dim`."""
     src = value if src is None else src
     if isinstance(src, TensorBase):
@@ -249,14 +252,14 @@ def scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = N
 
 
 @both_forms
-def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Row:
+def scatter_add(input: Tensor, dim: int, index: Any, src: Any) -> Row:
     """`input` with elements of `src` added at the places that `index` names in `dim`."""
     check_scatter(input, dim, index, "scatter", src)
     return ScatterAddBackward0, (src, dim, index)
 
 
 @both_forms
-def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Row:
+def index_add(input: Tensor, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Row:
     """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
     array, given = input._array, source._array
     axis = wrap_dim(dim, array.ndim)
@@ -300,7 +303,7 @@ def out_of_bounds(index: int, dim: int, size: int) -> str:
     return f"index {index} is out of bounds for dimension {dim} with size {size}"
 
 
-def index_select(input: Any, dim: int, index: Any) -> Any:
+def index_select(input: Tensor, dim: int, index: Any) -> Tensor:
     """The slices of dimension `dim` that `index` names, copied."""
     place = check_index(index, "index_select")
     shape = vector(input._array).shape

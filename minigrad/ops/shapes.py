@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from ..operation import Operation, apply, apply_view
 from ..views import View
 from .copying import ViewOperation, contiguous
 from .dims import distinct, sizes, whole_number, wrap_dim
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class AliasBackward0(Operation):
@@ -260,7 +263,7 @@ def can_view(array: Any, size: tuple[int, ...]) -> bool:
     return bool(np.may_share_memory(array.reshape(size), array))
 
 
-def view(input: Any, *shape: Any, **named: Any) -> Any:
+def view(input: Tensor, *shape: Any, **named: Any) -> Tensor:
     """The same memory in another shape, one size of which may be -1.
 
     Raises:
@@ -276,7 +279,7 @@ def view(input: Any, *shape: Any, **named: Any) -> Any:
     return apply_view(ViewBackward0, input, size)
 
 
-def reshape(input: Any, *shape: Any, **named: Any) -> Any:
+def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
     """The same elements in another shape: a view if possible, else a copy."""
     array = input.shared_array()
     size = infer(sizes(shape, "reshape", "shape", named), array.size)
@@ -286,12 +289,12 @@ def reshape(input: Any, *shape: Any, **named: Any) -> Any:
     return apply_view(op, input, size)
 
 
-def ravel(input: Any) -> Any:
+def ravel(input: Tensor) -> Tensor:
     """All elements in one dimension: a view if possible, else a copy."""
     return view(contiguous(input), -1)
 
 
-def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """The dimensions from `start_dim` to `end_dim` made into one."""
     shape = input._array.shape
     start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
@@ -304,7 +307,7 @@ def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     return reshape(input, *shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :])
 
 
-def unflatten(input: Any, dim: int, sizes: Any) -> Any:
+def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
     """Dimension `dim` made into several, of the given sizes; one of them may be -1."""
     shape = input._array.shape
     dim = wrap_dim(dim, len(shape))
@@ -319,7 +322,7 @@ def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     return view(input, *shape[:dim], *infer(wanted, shape[dim]), *shape[dim + 1 :])
 
 
-def expand(input: Any, *size: Any, implicit: bool = False, **named: Any) -> Any:
+def expand(input: Tensor, *size: Any, implicit: bool = False, **named: Any) -> Tensor:
     """Repeat dimensions of size 1 without copying; -1 leaves a size as it is.
 
     >>> import minigrad as mg
@@ -353,23 +356,23 @@ def expanded(array: Any, wanted: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(full)
 
 
-def broadcast_to(input: Any, size: Any) -> Any:
+def broadcast_to(input: Tensor, size: Any) -> Tensor:
     """`expand`, as NumPy calls it."""
     return expand(input, *size)
 
 
-def transpose(input: Any, dim0: int, dim1: int) -> Any:
+def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Two dimensions exchanged."""
     check_dims(input, dim0, dim1)
     return apply_view(TransposeBackward0, input, dim0, dim1)
 
 
-def check_dims(input: Any, *dims: int) -> None:
+def check_dims(input: Tensor, *dims: int) -> None:
     for dim in dims:
         wrap_dim(dim, input._array.ndim)
 
 
-def exchanged(input: Any, name: str) -> Any:
+def exchanged(input: Tensor, name: str) -> Any:
     """The last two dimensions exchanged, for the property `name`."""
     if not input._array.ndim:
         return input
@@ -379,19 +382,19 @@ def exchanged(input: Any, name: str) -> Any:
     return transpose(input, -2, -1)
 
 
-def t(input: Any) -> Any:
+def t(input: Tensor) -> Tensor:
     """The transpose of a matrix; vectors and 0-d tensors stay as they are."""
     check_t(input, "t()")
     return apply_view(TBackward0, input)
 
 
-def check_t(input: Any, name: str) -> None:
+def check_t(input: Tensor, name: str) -> None:
     if input._array.ndim > 2:
         rank = input._array.ndim
         raise RuntimeError(f"{name} expects a tensor with <= 2 dimensions, but self is {rank}D")
 
 
-def permute(input: Any, *dims: Any, **named: Any) -> Any:
+def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     """Dimensions in another order."""
     order = sizes(dims, "permute", "dims", named)
     rank = input._array.ndim
@@ -404,18 +407,18 @@ def permute(input: Any, *dims: Any, **named: Any) -> Any:
     return apply_view(PermuteBackward0, input, order)
 
 
-def unsqueeze(input: Any, dim: int) -> Any:
+def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """A new dimension of size 1 at position `dim`."""
     wrap_dim(dim, input._array.ndim + 1)
     return apply_view(UnsqueezeBackward0, input, dim)
 
 
-def squeeze(input: Any, dim: Any = None) -> Any:
+def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     """Without the dimensions of size 1, or without those of `dim` whose size is 1."""
     return apply_view(*squeezing(input, dim))
 
 
-def squeezing(input: Any, dim: Any) -> tuple[Any, ...]:
+def squeezing(input: Tensor, dim: Any) -> tuple[Any, ...]:
     """The operation that `dim` asks for, and what it is applied to."""
     if dim is None:
         return SqueezeBackward0, input
@@ -426,7 +429,7 @@ def squeezing(input: Any, dim: Any) -> tuple[Any, ...]:
     return SqueezeBackward1, input, dim
 
 
-def at_least(rank: int, tensor: Any) -> Any:
+def at_least(rank: int, tensor: Tensor) -> Tensor:
     """A tensor with dimensions of size 1 in front, up to `rank`, which is 0, 1 or 2."""
     have = tensor._array.ndim
     if have == 0 and rank:
@@ -434,7 +437,7 @@ def at_least(rank: int, tensor: Any) -> Any:
     return unsqueeze(tensor, 0) if have == 1 and rank == 2 else tensor
 
 
-def changed_shape(op: type[Operation], tensor: Any, *params: Any) -> Any:
+def changed_shape(op: type[Operation], tensor: Tensor, *params: Any) -> Tensor:
     """Give `tensor` itself the shape that `op` makes; its memory and its views stay as they are."""
     edge = gradient_edge(tensor)
     check_in_place(tensor, (tensor,))
@@ -467,20 +470,20 @@ class ShapeMethods(TensorBase):
     transpose = swapaxes = swapdims = transpose
     t, permute, unsqueeze, squeeze = t, permute, unsqueeze, squeeze
 
-    def view_as(self, other: Any) -> Any:
+    def view_as(self: Any, other: Any) -> Tensor:
         """`view` in the shape of `other`."""
         return view(self, *other._array.shape)
 
-    def reshape_as(self, other: Any) -> Any:
+    def reshape_as(self: Any, other: Any) -> Tensor:
         """`reshape` to the shape of `other`."""
         return reshape(self, *other._array.shape)
 
-    def expand_as(self, other: Any) -> Any:
+    def expand_as(self: Any, other: Any) -> Tensor:
         """`expand` to the shape of `other`."""
         return expand(self, *other._array.shape)
 
     @property
-    def T(self) -> Any:
+    def T(self: Any) -> Any:
         """All dimensions in reverse order."""
         rank = self._array.ndim
         if rank != 2:
@@ -494,27 +497,27 @@ class ShapeMethods(TensorBase):
         return permute(self, *reversed(range(rank)))
 
     @property
-    def mT(self) -> Any:
+    def mT(self: Any) -> Any:
         """The last two dimensions exchanged."""
         return exchanged(self, "mT")
 
-    def t_(self) -> Any:
+    def t_(self: Any) -> Tensor:
         """`t` of this tensor itself."""
         check_t(self, "t_()")
         return changed_shape(TBackward0, self)
 
-    def transpose_(self, dim0: int, dim1: int) -> Any:
+    def transpose_(self: Any, dim0: int, dim1: int) -> Tensor:
         """`transpose` of this tensor itself."""
         check_dims(self, dim0, dim1)
         return changed_shape(TransposeBackward0, self, dim0, dim1)
 
     swapaxes_ = swapdims_ = transpose_
 
-    def unsqueeze_(self, dim: int) -> Any:
+    def unsqueeze_(self: Any, dim: int) -> Tensor:
         """`unsqueeze` of this tensor itself."""
         wrap_dim(dim, self._array.ndim + 1)
         return changed_shape(UnsqueezeBackward0, self, dim)
 
-    def squeeze_(self, dim: Any = None) -> Any:
+    def squeeze_(self: Any, dim: Any = None) -> Tensor:
         """`squeeze` of this tensor itself."""
         return changed_shape(*squeezing(self, dim))

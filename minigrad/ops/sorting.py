@@ -8,7 +8,7 @@ inputs but parameters.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from .masking import MaskedFillBackward1
 from .operands import Function, of_tensor
 from .reductions import check_not_empty, restored
 from .scattering import ScatterBackward0
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 # --- From one place along a dimension
 
@@ -207,7 +210,7 @@ def rearranged(
 
 
 @of_tensor
-def max(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+def max(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """The greatest element; along `dim`, with its index; or the greater of two tensors.
 
     >>> import minigrad as mg
@@ -219,7 +222,7 @@ def max(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None
 
 
 @of_tensor
-def min(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+def min(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """The smallest element; along `dim`, with its index; or the smaller of two tensors."""
     ops = MinimumBackward0, MinBackward1, MinBackward0
     return extreme("min", ops, input, dim, keepdim, other)
@@ -244,7 +247,7 @@ def extreme(name: str, ops: Any, input: Any, dim: Any, keepdim: bool, other: Any
 
 
 @of_tensor
-def median(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The element in the middle (the lower one of two); along `dim`, with its index.
 
     >>> import minigrad as mg
@@ -258,7 +261,7 @@ def median(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
 
 
 @of_tensor
-def nanmedian(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The element in the middle, nan left out; along `dim`, with its index."""
     check_numbers(input, "median")
     if dim is None:
@@ -266,13 +269,13 @@ def nanmedian(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     return chosen_along(NanmedianBackward1, input, dim, keepdim, middle_of_numbers)
 
 
-def check_numbers(input: Any, name: str) -> None:
+def check_numbers(input: Tensor, name: str) -> None:
     if input._array.dtype.kind == "b":
         raise not_implemented(f"{name}_cpu", input._array.dtype)
 
 
 @of_tensor
-def sort(input: Any, dim: int = -1, descending: bool = False, *, stable: Any = None) -> Any:
+def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: Any = None) -> Any:
     """The elements along `dim` in the order of their size, with their indices.
 
     >>> import minigrad as mg
@@ -284,7 +287,9 @@ def sort(input: Any, dim: int = -1, descending: bool = False, *, stable: Any = N
 
 
 @of_tensor
-def argsort(input: Any, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Any:
+def argsort(
+    input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False
+) -> Tensor:
     """The indices that `sort` returns."""
     axis = wrap_dim(dim, input.ndim)
     x = input._array
@@ -292,7 +297,7 @@ def argsort(input: Any, dim: int = -1, descending: bool = False, *, stable: bool
 
 
 @of_tensor
-def topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """The k greatest (or smallest) elements along `dim` in order, with their indices."""
     if input._array.dtype.kind == "b":
         raise RuntimeError("topk does not support bool dtypes on CPU")
@@ -303,7 +308,7 @@ def topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool =
 
 
 @of_tensor
-def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the greatest element, the first of equal ones; or along `dim`.
 
     >>> import minigrad as mg
@@ -314,12 +319,12 @@ def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
 
 
 @of_tensor
-def argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the smallest element, the first of equal ones; or along `dim`."""
     return place(np.argmin, input, dim, keepdim)
 
 
-def place(function: Function, input: Any, dim: int | None, keepdim: bool) -> Any:
+def place(function: Function, input: Any, dim: int | None, keepdim: bool) -> Tensor:
     name, x = function.__name__, input._array
     if x.dtype.kind == "b":
         raise RuntimeError(f"{name}(): does not support bool input")

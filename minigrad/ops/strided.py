@@ -6,7 +6,7 @@ place in the memory.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from .copying import ShapeOperation, zeros_for
 from .dims import sizes
 from .scattering import IndexAddBackward0, IndexSelectBackward0
 from .shapes import strided
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class AsStridedBackward0(ShapeOperation):
@@ -74,7 +77,7 @@ def memory_of(array: Any) -> Any:
     return owner_of(array).ravel("K")
 
 
-def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
+def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """The memory of `input` from `storage_offset` on, in another shape and in the given steps.
 
     >>> import minigrad as mg
