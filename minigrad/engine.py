@@ -47,7 +47,7 @@ def run_backward(
     """
     walk = Walk(keep_graph, create_graph, wanted, accumulate)
     before = modes.grad, modes.walk
-    modes.grad, modes.walk = create_graph, walk
+    modes.grad, modes.walk = create_graph and not modes.inference, walk
     try:
         return walk.run(roots, seeds)
     finally:

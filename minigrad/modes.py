@@ -28,7 +28,10 @@ class Modes(threading.local):
     """The switches of one thread. Class attributes are the values with which a thread starts."""
 
     grad: bool = True
+    """Whether operations are being recorded."""
     inference: bool = False
+    in_vain: bool = False
+    """Whether recording has been turned on where nothing is recorded: inside `inference_mode`."""
     anomaly: bool = False
     anomaly_check_nan: bool = True
     lines: bool = False
@@ -131,6 +134,12 @@ class _BareDecorator(Mode):
         return self if function is None else self(function)
 
 
+def recording(wanted: bool) -> dict[str, Any]:
+    """What to switch for operations to be recorded, or not to be."""
+    inference = modes.inference
+    return {"grad": wanted and not inference, "in_vain": wanted and inference}
+
+
 class no_grad(_BareDecorator):
     """Within it, results do not require grad and nothing is recorded.
 
@@ -143,14 +152,14 @@ class no_grad(_BareDecorator):
     """
 
     def switch(self) -> dict[str, Any]:
-        return {"grad": False}
+        return recording(False)
 
 
 class enable_grad(_BareDecorator):
-    """Within it, operations are recorded again, also inside `no_grad`."""
+    """Within it, operations are recorded again, also inside `no_grad`; not in `inference_mode`."""
 
     def switch(self) -> dict[str, Any]:
-        return {"grad": True}
+        return recording(True)
 
 
 class _LastingMode(Mode):
@@ -187,14 +196,15 @@ class set_grad_enabled(_LastingMode):
         self._set()
 
     def switch(self) -> dict[str, Any]:
-        return {"grad": self.mode}
+        return recording(self.mode)
 
     def __repr__(self) -> str:
         return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
 
 
 class inference_mode(Mode):
-    """Like `no_grad`, for code whose results will never meet autograd again."""
+    """Like `no_grad`, for code whose results will never meet autograd again: `enable_grad` inside
+    has no effect."""
 
     def __new__(cls, mode: Any = True) -> Any:
         self = super().__new__(cls)
@@ -204,7 +214,7 @@ class inference_mode(Mode):
         self.mode = mode
 
     def switch(self) -> dict[str, Any]:
-        return {"grad": not self.mode, "inference": self.mode}
+        return {"grad": not self.mode, "inference": self.mode, "in_vain": False}
 
 
 class detect_anomaly(Mode):
@@ -254,8 +264,8 @@ def set_track_lines(mode: bool) -> None:
 
 
 def is_grad_enabled() -> bool:
-    """Whether operations are being recorded in this thread."""
-    return modes.grad
+    """Whether recording is turned on in this thread; inside `inference_mode` that has no effect."""
+    return modes.grad or modes.in_vain
 
 
 def is_inference_mode_enabled() -> bool:

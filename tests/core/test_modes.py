@@ -172,6 +172,27 @@ def inference(T: Any) -> Any:
     return found, T.is_inference_mode_enabled(), flags(T)
 
 
+def recording_in_inference_mode(T: Any) -> Any:
+    """It can be turned on there, and does nothing."""
+    x = T.ones(3, requires_grad=True)
+    loss = (x * x).sum()
+    with T.inference_mode():
+        loss.backward(retain_graph=True)
+        found = [T.autograd.grad(loss, x, create_graph=True), flags(T)]
+        with T.enable_grad():
+            y = x * 2
+            y += x
+            found += [flags(T), y, x.exp(), T.nn.Linear(3, 1)(x), x.detach().requires_grad_()]
+            with T.no_grad():
+                found += [flags(T), x * 2]
+            with T.inference_mode(False):
+                found += [flags(T), x * 2]
+            found.append(flags(T))
+        T.set_grad_enabled(True)
+        found += [flags(T), x * 2]
+    return found, x.grad, flags(T)
+
+
 def anomaly(T: Any) -> Any:
     """Under detect_anomaly a NaN in the backward pass is an error that names the node."""
     with warnings.catch_warnings():
@@ -255,6 +276,7 @@ PROGRAMS = [
     leaves_inside_no_grad,
     views_inside_no_grad,
     inference,
+    recording_in_inference_mode,
     anomaly,
     anomaly_without_nan_check,
     anomaly_in_cross_entropy,
