@@ -43,6 +43,8 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Tensor:
             value = in_float32(op.forward, x, y, *params)
         if value.ndim > 1:
             value = laid_out(value, x, y)
+        if not modes.grad:
+            return new_tensor(value)
         if modes.in_formula and op.with_number is not None and isinstance(a, TensorBase):
             return attach(op.with_number, (gradient_edge(a),), (a, b), value)
         edges = (edge_or_constant(a), edge_or_constant(b))

@@ -27,7 +27,7 @@ from .graph import (
     raw,
 )
 from .inplace import check_in_place
-from .modes import enable_grad, modes, no_grad
+from .modes import modes, no_grad
 from .saving import FREED, SavedSlot, SavingNode, saved_input, saved_output
 from .views import View, rebase_history, requires_grad
 
@@ -243,7 +243,7 @@ class Function:
         """Compute the operation on `args` and record it."""
         places = tuple(i for i, arg in enumerate(args) if isinstance(arg, TensorBase))
         edges = tuple(gradient_edge(args[i]) for i in places)
-        needed = {i for i, (node, _) in zip(places, edges, strict=True) if node is not None}
+        needed = {i for i, edge in zip(places, edges, strict=True) if edge is not NO_EDGE}
         recorded = bool(needed) and modes.grad
         # The node comes before what forward computes, so it also runs after it.
         ctx: FunctionCtx = new_node(cls._node, edges if recorded else (), ())
@@ -280,12 +280,19 @@ def wrap_outputs(
             for value in results
         ]
     )
-    outs = [
-        wrap_output(ctx, args, value, (ctx, index) if recorded else NO_EDGE)
-        if isinstance(value, TensorBase)
-        else value
+    edges = [
+        (ctx, index) if recorded and is_differentiable(ctx, value) else NO_EDGE
         for index, value in enumerate(results)
     ]
+    outs = [
+        wrap_output(ctx, args, value, edge) if isinstance(value, TensorBase) else value
+        for value, edge in zip(results, edges, strict=True)
+    ]
+    several = sum(edge is not NO_EDGE for edge in edges) > 1
+    for out, edge in zip(outs, edges, strict=True):
+        view = out._view if isinstance(out, TensorBase) else None
+        if view is not None and not (is_among(ctx._dirty, out) and is_among(args, out)):
+            view.made_by(edge, several)
     if recorded:
         keep(ctx, results, outs)
     return outs
@@ -295,11 +302,7 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
     """An output of a user's forward, with its history beginning at `edge`."""
     ctx._arrays = get_array_module(value._array)
     dirty, is_input = is_among(ctx._dirty, value), is_among(args, value)
-    differentiable = (
-        edge is not NO_EDGE
-        and value._array.dtype.kind == "f"
-        and not is_among(ctx._non_differentiable, value)
-    )
+    differentiable = edge is not NO_EDGE
     if is_input and not differentiable and requires_grad(value):
         return value.detach()  # the input itself keeps its history
     out = value
@@ -307,10 +310,9 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
         # An input returned as it is becomes a view of itself: its history begins here.
         out = new_tensor(value.shared_array())
         out._counter = value.version_counter()
-        with enable_grad():
-            out._view = View(value, None, (), "function")
+        out._view = View(value, None, ())
     if not differentiable:
-        return out
+        return out if out._view is not None else out.detach_()
     if dirty:
         if value._edge is not None or value._view is not None:
             value._grad = None  # that of the result it was
@@ -328,12 +330,19 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
                 "return one only."
             )
         rebase_history(value, ctx)
-    elif out._view is not None:
-        out._view.made_by(edge, len(ctx._outputs) > 1)
-    else:
+    elif out._view is None:
         out._edge = edge
         out._requires_grad = False
     return out
+
+
+def is_differentiable(ctx: FunctionCtx, value: Any) -> bool:
+    """Whether a result of a user's forward can have a gradient."""
+    return (
+        isinstance(value, TensorBase)
+        and value._array.dtype.kind == "f"
+        and not is_among(ctx._non_differentiable, value)
+    )
 
 
 def is_among(tensors: Iterable[Any], value: Any) -> bool:

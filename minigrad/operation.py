@@ -344,9 +344,11 @@ def record(
 
     No node is made if no input requires grad, or the thread's mode says so.
     """
-    edges = tuple(
-        [t._edge or gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs]
-    )
+    edges: tuple[Edge, ...] = ()
+    if modes.grad:
+        edges = tuple(
+            [t._edge or gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs]
+        )
     args = (*inputs, *params)
     if type(value) is tuple:
         # What several results are is known to who applies such an operation.
@@ -431,7 +433,8 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> Tensor:
 def apply_views(op: type[Operation], source: Any, *params: Any) -> tuple[Any, ...]:
     """`apply_view` for an operation with a tuple of results."""
     values = op.forward(source.shared_array(), *params)
-    outs = attach_all(op, (gradient_edge(source),), (source, *params), values)
+    edges = (gradient_edge(source),) if modes.grad else ()
+    outs = attach_all(op, edges, (source, *params), values)
     for index, out in enumerate(outs):
         out._counter = source.version_counter()
         step = (pick, (op.forward, params, index))

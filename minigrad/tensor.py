@@ -531,11 +531,16 @@ class Tensor(
     # --- Text
 
     def __repr__(self) -> str:
-        node = self.grad_fn
+        try:
+            node = self.grad_fn
+        except RuntimeError:  # a view that lost its history can be looked at all the same
+            name: str | None = "Invalid"
+        else:
+            name = None if node is None else node.name().rpartition("::")[2]
         return tensor_repr(
             self._array,
-            grad_fn_name=None if node is None else node.name().rpartition("::")[2],
-            requires_grad=self._requires_grad and node is None,
+            grad_fn_name=name,
+            requires_grad=name is None and self.requires_grad,
             device=str(self.device),
         )
 

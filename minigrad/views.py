@@ -32,22 +32,27 @@ Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
 
 FORBIDDEN = {
     "no_grad": (
-        "A view was created in no_grad mode and {what} with grad mode enabled. Given that this use "
-        "case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving "
-        "both the view and the inplace either both inside the no_grad block (if you don't want the "
-        "inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+        "with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "
+        "forbidden. You can clarify your code by moving both the view and the inplace either both "
+        "inside the no_grad block (if you don't want the inplace to be tracked) or both outside "
+        "(if you want the inplace to be tracked)."
+    ),
+    "inference": (
+        "in normal mode. Given that this use case is ambiguous and error-prone, it is forbidden. "
+        "You can clarify your code by moving both the view and the inplace either both inside the "
+        "inference_mode block (if you don't want the inplace to be tracked) or both outside (if "
+        "you want the inplace to be tracked)."
     ),
     "several": (
-        "Output {index} of {name} is a view and {what}. This view is the output of a function that "
-        "returns multiple views. Such functions do not allow the output views to be modified "
-        "inplace. You should replace the inplace operation by an out-of-place one."
+        "This view is the output of a function that returns multiple views. Such functions do not "
+        "allow the output views to be modified inplace. You should replace the inplace operation "
+        "by an out-of-place one."
     ),
     "function": (
-        "Output {index} of {name} is a view and {what}. This view was created inside a custom "
-        "Function (or because an input was returned as-is) and the autograd logic to handle "
-        "view+inplace would override the custom backward associated with the custom Function, "
-        "leading to incorrect gradients. This behavior is forbidden. You can fix this by cloning "
-        "the output of the custom Function."
+        "This view was created inside a custom Function (or because an input was returned as-is) "
+        "and the autograd logic to handle view+inplace would override the custom backward "
+        "associated with the custom Function, leading to incorrect gradients. This behavior is "
+        "forbidden. You can fix this by cloning the output of the custom Function."
     ),
 }
 """Where a view may come from so that writing to its memory is refused, and PyTorch's words for
@@ -76,32 +81,31 @@ class View:
         self, source: TensorBase, edge: Edge | None, step: Replay, origin: str = ""
     ) -> None:
         outer = source._view
+        inherited = "" if outer is None else outer.origin
         if not modes.grad:
-            origin = "no_grad"
+            inference = modes.inference or inherited == "inference"
+            origin = "inference" if inference else "no_grad"
         # A view of a view is a view of the same base.
         self.base = source if outer is None else outer.base
         self._replay = step if outer is None else outer.replay + step
         self._relaid = len(self.base._relaid)
-        self.origin = origin or ("" if outer is None else outer.origin)
+        self.origin = origin or inherited
         self._edge = edge
         self._seen = self.base.version_counter().value
 
     def edge(self) -> Edge | None:
         """Where the view's gradient goes; worked out anew if the memory has been written since."""
-        version = self.base.version()
+        old, base = self._edge, self.base
+        if old is None and not requires_grad(base):
+            return None
+        version = base.version()
         if version != self._seen:
-            if self._edge is not None or requires_grad(self.base):
-                if self.origin:
-                    raise self.forbidden(BASE_WRITTEN)
-                old = self._edge
-                base = self.base
-                node = base.reread(region(base.shared_array(), self.replay))
-                self._edge = (node, 0)
-                move_retained(old, node)
-            self._seen = version
-        if self._edge is None and requires_grad(self.base):
-            return NOWHERE
-        return self._edge
+            if self.origin:
+                raise self.forbidden(BASE_WRITTEN)
+            node = base.reread(region(base.shared_array(), self.replay))
+            self._edge, self._seen = (node, 0), version
+            move_retained(old, node)
+        return self._edge or NOWHERE
 
     @property
     def replay(self) -> Replay:
@@ -111,20 +115,24 @@ class View:
 
     def made_by(self, edge: Edge, several: bool) -> None:
         """A user's function has returned the view: its gradient goes to the function's node."""
-        self._edge = edge
+        if edge is not NO_EDGE:
+            self._edge, self._seen = edge, self.base.version()
         self.origin = "several" if several else "function"
 
     def forbidden(self, what: str) -> RuntimeError:
         """The error for writing to this view's memory."""
         node, index = self._edge or NO_EDGE
-        if self.origin in ("several", "function") and node is None:
-            # PyTorch's words for a view that has no history: one of a plain base.
-            _, _, advice = FORBIDDEN[self.origin].partition("{what}. ")
-            return RuntimeError(
-                f"A view was created in no_grad mode and {what} with grad mode enabled. {advice}"
-            )
         name = "" if node is None else type(node).__name__.partition("Backward")[0]
-        return RuntimeError(FORBIDDEN[self.origin].format(what=what, index=index, name=name))
+        view = f"Output {index} of {name} is a view" if name else "A view"
+        quiet = self.origin in ("no_grad", "inference")
+        if quiet or not name:
+            outer = f"{view} of a view which" if name else view
+            mode = "inference" if self.origin == "inference" else "no_grad"
+            said = f"{outer} was created in {mode} mode and {what}"
+            said += "" if quiet else " with grad mode enabled."
+        else:
+            said = f"{view} and {what}."
+        return RuntimeError(f"{said} {FORBIDDEN[self.origin]}")
 
 
 def region(array: Array, replay: Replay) -> Array:

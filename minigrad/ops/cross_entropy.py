@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..arguments import check_tensors, type_word
-from ..graph import NO_EDGE, Edge, Node, VersionCounter, gradient_edge, new_node, new_tensor, raw
+from ..graph import NO_EDGE, Node, VersionCounter, gradient_edge, new_node, new_tensor, raw
 from ..modes import modes
 from ..operation import apply, attach
 from . import activations, likelihood
@@ -161,8 +161,8 @@ def of_rows(input: Tensor, target: Any, weight: Any, reduction: int, ignored: in
     softmax = Softmax.of(x)
     if softmax is None:
         return None
-    edge: Edge = gradient_edge(input)
-    if modes.grad and edge is not NO_EDGE:
+    edge = gradient_edge(input) if modes.grad else NO_EDGE
+    if edge is not NO_EDGE:
         node = new_node(LogSoftmaxBackward0, (edge,), ((x.shape, x.dtype),))
         node.args, node._saved = (1,), (softmax,)
         edge = (node, 0)

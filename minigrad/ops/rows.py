@@ -22,6 +22,7 @@ from ..arguments import cannot_cast, check_tensor, not_implemented
 from ..dtypes import get_default_dtype
 from ..graph import gradient_edge
 from ..inplace import inplace
+from ..modes import modes
 from ..operation import Operation, attach
 from .operands import F, Function
 
@@ -70,7 +71,8 @@ def functions(op: type[Operation], keeps: str = "") -> tuple[Unary, Unary]:
             raise
         if x.dtype.kind != "f":
             x = whole(x)
-        return attach(op, (input._edge or gradient_edge(input),), (input,), op.forward(x))
+        edges = (input._edge or gradient_edge(input),) if modes.grad else ()
+        return attach(op, edges, (input,), op.forward(x))
 
     def function_(input: Tensor) -> Tensor:
         check_tensor(input, name + "_")

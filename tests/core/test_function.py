@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -582,6 +583,43 @@ def views_returned_and_written(T: Any) -> Any:
     return caught(lambda: first.add_(1), "Output 0 of Mine", "returns multiple views")
 
 
+def views_of_all_sorts_returned_and_written(T: Any) -> None:
+    """What is said of them depends on what could be differentiated."""
+    w = T.ones(2, requires_grad=True)
+
+    def view_and_constant(ctx: Any, x: Any) -> Any:
+        view = x[:2]
+        ctx.mark_non_differentiable(view)
+        return view, x * 2
+
+    def dirty_and_view(ctx: Any, x: Any) -> Any:
+        ctx.mark_dirty(x)
+        x.add_(1)
+        return x, x[:1]
+
+    for forward in (
+        view_and_constant,
+        dirty_and_view,
+        lambda ctx, x: x,
+        lambda ctx, x: x[:2],
+        lambda ctx, x: (x[:2], x[1:]),
+        lambda ctx, x: (x[:2], x.argmax()),
+        lambda ctx, x: w,
+    ):
+        mine = function(T, forward, lambda ctx, *g: T.ones(3))
+        for start, recorded in itertools.product((leaf(T) * 1, T.ones(3)), (True, False)):
+            w.requires_grad_()
+            with T.set_grad_enabled(recorded):
+                results = mine.apply(start)
+            print(results)
+            for result in results if isinstance(results, tuple) else (results,):
+                for factor in (2, T.ones(1, requires_grad=True)):
+                    try:
+                        print(result.mul_(factor), start)
+                    except RuntimeError as error:
+                        print(error)
+
+
 def no_forward(T: Any) -> Any:
     mine = type("Mine", (T.autograd.Function,), {})
     return caught(lambda: mine.apply(leaf(T)), "forward")
@@ -661,6 +699,7 @@ MISUSED = [
     dirty_but_not_returned,
     backward_and_vjp,
     views_returned_and_written,
+    views_of_all_sorts_returned_and_written,
     no_forward,
     no_backward,
     saved_after_freeing,

@@ -6,6 +6,8 @@ PyTorch's error before anything has changed.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import warnings
 from typing import Any
 
@@ -727,6 +729,33 @@ def view_from_no_grad_leads_nowhere(T: Any) -> Any:
     return results, used, T.autograd.grad(view.sum(), view, materialize_grads=True)
 
 
+def views_that_may_not_be_written(T: Any) -> None:
+    """Which words refuse a write, and that what lost its history can still be looked at and used
+    where nothing is recorded."""
+    x = T.ones(3, requires_grad=True)
+    quiet = (contextlib.nullcontext, T.no_grad, T.inference_mode)
+    for outer, inner in itertools.product(quiet, repeat=2):
+        for part in (lambda base: base[:2], lambda base: base.unbind()[0]):
+            for written in range(3):
+                tensors = [x * 2]
+                with outer():
+                    tensors.append(part(tensors[0]))
+                with inner():
+                    tensors.append(tensors[1][...])
+                try:
+                    tensors[written].add_(1)
+                except RuntimeError as error:
+                    print(error)
+                print(tensors)
+                with T.no_grad():
+                    view = tensors[2]
+                    print(view * 2, view + view, view.exp(), view.unsqueeze(0).unbind())
+                try:
+                    print(tensors[2] * 2)
+                except RuntimeError as error:
+                    print(error)
+
+
 def view_from_no_grad_changes_its_shape(T: Any) -> Any:
     base = T.ones(2, 3, requires_grad=True) * 1
     with T.no_grad():
@@ -764,6 +793,7 @@ PROGRAMS = [
     part_of_plain_written_with_tracked,
     view_from_no_grad_leads_nowhere,
     view_from_no_grad_changes_its_shape,
+    views_that_may_not_be_written,
     plain_plus_tracked,
     plain_times_tracked,
     rows_filled_one_by_one,
