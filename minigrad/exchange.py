@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from .devices import address
 from .graph import TensorBase, new_tensor
 from .ops.strided import owner_of
 from .views import requires_grad
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
 
 NOT_A_LEAF = (
     "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
@@ -48,15 +51,15 @@ def notes_on(tensor: TensorBase) -> dict[str, Any]:
 class ExchangeMethods(TensorBase):
     """The protocols by which Python and other libraries copy tensors or share their memory."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         if id(self) in memo:
-            return memo[id(self)]
+            return memo[id(self)]  # type: ignore[no-any-return]
         if requires_grad(self) and not self._requires_grad:
             raise RuntimeError(NOT_A_LEAF)
         array = self.shared_array()
         owner = owner_of(array)
         twin = copy.deepcopy(owner, memo)
-        out = rebuilt(type(self), part_of(owner, array, twin), self._requires_grad)
+        out: Tensor = rebuilt(type(self), part_of(owner, array, twin), self._requires_grad)
         memo[id(self)] = out
         if self._grad is not None:
             out._grad = copy.deepcopy(self._grad, memo)

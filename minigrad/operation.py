@@ -388,7 +388,7 @@ def attach(
 
 def attach_all(
     op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], values: tuple[Array, ...]
-) -> tuple[Any, ...]:
+) -> tuple[Tensor, ...]:
     """`attach` for an operation with several results."""
     node: Operation | None = None
     if modes.grad and any(edge is not NO_EDGE for edge in edges):
@@ -430,7 +430,7 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> Tensor:
     return out
 
 
-def apply_views(op: type[Operation], source: Any, *params: Any) -> tuple[Any, ...]:
+def apply_views(op: type[Operation], source: Any, *params: Any) -> tuple[Tensor, ...]:
     """`apply_view` for an operation with a tuple of results."""
     values = op.forward(source.shared_array(), *params)
     edges = (gradient_edge(source),) if modes.grad else ()

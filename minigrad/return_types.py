@@ -9,10 +9,13 @@ indices=tensor([1, 0]))
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
 
 
-class NamedResult(tuple[Any, ...]):
+class NamedResult(tuple["Tensor", ...]):
     """A tuple that prints its items with their names."""
 
     names: ClassVar[tuple[str, ...]]
@@ -28,12 +31,12 @@ class ValuesAndIndices(NamedResult):
     names = ("values", "indices")
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Tensor:
         """The elements."""
         return self[0]
 
     @property
-    def indices(self) -> Any:
+    def indices(self) -> Tensor:
         """Their positions."""
         return self[1]
 

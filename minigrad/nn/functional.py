@@ -71,7 +71,7 @@ def guessed(input: Tensor, dim: int | None, name: str, stacklevel: int) -> int:
     return 0 if input.ndim in (0, 1, 3) else 1
 
 
-def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:
+def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Tensor:
     """Vectors along `dim` divided by their p-norm, or by `eps` if that is larger."""
     length = apply(ClampMinBackward0, vector_norm(input, p, dim, keepdim=True), eps)
     return input / length.expand_as(input)

@@ -255,7 +255,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
     return rectified_(input) if inplace else rectified(input)
 
 
-def gelu(input: Tensor, *, approximate: str = "none") -> Any:
+def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
     """Each element times the probability that a normal variable is smaller.
 
     `approximate` is "none" or "tanh".
@@ -265,27 +265,27 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Any:
     return activated("gelu", GeluBackward0, False, input, approximate, kernel="GeluKernelImpl")
 
 
-def silu(input: Tensor, inplace: bool = False) -> Any:
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """Each element times its sigmoid."""
     return activated("silu", SiluBackward0, inplace, input)
 
 
-def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Any:
+def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     """ln(1 + exp(beta * element)) / beta: relu with its corner rounded."""
     return activated("softplus", SoftplusBackward0, False, input, beta, threshold)
 
 
-def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """Each element, those below 0 times `negative_slope`."""
     return activated("leaky_relu", LeakyReluBackward0, inplace, input, negative_slope)
 
 
-def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """Each element above 0, alpha * (exp(element) - 1) below."""
     return activated("elu", EluBackward0, inplace, input, alpha, 1, 1)
 
 
-def logsigmoid(input: Tensor) -> Any:
+def logsigmoid(input: Tensor) -> Tensor:
     """The logarithm of the sigmoid, without overflow."""
     check_float(input, "logsigmoid", "log_sigmoid_cpu")
     x = input._array
@@ -296,7 +296,7 @@ def logsigmoid(input: Tensor) -> Any:
 
 def activated(
     name: str, op: type[Operation], inplace: bool, input: Any, *params: Any, kernel: str = ""
-) -> Any:
+) -> Tensor:
     """Apply `op`, or do so in place."""
     check_float(input, name, kernel or f"{name}_cpu")
     if inplace:

@@ -355,7 +355,7 @@ def as_floats(x: Any, like: Any) -> Any:
 # --- Public functions
 
 
-def add(input: Tensor, other: Any, *, alpha: float = 1) -> Tensor:
+def add(input: Tensor, other: Tensor | float, *, alpha: float = 1) -> Tensor:
     """input + alpha * other.
 
     >>> import minigrad as mg
@@ -367,7 +367,7 @@ def add(input: Tensor, other: Any, *, alpha: float = 1) -> Tensor:
     return binary(AddBackward0, input, other, checked(alpha, "alpha", input, other))
 
 
-def sub(input: Tensor, other: Any, *, alpha: float = 1) -> Tensor:
+def sub(input: Tensor, other: Tensor | float, *, alpha: float = 1) -> Tensor:
     """input - alpha * other."""
     refuse_bool(input, other)
     if alpha == 1:
@@ -375,7 +375,7 @@ def sub(input: Tensor, other: Any, *, alpha: float = 1) -> Tensor:
     return binary(SubBackward0, input, other, checked(alpha, "alpha", input, other))
 
 
-def subtracted(other: Any, input: Any) -> Any:
+def subtracted(other: Any, input: Any) -> Tensor:
     """other - input, where `other` may be a number."""
     if isinstance(other, TensorBase):
         return sub(other, input)  # type: ignore[arg-type]
@@ -420,12 +420,12 @@ def checked(factor: Any, name: str, *operands: Any) -> Any:
     return factor
 
 
-def mul(input: Tensor, other: Any) -> Tensor:
+def mul(input: Tensor, other: Tensor | float) -> Tensor:
     """input * other."""
     return binary(MulBackward0, input, other)
 
 
-def div(input: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
+def div(input: Tensor, other: Tensor | float, *, rounding_mode: str | None = None) -> Tensor:
     """input / other; integers divide to the default floating type.
 
     With `rounding_mode` "trunc" or "floor" the result is rounded, and integers stay integers.
@@ -447,7 +447,7 @@ def mode(rounding_mode: Any) -> Any:
     return rounding_mode
 
 
-def floor_divide(input: Tensor, other: Any) -> Tensor:
+def floor_divide(input: Tensor, other: Tensor | float) -> Tensor:
     """input / other rounded down. It has no gradient.
 
     >>> import minigrad as mg
@@ -468,7 +468,7 @@ def without_gradient(function: Any, name: str, input: Any, other: Any) -> Tensor
     return record(NotImplementedBackward, sources, (name,), laid_out(function(x, y), x, y))
 
 
-def remainder(input: Tensor, other: Any) -> Tensor:
+def remainder(input: Tensor, other: Tensor | float) -> Tensor:
     """What is left of input / other rounded down: it has the sign of `other`.
 
     >>> import minigrad as mg
@@ -553,7 +553,9 @@ class ArithmeticMethods(TensorBase):
     __radd__ = __add__
 
     def __sub__(self: Any, other: Any) -> Tensor:
-        return sub(self, other) if isinstance(other, OPERANDS) else foreign(sub, self, other)
+        if isinstance(other, OPERANDS):
+            return sub(self, other)  # type: ignore[arg-type]
+        return foreign(sub, self, other)
 
     def __mul__(self, other: Any) -> Tensor:
         if isinstance(other, OPERANDS):
@@ -580,33 +582,33 @@ class ArithmeticMethods(TensorBase):
         subtracted, floor_divide, remainder, pow, reflected=True
     )
 
-    def add_(self, other: Any, *, alpha: float = 1) -> Tensor:
+    def add_(self, other: Tensor | float, *, alpha: float = 1) -> Tensor:
         """Add in place."""
         return inplace(AddBackward0, self, other, alpha)
 
-    def sub_(self, other: Any, *, alpha: float = 1) -> Tensor:
+    def sub_(self, other: Tensor | float, *, alpha: float = 1) -> Tensor:
         """Subtract in place."""
         refuse_bool(self, other)
         return inplace(SubBackward0, self, other, alpha)
 
-    def mul_(self, other: Any) -> Tensor:
+    def mul_(self, other: Tensor | float) -> Tensor:
         """Multiply in place."""
         return inplace(MulBackward0, self, other)
 
-    def div_(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
+    def div_(self, other: Tensor | float, *, rounding_mode: str | None = None) -> Tensor:
         """Divide in place."""
         if rounding_mode is None:
             return inplace(DivBackward0, self, other)
         return inplace(DivBackward2, self, other, mode(rounding_mode))
 
-    def floor_divide_(self: Any, other: Any) -> Tensor:
+    def floor_divide_(self: Any, other: Tensor | float) -> Tensor:
         """`floor_divide` in place."""
         check_holds(self, other)
         value = floor_divide(self, other)._array
         check_result(value, self._array)
         return overwrite(NotImplementedBackward, self, (self,), ("floor_divide_",), value)
 
-    def remainder_(self: Any, other: Any) -> Tensor:
+    def remainder_(self: Any, other: Tensor | float) -> Tensor:
         """`remainder` in place."""
         check_divisible(self, other, "remainder")
         return of_either_(RemainderBackward0, RemainderBackward1, self, other)

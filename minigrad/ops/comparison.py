@@ -109,7 +109,11 @@ def isfinite(input: Tensor) -> Tensor:
 
 
 def isclose(
-    input: Tensor, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+    input: Tensor,
+    other: Tensor,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
+    equal_nan: bool = False,
 ) -> Tensor:
     """Where |input - other| <= atol + rtol * |other|.
 
@@ -125,7 +129,11 @@ def isclose(
 
 
 def allclose(
-    input: Tensor, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+    input: Tensor,
+    other: Tensor,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
+    equal_nan: bool = False,
 ) -> bool:
     """Whether |input - other| <= atol + rtol * |other| everywhere.
 
@@ -135,7 +143,7 @@ def allclose(
     return bool(isclose(input, other, rtol, atol, equal_nan)._array.all())
 
 
-def equal(input: Tensor, other: Any) -> bool:
+def equal(input: Tensor, other: Tensor) -> bool:
     """Whether both have the same shape and the same elements."""
     check_tensor(input, "equal")
     check_tensor(other, "equal", "other", 2)
@@ -226,7 +234,9 @@ class ComparisonMethods(TensorBase):
     bitwise_or, bitwise_or_ = bitwise_or, bitwise_or_
     bitwise_xor, bitwise_xor_ = bitwise_xor, bitwise_xor_
 
-    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(eq, ne, lt, le, gt, ge)
+    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(  # type: ignore[assignment]
+        eq, ne, lt, le, gt, ge
+    )
     __hash__ = object.__hash__  # by identity, as in PyTorch: equality gives a tensor
 
     def __invert__(self) -> Tensor:

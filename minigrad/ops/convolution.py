@@ -201,8 +201,8 @@ class ConvolutionBackwardBackward0(Operation):
 
 def conv1d(
     input: Tensor,
-    weight: Any,
-    bias: Any = None,
+    weight: Tensor,
+    bias: Tensor | None = None,
     stride: Any = 1,
     padding: Any = 0,
     dilation: Any = 1,
@@ -214,8 +214,8 @@ def conv1d(
 
 def conv2d(
     input: Tensor,
-    weight: Any,
-    bias: Any = None,
+    weight: Tensor,
+    bias: Tensor | None = None,
     stride: Any = 1,
     padding: Any = 0,
     dilation: Any = 1,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -236,10 +237,10 @@ def named_type(name: str) -> Dtype:
     raise ValueError(f"invalid type: '{name}'")
 
 
-def to_type(name: str, dtype: Dtype) -> Any:
+def to_type(name: str, dtype: Dtype) -> Callable[[Tensor], Tensor]:
     """The method `name`, which converts to the type `dtype`."""
 
-    def method(self: Any) -> Any:
+    def method(self: Tensor) -> Tensor:
         return converted(self, dtype)
 
     method.__name__ = method.__qualname__ = name

@@ -153,7 +153,7 @@ def applies(input: Tensor, target: Any, weight: Any) -> bool:
     )
 
 
-def of_rows(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -> Any:
+def of_rows(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -> Tensor | None:
     """The cross-entropy of scores [N, C] and indices of classes [N]; None where it has to be
     computed in the plain way."""
     x, t, w = input._array, target._array, None if weight is None else weight._array
@@ -179,13 +179,13 @@ def of_rows(input: Tensor, target: Any, weight: Any, reduction: int, ignored: in
 
 def cross_entropy(
     input: Tensor,
-    target: Any,
-    weight: Any = None,
+    target: Tensor,
+    weight: Tensor | None = None,
     *,
     ignore_index: int = -100,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
-) -> Any:
+) -> Tensor:
     """`nll_loss` of the logarithms of softmax(input): the loss of a classifier.
 
     Args:
@@ -252,7 +252,7 @@ def evenly(scores: Any, target: Any, weight: Any, reduction: str, ignored: int, 
 
 def against_probabilities(
     input: Tensor, target: Any, weight: Any, reduction: str, smoothing: float, dim: int
-) -> Any:
+) -> Tensor:
     """`cross_entropy` with a probability for each class."""
     shape = input._array.shape
     classes = shape[dim]

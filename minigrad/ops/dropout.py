@@ -28,7 +28,9 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return dropped("dropout", input, p, training, inplace, by_element)
 
 
-def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+def dropout2d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
     """Set whole channels of images [N, C, H, W] to zero."""
     return dropped("feature_dropout", input, p, training, inplace, by_channel)
 

@@ -27,7 +27,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 DOTS = "..."
 
 
-def einsum(*args: Any) -> Any:
+def einsum(*args: Any) -> Tensor:
     """A product of tensors in Einstein's notation.
 
     Args:
@@ -171,7 +171,7 @@ def repeated(operand: Any, found: list[Label], label: Label, place: int) -> Any:
     return permute(operand, *back)
 
 
-def contract(operands: list[Any], kept: int, summed: int) -> Any:
+def contract(operands: list[Any], kept: int, summed: int) -> Tensor:
     """The product of aligned operands, summed over all but the first `kept` dimensions."""
     dims = range(kept, kept + summed)
     result, *others = operands

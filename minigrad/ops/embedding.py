@@ -60,7 +60,7 @@ def row_mask(g: Any, row: int) -> Any:
     return new_tensor(mask) if isinstance(g, TensorBase) else mask
 
 
-def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Tensor:
+def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
     """Rows of the matrix `weight`, by their numbers in `input`.
 
     Args:
@@ -90,7 +90,7 @@ def embedding(input: Tensor, weight: Any, padding_idx: int | None = None) -> Ten
     return apply(EmbeddingBackward0, weight, input, -1 if padding_idx is None else padding_idx)
 
 
-def one_hot(input: Tensor, num_classes: int = -1) -> Any:
+def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
     """Each class number as a row of zeros with a 1 at its place.
 
     >>> import minigrad as mg

@@ -96,12 +96,12 @@ def ClampMinBackward0(g: Any, self: Any, min: Any) -> Any:
 # --- Public functions
 
 
-def maximum(input: Tensor, other: Any) -> Tensor:
+def maximum(input: Tensor, other: Tensor | float) -> Tensor:
     """The greater of the two, elementwise; nan if either is."""
     return of_two(MaximumBackward0, input, other, "maximum")
 
 
-def minimum(input: Tensor, other: Any) -> Tensor:
+def minimum(input: Tensor, other: Tensor | float) -> Tensor:
     """The smaller of the two, elementwise; nan if either is."""
     return of_two(MinimumBackward0, input, other, "minimum")
 

@@ -22,14 +22,16 @@ def both_forms(row: Callable[..., Row]) -> Any:
     """The public function that applies what `row` returns; its `in_place` writes the result into
     the tensor."""
 
-    row.__annotations__["return"] = "Any"  # what the function gives, for a reader of its signature
+    row.__annotations__["return"] = (
+        "Tensor"  # what the function gives, for a reader of its signature
+    )
 
     @wraps(row)
-    def function(input: Tensor, *args: Any, **kwargs: Any) -> Any:
+    def function(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         op, rest = row(input, *args, **kwargs)
         return apply(op, input, *rest)
 
-    def function_(input: Tensor, *args: Any, **kwargs: Any) -> Any:
+    def function_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_writable(input, *args, *kwargs.values())
         op, rest = row(input, *args, **kwargs)
         return inplace(op, input, *rest)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from .dims import wrap_dim
 from .parts import END, SelectBackward0, SliceBackward0
 from .scattering import add_rows, out_of_bounds
 from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class Positions(TensorGroup):
@@ -304,7 +307,7 @@ def type_text(item: Any) -> str:
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
-def selected(tensor: Any, dim: int, number: int, place: int = 0) -> Any:
+def selected(tensor: Any, dim: int, number: int, place: int = 0) -> Tensor:
     """`tensor[number]` of dimension `dim`, as a view; `place` is the number's own in the index."""
     shape = tensor._array.shape
     if not shape and not number:
@@ -315,7 +318,7 @@ def selected(tensor: Any, dim: int, number: int, place: int = 0) -> Any:
     return apply_view(SelectBackward0, tensor, dim, number)
 
 
-def sliced(tensor: Any, dim: int, item: slice, even_if_whole: bool = False) -> Any:
+def sliced(tensor: Tensor, dim: int, item: slice, even_if_whole: bool = False) -> Tensor:
     """`tensor[item]` of dimension `dim`, as a view; `tensor` itself if that is all of it."""
     step = 1 if item.step is None else bound(item.step)
     start = 0 if item.start is None else bound(item.start)
@@ -402,7 +405,7 @@ def check_bounds(array: Any, size: int, place: int) -> None:
 # --- Reading and writing
 
 
-def getitem(tensor: Any, index: Any) -> Any:
+def getitem(tensor: Tensor, index: Any) -> Tensor:
     """`tensor[index]`."""
     if type(index) is int:
         return selected(tensor, 0, index)
@@ -502,5 +505,5 @@ class IndexingMethods(TensorBase):
     __getitem__ = getitem
     __setitem__ = setitem
 
-    def __delitem__(self, index: Any) -> None:
+    def __delitem__(self, index: Tensor) -> None:
         raise TypeError("Tensor does not support deleting items")

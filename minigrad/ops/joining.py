@@ -333,7 +333,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
 # --- Taking apart
 
 
-def split(input: Tensor, split_size_or_sections: Any, dim: int = 0) -> Any:
+def split(input: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Views of pieces along `dim`: of one size (the last may be smaller), or of several.
 
     >>> import minigrad as mg
@@ -360,7 +360,7 @@ def length_of(input: Tensor, dim: int, name: str) -> int:
     return int(shape[wrap_dim(dim, len(shape))])
 
 
-def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> Any:
+def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Views of pieces of the given sizes along `dim`."""
     size = length_of(input, dim, "split")
     lengths = tuple(whole_number(n) for n in split_sizes)
@@ -373,7 +373,7 @@ def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> Any:
     return apply_views(SplitWithSizesBackward0, input, lengths, dim)
 
 
-def chunk(input: Tensor, chunks: int, dim: int = 0) -> Any:
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """Views of at most `chunks` pieces along `dim`, all of one size but the last."""
     if input._array.ndim and chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
@@ -383,7 +383,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> Any:
     return split(input, math.ceil(size / chunks), dim)
 
 
-def unbind(input: Tensor, dim: int = 0) -> Any:
+def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """Views of all slices of dimension `dim`."""
     rank = input._array.ndim
     wrap_dim(dim, rank)

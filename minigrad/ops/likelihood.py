@@ -113,12 +113,12 @@ def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
 
 def nll_loss(
     input: Tensor,
-    target: Any,
-    weight: Any = None,
+    target: Tensor,
+    weight: Tensor | None = None,
     *,
     ignore_index: int = -100,
     reduction: str = "mean",
-) -> Any:
+) -> Tensor:
     """The negative log-likelihood: of each row, minus the element that the target names.
 
     Args:
@@ -136,7 +136,7 @@ def nll_loss(
     return nll(input, target, weight, REDUCTIONS[reduction], ignore_index)
 
 
-def nll(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -> Any:
+def nll(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -> Tensor:
     """`nll_loss` by the rank of its input."""
     shape, wanted = input._array.shape, target._array.shape
     if not shape:
@@ -166,7 +166,7 @@ def nll(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -
 
 def nll_of(
     op: type[NllLossBackward0], input: Any, target: Any, weight: Any, reduction: int, ignored: int
-) -> Any:
+) -> Tensor:
     """Apply the loss, all checks of values included."""
     x, t = input._array, target._array
     check_classes(x, t, weight, ignored)

@@ -165,7 +165,7 @@ def check_matrix(name: str, A: Any, square: bool = True) -> None:
 # --- Public functions
 
 
-def inv(A: Any) -> Any:
+def inv(A: Tensor) -> Tensor:
     """The inverse of a square matrix, or of each of a batch.
 
     Raises:
@@ -190,7 +190,7 @@ def inv(A: Any) -> Any:
     )
 
 
-def solve(A: Any, B: Any) -> Any:
+def solve(A: Tensor, B: Tensor) -> Tensor:
     """X with A X = B.
 
     Args:
@@ -219,15 +219,15 @@ def solve(A: Any, B: Any) -> Any:
         raise LinAlgError(text) from None
 
 
-def det(A: Any) -> Tensor:
+def det(A: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each of a batch."""
     check_matrix("det", A)
     return apply(LinalgDetBackward0, A)
 
 
 def matrix_norm(
-    A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
-) -> Any:
+    A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
     """A norm of matrices: "fro", or 1, inf and their negatives (the sums of columns or rows)."""
     check_matrix("matrix_norm", A, square=False)
     rank = A._array.ndim
@@ -253,8 +253,8 @@ def matrix_norm(
 
 
 def norm(
-    A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> Any:
+    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
     """`matrix_norm` if there are two dimensions to go over and `ord` is given, else `vector_norm`
     (with 2 unless `ord` says otherwise)."""
     check_tensors("linalg_norm", ("A", A))

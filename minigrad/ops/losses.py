@@ -308,7 +308,7 @@ def common_type(input: Tensor, target: Any) -> tuple[Any, Any]:
 
 def pair_loss(
     op: type[PairLoss], kernel: str, input: Any, target: Any, reduction: str, *width: float
-) -> Any:
+) -> Tensor:
     """Apply one of the losses of pairs."""
     check_reduction(reduction)
     input, target = pair(input, target, level=4)
@@ -339,7 +339,7 @@ def constant(name: str, argument: str, tensor: Any) -> None:
 # --- Public functions
 
 
-def mse_loss(input: Tensor, target: Any, *, reduction: str = "mean") -> Any:
+def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
     """The squared difference, elementwise, then reduced ("mean", "sum" or "none").
 
     >>> import minigrad as mg
@@ -349,15 +349,15 @@ def mse_loss(input: Tensor, target: Any, *, reduction: str = "mean") -> Any:
     return pair_loss(MseLossBackward0, "mse_cpu", input, target, reduction)
 
 
-def l1_loss(input: Tensor, target: Any, *, reduction: str = "mean") -> Any:
+def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
     """The absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
     check_reduction(reduction)
     return one_number(abs(sub(*pair(input, target))), reduction)
 
 
 def smooth_l1_loss(
-    input: Tensor, target: Any, *, reduction: str = "mean", beta: float = 1.0
-) -> Any:
+    input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
+) -> Tensor:
     """d^2 / (2 beta) where the difference |d| < beta, |d| - beta / 2 elsewhere; then reduced."""
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
@@ -367,8 +367,8 @@ def smooth_l1_loss(
 
 
 def binary_cross_entropy(
-    input: Tensor, target: Any, weight: Any = None, *, reduction: str = "mean"
-) -> Any:
+    input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
+) -> Tensor:
     """Binary cross-entropy between the probabilities `input` and `target`, then reduced.
 
     Raises:
@@ -400,11 +400,11 @@ def binary_cross_entropy(
 
 def binary_cross_entropy_with_logits(
     input: Tensor,
-    target: Any,
-    weight: Any = None,
+    target: Tensor,
+    weight: Tensor | None = None,
     *,
     reduction: str = "mean",
-    pos_weight: Any = None,
+    pos_weight: Tensor | None = None,
 ) -> Tensor:
     """Binary cross-entropy between sigmoid(input) and target, elementwise, then reduced.
 
@@ -443,7 +443,7 @@ def binary_cross_entropy_with_logits(
 
 
 def kl_div(
-    input: Tensor, target: Any, *, reduction: str = "mean", log_target: bool = False
+    input: Tensor, target: Tensor, *, reduction: str = "mean", log_target: bool = False
 ) -> Tensor:
     """The Kullback-Leibler divergence t (ln t - input), where `input` holds logarithms.
 

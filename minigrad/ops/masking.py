@@ -126,7 +126,7 @@ def masked_fill_row(input: Tensor, mask: Any, value: Any) -> Row:
     return MaskedFillBackward1, (value, mask)
 
 
-def masked_fill(input: Tensor, mask: Any, value: Any) -> Tensor:
+def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """`input` with `value`, a number or a 0-d tensor, where `mask` is True.
 
     >>> import minigrad as mg
@@ -139,7 +139,7 @@ def masked_fill(input: Tensor, mask: Any, value: Any) -> Tensor:
     return apply(op, input, *args)
 
 
-def masked_select(input: Tensor, mask: Any) -> Tensor:
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where `mask` is True, in one dimension."""
     if mask._array.dtype != np.bool_:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
@@ -168,7 +168,7 @@ class MaskingMethods(TensorBase):
 
     masked_fill, masked_select, nonzero = masked_fill, masked_select, nonzero
 
-    def masked_fill_(self: Any, mask: Any, value: Any) -> Tensor:
+    def masked_fill_(self: Any, mask: Tensor, value: Any) -> Tensor:
         """`masked_fill` in place."""
         check_writable(self, value)
         op, args = masked_fill_row(self, mask, value)

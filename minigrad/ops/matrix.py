@@ -223,7 +223,7 @@ def check_vectors(input: Tensor, tensor: Any) -> None:
 # --- Public functions: products
 
 
-def mm(input: Tensor, mat2: Any) -> Tensor:
+def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """Matrix product of two matrices [n, k] and [k, m].
 
     >>> import minigrad as mg
@@ -253,7 +253,7 @@ def check_matrices(input: Tensor, mat2: Any) -> None:
     numbers_only("addmm_impl_cpu_", input)
 
 
-def mv(input: Tensor, vec: Any) -> Tensor:
+def mv(input: Tensor, vec: Tensor) -> Tensor:
     """Product of a matrix [n, m] and a vector [m]."""
     check_tensors("mv", ("input", input), ("vec", vec))
     a, x = input._array, vec._array
@@ -284,7 +284,7 @@ def dot(input: Tensor, tensor: Any) -> Tensor:
     return record(DotBackward0, (input, tensor), (), a.dot(b))
 
 
-def bmm(input: Tensor, mat2: Any) -> Tensor:
+def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     """A batch of matrix products: [b, n, k] and [b, k, m] give [b, n, m]."""
     check_tensors("bmm", ("input", input), ("mat2", mat2))
     check_batches(input, mat2)
@@ -301,7 +301,7 @@ def outer(input: Tensor, vec2: Any) -> Tensor:
     return mul(reshape(input, -1, 1) if input._array.size else view(input, 0, 1), vec2)
 
 
-def addmm(input: Tensor, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """beta * input + alpha * mat1 @ mat2; `input` is broadcast to the product's shape."""
     try:
         a, b, c = mat1._array, mat2._array, input._array
@@ -448,7 +448,7 @@ def batched(input: Tensor, other: Any) -> Tensor:
     return apply(UnsafeViewBackward0, product, (*batch, *a[-2:-1], *b[1:][-1:]))
 
 
-def linear(input: Tensor, weight: Any, bias: Any = None) -> Any:
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input @ weight.T + bias: a fully connected layer.
 
     Args:

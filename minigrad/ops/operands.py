@@ -25,6 +25,8 @@ Function = Callable[..., Any]
 
 F = TypeVar("F", bound=Function)
 
+Operator = Callable[["Tensor", Any], "Tensor"]
+
 OPERANDS = (TensorBase, float, int, np.generic)
 """What may stand beside a tensor in an operator without being converted."""
 
@@ -35,7 +37,7 @@ class OfTwo(Operation):
     inputs = ("self", "other")
 
 
-def operator_of(function: Function, reflected: bool = False) -> Function:
+def operator_of(function: Function, reflected: bool = False) -> Operator:
     """`function` as an operator: of what is no operand, Python may ask the other side."""
 
     def method(self: Any, other: Any) -> Any:
@@ -48,7 +50,7 @@ def operator_of(function: Function, reflected: bool = False) -> Function:
     return method
 
 
-def operators(*functions: Function, reflected: bool = False) -> list[Function]:
+def operators(*functions: Function, reflected: bool = False) -> list[Operator]:
     """`operator_of` each of them."""
     return [operator_of(function, reflected) for function in functions]
 

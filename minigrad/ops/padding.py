@@ -43,7 +43,7 @@ def rims(pad: Sequence[int], rank: int) -> list[tuple[int, int]]:
     return [(0, 0)] * (rank - len(pairs)) + pairs[::-1]
 
 
-def constant_pad(input: Tensor, pad: Sequence[int], value: Any = 0) -> Any:
+def constant_pad(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor:
     """`value` around `input`, as `pad` says."""
     pad = tuple(pad)
     shape = input._array.shape
@@ -58,7 +58,7 @@ def constant_pad(input: Tensor, pad: Sequence[int], value: Any = 0) -> Any:
     return apply(ConstantPadNdBackward0, input, pad, value)
 
 
-def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = None) -> Any:
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = None) -> Tensor:
     """Put constants around `input`.
 
     Args:

@@ -352,7 +352,7 @@ def avg_pool2d(
     padding: Any = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
-) -> Any:
+) -> Tensor:
     """The mean of each window of images [N, C, H, W] or [C, H, W].
 
     Args:
@@ -374,7 +374,7 @@ def avg_pool2d(
     return apply(AvgPool2DBackward0, input, *params)
 
 
-def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Any:
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Means over windows that divide images [N, C, H, W] or [C, H, W] into `output_size` parts.
 
     Args:

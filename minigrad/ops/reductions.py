@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -465,7 +466,7 @@ def spread(op: type[Operation], name: str, text: str) -> Any:
     return of_tensor(function)
 
 
-var = spread(
+var: Callable[..., Tensor] = spread(
     VarBackward0,
     "var",
     """The variance of all elements, or along `dim`.
@@ -474,14 +475,16 @@ var = spread(
     `unbiased` is False.
     """,
 )
-std = spread(StdBackward0, "std", "The square root of `var`.")
-var_mean = spread(VarMeanBackward0, "var_mean", "`var` and `mean` at once.")
+std: Callable[..., Tensor] = spread(StdBackward0, "std", "The square root of `var`.")
+var_mean: Callable[..., tuple[Tensor, Tensor]] = spread(
+    VarMeanBackward0, "var_mean", "`var` and `mean` at once."
+)
 
 
 @of_tensor
 def norm(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
-) -> Any:
+) -> Tensor:
     """The p-norm of all elements, or along `dim`; p = "fro" is 2.
 
     >>> import minigrad as mg
@@ -498,7 +501,7 @@ def norm(
 @of_tensor
 def linalg_vector_norm(
     input: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> Any:
+) -> Tensor:
     """(sum |input| ** ord) ** (1 / ord) of all elements, or along `dim`."""
     if not isinstance(ord, (int, float)):
         raise wrong_type("linalg_vector_norm", "ord", 2, "Number", ord)

@@ -228,7 +228,7 @@ def check_scatter(input: Tensor, dim: int, index: Any, name: str, src: Any = Non
         raise RuntimeError(out_of_bounds(wrong, dim, shape[dim]))
 
 
-def gather(input: Tensor, dim: int, index: Any) -> Tensor:
+def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """At each place of `index`, the element whose position in `dim` stands there.
 
     >>> import minigrad as mg
@@ -241,7 +241,7 @@ def gather(input: Tensor, dim: int, index: Any) -> Tensor:
 
 
 @both_forms
-def scatter(input: Tensor, dim: int, index: Any, src: Any = None, *, value: Any = None) -> Row:
+def scatter(input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Row:
     """`input` with elements of `src`, or a number, at the places that `index` names in `dim`."""
     src = value if src is None else src
     if isinstance(src, TensorBase):
@@ -252,14 +252,14 @@ def scatter(input: Tensor, dim: int, index: Any, src: Any = None, *, value: Any 
 
 
 @both_forms
-def scatter_add(input: Tensor, dim: int, index: Any, src: Any) -> Row:
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Any) -> Row:
     """`input` with elements of `src` added at the places that `index` names in `dim`."""
     check_scatter(input, dim, index, "scatter", src)
     return ScatterAddBackward0, (src, dim, index)
 
 
 @both_forms
-def index_add(input: Tensor, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Row:
+def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1) -> Row:
     """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
     array, given = input._array, source._array
     axis = wrap_dim(dim, array.ndim)
@@ -303,7 +303,7 @@ def out_of_bounds(index: int, dim: int, size: int) -> str:
     return f"index {index} is out of bounds for dimension {dim} with size {size}"
 
 
-def index_select(input: Tensor, dim: int, index: Any) -> Tensor:
+def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The slices of dimension `dim` that `index` names, copied."""
     place = check_index(index, "index_select")
     shape = vector(input._array).shape

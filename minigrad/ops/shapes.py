@@ -372,7 +372,7 @@ def check_dims(input: Tensor, *dims: int) -> None:
         wrap_dim(dim, input._array.ndim)
 
 
-def exchanged(input: Tensor, name: str) -> Any:
+def exchanged(input: Tensor, name: str) -> Tensor:
     """The last two dimensions exchanged, for the property `name`."""
     if not input._array.ndim:
         return input
@@ -483,7 +483,7 @@ class ShapeMethods(TensorBase):
         return expand(self, *other._array.shape)
 
     @property
-    def T(self: Any) -> Any:
+    def T(self: Any) -> Tensor:
         """All dimensions in reverse order."""
         rank = self._array.ndim
         if rank != 2:
@@ -497,7 +497,7 @@ class ShapeMethods(TensorBase):
         return permute(self, *reversed(range(rank)))
 
     @property
-    def mT(self: Any) -> Any:
+    def mT(self: Any) -> Tensor:
         """The last two dimensions exchanged."""
         return exchanged(self, "mT")
 

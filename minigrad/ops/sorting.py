@@ -275,7 +275,9 @@ def check_numbers(input: Tensor, name: str) -> None:
 
 
 @of_tensor
-def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: Any = None) -> Any:
+def sort(
+    input: Tensor, dim: int = -1, descending: bool = False, *, stable: Any = None
+) -> return_types.sort:
     """The elements along `dim` in the order of their size, with their indices.
 
     >>> import minigrad as mg
@@ -283,7 +285,10 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: Any 
     tensor([1, 2, 3])
     """
     op = SortBackward0 if stable is None else SortBackward1
-    return rearranged(op, input, dim, lambda x: in_order(x, descending), input._array)
+    pair: return_types.sort = rearranged(
+        op, input, dim, lambda x: in_order(x, descending), input._array
+    )
+    return pair
 
 
 @of_tensor
@@ -297,14 +302,19 @@ def argsort(
 
 
 @of_tensor
-def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+def topk(
+    input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> return_types.topk:
     """The k greatest (or smallest) elements along `dim` in order, with their indices."""
     if input._array.dtype.kind == "b":
         raise RuntimeError("topk does not support bool dtypes on CPU")
     axis = wrap_dim(dim, input.ndim)
     if not 0 <= k <= (input._array.shape[axis] if input.ndim else 1):
         raise RuntimeError("selected index k out of range")
-    return rearranged(TopkBackward0, input, dim, lambda x: in_order(x, largest)[..., :k])
+    pair: return_types.topk = rearranged(
+        TopkBackward0, input, dim, lambda x: in_order(x, largest)[..., :k]
+    )
+    return pair
 
 
 @of_tensor
