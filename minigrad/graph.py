@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 import numpy as np
 
 from .hooks import NO_HOOKS, Hooks, NodeHooks, RemovableHandle
+from .layout import check_no_repeats
 from .modes import modes
 from .origins import CodeLine, users_line, users_stack
 
@@ -231,6 +232,7 @@ class AccumulateGrad(Node):
                 g = fresh
             leaf._grad = new_tensor(g)
         else:
+            check_no_repeats(old._array)
             old._array += g  # in place, so that whoever holds x.grad sees the sum
             old.version_counter().value += 1
         if leaf._post_hooks:

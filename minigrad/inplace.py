@@ -18,7 +18,7 @@ from .binary import FLOAT16, in_float32, promoted, promoted_numbers
 from .broadcasting import broadcasts_to, size_mismatch
 from .devices import check_one_device
 from .graph import Array, TensorBase, gradient_edge, new_node, new_tensor
-from .layout import has_repeats, is_dense, same_place
+from .layout import check_no_repeats, is_dense, same_place
 from .modes import modes
 from .operation import Operation, edge_or_constant, read, save
 from .origins import users_line
@@ -155,11 +155,8 @@ def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = Fal
     array = tensor._array
     if isinstance(array, np.generic) or not array.size:
         return
-    if not (repeats or array.flags.c_contiguous) and has_repeats(array):
-        raise RuntimeError(
-            "unsupported operation: more than one element of the written-to tensor refers to a "
-            "single memory location. Please clone() the tensor before performing the operation."
-        )
+    if not repeats:
+        check_no_repeats(array)
     for other in inputs:
         if isinstance(other, TensorBase) and other is not tensor and other._counter is not None:
             source = other._array

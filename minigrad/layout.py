@@ -133,11 +133,16 @@ def turned(array: Array, axes: list[int]) -> Array:
 # --- Where elements are
 
 
-def has_repeats(array: Array) -> bool:
-    """Whether several elements are in one place of memory, as in an expanded array."""
-    return any(
+def check_no_repeats(array: Array) -> None:
+    """Raise if several elements are in one place of memory, as in an expanded array: writing to one
+    would write to the others."""
+    if not array.flags.c_contiguous and any(
         step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)
-    )
+    ):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a "
+            "single memory location. Please clone() the tensor before performing the operation."
+        )
 
 
 def is_dense(array: Array) -> bool:

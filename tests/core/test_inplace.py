@@ -696,6 +696,16 @@ def grad_setter(T: Any) -> Any:
     return outcomes, kept, x.grad
 
 
+def expanded_gradient(T: Any) -> Any:
+    """It may be assigned; but nothing can be added to it."""
+    x = T.ones(2, 3, requires_grad=True)
+    given = x.grad = T.ones(3).expand(2, 3)
+    outcome = caught((x * 2).sum().backward, "refers to a single memory location")
+    x.grad = T.ones(3, 2).t()
+    (x * 2).sum().backward()
+    return outcome, given, given._version, x.grad
+
+
 def detach_in_place(T: Any) -> Any:
     x, y = start(T, 3)
     z = y * 2
@@ -851,6 +861,7 @@ PROGRAMS = [
     data_setter,
     requires_grad_setter,
     grad_setter,
+    expanded_gradient,
     detach_in_place,
 ]
 
