@@ -270,10 +270,11 @@ REFERENCES_OF_THE_WALK = _count_references()
 class VersionCounter:
     """How often memory has been written in place; shared by all tensors that share the memory."""
 
-    __slots__ = ("value",)
+    __slots__ = ("detached", "value")
 
     def __init__(self) -> None:
         self.value = 0
+        self.detached = False  # whether one of the tensors was a result, and was detached in place
 
 
 class TensorBase:

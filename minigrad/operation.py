@@ -41,7 +41,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from inspect import unwrap
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
@@ -49,6 +49,7 @@ from .devices import check_one_device
 from .graph import (
     NO_EDGE,
     REFERENCES_OF_THE_WALK,
+    AccumulateGrad,
     Array,
     Edge,
     TensorBase,
@@ -193,8 +194,10 @@ class Operation(SavingNode):
         for value in self._saved:
             if type(value) not in PLAIN:
                 counter = value._counter
-                if counter is not None and counter.value != self._version(len(found)):
-                    self._raise_modified()
+                if counter is not None and (
+                    counter.value != self._version(len(found)) or counter.detached
+                ):
+                    self._check_saved()
                 if with_tensors:
                     value = value if isinstance(value, TensorBase) else value.tensor(self)
                 elif type(value) is PackedTensor:
@@ -207,11 +210,20 @@ class Operation(SavingNode):
     def _pass_nothing(self) -> None:
         _ = self.saved  # raises, as PyTorch does, if it is gone or was changed
 
-    def _raise_modified(self) -> NoReturn:
-        """Raise for the first saved tensor that was changed."""
-        for place in range(len(self.saves)):
+    def _check_saved(self) -> None:
+        """Raise for the first saved tensor that was changed, or lost its history since."""
+        for place, value in enumerate(self._saved or ()):
             self._check_version(place)
-        raise AssertionError(f"{self.name()}: nothing was changed")
+            argument = self._plan[place][0]
+            if isinstance(value, TensorBase) and 0 <= argument < len(self.next_functions):
+                before = self.next_functions[argument][0]
+                was_leaf = before is None or isinstance(before, AccumulateGrad)
+                if not was_leaf and value._edge is None and value._view is None:
+                    raise RuntimeError(
+                        "Trying to use a saved tensor that has been detached in-place, i.e. with "
+                        ".detach_().This is not supported, please use out-of-place `.detach()` "
+                        "instead"
+                    )
 
     def needs(self, index: int) -> bool:
         """Whether the gradient of input `index` will be used."""

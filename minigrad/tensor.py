@@ -424,6 +424,8 @@ class Tensor(
                 "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
                 "function in torch/optim/optimizer.py as the solution."
             )
+        if self._edge is not None:
+            self.version_counter().detached = True
         self._edge = None
         self._requires_grad = False
         return self

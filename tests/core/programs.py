@@ -106,6 +106,7 @@ PHRASES = [
     "can't retain_grad on Tensor that has requires_grad=False",
     "cannot register a hook on a tensor that doesn't require gradient",
     "Can't detach views in-place",
+    "saved tensor that has been detached in-place",
     "leaf variable has been moved into the graph interior",
     "cannot return more than one Tensor",
 ]
@@ -345,8 +346,7 @@ class Interpreter:
             "requires no grad": lambda: x.requires_grad_(False),
             "write to data": lambda: x.data.add_(1) if self.free_to_write(x) else None,
             "new data": lambda: self.free_to_write(x) and setattr(x, "data", x.data.clone() + 1),
-            # (What a node saved and lost its history since, PyTorch refuses to hand out again.)
-            "detach_": lambda: x.detach_() if x.grad_fn is None else None,
+            "detach_": lambda: x.detach_(),
         }
         actions[name]()
 

@@ -708,10 +708,12 @@ def expanded_gradient(T: Any) -> Any:
 
 def detach_in_place(T: Any) -> Any:
     x, y = start(T, 3)
-    z = y * 2
+    z, square = y * 2, y * y
     y.detach_()
     z.sum().backward()
-    return y, x.grad
+    (y * y.requires_grad_()).sum().backward()
+    said = caught(square.sum().backward, "saved tensor that has been detached in-place")
+    return said, y, x.grad, y.grad
 
 
 def part_of_plain_written_with_tracked(T: Any) -> Any:
