@@ -516,7 +516,7 @@ class Tensor(
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
 
-    def __reversed__(self) -> Any:
+    def __reversed__(self) -> Tensor:
         """The elements along the first dimension in reverse order, as a tensor."""
         return self.flip(0) if self._array.ndim else self
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import functional as F
 from .module import Module
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 @dataclass(eq=False, repr=False)
 class Applied(Module):
     """A function of `functional` as a module; the fields of a subclass are its options, by name."""
 
-    function: ClassVar[Callable[..., Any]]
+    function: ClassVar[Callable[..., Tensor]]
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -25,7 +28,7 @@ class Applied(Module):
         names: tuple[str, ...] = self.__match_args__  # where a dataclass keeps those of its fields
         return {name: getattr(self, name) for name in names}
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Tensor) -> Tensor:
         return self.function(input, **self.options())
 
     def extra_repr(self) -> str:

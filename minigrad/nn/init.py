@@ -51,35 +51,35 @@ def _fan(tensor: Tensor, mode: str) -> int:
     return _fans(tensor)[mode.lower() == "fan_out"]
 
 
-def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Any:
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
     """Numbers drawn evenly from [a, b)."""
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
-def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Any:
+def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Numbers from the normal distribution."""
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
 
-def constant_(tensor: Any, val: float) -> Any:
+def constant_(tensor: Tensor, val: float) -> Tensor:
     """One number everywhere."""
     with no_grad():
         return tensor.fill_(val)
 
 
-def ones_(tensor: Any) -> Any:
+def ones_(tensor: Tensor) -> Tensor:
     """1 everywhere."""
     return constant_(tensor, 1.0)
 
 
-def zeros_(tensor: Any) -> Any:
+def zeros_(tensor: Tensor) -> Tensor:
     """0 everywhere."""
     return constant_(tensor, 0.0)
 
 
-def eye_(tensor: Any) -> Any:
+def eye_(tensor: Tensor) -> Tensor:
     """1 on the diagonal of a matrix, 0 elsewhere."""
     if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
@@ -89,22 +89,26 @@ def eye_(tensor: Any) -> Any:
     return tensor
 
 
-def xavier_uniform_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
+def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Evenly within gain * sqrt(6 / (fan_in + fan_out)) of 0."""
     fan_in, fan_out = _fans(tensor)
     bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
     return uniform_(tensor, -bound, bound, generator)
 
 
-def xavier_normal_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
+def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Normal, with standard deviation gain * sqrt(2 / (fan_in + fan_out))."""
     fan_in, fan_out = _fans(tensor)
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
 
 
 def kaiming_uniform_(
-    tensor: Any, a: float = 0, mode: str = FAN_IN, nonlinearity: str = LEAKY, generator: Any = None
-) -> Any:
+    tensor: Tensor,
+    a: float = 0,
+    mode: str = FAN_IN,
+    nonlinearity: str = LEAKY,
+    generator: Any = None,
+) -> Tensor:
     """Evenly within gain * sqrt(3 / fan) of 0; `a` is the negative slope of a leaky_relu."""
     if _nothing(tensor):
         return tensor
@@ -114,8 +118,12 @@ def kaiming_uniform_(
 
 
 def kaiming_normal_(
-    tensor: Any, a: float = 0, mode: str = FAN_IN, nonlinearity: str = LEAKY, generator: Any = None
-) -> Any:
+    tensor: Tensor,
+    a: float = 0,
+    mode: str = FAN_IN,
+    nonlinearity: str = LEAKY,
+    generator: Any = None,
+) -> Tensor:
     """Normal, with standard deviation gain / sqrt(fan)."""
     if _nothing(tensor):
         return tensor

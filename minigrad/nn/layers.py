@@ -28,7 +28,7 @@ class Identity(Module):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Tensor) -> Tensor:
         return input
 
 
@@ -74,7 +74,7 @@ class Linear(Affine):
         self.out_features = out_features
         self.make_parameters((out_features, in_features), bias, device=device, dtype=dtype)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Tensor) -> Tensor:
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
@@ -86,7 +86,7 @@ class Convolution(Affine):
     """What Conv1d and Conv2d share."""
 
     rank: ClassVar[int]
-    function: ClassVar[Callable[..., Any]]
+    function: ClassVar[Callable[..., Tensor]]
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class Convolution(Affine):
     def _each(self, value: Any) -> tuple[int, ...]:
         return (value,) * self.rank if isinstance(value, int) else tuple(value)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Tensor) -> Tensor:
         how = (self.stride, self.padding, self.dilation, self.groups)
         return self.function(input, self.weight, self.bias, *how)
 
@@ -205,7 +205,7 @@ class Embedding(Module):
         if self.padding_idx is not None:
             init.zeros_(self.weight.data[self.padding_idx])
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Tensor) -> Tensor:
         return F.embedding(input, self.weight, self.padding_idx)
 
     def extra_repr(self) -> str:
@@ -235,7 +235,7 @@ class Dropout(Applied):
         if not 0 <= self.p <= 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {self.p}")
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Tensor) -> Tensor:
         return self.function(input, self.p, self.training, self.inplace)
 
     def extra_repr(self) -> str:

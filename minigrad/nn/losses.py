@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..tensor import Tensor
 from . import functional as F
@@ -13,7 +13,7 @@ from .module import Module
 class Loss(Module):
     """What all losses share: how to reduce."""
 
-    function: ClassVar[Callable[..., Any]]
+    function: ClassVar[Callable[..., Tensor]]
     options: ClassVar[tuple[str, ...]] = ("reduction",)
     """The attributes that the function takes by name."""
 
@@ -21,7 +21,7 @@ class Loss(Module):
         super().__init__()
         self.reduction = reduction
 
-    def forward(self, input: Any, target: Any) -> Any:
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return self.function(input, target, **{name: getattr(self, name) for name in self.options})
 
 

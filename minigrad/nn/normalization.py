@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..creation import ones, tensor, zeros
 from ..dtypes import long
@@ -10,6 +10,9 @@ from . import functional as F
 from . import init
 from .layers import weight
 from .module import Module
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
 
 
 class Normalized(Module):
@@ -77,7 +80,7 @@ class BatchNorm(Normalized):
         self.reset_running_stats()
         super().reset_parameters()
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Tensor) -> Tensor:
         if input.dim() not in self.ranks:
             expected = " or ".join(f"{rank}D" for rank in self.ranks)
             raise ValueError(f"expected {expected} input (got {input.dim()}D input)")
@@ -140,7 +143,7 @@ class LayerNorm(Normalized):
         with_bias = elementwise_affine and bias
         self.make_parameters(self.normalized_shape, elementwise_affine, with_bias, **options)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Tensor) -> Tensor:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:

@@ -21,7 +21,7 @@ def get_total_norm(
     norm_type: float = 2.0,
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
-) -> Any:
+) -> Tensor:
     """The norm of all tensors taken together as one vector."""
     tensors = [tensors] if isinstance(tensors, Tensor) else list(tensors)
     if not tensors:
@@ -39,7 +39,7 @@ def clip_grad_norm_(
     norm_type: float = 2.0,
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
-) -> Any:
+) -> Tensor:
     """Scale the gradients down, in place, so that their norm, all together, is `max_norm` at most.
 
     Returns the norm that they had.
@@ -67,7 +67,7 @@ def gradients_of(parameters: Tensor | Iterable[Tensor]) -> list[Any]:
     return [p.grad for p in listed if p.grad is not None]
 
 
-def parameters_to_vector(parameters: Iterable[Tensor]) -> Any:
+def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
     """All elements, one parameter after the other, as one vector."""
     return cat([p.view(-1) for p in parameters])
 
