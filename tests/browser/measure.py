@@ -46,11 +46,15 @@ PAINT = """async (moves) => {
     return times
 }"""
 
-# From the page's request until the frame with the stepper in it.
+# From the page's request until the frame with the stepper in it has been handed over for painting.
 READY = """new MutationObserver((_, observer) => {
     if (!document.querySelector('.minigrad-stepper')) return
     observer.disconnect()
-    requestAnimationFrame(() => { window.ready = performance.now() })
+    requestAnimationFrame(() => {
+        const channel = new MessageChannel()
+        channel.port1.onmessage = () => { window.ready = performance.now() }
+        channel.port2.postMessage(0)
+    })
 }).observe(document, { childList: true, subtree: true })"""
 
 PAN = """async (frames) => {

@@ -52,6 +52,7 @@ def fragment(payload: Payload, *, alone: bool = False) -> str:
         heading=html.escape(say(payload["language"], "as_text")),
         text=html.escape(transcript(payload)),
         module=_packed(MODULE),
+        load=_BY_TEXT if alone else _BY_BLOB,
         payload=packed,
     )
 
@@ -94,8 +95,15 @@ def _packed(text: str) -> str:
 
 
 # A page from disk may not import a neighbour, and a notebook's output has none: the module is data
-# here and becomes a module by way of a blob. The digest in the class name leads the script to its
-# own place, which it cannot know otherwise; it serves an equal stepper beside its own as well.
+# here, and has to get an address. That of a blob is what every notebook lets in; to ask the browser
+# for it takes tens of milliseconds, which a page of its own can do without.
+_BY_BLOB = """const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+const { mount } = await import(url);
+URL.revokeObjectURL(url);"""
+_BY_TEXT = 'const { mount } = await import("data:text/javascript," + encodeURIComponent(code));'
+
+# The digest in the class name leads the script to its own place, which it cannot know otherwise; it
+# serves an equal stepper beside its own as well.
 _FRAGMENT = """<div class="minigrad-output minigrad-{name}">
 {before}{picture}
 <details><summary>{heading}</summary><pre>{text}</pre></details>{after}
@@ -103,13 +111,11 @@ _FRAGMENT = """<div class="minigrad-output minigrad-{name}">
 <script type="module">
 const unpack = (packed) => {{
   const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const stream = new Response(bytes).body.pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }};
 const [code, sent] = await Promise.all([unpack("{module}"), unpack("{payload}")]);
-const url = URL.createObjectURL(new Blob([code], {{ type: "text/javascript" }}));
-const {{ mount }} = await import(url);
-URL.revokeObjectURL(url);
+{load}
 const payload = JSON.parse(sent);
 for (const place of document.querySelectorAll(".minigrad-{name}:not([data-steps])")) {{
   place.dataset.steps = "";

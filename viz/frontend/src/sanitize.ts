@@ -2,9 +2,9 @@
  * The two places where markup comes from outside: the picture of the graph (SVG) and the rule of a
  * node (MathML).
  *
- * Both are parsed as XML, which runs nothing, and copied element by element through a list of what
- * may pass. A list of what is forbidden would have to know every trick; this one needs to know only
- * what Graphviz and our formulas use.
+ * Both are parsed as XML, which runs nothing, and whatever is not on a list of what may pass is
+ * taken out before it comes into the page. A list of what is forbidden would have to know every
+ * trick; this one needs to know only what Graphviz and our formulas use.
  */
 
 import { SVG } from "./dom";
@@ -36,59 +36,49 @@ const MATH_ATTRIBUTES = new Set(
 );
 
 /**
- * The graph as a fresh <svg>, or null if there is none. An `id` becomes `data-id`: ids belong to
- * the page, and two steppers on one page both have an `n0`.
+ * The graph as an <svg>, or null if there is none. An `id` becomes `data-id`: ids belong to the
+ * page, and two steppers on one page both have an `n0`.
  */
 export function safeSvg(markup: string): SVGSVGElement | null {
   const root = parse(markup);
   if (root?.namespaceURI !== SVG || root.localName !== "svg") return null;
-  return copy(root, SVG, SVG_ELEMENTS, SVG_ATTRIBUTES) as SVGSVGElement;
+  return clean(root, SVG, SVG_ELEMENTS, SVG_ATTRIBUTES) as SVGSVGElement;
 }
 
-/** A formula as a fresh <math>, or null if it cannot be read. */
+/** A formula as a <math>, or null if it cannot be read. */
 export function safeMath(markup: string): Element | null {
   const root = parse(markup);
-  if (root?.localName !== "math") return null;
-  return copy(root, MATHML, MATH_ELEMENTS, MATH_ATTRIBUTES);
+  if (root?.namespaceURI !== MATHML || root.localName !== "math") return null;
+  return clean(root, MATHML, MATH_ELEMENTS, MATH_ATTRIBUTES);
 }
 
 function parse(markup: string): Element | null {
-  // Labels are escaped text already; a document type could only bring entities to expand.
-  const parsed = new DOMParser().parseFromString(
-    markup.replace(/<!DOCTYPE[^>]*>/i, ""),
-    "application/xml",
-  );
+  // Labels are escaped text already; a document type could only bring entities to expand, an
+  // instruction a style sheet.
+  const plain = markup.replace(/<!DOCTYPE[^>]*>|<\?[^]*?\?>/gi, "");
+  const parsed = new DOMParser().parseFromString(plain, "application/xml");
   return parsed.querySelector("parsererror") ? null : parsed.documentElement;
 }
 
-function copy(
-  source: Element,
+/** `root` without what may not pass, ready to be put into the page. */
+function clean(
+  root: Element,
   namespace: string,
-  elements: Set<string>,
-  attributes: Set<string>,
+  elements: ReadonlySet<string>,
+  attributes: ReadonlySet<string>,
 ): Element {
-  const element = document.createElementNS(namespace, source.localName);
-  for (const { name, value } of source.attributes) {
-    // `url(...)` could fetch something or point at another picture's definitions.
-    if (attributes.has(name) && !/url\s*\(/i.test(value)) element.setAttribute(name, value);
-    if (name === "id") element.setAttribute("data-id", value);
+  for (const element of [root, ...root.querySelectorAll("*")]) {
+    if (element.namespaceURI !== namespace || !elements.has(element.localName)) {
+      // Graphviz wraps what has a tooltip in a link: keep what is inside, drop the link.
+      if (element.localName === "a") element.replaceWith(...element.children);
+      else element.remove();
+      continue;
+    }
+    for (const { name, value } of [...element.attributes]) {
+      // `url(...)` could fetch something or point at another picture's definitions.
+      if (!attributes.has(name) || /url\s*\(/i.test(value)) element.removeAttribute(name);
+      if (name === "id") element.setAttribute("data-id", value);
+    }
   }
-  for (const child of source.childNodes) {
-    if (child.nodeType === Node.TEXT_NODE) element.append(child.nodeValue ?? "");
-    else if (child instanceof Element) append(element, child, namespace, elements, attributes);
-  }
-  return element;
-}
-
-function append(
-  parent: Element,
-  child: Element,
-  namespace: string,
-  elements: Set<string>,
-  attributes: Set<string>,
-): void {
-  if (elements.has(child.localName)) parent.append(copy(child, namespace, elements, attributes));
-  // Graphviz wraps what has a tooltip in a link: keep what is inside, drop the link.
-  else if (child.localName === "a")
-    for (const inner of child.children) append(parent, inner, namespace, elements, attributes);
+  return document.adoptNode(root);
 }

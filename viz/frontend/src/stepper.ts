@@ -19,7 +19,7 @@ import { questionAt, type Question } from "./predict";
 import { indexPayload, stateAt, type Index } from "./state";
 import { strings } from "./strings";
 import css from "./stepper.css";
-import { keepTheme, type ThemeKeeper } from "./theme";
+import { keepTheme, prefersReducedMotion, type ThemeKeeper } from "./theme";
 
 const MOVE_KEYS: Record<string, Move> = {
   ArrowLeft: "previous",
@@ -179,6 +179,10 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
     const asks = question?.forward ? t.questionForward : t.question;
     const between = payload.language === "zh" ? "" : " ";
     caption.textContent = question ? said + between + asks : said;
+    reveal(prefersReducedMotion() ? "instant" : "smooth");
+  };
+  const reveal = (behavior: ScrollBehavior): void => {
+    for (const pane of panes) pane.reveal?.(behavior);
   };
 
   root.addEventListener("keydown", (event) => {
@@ -194,11 +198,14 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
     event.preventDefault(); // the slider and the panes would move as well
     event.stopPropagation();
   });
-  shadow.append(root);
-  graph.fit();
+  // Written before it is in the page, all of it is styled and laid out once.
   show();
+  shadow.append(root);
   // What is not shown yet has no size; and sizes change.
-  const resized = new ResizeObserver(() => graph.fit());
+  const resized = new ResizeObserver(() => {
+    graph.fit();
+    reveal("instant");
+  });
   resized.observe(graph.element);
   return () => {
     play.stop();

@@ -42,17 +42,28 @@ export function buffersPane(index: Index, t: Strings): Pane {
   };
   const row = (
     name: string,
-    arrived: string,
+    arrived: string | null,
     value: number | null,
     touched: boolean,
   ): HTMLElement =>
     h(
       "tr",
       { class: touched ? "touched" : null },
-      h("th", { scope: "row" }, name),
-      h("td", {}, arrived),
+      h("th", { scope: "row", colspan: arrived === null ? 2 : null }, name),
+      arrived !== null && h("td", {}, arrived),
       h("td", {}, h("span", { class: "type" }, shapeOf(value)), " ", valueText(value)),
     );
+  // There may be hundreds of leaves, and a step changes one: a row is made anew if it says else.
+  const rows = new Map<string, { said: string; row: HTMLElement }>();
+  const leafRow = (node: string, value: number | null, touched: boolean): void => {
+    const said = `${value} ${touched}`;
+    const old = rows.get(node);
+    if (old?.said === said) return;
+    const fresh = row(`${leafOf(index, node)?.name ?? node}.grad`, null, value, touched);
+    rows.set(node, { said, row: fresh });
+    if (old) old.row.replaceWith(fresh);
+    else leaves.append(fresh);
+  };
 
   const bufferRow = (state: State, buffer: Buffer): HTMLElement => {
     const key = bufferKey(buffer.node, buffer.index);
@@ -69,17 +80,13 @@ export function buffersPane(index: Index, t: Strings): Pane {
       h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t.buffers }, table),
     ),
     show({ state }) {
-      const rows = [...state.buffers.values()].map((buffer) => bufferRow(state, buffer));
+      const sums = [...state.buffers.values()].map((buffer) => bufferRow(state, buffer));
       waiting.replaceChildren(
-        ...(rows.length
-          ? rows
+        ...(sums.length
+          ? sums
           : [h("tr", {}, h("td", { colspan: 3, class: "type" }, t.noneWaits))]),
       );
-      leaves.replaceChildren(
-        ...[...state.gradients].map(([node, value]) =>
-          row(`${leafOf(index, node)?.name ?? node}.grad`, "", value, state.touched.has(node)),
-        ),
-      );
+      for (const [node, value] of state.gradients) leafRow(node, value, state.touched.has(node));
     },
   };
 }

@@ -5,7 +5,6 @@ import type { LineData } from "../payload";
 import { highlight } from "../python";
 import { leafOf, type Index } from "../state";
 import type { Strings } from "../strings";
-import { prefersReducedMotion } from "../theme";
 import { section, type Pane } from "./pane";
 
 /** Null if there is no source to show. */
@@ -23,6 +22,7 @@ export function codePane(index: Index, t: Strings): Pane | null {
   element.querySelector("h2")?.append(" ", name);
   let open = -1;
   let rows: HTMLElement[] = [];
+  let current: HTMLElement | undefined;
 
   const openFile = (number: number): void => {
     const file = files[number];
@@ -48,11 +48,12 @@ export function codePane(index: Index, t: Strings): Pane | null {
     show({ state }) {
       const line = lineOf(index, state.turn.node);
       openFile(line?.file ?? Math.max(open, 0));
-      for (const row of rows) row.removeAttribute("aria-current");
-      const row = line && rows[line.line - (files[line.file]?.first ?? 1)];
-      if (!row) return;
-      row.setAttribute("aria-current", "true");
-      reveal(listing, row, prefersReducedMotion() ? "instant" : "smooth");
+      current?.removeAttribute("aria-current");
+      current = line && rows[line.line - (files[line.file]?.first ?? 1)];
+      current?.setAttribute("aria-current", "true");
+    },
+    reveal(behavior) {
+      if (current) reveal(listing, current, behavior);
     },
   };
 }

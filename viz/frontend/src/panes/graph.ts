@@ -15,7 +15,6 @@ import type { ClusterData, EdgeData, NodeData, Payload } from "../payload";
 import { safeSvg } from "../sanitize";
 import type { Index, Phase, State } from "../state";
 import type { Strings } from "../strings";
-import { prefersReducedMotion } from "../theme";
 import { section, type Pane, type View } from "./pane";
 import { search } from "./search";
 import { zoom } from "./zoom";
@@ -99,8 +98,10 @@ export function graphPane(index: Index, t: Strings, goToNode: (node: string) => 
       while (at && !around.includes(at)) at = places.outside(at);
       if (at !== box) look(at);
       else shown.show(view, found);
-      const current = shown.shapeOf(node);
-      if (current) reveal(canvas, current, prefersReducedMotion() ? "instant" : "smooth");
+    },
+    reveal(behavior) {
+      const current = last && shown.shapeOf(last.state.turn.node);
+      if (current) reveal(canvas, current, behavior);
     },
   };
 }

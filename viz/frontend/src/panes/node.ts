@@ -182,6 +182,8 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
           turn.hooks.length > 0 && part(t.hooks, ...turn.hooks.map((hook) => h("code", {}, hook))),
         ]),
       );
+    },
+    reveal() {
       body.scrollTop = 0;
     },
   };

@@ -18,6 +18,11 @@ export interface View {
 export interface Pane {
   element: HTMLElement;
   show(view: View): void;
+  /**
+   * Scroll to what matters. It measures, so it is called when every pane has been written: what is
+   * measured between two changes has to be laid out in between.
+   */
+  reveal?(behavior: ScrollBehavior): void;
 }
 
 /** A titled part of the stepper. */

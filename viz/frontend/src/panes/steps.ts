@@ -3,7 +3,6 @@
 import { h, reveal, setAttributes } from "../dom";
 import { leafOf, type Index } from "../state";
 import type { Strings } from "../strings";
-import { prefersReducedMotion } from "../theme";
 import { section, type Pane } from "./pane";
 
 export function stepsPane(index: Index, t: Strings, goToStep: (step: number) => void): Pane {
@@ -38,8 +37,10 @@ export function stepsPane(index: Index, t: Strings, goToStep: (step: number) => 
         });
       }
       shown = now;
-      const current = items[now];
-      if (current) reveal(list, current, prefersReducedMotion() ? "instant" : "smooth");
+    },
+    reveal(behavior) {
+      const current = items[shown];
+      if (current) reveal(list, current, behavior);
     },
   };
 }
