@@ -30,7 +30,7 @@ FOLDED = re.compile(r"<details>.*?</details>\s*", re.S)
 
 def assignment(lesson: NotebookNode) -> NotebookNode:
     """The lesson in the form that nbgrader calls a source; the lesson itself is not changed."""
-    source = nbformat.from_dict(lesson)
+    source: NotebookNode = nbformat.from_dict(lesson)
     cells: list[NotebookNode] = []
     for cell in source.cells:
         if cell.cell_type == "markdown":

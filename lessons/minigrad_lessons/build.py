@@ -96,7 +96,8 @@ def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNo
         "language_info": dict(PYTHON),
         "minigrad": {"code": digest.hexdigest(), "language": language, "source": source.name},
     }
-    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+    notebook: NotebookNode = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+    return notebook
 
 
 def run(notebook: NotebookNode, folder: Path, *, with_programs: bool = False) -> NotebookNode:
@@ -144,7 +145,7 @@ def lasting(output: NotebookNode, with_programs: bool = False) -> NotebookNode:
 
 
 def without_outputs(notebook: NotebookNode) -> NotebookNode:
-    bare = nbformat.from_dict(notebook)
+    bare: NotebookNode = nbformat.from_dict(notebook)
     for cell in bare.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
