@@ -49,6 +49,7 @@ class GeluBackward0(Operation):
             return 0.5 * self * (1 + error_function.erf(self * math.sqrt(0.5)))
         return 0.5 * self * (1 + np.tanh(SLOPE * (self + CUBIC * self * self * self)))
 
+    @widened
     def gradient(g: Any, self: Any, approximate: str) -> Any:
         square = self * self
         if approximate == "none":
@@ -71,6 +72,7 @@ class SiluBackward0(Operation):
     rule = r"\bar a = g \cdot \sigma(a) \cdot (1 + a \cdot (1 - \sigma(a)))"
     forward = widened(lambda x: x / (1 + np.exp(-x)))
 
+    @widened
     def gradient(g: Any, self: Any) -> Any:
         y = SigmoidBackward0.on(self)
         return g * y * (1 + self * (1 - y))
@@ -86,6 +88,7 @@ class SoftplusBackward0(Operation):
         z = self * beta
         return WhereBackward0.forward(self, np.log1p(np.exp(z)) / beta, z > threshold)
 
+    @widened
     def gradient(g: Any, self: Any, beta: float, threshold: float) -> Any:
         z = self * beta
         return WhereBackward0.on(g, g * SigmoidBackward0.on(z), z > threshold)
@@ -101,6 +104,7 @@ class LogSigmoidBackward0(Operation):
     def forward(self: Any, /, buffer: Any) -> Any:
         return np.minimum(self, 0) - np.log1p(buffer)
 
+    @widened
     def gradient(g: Any, self: Any, buffer: Any) -> Any:
         return g * SigmoidBackward0.on(-self)
 
@@ -110,6 +114,7 @@ class LeakyReluBackward0(Operation):
 
     rule = r"\bar a = g \cdot ([a > 0] + s [a \leq 0])"
 
+    @widened
     def forward(self: Any, /, negative_slope: float) -> Any:
         return WhereBackward0.forward(self, self * negative_slope, self > 0)
 
@@ -122,6 +127,7 @@ class LeakyReluBackwardBackward0(SlopeByPiece):
 
     rule = r"\bar g = \bar a \cdot ([a > 0] + s [a \leq 0]), \qquad \bar a = 0"
 
+    @widened
     def forward(grad_output: Any, self: Any, /, negative_slope: float) -> Any:
         return WhereBackward0.forward(grad_output, grad_output * negative_slope, self > 0)
 
@@ -146,6 +152,7 @@ class EluBackward0(Operation):
         below = np.expm1(np.minimum(0, self) * input_scale) * (alpha * scale)
         return WhereBackward0.forward(below, self * scale, self <= 0)
 
+    @widened
     def gradient(g: Any, self: Any, alpha: float, scale: float, input_scale: float) -> Any:
         growth = ExpBackward0.on(masked(self, self <= 0) * input_scale)
         return WhereBackward0.on(g * growth * (alpha * scale * input_scale), g * scale, self <= 0)
@@ -154,6 +161,7 @@ class EluBackward0(Operation):
 class EluBackward1(EluBackward0):
     """The same in place: the slope is worked out from the result."""
 
+    @widened
     def gradient(g: Any, result: Any, alpha: float, scale: float, input_scale: float) -> Any:
         below = g * (result + alpha * scale) * input_scale
         return WhereBackward0.on(below, g * scale, result <= 0)

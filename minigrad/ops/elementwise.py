@@ -90,7 +90,7 @@ class SigmoidBackwardBackward0(Operation):
     rule = r"\bar g = \bar a \cdot y \cdot (1 - y), \qquad \bar y = \bar a \cdot g \cdot (1 - 2 y)"
 
     def forward(grad_output: Any, output: Any, /) -> Any:
-        return grad_output * (output * (1 - output))
+        return grad_output * (1 - output) * output
 
     def gradient(g: Any, grad_output: Any, output: Any) -> Any:
         again = SigmoidBackwardBackward0.on

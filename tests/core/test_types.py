@@ -176,8 +176,12 @@ def test_float16_is_rounded_once(torch: Any) -> None:
         x = (T.arange(40.0) / 7 - 3).half()
         x.requires_grad_()
         x.tanh().backward(T.ones_like(x))
-        y = x.detach()
+        y, F, slopes = x.detach(), T.nn.functional, []
+        for f in (F.gelu, F.silu, F.elu, F.leaky_relu, F.softplus, T.sigmoid):
+            slopes += T.autograd.grad(f(x[3:]), x, y[3:])
+        slopes += T.autograd.grad(F.elu(x * 1, inplace=True), x, y)
         found = [
+            *slopes,
             *(y * 0.1, y / 0.3, 0.3 / (y + 0.1), y**3, y.tanh(), x.grad),
             *(y.clone().mul_(0.1), y.clone().div_(0.3), y + 0.1, y.clone().sub_(0.1)),
             *(y.sum(), y.mean(), y.norm(), y.cumsum(0)),
