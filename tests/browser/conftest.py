@@ -28,6 +28,10 @@ PAGE = """<!doctype html>
 """
 
 
+NEAR = ("file:", "data:", "blob:", "about:")
+"""What an address on the disk or within the page begins with."""
+
+
 @pytest.fixture(scope="session")
 def module_url(root: Path) -> str:
     """The committed bundle as a data: URL, since a page from file:// may not import a neighbour."""
@@ -35,34 +39,59 @@ def module_url(root: Path) -> str:
     return "data:text/javascript;base64," + base64.b64encode(source).decode()
 
 
-@pytest.fixture
-def open_steppers(browser: Any, module_url: str, tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Open a page with a stepper for each payload; an error or a network request fails the test."""
-    complaints: list[str] = []
-    contexts: list[Any] = []
+@pytest.fixture(scope="module")
+def tab(browser: Any) -> Iterator[Any]:
+    """The one tab of a module's tests: each new one would take a second of processor time."""
+    context = browser.new_context(offline=True)
+    context.set_default_timeout(120_000)
+    yield context.new_page()
+    context.close()
 
-    def open_page(*payloads: dict[str, Any], **options: Any) -> Any:
-        file = tmp_path / f"page{len(contexts)}.html"
+
+@pytest.fixture
+def page(tab: Any) -> Iterator[Any]:
+    """A page from the disk, still to be opened; an error on it or a network request fails the test.
+
+    The reader has chosen nothing: a window of 1280 by 800, light, moving, the mouse in its corner.
+    """
+    complaints: list[str] = []
+
+    def refuse(dialog: Any) -> None:
+        complaints.append(dialog.message)
+        dialog.dismiss()
+
+    listeners: dict[str, Callable[[Any], None]] = {
+        "pageerror": lambda error: complaints.append(str(error)),
+        "console": lambda m: complaints.append(m.text) if m.type == "error" else None,
+        "request": lambda r: None if r.url.startswith(NEAR) else complaints.append(r.url),
+        "dialog": refuse,
+    }
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    tab.mouse.move(0, 0)
+    for event, listener in listeners.items():
+        tab.on(event, listener)
+    yield tab
+    tab.goto("about:blank")
+    for event, listener in listeners.items():
+        tab.remove_listener(event, listener)
+    assert complaints == []
+
+
+@pytest.fixture
+def open_steppers(page: Any, module_url: str, tmp_path: Path) -> Callable[..., Any]:
+    """Open a page with a stepper for each payload, for a reader who prefers the given media."""
+
+    def open_page(*payloads: dict[str, Any], **media: Any) -> Any:
+        file = tmp_path / "page.html"
         embedded = json.dumps(payloads).replace("</", "<\\/")
         file.write_text(PAGE.format(payloads=embedded, module=module_url), encoding="utf-8")
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(120_000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-        page.on(
-            "request",
-            lambda r: complaints.append(r.url) if r.url.startswith(("http", "ws")) else None,
-        )
+        page.emulate_media(**media)
         page.goto(file.as_uri())
         page.locator(".stepper, .empty").nth(len(payloads) - 1).wait_for()
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    return open_page
 
 
 @pytest.fixture(scope="session")

@@ -108,21 +108,16 @@ def f_of(attack: str) -> Callable[[Any], Any]:
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-def test_nothing_runs_and_nothing_is_fetched(attack: str, browser: Any, tmp_path: Path) -> None:
-    check(browser, tmp_path, mg, attack)
+def test_nothing_runs_and_nothing_is_fetched(attack: str, page: Any, tmp_path: Path) -> None:
+    check(page, tmp_path, mg, attack)
 
 
-def test_nothing_runs_for_pytorch_either(torch: ModuleType, browser: Any, tmp_path: Path) -> None:
-    check(browser, tmp_path, torch, "".join(ATTACKS.values()))
+def test_nothing_runs_for_pytorch_either(torch: ModuleType, page: Any, tmp_path: Path) -> None:
+    check(page, tmp_path, torch, "".join(ATTACKS.values()))
 
 
-def check(browser: Any, folder: Path, lib: Any, attack: str) -> None:
+def check(page: Any, folder: Path, lib: Any, attack: str) -> None:
     """Show everything in a real browser, and look at what has become of it."""
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.set_default_timeout(120_000)
-    requests: list[str] = []
-    page.on("request", lambda r: requests.append(r.url) if r.url[:4] == "http" else None)
     still: list[tuple[str, str]] = []
     for name, shown in displays(lib, attack, folder):
         if "page" in name or name == "step":
@@ -131,8 +126,6 @@ def check(browser: Any, folder: Path, lib: Any, attack: str) -> None:
             still.append((name, shown))
     look(page, folder, "all others", "\n<hr>\n".join(shown for _, shown in still))
     assert page.locator("hr").count() == len(still) - 1
-    assert requests == []
-    context.close()
 
 
 def look(page: Any, folder: Path, name: str, shown: str, *, scripts: bool = False) -> None:

@@ -20,7 +20,7 @@ def displays() -> list[Any]:
 @pytest.mark.parametrize("system", ["light", "dark"])
 @pytest.mark.parametrize("page_says", ["true", "false", None])
 def test_an_image_follows_the_page_else_the_system(
-    system: str, page_says: str | None, browser: Any, tmp_path: Path
+    system: str, page_says: str | None, page: Any, tmp_path: Path
 ) -> None:
     """A plot is dark if its words are light; nothing in a light one is, on a grey page."""
     told = "" if page_says is None else f' data-jp-theme-light="{page_says}"'
@@ -28,8 +28,8 @@ def test_an_image_follows_the_page_else_the_system(
     file = tmp_path / "page.html"
     text = f"<!doctype html><meta charset=utf-8><body{told} style='background:#808080'>{shown}"
     file.write_text(text, encoding="utf-8")
-    context = browser.new_context(color_scheme=system, viewport={"width": 900, "height": 700})
-    page = context.new_page()
+    page.set_viewport_size({"width": 900, "height": 700})
+    page.emulate_media(color_scheme=system)
     page.goto(file.as_uri())
     images = page.locator("img")
     assert images.count() == 4
@@ -41,7 +41,6 @@ def test_an_image_follows_the_page_else_the_system(
         assert scheme == expected
     picture = images.nth(1).screenshot()
     assert (brightest(page, picture) > 235) == dark
-    context.close()
 
 
 def brightest(page: Any, picture: bytes) -> float:

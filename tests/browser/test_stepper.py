@@ -447,17 +447,16 @@ def test_predicting_asks_for_the_results_of_the_forward_pass(open_steppers: Open
     assert page.get_by_text("What will this node make?").first.is_visible()
 
 
-def test_a_graph_too_wide_for_its_pane_can_be_read_from_afar(browser: Any, tmp_path: Path) -> None:
+def test_a_graph_too_wide_for_its_pane_can_be_read_from_afar(page: Any, tmp_path: Path) -> None:
     h = mg.ones(2, 2, requires_grad=True)
     for weight in [mg.ones(2, 2, requires_grad=True) for _ in range(40)]:
         h = (h @ weight).tanh() + h
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(viz.step(h.sum(), names={}).to_html(tmp_path / "page.html").as_uri())
     text = page.locator(".n.current .title")
     text.wait_for()
     scale = page.locator(".canvas > svg").evaluate("svg => svg.getScreenCTM().a")
     assert scale * 14 > 12
-    page.close()
 
 
 def test_predicting_can_be_passed_over(open_steppers: Open) -> None:

@@ -45,7 +45,7 @@ def same(torch: Any, program: Program, *arguments: Any) -> Any:
 def observe(T: Any, program: Program, *arguments: Any) -> Any:
     """What can be seen of one run: the printed text and a description of the returned values."""
     printed = io.StringIO()
-    T.manual_seed(0)
+    T.default_generator.manual_seed(0)  # torch.manual_seed notes the stack for each kind of GPU
     with contextlib.redirect_stdout(printed):
         result = program(T, *arguments)
     return {"printed": addresses_hidden(printed.getvalue()), "returned": describe(T, result)}

@@ -38,8 +38,8 @@ class Both:
         self.seed(0)
 
     def seed(self, seed: int) -> None:
-        self.torch.manual_seed(seed)
-        draws.manual_seed(seed)
+        self.torch.default_generator.manual_seed(seed)
+        draws.default_generator.manual_seed(seed)
 
     def same(self, ours: Callable[[], np.ndarray], theirs: Callable[[], Any]) -> None:
         with warnings.catch_warnings():  # of ranges that a float type cannot count through
