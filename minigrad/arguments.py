@@ -3,6 +3,7 @@ together."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -117,3 +118,27 @@ def cannot_cast(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> RuntimeError:
 def not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
     """PyTorch's error for an element type that an operation does not know."""
     return NotImplementedError(f"\"{kernel}\" not implemented for '{type_word(dtype)}'")
+
+
+def check_floating(kernel: str, dtype: np.dtype[Any]) -> None:
+    """Refuse what is not of a floating-point type, which alone PyTorch's `kernel` knows."""
+    if dtype.kind != "f":
+        raise not_implemented(kernel, dtype)
+
+
+def check_not_bool(kernel: str, dtype: np.dtype[Any]) -> None:
+    """Refuse truth values, which PyTorch's `kernel` does not know."""
+    if dtype.kind == "b":
+        raise not_implemented(kernel, dtype)
+
+
+def check_same_type(
+    a: Array, b: Array, message: str, named: Callable[[np.dtype[Any]], str] = type_word
+) -> None:
+    """Refuse two arrays of different types, where PyTorch does not promote.
+
+    Raises:
+        RuntimeError: the `message`, with both types as they are `named`.
+    """
+    if a.dtype != b.dtype:
+        raise RuntimeError(message.format(named(a.dtype), named(b.dtype)))

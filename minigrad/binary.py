@@ -8,7 +8,7 @@ tensors of one type, is written out.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,14 +16,11 @@ from .arguments import wrong_type
 from .broadcasting import size_mismatch
 from .devices import check_one_device
 from .dtypes import result_dtype
-from .graph import Array, TensorBase, gradient_edge, new_tensor
+from .graph import Array, Tensor, TensorBase, gradient_edge, new_tensor
 from .layout import laid_out
 from .modes import modes
 from .operation import Operation, attach, edge_or_constant
 from .saving import NUMBERS
-
-if TYPE_CHECKING:
-    from .tensor import Tensor
 
 FLOAT16 = np.dtype(np.float16)
 

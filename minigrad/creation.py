@@ -10,24 +10,21 @@ import math
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
 from . import random
-from .arguments import LOSES_GRADIENT, check_tensor, type_name, wrong_type
+from .arguments import LOSES_GRADIENT, check_not_bool, check_tensor, type_name, wrong_type
 from .devices import ON_CPU, array_module_for, device_of, get_array_module
 from .devices import device as Device
 from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
-from .graph import TensorBase, gradient_edge, new_tensor
+from .graph import Tensor, TensorBase, gradient_edge, new_tensor
 from .layout import empty_as, in_memory_order
 from .modes import modes
 from .ops.copying import as_scalar, converted
 from .ops.dims import sizes
 from .random import Generator
-
-if TYPE_CHECKING:
-    from .tensor import Tensor
 
 NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
 """The types of Python's numbers; that of a float is the default type."""
@@ -469,8 +466,7 @@ def arange(
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     whole = all(isinstance(value, int) for value in (first, last, by))
     wanted = element_type("arange", options, INT64 if whole else None)
-    if wanted.kind == "b":
-        raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
+    check_not_bool("arange_cpu", wanted)
     if wanted == np.int64:
         count = len(range(int(first), int(last), int(by)))
     else:

@@ -22,17 +22,6 @@ Operand: TypeAlias = "np.ndarray[Any, Any] | np.generic | bool | int | float"
 class dtype:
     """One element type. There are nine; compare them with `is` or `==`."""
 
-    __slots__ = (
-        "abbr",
-        "is_complex",
-        "is_floating_point",
-        "is_signed",
-        "itemsize",
-        "name",
-        "numpy",
-        "tensor_class",
-    )
-
     name: str
     numpy: np.dtype[Any]
     tensor_class: str
@@ -40,7 +29,7 @@ class dtype:
     itemsize: int
     is_floating_point: bool
     is_signed: bool
-    is_complex: bool
+    is_complex = False
 
     def __init__(self, *args: object) -> None:
         raise TypeError("cannot create 'torch.dtype' instances")
@@ -66,7 +55,6 @@ def _make(name: str, tensor_class: str, abbr: str) -> dtype:
     made.itemsize = made.numpy.itemsize
     made.is_floating_point = made.numpy.kind == "f"
     made.is_signed = made.numpy.kind in "fi"
-    made.is_complex = False
     return made
 
 

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import copy
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .devices import address
-from .graph import TensorBase, new_tensor
+from .graph import Tensor, TensorBase, new_tensor
 from .ops.strided import owner_of
 from .views import requires_grad
-
-if TYPE_CHECKING:
-    from .tensor import Tensor
 
 NOT_A_LEAF = (
     "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "

@@ -30,7 +30,7 @@ from .modes import modes
 from .origins import CodeLine, users_line, users_stack
 
 if TYPE_CHECKING:
-    from .tensor import Tensor
+    from .tensor import Tensor as Tensor
     from .views import View
 
 Array = Any
@@ -335,6 +335,10 @@ class TensorBase:
             self._array = self._array.dtype.type(values)  # unshared, so nobody else can tell
         else:
             self._array[...] = values
+
+
+if not TYPE_CHECKING:
+    Tensor = TensorBase  # a name for the annotations of all that tensor.py itself imports
 
 
 def new_tensor(array: Array, edge: Edge | None = None) -> Tensor:

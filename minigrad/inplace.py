@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,16 +17,13 @@ from .arguments import check_result
 from .binary import FLOAT16, in_float32, promoted, promoted_numbers
 from .broadcasting import broadcasts_to, size_mismatch
 from .devices import check_one_device
-from .graph import Array, TensorBase, gradient_edge, new_node, new_tensor
+from .graph import Array, Tensor, TensorBase, gradient_edge, new_node, new_tensor
 from .layout import check_no_repeats, is_dense, same_place
 from .modes import modes
 from .operation import Operation, edge_or_constant, read, save
 from .origins import users_line
 from .saving import NUMBERS, saved_output
 from .views import WRITTEN, rebase_history, requires_grad
-
-if TYPE_CHECKING:
-    from .tensor import Tensor
 
 
 def inplace(op: type[Operation], tensor: Any, *args: Any) -> Tensor:

@@ -23,9 +23,10 @@ which may not. No formula undoes broadcasting: the engine sums each gradient bac
 its input.
 
 Where the gradient asks nothing of its ctx it is shorter to write `gradient`, whose arguments say by
-their names what is to be saved for it. It is told the params as well. (`saves` can still say more
-precisely what is needed for which input; a param that is saved is told just once.) What is worth
-working out only if an input needs it is returned as a `lambda`.
+their names what is to be saved for it, and may then ask for the `shape` of the input. It is told
+the params as well. (`saves` can still say more precisely what is needed for which input; a param
+that is saved is told just once.) What is worth working out only if an input needs it is returned as
+a `lambda`.
 
     class SoftplusBackward0(Operation):
         def forward(self, /, beta):
@@ -41,7 +42,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from inspect import unwrap
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -52,6 +53,7 @@ from .graph import (
     AccumulateGrad,
     Array,
     Edge,
+    Tensor,
     TensorBase,
     gradient_edge,
     new_node,
@@ -68,9 +70,6 @@ from .saving import (
     saved_output,
 )
 from .views import View
-
-if TYPE_CHECKING:
-    from .tensor import Tensor
 
 ALWAYS = -1
 """In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
@@ -122,7 +121,7 @@ class Operation(SavingNode):
     forward: ClassVar[Callable[..., Any]]
     gradient: ClassVar[Callable[..., Any]]
     """The gradient of the input, or of each. Given are that of each result; the inputs and results
-    that it names, which are saved for it; the params."""
+    that it names, which are saved for it; the `shape` of the input, if asked for; the params."""
     numbers_are_operands = False
     """Where it is set, a number in the place of a tensor is an operand too: recorded as one, and
     computed with as it is, not rounded to float16 first."""
@@ -165,13 +164,14 @@ class Operation(SavingNode):
     @classmethod
     def _read_gradient(cls, gradient: Callable[..., Any]) -> None:
         """What is saved, unless the class says so itself, and `backward`."""
+        code = unwrap(gradient).__code__
+        names = code.co_varnames[len(cls.results) : code.co_argcount]
         if "saves" not in vars(cls):
-            code = unwrap(gradient).__code__
-            names = code.co_varnames[len(cls.results) : code.co_argcount]
-            cls.saves = {name: ALWAYS for name in names if name not in cls.params}
+            cls.saves = {name: ALWAYS for name in names if name not in (*cls.params, "shape")}
         unsaved = [place for place, name in enumerate(cls.params) if name not in cls.saves]
-        simple = len(cls.inputs) == 1 and len(unsaved) == len(cls.params)
-        backward = of_one(gradient) if simple else of_several(gradient, unsaved)
+        shaped = "shape" in names
+        simple = len(cls.inputs) == 1 and len(unsaved) == len(cls.params) and not shaped
+        backward = of_one(gradient) if simple else of_several(gradient, unsaved, shaped)
         cls.backward = backward  # type: ignore[method-assign]
 
     # --- What a formula asks its ctx
@@ -302,11 +302,16 @@ def of_one(gradient: Callable[..., Any]) -> Callable[..., Any]:
     return backward
 
 
-def of_several(gradient: Callable[..., Any], unsaved: list[int]) -> Callable[..., Any]:
-    """The `backward` that `gradient` means for several inputs, or if params are saved as well."""
+def of_several(
+    gradient: Callable[..., Any], unsaved: list[int], shaped: bool
+) -> Callable[..., Any]:
+    """The `backward` that `gradient` means for several inputs, if params are saved as well, or if
+    the shape of its input is asked for."""
 
     def backward(ctx: Operation, *gradients: Any) -> Any:
-        found = gradient(*gradients, *ctx.saved, *[ctx.args[place] for place in unsaved])
+        shape = (ctx.shape(),) if shaped else ()
+        params = [ctx.args[place] for place in unsaved]
+        found = gradient(*gradients, *ctx.saved, *shape, *params)
         if type(found) is not tuple:
             return found
         # What is worth working out only for an input that needs it came as a function.

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from .arguments import c_name, type_word
+from .arguments import c_name, check_floating, check_not_bool, type_word
 from .devices import CPU, device
 from .suggestions import missing_from
 
@@ -218,7 +218,7 @@ def uniform(
         NotImplementedError: `dtype` is no floating-point type.
         RuntimeError: the bounds are not in order, or the type cannot hold them.
     """
-    _floating(dtype, "check_uniform_bounds")
+    check_floating("check_uniform_bounds", dtype)
     largest = float(np.finfo(dtype).max)
     for name, bound in (("from", low), ("to", high)):
         if not -largest <= bound <= largest:
@@ -252,7 +252,7 @@ def bernoulli(p: Drawn, generator: Source = None) -> Drawn:
         NotImplementedError: `p` is not of a floating-point type.
         RuntimeError: a probability lies outside [0, 1].
     """
-    _floating(p.dtype, "bernoulli_tensor_cpu_p_")
+    check_floating("bernoulli_tensor_cpu_p_", p.dtype)
     if not bool(((p >= 0) & (p <= 1)).all()):
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
     drawn: NDArray[np.bool_] = _unit(p.shape, p.dtype, generator or default_generator) < p
@@ -316,7 +316,7 @@ def normal(
     """
     if not std >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    _floating(dtype, "normal_kernel_cpu")
+    check_floating("normal_kernel_cpu", dtype)
     make = _normal_blocks if math.prod(shape) >= 16 and contiguous else _normal_pairs
     source = generator or default_generator
     return make(math.prod(shape), dtype, mean, std, source).reshape(shape)
@@ -423,8 +423,7 @@ def randperm(n: int, dtype: Kind, generator: Source = None) -> Drawn:
     """
     if n < 0:
         raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
-    if dtype.kind == "b":
-        raise NotImplementedError("\"randperm\" not implemented for 'Bool'")
+    check_not_bool("randperm", dtype)
     if dtype.kind == "f":
         most = 2 ** (np.finfo(dtype).nmant + 1) + 1
         if n > most:
@@ -489,11 +488,6 @@ def _as_type(values: Drawn, dtype: Kind) -> Drawn:
     if dtype == np.float16:
         values = values.astype(np.float32, copy=False)
     return values.astype(dtype, copy=False)
-
-
-def _floating(dtype: Kind, operation: str) -> None:
-    if dtype.kind != "f":
-        raise NotImplementedError(f"\"{operation}\" not implemented for '{type_word(dtype)}'")
 
 
 def _libm(function: Callable[[float], float], x: NDArray[np.float64]) -> Drawn:

@@ -9,10 +9,9 @@ indices=tensor([1, 0]))
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    from .tensor import Tensor
+from .graph import Tensor
 
 
 class NamedResult(tuple["Tensor", ...]):

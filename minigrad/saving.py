@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .dtypes import get_default_dtype, tensor_type_name
-from .graph import AccumulateGrad, Array, Edge, Node, TensorBase, gradient_edge, new_tensor
+from .graph import AccumulateGrad, Array, Edge, Node, Tensor, TensorBase, gradient_edge, new_tensor
 from .modes import modes, no_grad
-
-if TYPE_CHECKING:
-    from .tensor import Tensor
 
 NUMBERS = frozenset((int, float, bool))
 PLAIN = NUMBERS | {type(None)}

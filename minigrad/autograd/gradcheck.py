@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -87,16 +88,14 @@ def gradcheck(
     assert check_backward_ad, (
         "Expected at least one of check_forward_ad or check_backward_ad to be True"
     )
-    check = Check(func, as_tuple(inputs), eps=eps, atol=atol, rtol=rtol)
+    check = Check(func, as_tuple(inputs), eps, atol, rtol)
     try:
         if not check.outputs:
             check.no_output_depends_on_the_inputs()
             return True
         check.compare_fast() if fast_mode else check.compare_all()
         check.repeat(nondet_tol)
-        check.zero_gradients()
-        if check_grad_dtypes:
-            check.grad_dtypes()
+        check.zero_gradients(check_grad_dtypes)
         if check_undefined_grad:
             check.undefined_gradients()
     except GradcheckError:
@@ -167,64 +166,61 @@ def gradgradcheck(
     )
 
 
+@dataclass
 class Check:
     """One function with its inputs, and the things that can be asked about its gradients."""
 
-    def __init__(
-        self,
-        func: Callable[..., Any],
-        inputs: tuple[Any, ...],
-        *,
-        eps: float,
-        atol: float,
-        rtol: float,
-    ) -> None:
-        self.func = func
-        self.inputs = inputs
-        self.eps, self.atol, self.rtol = eps, atol, rtol
+    func: Callable[..., Any]
+    inputs: tuple[Any, ...]
+    eps: float
+    atol: float
+    rtol: float
+
+    def __post_init__(self) -> None:
         self.places = [
-            place for place, x in enumerate(inputs) if isinstance(x, Tensor) and x.requires_grad
+            place
+            for place, x in enumerate(self.inputs)
+            if isinstance(x, Tensor) and x.requires_grad
         ]
         if not self.places:
             raise ValueError(
                 "gradcheck expects at least one input tensor to require gradient, but none of them "
                 "have requires_grad=True."
             )
-        self.sources: list[Tensor] = [inputs[place] for place in self.places]
-        for place in self.places:
-            check_input(place, inputs[place])
-        self.outputs = differentiable(func(*inputs))
+        self.sources: list[Tensor] = [self.inputs[place] for place in self.places]
+        for place, source in zip(self.places, self.sources, strict=True):
+            check_input(place, source)
+        self.outputs = differentiable(self.func(*self.inputs))
+        # Which outputs are looked at; all that could have a gradient, if none has one.
+        self.watched = differentiable if self.outputs else floating
 
     # --- The Jacobian, both ways
 
-    def outputs_now(self, *, all_floats: bool = False) -> list[Tensor]:
+    def outputs_now(self) -> list[Tensor]:
         """The outputs for the inputs as they are at the moment, as numbers without history."""
-        result = self.func(*self.inputs)
-        outputs = floating(result) if all_floats else differentiable(result)
-        return [out.detach().clone() for out in outputs]
+        return [out.detach().clone() for out in self.watched(self.func(*self.inputs))]
 
-    def moved(self, source: Tensor, step: Any, *, all_floats: bool = False) -> list[Tensor]:
+    def moved(self, source: Tensor, step: Any) -> list[Tensor]:
         """How fast the outputs move when `source` moves along `step`."""
         memory = source.data
         original = memory.clone()
         try:
             memory.copy_(original + step * self.eps)
-            ahead = self.outputs_now(all_floats=all_floats)
+            ahead = self.outputs_now()
             memory.copy_(original - step * self.eps)
-            behind = self.outputs_now(all_floats=all_floats)
+            behind = self.outputs_now()
         finally:
             memory.copy_(original)
         with no_grad():
             return [(a - b) / (2 * self.eps) for a, b in zip(ahead, behind, strict=True)]
 
-    def numerical(self, source: Tensor, *, all_floats: bool = False) -> list[list[Tensor]]:
+    def numerical(self, source: Tensor) -> list[list[Tensor]]:
         """For each element of `source`: how fast each output moves, as a flat tensor."""
         rows = []
         for index in np.ndindex(*source.shape):
             step = creation.zeros_like(source.data)
             step[index] = 1.0
-            moved = self.moved(source, step, all_floats=all_floats)
-            rows.append([m.reshape(-1) for m in moved])
+            rows.append([m.reshape(-1) for m in self.moved(source, step)])
         return rows
 
     def analytical(self, output: Tensor) -> list[Jacobian]:
@@ -281,7 +277,7 @@ class Check:
     def no_output_depends_on_the_inputs(self) -> None:
         """If nothing has a gradient, nothing may move."""
         for source in self.sources:
-            for row in self.numerical(source, all_floats=True):
+            for row in self.numerical(source):
                 if not all(everywhere(values == 0) for values in row):
                     raise GradcheckError("Numerical gradient for function expected to be zero")
 
@@ -296,18 +292,15 @@ class Check:
                         f"gradient matches numerical gradient. The tolerance was {tolerance}."
                     )
 
-    def zero_gradients(self) -> None:
-        """Zero coming in must give zero: a formula that forgets what comes in is right for a 1."""
-        for output in self.outputs:
-            for g in self.gradients(output, creation.zeros_like(output.detach())):
-                if g is not None and not everywhere(g == 0):
-                    raise GradcheckError("backward not multiplied by grad_output")
-
-    def grad_dtypes(self) -> None:
+    def zero_gradients(self, of_same_dtype: bool) -> None:
+        """Zero coming in must give zero: a formula that forgets what comes in is right for a 1.
+        `of_same_dtype`: as its input, if that is to be checked."""
         for output in self.outputs:
             seed = creation.zeros_like(output.detach())
             for source, g in zip(self.sources, self.gradients(output, seed), strict=True):
-                if g is not None and g.dtype != source.dtype:
+                if g is not None and not everywhere(g == 0):
+                    raise GradcheckError("backward not multiplied by grad_output")
+                if g is not None and of_same_dtype and g.dtype != source.dtype:
                     kinds = f"{g.dtype} for an input of {source.dtype}"
                     raise GradcheckError(f"Gradient dtype mismatch: {kinds}")
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from ..tensor import Tensor
 from . import functional as F
 from .module import Module
 
-if TYPE_CHECKING:
-    from ..tensor import Tensor
+
+def shown(module: Module, *names: str) -> str:
+    """Attributes of a module, as its text shows them."""
+    return ", ".join(f"{name}={getattr(module, name)}" for name in names)
 
 
 @dataclass(eq=False, repr=False)
@@ -32,8 +35,8 @@ class Applied(Module):
         return self.function(input, **self.options())
 
     def extra_repr(self) -> str:
-        shown = self.options().items()
-        return ", ".join(f"{k}={v!r}" for k, v in shown if k != "inplace" or v)
+        options = self.options().items()
+        return ", ".join(f"{k}={v!r}" for k, v in options if k != "inplace" or v)
 
 
 @dataclass(eq=False, repr=False)

@@ -9,6 +9,7 @@ from ..linalg import vector_norm
 from ..operation import apply
 from ..ops import activations
 from ..ops.extremes import ClampMinBackward0
+from ..tensor import Tensor
 
 # Many names in a line, as in an index.
 # fmt: off

@@ -44,11 +44,10 @@ def _fans(tensor: Tensor) -> tuple[int, int]:
 
 
 def _fan(tensor: Tensor, mode: str) -> int:
-    if mode.lower() not in ("fan_in", "fan_out"):
-        raise ValueError(
-            f"Mode {mode.lower()} not supported, please use one of ['fan_in', 'fan_out']"
-        )
-    return _fans(tensor)[mode.lower() == "fan_out"]
+    mode, modes = mode.lower(), ["fan_in", "fan_out"]
+    if mode not in modes:
+        raise ValueError(f"Mode {mode} not supported, please use one of {modes}")
+    return _fans(tensor)[modes.index(mode)]
 
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
@@ -91,15 +90,13 @@ def eye_(tensor: Tensor) -> Tensor:
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Evenly within gain * sqrt(6 / (fan_in + fan_out)) of 0."""
-    fan_in, fan_out = _fans(tensor)
-    bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
+    bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / sum(_fans(tensor))))
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Normal, with standard deviation gain * sqrt(2 / (fan_in + fan_out))."""
-    fan_in, fan_out = _fans(tensor)
-    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
+    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / sum(_fans(tensor))), generator)
 
 
 def kaiming_uniform_(
@@ -110,9 +107,9 @@ def kaiming_uniform_(
     generator: Any = None,
 ) -> Tensor:
     """Evenly within gain * sqrt(3 / fan) of 0; `a` is the negative slope of a leaky_relu."""
-    if _nothing(tensor):
+    std = _kaiming_std(tensor, a, mode, nonlinearity)
+    if std is None:
         return tensor
-    std = calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode))
     bound = math.sqrt(3.0) * std
     return uniform_(tensor, -bound, bound, generator)
 
@@ -125,17 +122,16 @@ def kaiming_normal_(
     generator: Any = None,
 ) -> Tensor:
     """Normal, with standard deviation gain / sqrt(fan)."""
-    if _nothing(tensor):
-        return tensor
-    std = calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode))
-    return normal_(tensor, 0.0, std, generator)
+    std = _kaiming_std(tensor, a, mode, nonlinearity)
+    return tensor if std is None else normal_(tensor, 0.0, std, generator)
 
 
-def _nothing(tensor: Any) -> bool:
-    if 0 not in tensor.shape:
-        return False
-    warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=3)
-    return True
+def _kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float | None:
+    """gain / sqrt(fan); None, with PyTorch's warning, if there is nothing to draw."""
+    if 0 in tensor.shape:
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=3)
+        return None
+    return calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode))
 
 
 __getattr__ = missing_from(__name__, globals())

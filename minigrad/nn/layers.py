@@ -5,21 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict, Unpack
 
 from ..creation import empty
 from ..ops.shapes import flatten
 from ..tensor import Tensor
 from . import functional as F
 from . import init
-from .activations import Applied
+from .activations import Applied, shown
 from .module import Module
 from .parameter import Parameter
 
 
-def weight(*shape: int, device: Any = None, dtype: Any = None) -> Parameter:
+class Place(TypedDict, total=False):
+    """What every layer with parameters takes by name: where they are, and of which type."""
+
+    device: Any
+    dtype: Any
+
+
+def weight(*shape: int, **place: Unpack[Place]) -> Parameter:
     """A parameter of the given shape, not filled yet."""
-    return Parameter(empty(*shape, device=device, dtype=dtype))
+    return Parameter(empty(*shape, **place))
 
 
 class Identity(Module):
@@ -36,7 +43,7 @@ class Affine(Module):
     """What linear layers and convolutions share: `weight` [out, in, ...], and `bias` unless it is
     left out."""
 
-    def make_parameters(self, shape: tuple[int, ...], bias: bool, **place: Any) -> None:
+    def make_parameters(self, shape: tuple[int, ...], bias: bool, **place: Unpack[Place]) -> None:
         """Weight and bias, drawn at random."""
         self.weight = weight(*shape, **place)
         self.register_parameter("bias", weight(shape[0], **place) if bias else None)
@@ -62,24 +69,18 @@ class Linear(Affine):
     """
 
     def __init__(
-        self,
-        in_features: int,
-        out_features: int,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
+        self, in_features: int, out_features: int, bias: bool = True, **place: Unpack[Place]
     ) -> None:
         super().__init__()
         self.in_features = in_features
         self.out_features = out_features
-        self.make_parameters((out_features, in_features), bias, device=device, dtype=dtype)
+        self.make_parameters((out_features, in_features), bias, **place)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
-        sizes = f"in_features={self.in_features}, out_features={self.out_features}"
-        return f"{sizes}, bias={self.bias is not None}"
+        return f"{shown(self, 'in_features', 'out_features')}, bias={self.bias is not None}"
 
 
 class Convolution(Affine):
@@ -99,8 +100,7 @@ class Convolution(Affine):
         groups: int = 1,
         bias: bool = True,
         padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
+        **place: Unpack[Place],
     ) -> None:
         super().__init__()
         if groups <= 0:
@@ -125,7 +125,7 @@ class Convolution(Affine):
         self.groups = groups
         self.padding_mode = padding_mode
         shape = (out_channels, in_channels // groups, *self.kernel_size)
-        self.make_parameters(shape, bias, device=device, dtype=dtype)
+        self.make_parameters(shape, bias, **place)
 
     def _each(self, value: Any) -> tuple[int, ...]:
         return (value,) * self.rank if isinstance(value, int) else tuple(value)
@@ -135,12 +135,10 @@ class Convolution(Affine):
         return self.function(input, self.weight, self.bias, *how)
 
     def extra_repr(self) -> str:
-        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}"
-        text += f", stride={self.stride}"
-        zeros, ones = (0,) * self.rank, (1,) * self.rank
-        for name, usual in (("padding", zeros), ("dilation", ones), ("groups", 1)):
-            if getattr(self, name) != usual:
-                text += f", {name}={getattr(self, name)}"
+        usual = {"padding": (0,) * self.rank, "dilation": (1,) * self.rank, "groups": 1}
+        names = [name for name, value in usual.items() if getattr(self, name) != value]
+        options = shown(self, "kernel_size", "stride", *names)
+        text = f"{self.in_channels}, {self.out_channels}, {options}"
         return text if self.bias is not None else text + ", bias=False"
 
 
@@ -172,8 +170,7 @@ class Embedding(Module):
         *,
         _weight: Any = None,
         _freeze: bool = False,
-        device: Any = None,
-        dtype: Any = None,
+        **place: Unpack[Place],
     ) -> None:
         super().__init__()
         if padding_idx is not None:
@@ -186,7 +183,7 @@ class Embedding(Module):
         if _weight is not None:
             self.weight = Parameter(_weight, requires_grad=not _freeze)
         else:
-            self.weight = weight(num_embeddings, embedding_dim, device=device, dtype=dtype)
+            self.weight = weight(num_embeddings, embedding_dim, **place)
             self.reset_parameters()
 
     @classmethod
@@ -239,7 +236,7 @@ class Dropout(Applied):
         return self.function(input, self.p, self.training, self.inplace)
 
     def extra_repr(self) -> str:
-        return f"p={self.p}, inplace={self.inplace}"
+        return shown(self, "p", "inplace")
 
 
 class Dropout2d(Dropout):

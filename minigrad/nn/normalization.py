@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 from ..creation import ones, tensor, zeros
 from ..dtypes import long
+from ..tensor import Tensor
 from . import functional as F
 from . import init
-from .layers import weight
+from .activations import shown
+from .layers import Place, weight
 from .module import Module
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class Normalized(Module):
     """What all of them share: `weight` and `bias`, if they are wanted, of the same shape."""
 
     def make_parameters(
-        self, shape: tuple[int, ...], with_weight: bool, with_bias: bool, **place: Any
+        self, shape: tuple[int, ...], with_weight: bool, with_bias: bool, **place: Unpack[Place]
     ) -> None:
         """Weight 1 and bias 0, or None."""
         self.register_parameter("weight", weight(*shape, **place) if with_weight else None)
@@ -48,10 +47,9 @@ class BatchNorm(Normalized):
         momentum: float | None = 0.1,
         affine: bool = True,
         track_running_stats: bool = True,
-        device: Any = None,
-        dtype: Any = None,
         *,
         bias: bool = True,
+        **place: Unpack[Place],
     ) -> None:
         """`momentum`: how far the running statistics move; None takes the mean of all batches."""
         super().__init__()
@@ -60,13 +58,14 @@ class BatchNorm(Normalized):
         self.momentum = momentum
         self.affine = affine
         self.track_running_stats = track_running_stats
-        options = {"device": device, "dtype": dtype}
-        self.make_parameters((num_features,), affine, affine and bias, **options)
-        count = tensor(0, dtype=long, device=device)
-        mean, variance = zeros(num_features, **options), ones(num_features, **options)
-        self.register_buffer("running_mean", mean if track_running_stats else None)
-        self.register_buffer("running_var", variance if track_running_stats else None)
-        self.register_buffer("num_batches_tracked", count if track_running_stats else None)
+        self.make_parameters((num_features,), affine, affine and bias, **place)
+        statistics = {
+            "running_mean": zeros(num_features, **place),
+            "running_var": ones(num_features, **place),
+            "num_batches_tracked": tensor(0, dtype=long, device=place.get("device")),
+        }
+        for name, start in statistics.items():
+            self.register_buffer(name, start if track_running_stats else None)
 
     def reset_running_stats(self) -> None:
         """Forget the running statistics."""
@@ -103,10 +102,9 @@ class BatchNorm(Normalized):
         )
 
     def extra_repr(self) -> str:
-        return (
-            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
-        )
+        options = shown(self, "eps", "momentum", "affine")
+        ends = f"bias={self.bias is not None}, {shown(self, 'track_running_stats')}"
+        return f"{self.num_features}, {options}, {ends}"
 
 
 class BatchNorm1d(BatchNorm):
@@ -130,8 +128,7 @@ class LayerNorm(Normalized):
         eps: float = 1e-5,
         elementwise_affine: bool = True,
         bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
+        **place: Unpack[Place],
     ) -> None:
         """`normalized_shape`: the sizes of these dimensions."""
         super().__init__()
@@ -139,15 +136,12 @@ class LayerNorm(Normalized):
         self.normalized_shape = tuple(shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        options = {"device": device, "dtype": dtype}
         with_bias = elementwise_affine and bias
-        self.make_parameters(self.normalized_shape, elementwise_affine, with_bias, **options)
+        self.make_parameters(self.normalized_shape, elementwise_affine, with_bias, **place)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        return (
-            f"{self.normalized_shape}, eps={self.eps}, "
-            f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
-        )
+        options = shown(self, "eps", "elementwise_affine")
+        return f"{self.normalized_shape}, {options}, bias={self.bias is not None}"

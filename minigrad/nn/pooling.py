@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from . import functional as F
-from .activations import Applied
+from .activations import Applied, shown
 
 
 @dataclass(eq=False, repr=False)
@@ -16,7 +16,7 @@ class Pool(Applied):
     kernel_size: Any
     stride: Any = None
     padding: Any = 0
-    shown: ClassVar[tuple[str, ...]] = ("kernel_size", "stride", "padding")
+    names: ClassVar[tuple[str, ...]] = ("kernel_size", "stride", "padding")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -24,7 +24,7 @@ class Pool(Applied):
             self.stride = self.kernel_size
 
     def extra_repr(self) -> str:
-        return ", ".join(f"{name}={getattr(self, name)}" for name in self.shown)
+        return shown(self, *self.names)
 
 
 @dataclass(eq=False, repr=False)
@@ -33,7 +33,7 @@ class MaxPool(Pool):
 
     dilation: Any = 1
     ceil_mode: bool = False
-    shown = (*Pool.shown, "dilation", "ceil_mode")
+    names = (*Pool.names, "dilation", "ceil_mode")
 
 
 class MaxPool1d(MaxPool):

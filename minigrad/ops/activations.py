@@ -6,13 +6,13 @@ relu, sigmoid and tanh are among the elementary functions.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensor, not_implemented
+from ..arguments import check_floating, check_tensor
 from ..binary import FLOAT16, in_float32
-from ..graph import TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import inplace as apply_in_place
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, record
@@ -31,9 +31,6 @@ from .elementwise import relu_ as rectified_
 from .operands import widened
 from .reductions import greatest
 from .trigonometry import TanhBackward0
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 # --- Of each element
 
@@ -295,8 +292,9 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
 
 def logsigmoid(input: Tensor) -> Tensor:
     """The logarithm of the sigmoid, without overflow."""
-    check_float(input, "logsigmoid", "log_sigmoid_cpu")
+    check_tensor(input, "logsigmoid")
     x = input._array
+    check_floating("log_sigmoid_cpu", x.dtype)
     buffer = np.exp(-np.absolute(x))
     value = LogSigmoidBackward0.forward(x, buffer)
     return record(LogSigmoidBackward0, (input,), (new_tensor(buffer),), value)
@@ -306,17 +304,11 @@ def activated(
     name: str, op: type[Operation], inplace: bool, input: Any, *params: Any, kernel: str = ""
 ) -> Tensor:
     """Apply `op`, or do so in place."""
-    check_float(input, name, kernel or f"{name}_cpu")
+    check_tensor(input, name)
+    check_floating(kernel or f"{name}_cpu", input._array.dtype)
     if inplace:
         return apply_in_place(IN_PLACE.get(op, op), input, *params)
     return apply(op, input, *params)
-
-
-def check_float(input: Tensor, name: str, kernel: str) -> None:
-    """Refuse what is no tensor of floating-point numbers."""
-    check_tensor(input, name)
-    if input._array.dtype.kind != "f":
-        raise not_implemented(kernel, input._array.dtype)
 
 
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
@@ -343,7 +335,7 @@ def along(op: type[Operation], input: Any, dim: Any, dtype: Any, name: str) -> T
     if dtype is not None:
         input = input.to(dtype)
     last = "lastdim_" if axis == max(rank - 1, 0) else ""
-    check_float(input, name, f"{name}_{last}kernel_impl")
+    check_floating(f"{name}_{last}kernel_impl", input._array.dtype)
     return apply(op, input, dim)
 
 

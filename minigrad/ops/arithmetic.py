@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from ..arguments import check_result, check_tensor, not_implemented
+from ..arguments import check_not_bool, check_result, check_tensor, not_implemented
 from ..binary import binary, number
 from ..dtypes import get_default_dtype, result_dtype
-from ..graph import TensorBase, gradient_edge, new_tensor
+from ..graph import Tensor, TensorBase, gradient_edge, new_tensor
 from ..inplace import inplace, overwrite
-from ..layout import laid_out, row_major
+from ..layout import row_major
 from ..modes import modes
 from ..operation import ALWAYS, Operation, apply, record
 from ..saving import NUMBERS
@@ -26,6 +26,7 @@ from .elementwise import LogBackward0, masked, zero_where
 from .operands import (
     OPERANDS,
     check_holds,
+    elementwise,
     in_blocks,
     in_common_type,
     of_either,
@@ -35,9 +36,6 @@ from .operands import (
     widened,
 )
 from .rows import functions, gradient_of
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 BOOL = np.dtype(bool)
 
@@ -460,12 +458,11 @@ def floor_divide(input: Tensor, other: Tensor | float) -> Tensor:
 def without_gradient(function: Any, name: str, input: Any, other: Any) -> Tensor:
     """`function` of two operands, with a node that fails if its gradient is ever needed."""
     x, y = in_common_type(DivBackward0, input, other)
-    if x.dtype.kind == "b":
-        raise not_implemented(f"{'div_floor' if name == 'floor_divide' else name}_cpu", x.dtype)
+    check_not_bool(f"{'div_floor' if name == 'floor_divide' else name}_cpu", x.dtype)
     sources = [
         t for t in (input, other) if isinstance(t, TensorBase) and gradient_edge(t)[0] is not None
     ]
-    return record(NotImplementedBackward, sources, (name,), laid_out(function(x, y), x, y))
+    return record(NotImplementedBackward, sources, (name,), elementwise(function, x, y))
 
 
 def remainder(input: Tensor, other: Tensor | float) -> Tensor:

@@ -7,24 +7,25 @@ history: its gradient is 0.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 
-from ..arguments import check_result, check_tensor, not_implemented, type_word
+from ..arguments import (
+    check_result,
+    check_same_type,
+    check_tensor,
+    check_tensors,
+    not_implemented,
+)
 from ..binary import number, promoted
-from ..broadcasting import size_mismatch
-from ..dtypes import result_dtype
-from ..graph import TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import inplace, overwrite
-from ..layout import laid_out
 from ..operation import Operation
 from .copying import zeros_for
-from .operands import OPERANDS, Function, check_holds, operators
+from .operands import OPERANDS, Function, check_holds, elementwise, in_common_type, operators
 from .rows import named
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class Comparison(Operation):
@@ -73,10 +74,7 @@ def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -
             x, y = promoted(x, y)
     else:
         y = number(op, b)
-    try:
-        return new_tensor(laid_out(ufunc(x, y), x, y))
-    except ValueError:
-        raise size_mismatch(x.shape, y.shape) from None
+    return new_tensor(elementwise(ufunc, x, y))
 
 
 eq, eq_ = comparison(np.equal, "eq", "input == other, elementwise.")
@@ -120,12 +118,12 @@ def isclose(
     Raises:
         RuntimeError: the two are of different types.
     """
-    check_tensor(input, "isclose")
-    check_tensor(other, "isclose", "other", 2)
+    check_tensors("isclose", ("input", input), ("other", other))
     x, y = input._array, other._array
-    if x.dtype != y.dtype:
-        raise RuntimeError(f"{type_word(x.dtype)} did not match {type_word(y.dtype)}")
-    return new_tensor(laid_out(np.isclose(x, y, rtol, atol, equal_nan), x, y))
+    check_same_type(x, y, "{} did not match {}")
+    return new_tensor(
+        elementwise(partial(np.isclose, rtol=rtol, atol=atol, equal_nan=equal_nan), x, y)
+    )
 
 
 def allclose(
@@ -145,8 +143,7 @@ def allclose(
 
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether both have the same shape and the same elements."""
-    check_tensor(input, "equal")
-    check_tensor(other, "equal", "other", 2)
+    check_tensors("equal", ("input", input), ("other", other))
     return bool(np.array_equal(input._array, other._array))
 
 
@@ -173,19 +170,10 @@ def bitwise(ufunc: Function, name: str, text: str) -> tuple[Logical, Logical]:
         for position, operand in enumerate(operands, 1):
             if not isinstance(operand, OPERANDS):
                 check_tensor(operand, name, ("input", "other")[position - 1], position)
-        values = [
-            t._array if isinstance(t, TensorBase) else number(Comparison, t) for t in operands
-        ]
-        dtype = result_dtype(*values)
-        if dtype.kind == "f":
-            raise not_implemented(f"{name}_cpu", dtype)
-        arrays = [
-            v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in values
-        ]
-        try:
-            return new_tensor(laid_out(ufunc(*arrays), *arrays))
-        except ValueError:
-            raise size_mismatch(*[x.shape for x in arrays]) from None
+        arrays = in_common_type(Comparison, *operands)
+        if arrays[0].dtype.kind == "f":
+            raise not_implemented(f"{name}_cpu", arrays[0].dtype)
+        return new_tensor(elementwise(ufunc, *arrays))
 
     return named(name, text, function, in_place(function, name))
 

@@ -18,20 +18,17 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import c_name, check_tensors, not_implemented
+from ..arguments import c_name, check_not_bool, check_same_type, check_tensors
+from ..graph import Tensor
 from ..operation import ALWAYS, Operation, apply
-from .matrix import same_type
 from .operands import widened
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .windows import Windows
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 Sizes = tuple[int, ...]
 
@@ -324,8 +321,9 @@ def check(input: Tensor, weight: Any, bias: Any, *how: Any) -> None:
         padded, moved = (" x ".join(map(str, each)) for each in (sizes, kernel))
         sizes_met = f"input size per channel: ({padded}). Kernel size: ({moved})"
         raise RuntimeError(f"Calculated padded {sizes_met}. Kernel can't be greater than its input")
+    images = input._array
     if bias is not None:
-        same_type(input, bias, "Input type ({}) and bias type ({}) should be the same", c_name)
-    same_type(input, weight, "expected scalar type {} but found {}")
-    if input._array.dtype.kind == "b":
-        raise not_implemented("slow_conv2d_cpu", input._array.dtype)
+        message = "Input type ({}) and bias type ({}) should be the same"
+        check_same_type(images, bias._array, message, c_name)
+    check_same_type(images, weight._array, "expected scalar type {} but found {}")
+    check_not_bool("slow_conv2d_cpu", images.dtype)

@@ -5,24 +5,21 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .. import dtypes
 from ..arguments import check_tensors
 from ..broadcasting import size_mismatch
-from ..devices import array_module_for, device, device_of
+from ..devices import array_module_for, device, device_of, get_array_module
 from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
-from ..graph import TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor, raw
 from ..inplace import check_in_place, overwrite
 from ..layout import copied
 from ..operation import Operation, apply, record
 from ..saving import FREED, NUMBERS, as_tensor
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class ShapeOperation(Operation):
@@ -41,6 +38,28 @@ class ViewOperation(ShapeOperation):
     """A `ShapeOperation` whose result shares the memory of its input."""
 
     is_view = True
+
+
+class Adjoint(ShapeOperation):
+    """What carries a gradient back through a linear operation `of`, and brings it into the shape of
+    that one's input. Its own gradient is `of` again. Subclasses have the `forward`."""
+
+    inputs = ("grad_output",)
+    of: ClassVar[type[Operation]]
+
+    def __init_subclass__(cls) -> None:
+        if "of" in vars(cls):
+            cls.params = ("_shape", *cls.of.params)
+        super().__init_subclass__()
+
+    def backward(ctx, g: Any) -> Any:
+        return ctx.of.on(g, *ctx.args[1:])
+
+
+def beside(g: Any, array: Any) -> Any:
+    """`array` as a constant for a formula with `g`: on its device, and a Tensor if that is one."""
+    array = get_array_module(raw(g)).asarray(array)
+    return new_tensor(array) if isinstance(g, TensorBase) else array
 
 
 def zeros_for(g: Any, shape: tuple[int, ...] | None = None) -> Any:
@@ -93,8 +112,8 @@ class CopyBackwards(Operation):
     def forward(self: Any, source: Any, /) -> Any:
         return np.broadcast_to(source, self.shape)
 
-    def backward(ctx, g: Any) -> Any:
-        return (zeros_for(g) if ctx.needs(0) else None, g if ctx.needs(1) else None)
+    def gradient(g: Any) -> Any:
+        return lambda: zeros_for(g), g
 
     def name(self) -> str:
         return "torch::autograd::CopyBackwards"
@@ -121,8 +140,8 @@ class FillBackward3(Operation):
     def forward(self: Any, value: Any, /) -> Any:
         return np.broadcast_to(value.astype(self.dtype), self.shape)
 
-    def backward(ctx, g: Any) -> Any:
-        return (zeros_for(g) if ctx.needs(0) else None, g.sum() if ctx.needs(1) else None)
+    def gradient(g: Any) -> Any:
+        return lambda: zeros_for(g), lambda: g.sum()
 
 
 class ZeroBackward0(Operation):

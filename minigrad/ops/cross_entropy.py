@@ -17,12 +17,12 @@ on 4096 x 1000 scores, forward and backward take a quarter of the time that the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..arguments import check_tensors, type_word
-from ..graph import NO_EDGE, Node, VersionCounter, gradient_edge, new_node, new_tensor, raw
+from ..graph import NO_EDGE, Node, Tensor, VersionCounter, gradient_edge, new_node, new_tensor, raw
 from ..modes import modes
 from ..operation import apply, attach
 from . import activations, likelihood
@@ -32,9 +32,6 @@ from .losses import REDUCTIONS, check_reduction
 from .operands import BLOCK
 from .reductions import sum
 from .shapes import view
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class Softmax:

@@ -7,23 +7,20 @@ it would have turned out with other arguments nobody knows, and all its gradient
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import random
 from ..arguments import check_tensor
 from ..creation import chosen_device, kind, leaf, non_negative, normal_for
-from ..devices import ON_CPU, get_array_module
-from ..graph import TensorBase, new_tensor
+from ..devices import ON_CPU
+from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import check_overlap, overwrite
 from ..layout import in_memory_order
 from ..operation import Operation, record
-from .copying import check_writable, zeros_for
+from .copying import beside, check_writable, zeros_for
 from .dims import common_shape, sizes
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 Generator = random.Generator | None
 
@@ -141,11 +138,6 @@ def multinomial(
 def on_host(array: Any) -> Any:
     """What a draw depends on, where numbers are drawn: on the CPU, whose draws are PyTorch's."""
     return array if isinstance(array, ON_CPU) else array.get()
-
-
-def beside(array: Any, drawn: Any) -> Any:
-    """What was drawn, on the device of `array`."""
-    return get_array_module(array).asarray(drawn)
 
 
 # --- Draws into a tensor

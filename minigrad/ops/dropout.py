@@ -3,19 +3,16 @@ their expected sum stays the same. It is a product with a random tensor, as in P
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import random
 from ..arguments import cannot_cast, check_tensors
 from ..dtypes import get_default_dtype
-from ..graph import new_tensor
+from ..graph import Tensor, new_tensor
 from ..layout import empty_as, in_memory_order
 from .arithmetic import mul
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:

@@ -9,17 +9,14 @@ right, as a batch of matrix products. The steps, and so the nodes, are PyTorch's
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..graph import TensorBase
+from ..graph import Tensor, TensorBase
 from .arithmetic import mul
 from .matrix import bmm
 from .parts import diagonal
 from .reductions import sum
 from .shapes import permute, reshape, unsqueeze, view
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """In the order in which PyTorch sorts them."""

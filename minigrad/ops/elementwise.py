@@ -8,23 +8,19 @@ neural networks in activations.py.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensor, not_implemented, type_word
-from ..devices import ON_CPU, check_one_device
-from ..graph import TensorBase, new_tensor
+from ..arguments import check_floating, check_not_bool, check_tensor, type_word
+from ..devices import ON_CPU
+from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import inplace
-from ..layout import laid_out
 from ..operation import ALWAYS, Operation, apply, record
 from . import erf as error_function
 from .copying import zeros_for
-from .operands import check_broadcast, in_common_type, widened
+from .operands import elementwise, in_common_type, widened
 from .rows import functions, gradient_of
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 # --- Exponentials, logarithms, roots
 
@@ -283,11 +279,9 @@ def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
 def check_roundable(input: Tensor, decimals: int, name: str) -> None:
     """Refuse bools, and integers with decimals."""
     check_tensor(input, name)
-    dtype = input._array.dtype
-    if dtype.kind == "b":
-        raise not_implemented("round_vml_cpu", dtype)
-    if decimals and dtype.kind != "f":
-        raise not_implemented("round_cpu", dtype)
+    check_not_bool("round_vml_cpu", input._array.dtype)
+    if decimals:
+        check_floating("round_cpu", input._array.dtype)
 
 
 def where(condition: Any, input: Any = None, other: Any = None) -> Any:
@@ -311,13 +305,8 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
         condition = condition.bool()
         mask = condition._array
     x, y = in_common_type(WhereBackward0, input, other)
-    check_broadcast(mask, x, y)
-    try:
-        value = WhereBackward0.forward(x, y, mask)
-    except TypeError:
-        check_one_device((x, y, mask))
-        raise
-    return record(WhereBackward0, (input, other), (condition,), laid_out(value, mask, x, y))
+    value = elementwise(lambda mask, x, y: WhereBackward0.forward(x, y, mask), mask, x, y)
+    return record(WhereBackward0, (input, other), (condition,), value)
 
 
 class ElementwiseMethods(TensorBase):

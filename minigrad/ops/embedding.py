@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..arguments import check_tensors
 from ..dtypes import tensor_type_name
-from ..graph import TensorBase, new_tensor
+from ..graph import Tensor, new_tensor
 from ..operation import ALWAYS, apply
-from .copying import ShapeOperation
+from .copying import ShapeOperation, beside
 from .masking import MaskedFillBackward0
 from .scattering import add_rows, outside
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class EmbeddingBackward0(ShapeOperation):
@@ -27,9 +24,8 @@ class EmbeddingBackward0(ShapeOperation):
     def forward(weight: Any, /, indices: Any, padding_idx: int) -> Any:
         return weight[indices]
 
-    def backward(ctx, g: Any) -> Any:
-        (indices,) = ctx.saved
-        return EmbeddingDenseBackwardBackward0.on(g, indices, ctx.shape()[0], ctx.args[1])
+    def gradient(g: Any, indices: Any, shape: Any, padding_idx: int) -> Any:
+        return EmbeddingDenseBackwardBackward0.on(g, indices, shape[0], padding_idx)
 
 
 class EmbeddingDenseBackwardBackward0(ShapeOperation):
@@ -48,16 +44,9 @@ class EmbeddingDenseBackwardBackward0(ShapeOperation):
 
     def gradient(g: Any, indices: Any, _count: int, padding_idx: int) -> Any:
         if padding_idx >= 0:
-            g = MaskedFillBackward0.on(g, row_mask(g, padding_idx), 0)
+            row = np.arange(_count).reshape(-1, 1) == padding_idx
+            g = MaskedFillBackward0.on(g, beside(g, row), 0)
         return EmbeddingBackward0.on(g, indices, -1)
-
-
-def row_mask(g: Any, row: int) -> Any:
-    """True in one row of a table with as many rows as `g`; what `g` is, array or Tensor."""
-    array = g._array if isinstance(g, TensorBase) else g
-    mask = np.zeros_like(array, shape=(array.shape[0], 1), dtype=bool)
-    mask[row] = True
-    return new_tensor(mask) if isinstance(g, TensorBase) else mask
 
 
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:

@@ -6,23 +6,20 @@ gradient, `clamp` gives all of it to the tensor, as PyTorch does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import check_result, check_tensor
-from ..binary import binary, number
+from ..arguments import check_result, check_tensor, check_tensors
+from ..binary import binary
 from ..dtypes import result_dtype
-from ..graph import TensorBase
+from ..graph import Tensor, TensorBase
 from ..inplace import overwrite
 from ..operation import Operation, record
 from .elementwise import WhereBackward0, masked
 from .masking import zeroed
-from .operands import OfTwo, computed
+from .operands import OfTwo, elementwise, operand
 from .rows import gradient_of
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class MaximumBackward0(OfTwo):
@@ -32,10 +29,8 @@ class MaximumBackward0(OfTwo):
     forward = np.maximum
 
     def gradient(g: Any, other: Any, self: Any) -> Any:
-        def shared() -> Any:
-            return WhereBackward0.on(g / 2, g, self == other)
-
-        return lambda: zeroed(shared(), self < other), lambda: zeroed(shared(), self > other)
+        tied = self == other
+        return lambda: won(g, tied, self < other), lambda: won(g, tied, self > other)
 
 
 class MinimumBackward0(OfTwo):
@@ -45,10 +40,14 @@ class MinimumBackward0(OfTwo):
     forward = np.minimum
 
     def gradient(g: Any, other: Any, self: Any) -> Any:
-        def shared() -> Any:
-            return WhereBackward0.on(g / 2, g, self == other)
+        tied = self == other
+        return lambda: won(g, tied, self > other), lambda: won(g, tied, self < other)
 
-        return lambda: zeroed(shared(), self > other), lambda: zeroed(shared(), self < other)
+
+def won(g: Any, tied: Any, lost: Any) -> Any:
+    """The part of `g` for one of two: half where they are equal, nothing where the other was
+    taken."""
+    return zeroed(WhereBackward0.on(g / 2, g, tied), lost)
 
 
 def limited(x: Any, min: Any, max: Any) -> Any:
@@ -98,18 +97,14 @@ def ClampMinBackward0(g: Any, self: Any, min: Any) -> Any:
 
 def maximum(input: Tensor, other: Tensor | float) -> Tensor:
     """The greater of the two, elementwise; nan if either is."""
-    return of_two(MaximumBackward0, input, other, "maximum")
+    check_tensors("maximum", ("input", input), ("other", other))
+    return binary(MaximumBackward0, input, other)
 
 
 def minimum(input: Tensor, other: Tensor | float) -> Tensor:
     """The smaller of the two, elementwise; nan if either is."""
-    return of_two(MinimumBackward0, input, other, "minimum")
-
-
-def of_two(op: type[Operation], input: Any, other: Any, name: str) -> Tensor:
-    check_tensor(input, name)
-    check_tensor(other, name, "other", 2)
-    return binary(op, input, other)
+    check_tensors("minimum", ("input", input), ("other", other))
+    return binary(MinimumBackward0, input, other)
 
 
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
@@ -120,13 +115,13 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     tensor([0.0000, 0.5000, 1.0000])
     """
     op, inputs, params, arrays = clamping(input, min, max, "clamp")
-    return record(op, inputs, params, computed(op, *arrays))
+    return record(op, inputs, params, elementwise(op.forward, *arrays))
 
 
 def clamp_(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """`clamp` in place."""
     op, inputs, params, arrays = clamping(input, min, max, "clamp_")
-    value = computed(op, *arrays)
+    value = elementwise(op.forward, *arrays)
     check_result(value, input._array)
     return overwrite(op, input, inputs, params, value)
 
@@ -136,24 +131,18 @@ def clamping(input: Tensor, min: Any, max: Any, name: str) -> tuple[Any, Any, An
     check_tensor(input, name)
     if min is None and max is None:
         raise RuntimeError(f"torch.{name}: At least one of 'min' or 'max' must not be None")
-    limits = [limit for limit in (min, max) if limit is not None]
-    tensors = [isinstance(limit, TensorBase) for limit in limits]
-    if all(tensors):
-        given = [None if t is None else t._array for t in (min, max)]
-        dtype = result_dtype(input._array, *[t._array for t in limits])
-        arrays = [x if x is None else x.astype(dtype, copy=False) for x in (input._array, *given)]
-        return ClampBackward0, (input, min, max), (), arrays
-    if any(tensors):
+    tensors = {isinstance(limit, TensorBase) for limit in (min, max) if limit is not None}
+    if len(tensors) > 1:
         wrong = f"{name}() received an invalid combination of arguments"
         raise TypeError(f"{wrong}: the limits must be both tensors or both numbers")
-    numbers = [None if limit is None else number(ClampBackward1, limit) for limit in (min, max)]
-    dtype = result_dtype(input._array, *[n for n in numbers if n is not None])
-    return (
-        ClampBackward1,
-        (input,),
-        (min, max),
-        [input._array.astype(dtype, copy=False), *numbers],
-    )
+    limits = [t if t is None else operand(ClampBackward1, t) for t in (min, max)]
+    dtype = result_dtype(input._array, *[limit for limit in limits if limit is not None])
+    arrays = [
+        x.astype(dtype, copy=False) if hasattr(x, "dtype") else x for x in (input._array, *limits)
+    ]
+    if tensors == {True}:
+        return ClampBackward0, (input, min, max), (), arrays
+    return ClampBackward1, (input,), (min, max), arrays
 
 
 class ExtremesMethods(TensorBase):

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..graph import Tensor
 from ..inplace import inplace
 from ..operation import Operation, apply
 from .copying import check_writable
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 Row = tuple[type[Operation], tuple[Any, ...]]
 """An operation, and its arguments after the tensor itself."""

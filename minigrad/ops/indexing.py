@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arguments import type_word
+from ..arguments import check_same_type
 from ..devices import CPU, device_of
 from ..dtypes import tensor_type_name
-from ..graph import TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import overwrite
 from ..layout import copied
 from ..operation import ALWAYS, apply, apply_view
@@ -26,9 +26,6 @@ from .dims import wrap_dim
 from .parts import END, SelectBackward0, SliceBackward0
 from .scattering import add_rows, out_of_bounds
 from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class Positions(TensorGroup):
@@ -482,11 +479,8 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: boo
 def check_put(tensor: Any, indices: Positions, values: Any) -> None:
     """Raise PyTorch's errors for values that do not fit where they are to be put."""
     array, given = tensor._array, values._array
-    if given.dtype != array.dtype:
-        kinds = f"{type_word(array.dtype)} and {type_word(given.dtype)}."
-        raise RuntimeError(
-            f"Index put requires the source and destination dtypes match, got {kinds}"
-        )
+    message = "Index put requires the source and destination dtypes match, got {} and {}."
+    check_same_type(array, given, message)
     check_positions(array.shape, indices.tensors, bounds=False)
     shape = indices.shape_in(array)
     try:

@@ -6,14 +6,14 @@ from __future__ import annotations
 import math
 import warnings
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..arguments import check_tensor_list
 from ..devices import get_array_module
 from ..dtypes import result_dtype
-from ..graph import TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor
 from ..layout import empty_as, row_major
 from ..operation import apply, apply_views, record
 from .copying import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
@@ -22,9 +22,6 @@ from .forms import Row, both_forms
 from .parts import SelectBackward0, SliceBackward0, along
 from .scattering import index_select
 from .shapes import at_least, expand, flatten, unsqueeze, view
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors, not_implemented, type_word
-from ..devices import check_one_device
-from ..graph import new_tensor
+from ..arguments import check_floating, check_same_type, check_tensors, type_word
+from ..graph import Tensor, new_tensor
 from ..operation import ALWAYS, Operation, record
 from .copying import zeros_for
 from .losses import REDUCTIONS, check_reduction
+from .operands import computed
 from .shapes import view
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class NllLossBackward0(Operation):
@@ -174,11 +171,7 @@ def nll_of(
     if x.ndim == 1 and t.ndim == 1:
         t = t[0]
     total = x.dtype.type(0) if reduction == 0 else op.total_weight(x, t, w, ignored)
-    try:
-        value = op.forward(x, t, w, reduction, ignored, total)
-    except TypeError:
-        check_one_device((x, t))
-        raise
+    value = computed(op.forward, x, t, w, reduction, ignored, total)
     return record(op, (input,), (target, weight, reduction, ignored, new_tensor(total)), value)
 
 
@@ -192,12 +185,9 @@ def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
         wanted = f"defined either for all {classes} classes or no classes"
         found = f"but got weight tensor of shape: {list(weight._array.shape)}"
         raise RuntimeError(f"weight tensor should be {wanted} {found}")
-    if x.dtype.kind != "f":
-        raise not_implemented("nll_loss_out_frame", x.dtype)
-    w = None if weight is None else weight._array
-    if w is not None and w.dtype != x.dtype:
-        kinds = f"{type_word(x.dtype)} but found {type_word(w.dtype)}"
-        raise RuntimeError(f"expected scalar type {kinds}")
+    check_floating("nll_loss_out_frame", x.dtype)
+    if weight is not None:
+        check_same_type(x, weight._array, "expected scalar type {} but found {}")
     outside = (t != ignored) & ((t < 0) | (t >= classes))
     # (On a GPU nobody waits for the answer, as in PyTorch.)
     if isinstance(outside, (np.ndarray, np.generic)) and outside.any():

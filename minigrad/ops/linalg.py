@@ -7,21 +7,18 @@ LU factorization, which PyTorch's nodes keep and show, is computed here when som
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors, type_word
-from ..devices import get_array_module
-from ..graph import TensorBase, new_tensor
-from ..operation import ALWAYS, Operation, apply
+from ..arguments import check_same_type, check_tensors, type_word
+from ..graph import Tensor, TensorBase, new_tensor, raw
+from ..operation import Operation, apply
+from .copying import beside
 from .dims import wrap_dim
 from .elementwise import WhereBackward0
 from .matrix import swapped
 from .reductions import amax, amin, vector_norm
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class _LinAlgError(RuntimeError):
@@ -78,21 +75,18 @@ class LinalgInvExBackward0(Operation):
     """The inverse matrix."""
 
     results = ("inverse",)
-    saves = {"inverse": ALWAYS}
     rule = r"\bar A = -Y^T \, G \, Y^T"
 
     def forward(A: Any, /) -> Any:
         return column_major(np.linalg.inv(A))
 
-    def backward(ctx, g: Any) -> Any:
-        (inverse,) = ctx.saved
+    def gradient(g: Any, inverse: Any) -> Any:
         return -(swapped(inverse) @ (g @ swapped(inverse)))
 
 
 class LinalgSolveExBackward0(Factorizing):
     """X with A X = B; `_vector`: B is a vector, or a batch of them."""
 
-    saves = {"A": ALWAYS, "result": ALWAYS}
     rule = r"\bar B = A^{-T} G, \qquad \bar A = -\bar B \, X^T"
 
     def forward(A: Any, _B: Any, /, _vector: bool) -> Any:
@@ -100,28 +94,26 @@ class LinalgSolveExBackward0(Factorizing):
             return np.linalg.solve(A, _B[..., None])[..., 0]
         return column_major(np.linalg.solve(A, _B))
 
-    def backward(ctx, g: Any) -> Any:
-        A, X = ctx.saved
-        (vector,) = ctx.args
-        wrt_B = LinalgSolveExBackward0.on(swapped(A), g, vector)
-        wrt_A = None
-        if ctx.needs(0):
-            rows, columns = (*wrt_B.shape, 1), (*X.shape[:-1], 1, X.shape[-1])
-            outer = wrt_B.reshape(rows) * X.reshape(columns) if vector else wrt_B @ swapped(X)
-            wrt_A = -outer
-        return wrt_A, wrt_B if ctx.needs(1) else None
+    def gradient(g: Any, A: Any, result: Any, _vector: bool) -> Any:
+        wrt_B = LinalgSolveExBackward0.on(swapped(A), g, _vector)
+
+        def wrt_A() -> Any:
+            if not _vector:
+                return -(wrt_B @ swapped(result))
+            row = result.reshape(*result.shape[:-1], 1, result.shape[-1])
+            return -(wrt_B.reshape(*wrt_B.shape, 1) * row)
+
+        return wrt_A, wrt_B
 
 
 class LinalgDetBackward0(Factorizing):
     """The determinant."""
 
     inputs = ("A",)
-    saves = {"A": ALWAYS, "result": ALWAYS}
     rule = r"\bar A = g \cdot y \cdot A^{-T}"
     forward = np.linalg.det
 
-    def backward(ctx, g: Any) -> Any:
-        A, result = ctx.saved
+    def gradient(g: Any, A: Any, result: Any) -> Any:
         shape = (*result.shape, 1, 1)
         return (g * result).reshape(shape) * inverse_or_one(swapped(A), result.reshape(shape))
 
@@ -129,18 +121,10 @@ class LinalgDetBackward0(Factorizing):
 def inverse_or_one(matrix: Any, determinant: Any) -> Any:
     """The inverse; where there is none, the identity: what PyTorch multiplies by the 0 there."""
     singular = determinant == 0
-    array = singular._array if isinstance(singular, TensorBase) else singular
-    if array.any():
-        one = get_array_module(array).eye(matrix.shape[-1], dtype=np.bool_)
-        matrix = WhereBackward0.on(matrix * 0 + as_like(one, matrix), matrix, singular)
+    if raw(singular).any():
+        one = beside(matrix, np.eye(matrix.shape[-1], dtype=raw(matrix).dtype))
+        matrix = WhereBackward0.on(matrix * 0 + one, matrix, singular)
     return LinalgInvExBackward0.on(matrix)
-
-
-def as_like(array: Any, other: Any) -> Any:
-    """`array` in the element type of `other`, and a Tensor if that is one."""
-    if isinstance(other, TensorBase):
-        return new_tensor(array.astype(other._array.dtype))
-    return array.astype(other.dtype)
 
 
 # --- Checks
@@ -203,9 +187,8 @@ def solve(A: Tensor, B: Tensor) -> Tensor:
     check_matrix("solve", A)
     check_tensors("linalg_solve", ("A", A), ("B", B))
     a, b = A._array, B._array
-    if a.dtype != b.dtype:
-        found = f"found A of type {type_word(a.dtype)} and B of type {type_word(b.dtype)} instead"
-        raise RuntimeError(f"linalg.solve: Expected A and B to have the same dtype, but {found}")
+    wanted = "linalg.solve: Expected A and B to have the same dtype"
+    check_same_type(a, b, wanted + ", but found A of type {} and B of type {} instead")
     vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1])
     rows, columns = (b.shape[-1], 1) if vector else b.shape[-2:]
     if a.shape[-1] != rows:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arguments import cannot_cast, not_implemented, type_word
+from ..arguments import cannot_cast, check_floating, check_same_type, not_implemented
 from ..devices import ON_CPU, check_one_device
 from ..dtypes import promote_types, to_numpy_dtype
-from ..graph import TensorBase
+from ..graph import Tensor, TensorBase
 from ..operation import ALWAYS, Operation, apply, record
 from ..views import requires_grad
 from .arithmetic import mul, sub
@@ -34,9 +34,6 @@ from .elementwise import (
 from .operands import widened
 from .reductions import mean, sum
 from .shapes import expand
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 """PyTorch's numbers for the ways to reduce, as its nodes show them."""
@@ -187,17 +184,15 @@ class BinaryCrossEntropyBackward0(Operation):
         loss = (target - 1) * no - target * yes
         return reduced(loss if weight is None else loss * weight, reduction)
 
-    def backward(ctx, g: Any) -> Any:
-        self, target, weight = ctx.saved
-        g = by_element(g, self, weight, ctx.args[1])
-        wrt_self = wrt_target = None
-        if ctx.needs(0):
+    def gradient(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+        g = by_element(g, self, weight, reduction)
+
+        def wrt_self() -> Any:
             spread = (1 - self) * self
             spread = WhereBackward0.on(spread, spread * 0 + 1e-12, spread > 1e-12)
-            wrt_self = g * (self - target) / spread
-        if ctx.needs(1):
-            wrt_target = g * (Log1PBackward0.on(-self) - LogBackward0.on(self))
-        return wrt_self, wrt_target
+            return g * (self - target) / spread
+
+        return wrt_self, lambda: g * (Log1PBackward0.on(-self) - LogBackward0.on(self))
 
 
 class BinaryCrossEntropyWithLogitsBackward0(Operation):
@@ -217,27 +212,25 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
         loss = (1 - target) * self + softplus
         return reduced(loss if weight is None else loss * weight, reduction)
 
-    def backward(ctx, g: Any) -> Any:
-        pos_weight, self, target, weight = ctx.saved
-        wrt_self = wrt_target = None
-        if ctx.needs(0):
+    def gradient(
+        g: Any, pos_weight: Any, self: Any, target: Any, weight: Any, reduction: int
+    ) -> Any:
+        def wrt_self() -> Any:
             probability = SigmoidBackward0.on(self)
             if pos_weight is None:
-                wrt_self = (probability - target) * g
+                slope = probability - target
             else:
                 scale = pos_weight * target
-                wrt_self = ((scale + 1 - target) * probability - scale) * g
-        if ctx.needs(1):
+                slope = (scale + 1 - target) * probability - scale
+            return by_element(slope * g, self, weight, reduction)
+
+        def wrt_target() -> Any:
             slope = -self
             if pos_weight is not None:
                 slope = slope + (pos_weight - 1) * softplus_of_minus(self)
-            wrt_target = slope * g
-        return tuple(
-            [
-                None if each is None else by_element(each, self, weight, ctx.args[2])
-                for each in (wrt_self, wrt_target)
-            ]
-        )
+            return by_element(slope * g, self, weight, reduction)
+
+        return wrt_self, wrt_target
 
 
 def softplus_of_minus(x: Any) -> Any:
@@ -385,16 +378,14 @@ def binary_cross_entropy(
         constant("binary_cross_entropy", "weight", weight)
         weight = expand(weight, *input._array.shape)
     for name, other in (("target", target), ("weight", weight)):
-        if other is not None and other._array.dtype != input._array.dtype:
-            kinds = [type_word(x._array.dtype) for x in (other, input)]
-            raise RuntimeError(f"Found dtype {kinds[0]} but expected {kinds[1]}")
+        if other is not None:
+            check_same_type(other._array, input._array, "Found dtype {} but expected {}")
         values = {"target": input, "weight": target}[name]._array
         # (On a GPU nobody waits for the answer, as in PyTorch.)
         if isinstance(values, ON_CPU) and not ((values >= 0) & (values <= 1)).all():
             which = "input" if name == "target" else "target"
             raise RuntimeError(f"all elements of {which} should be between 0 and 1")
-    if input._array.dtype.kind != "f":
-        raise not_implemented("binary_cross_entropy", input._array.dtype)
+    check_floating("binary_cross_entropy", input._array.dtype)
     return apply(BinaryCrossEntropyBackward0, input, target, weight, REDUCTIONS[reduction])
 
 
@@ -427,8 +418,7 @@ def binary_cross_entropy_with_logits(
         if factor is not None:
             constant("binary_cross_entropy_with_logits", argument, factor)
     x, t = common_type(input, target)
-    if input._array.dtype.kind != "f":
-        raise not_implemented("log_sigmoid_cpu", input._array.dtype)
+    check_floating("log_sigmoid_cpu", input._array.dtype)
     if target._array.dtype.kind != "f":
         raise cannot_cast(x.dtype, target._array.dtype)
     if weight is not None:

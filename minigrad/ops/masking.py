@@ -7,12 +7,12 @@ The mask and the tensor are broadcast together.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..arguments import c_name
-from ..graph import TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import inplace
 from ..layout import row_major
 from ..operation import ALWAYS, apply
@@ -21,23 +21,19 @@ from .dims import common_shape
 from .elementwise import masked
 from .forms import Row
 
-if TYPE_CHECKING:
-    from ..tensor import Tensor
-
 
 class MaskedFillBackward0(ShapeOperation):
     """`self` with a number where `mask` is True."""
 
-    fills_repeats = True
     saves = {"mask": ALWAYS}
+    fills_repeats = True
     rule = r"\bar a = [\neg m] \cdot g"
 
     @row_major
     def forward(self: Any, /, mask: Any, _value: Any) -> Any:
         return np.where(mask, as_scalar(_value, self.dtype), self)
 
-    def backward(ctx, g: Any) -> Any:
-        (mask,) = ctx.saved
+    def gradient(g: Any, mask: Any, _value: Any) -> Any:
         return MaskedFillBackward0.on(g, mask, 0)
 
 
@@ -49,20 +45,17 @@ def zeroed(g: Any, mask: Any) -> Any:
 class MaskedFillBackward1(ShapeOperation):
     """`self` with a 0-d tensor where `mask` is True."""
 
-    fills_repeats = True
     saves = {"mask": ALWAYS}
+    fills_repeats = True
     rule = r"\bar a = [\neg m] \cdot g, \qquad \bar v = \sum [m] \cdot g"
 
     @row_major
     def forward(self: Any, value: Any, /, mask: Any) -> Any:
         return np.where(mask, value.astype(self.dtype), self)
 
-    def backward(ctx, g: Any) -> Any:
-        (mask,) = ctx.saved
-        return (
-            MaskedFillBackward0.on(g, mask, 0) if ctx.needs(0) else None,
-            MaskedSelectBackward0.on(g, mask).sum() if ctx.needs(1) else None,
-        )
+    def gradient(g: Any, mask: Any) -> Any:
+        left = MaskedFillBackward0.on
+        return lambda: left(g, mask, 0), lambda: MaskedSelectBackward0.on(g, mask).sum()
 
 
 class MaskedSelectBackward0(ShapeOperation):
@@ -75,9 +68,8 @@ class MaskedSelectBackward0(ShapeOperation):
         shape = np.broadcast_shapes(self.shape, mask.shape)
         return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
-    def backward(ctx, g: Any) -> Any:
-        mask, _ = ctx.saved
-        return MaskedPutBack.on(g, mask, np.broadcast_shapes(ctx.shape(), mask.shape))
+    def gradient(g: Any, mask: Any, self: Any, shape: Any) -> Any:
+        return MaskedPutBack.on(g, mask, np.broadcast_shapes(shape, mask.shape))
 
 
 class MaskedPutBack(ShapeOperation):

@@ -7,14 +7,13 @@ by the operands' ranks.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import c_name, check_tensors, type_word
+from ..arguments import c_name, check_not_bool, check_same_type, check_tensors
 from ..devices import check_one_device
-from ..graph import TensorBase
+from ..graph import Tensor, TensorBase
 from ..operation import Operation, apply, record
 from ..views import requires_grad
 from .arithmetic import mul
@@ -32,9 +31,6 @@ from .shapes import (
     unsqueeze,
     view,
 )
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 def transposed(matrix: Any) -> Any:
@@ -176,20 +172,8 @@ class AddmmBackward0(Operation):
 # --- Checks of arguments: a matrix product does not promote types
 
 
-def same_type(a: Any, b: Any, message: str, named: Callable[[Any], str] = type_word) -> None:
-    """Raise `message` about the two types, called as `named` says, if they differ."""
-    if a._array.dtype != b._array.dtype:
-        raise RuntimeError(message.format(named(a._array.dtype), named(b._array.dtype)))
-
-
-def numbers_only(kernel: str, tensor: Any) -> None:
-    """A product of truth values is not defined."""
-    if tensor._array.dtype.kind == "b":
-        raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
-
-
-def check_shapes(mat1: Any, mat2: Any) -> None:
-    (n, k), (k2, m) = mat1._array.shape, mat2._array.shape
+def check_shapes(a: Any, b: Any) -> None:
+    (n, k), (k2, m) = a.shape, b.shape
     if k != k2:
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({n}x{k} and {k2}x{m})")
 
@@ -203,21 +187,21 @@ def check_batches(batch1: Any, batch2: Any) -> None:
     if given != (b, k):
         wanted = f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {k}]"
         raise RuntimeError(f"{wanted} but got: {list(given)}.")
-    same_type(batch1, batch2, "expected scalar type {} but found {}")
-    numbers_only("baddbmm", batch1)
+    check_same_type(batch1._array, batch2._array, "expected scalar type {} but found {}")
+    check_not_bool("baddbmm", batch1._array.dtype)
 
 
 def check_vectors(input: Tensor, tensor: Any) -> None:
     a, b = input._array, tensor._array
     if a.ndim != 1 or b.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
-    same_type(input, tensor, "dot : expected both vectors to have same dtype, but found {} and {}")
+    check_same_type(a, b, "dot : expected both vectors to have same dtype, but found {} and {}")
     if a.size != b.size:
         wanted = (
             f"expected tensor [{a.size}] and src [{b.size}] to have the same number of elements"
         )
         raise RuntimeError(f"inconsistent tensor size, {wanted}")
-    numbers_only("dot", input)
+    check_not_bool("dot", a.dtype)
 
 
 # --- Public functions: products
@@ -244,13 +228,14 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
 def check_matrices(input: Tensor, mat2: Any) -> None:
     """Raise PyTorch's errors for what `mm` cannot multiply."""
     check_tensors("mm", ("input", input), ("mat2", mat2))
-    if input._array.ndim != 2:
-        raise RuntimeError("self must be a matrix")
-    if mat2._array.ndim != 2:
-        raise RuntimeError("mat2 must be a matrix")
-    check_shapes(input, mat2)
-    same_type(input, mat2, "expected m1 and m2 to have the same dtype, but got: {} != {}", c_name)
-    numbers_only("addmm_impl_cpu_", input)
+    a, b = input._array, mat2._array
+    for name, matrix in (("self", a), ("mat2", b)):
+        if matrix.ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix")
+    check_shapes(a, b)
+    message = "expected m1 and m2 to have the same dtype, but got: {} != {}"
+    check_same_type(a, b, message, c_name)
+    check_not_bool("addmm_impl_cpu_", a.dtype)
 
 
 def mv(input: Tensor, vec: Tensor) -> Tensor:
@@ -262,7 +247,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     (n, m), (length,) = a.shape, x.shape
     if m != length:
         raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({length})")
-    same_type(vec, input, "addmv input tensors must have the same dtype, but got {} and {}")
+    check_same_type(x, a, "addmv input tensors must have the same dtype, but got {} and {}")
     return apply(MvBackward0, input, vec)
 
 
@@ -333,11 +318,11 @@ def check_addmm(input: Tensor, mat1: Any, mat2: Any) -> None:
     for name, matrix in (("mat1", a), ("mat2", b)):
         if matrix.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix, got {matrix.ndim}-D tensor")
-    check_shapes(mat1, mat2)
+    check_shapes(a, b)
     check_expands(input, (a.shape[0], b.shape[1]))
-    same_type(input, mat2, "self and mat2 must have the same dtype, but got {} and {}")
-    same_type(mat1, mat2, "mat1 and mat2 must have the same dtype, but got {} and {}")
-    numbers_only("addmm_impl_cpu_", mat1)
+    check_same_type(input._array, b, "self and mat2 must have the same dtype, but got {} and {}")
+    check_same_type(a, b, "mat1 and mat2 must have the same dtype, but got {} and {}")
+    check_not_bool("addmm_impl_cpu_", a.dtype)
 
 
 def check_expands(tensor: Any, shape: tuple[int, ...]) -> None:

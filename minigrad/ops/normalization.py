@@ -8,19 +8,16 @@ std.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors, not_implemented, wrong_type
-from ..graph import new_tensor
+from ..arguments import check_floating, check_tensors, wrong_type
+from ..graph import Tensor, new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, record
 from .arithmetic import RsqrtBackward0
 from .operands import widened
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
@@ -173,8 +170,7 @@ def layer_norm(
         wanted = ", ".join(["*", *map(str, shape)])
         given = f"Given normalized_shape={list(shape)}, expected input with shape [{wanted}]"
         raise RuntimeError(f"{given}, but got input of size{list(x.shape)}")
-    if x.dtype.kind != "f":
-        raise not_implemented("LayerNormKernelImpl", x.dtype)
+    check_floating("LayerNormKernelImpl", x.dtype)
     mean, variance = moments(x, tuple(range(x.ndim - len(shape), x.ndim)))
     scale = 1 / np.sqrt(variance + eps)
     params = (shape, eps, new_tensor(mean), new_tensor(scale))
@@ -212,8 +208,7 @@ def batch_norm(
             raise RuntimeError(f"{name} must be defined in evaluation mode")
         if vector is not None and vector._array.size != count:
             raise RuntimeError(f"{name} should contain {count} elements not {vector._array.size}")
-    if x.dtype.kind != "f":
-        raise not_implemented("batch_norm", x.dtype)
+    check_floating("batch_norm", x.dtype)
     if any(v is not None and v._array.dtype != x.dtype for v in vectors.values()):
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
     axes = (0, *range(2, x.ndim))

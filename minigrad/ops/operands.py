@@ -5,21 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from ..arguments import cannot_cast, check_tensor
 from ..binary import FLOAT16, binary, in_float32, number
-from ..broadcasting import size_mismatch
+from ..devices import check_one_device
 from ..dtypes import can_cast, from_numpy_dtype, result_dtype, to_numpy_dtype
-from ..graph import TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import inplace
 from ..layout import laid_out
 from ..operation import Operation, apply, record
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
+from .dims import common_shape
 
 Function = Callable[..., Any]
 
@@ -110,34 +108,37 @@ def promote_to(tensor: Any, other: Any, op: type[Operation]) -> Any:
     return tensor if array.dtype.kind == "f" else tensor.to(result_dtype(array, value))
 
 
+def operand(op: type[Operation], value: Any) -> Any:
+    """The array of a tensor; a Python number as it is, and NumPy's as one."""
+    return value._array if isinstance(value, TensorBase) else number(op, value)
+
+
 def in_common_type(op: type[Operation], *operands: Any) -> list[Any]:
     """Tensors and numbers as arrays and NumPy's numbers, in the type that they have together."""
-    values = [t._array if isinstance(t, TensorBase) else number(op, t) for t in operands]
+    values = [operand(op, each) for each in operands]
     dtype = result_dtype(*values)
     return [v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in values]
 
 
-def computed(op: type[Operation], *args: Any) -> Any:
-    """`op.forward` of arrays, numbers and Nones, with PyTorch's error if they do not broadcast."""
+def computed(forward: Function, *args: Any) -> Any:
+    """`forward` of arrays, numbers and Nones, with PyTorch's words for what does not go together.
+
+    Raises:
+        RuntimeError: they do not broadcast, or lie on several devices.
+    """
     try:
-        return laid_out(op.forward(*args), *args)
+        return forward(*args)
     except ValueError:
-        check_broadcast(*args)
+        common_shape(*[x.shape for x in args if hasattr(x, "shape")])
+        raise
+    except TypeError:
+        check_one_device(args)
         raise
 
 
-def check_broadcast(*args: Any) -> None:
-    """Refuse arrays that do not broadcast.
-
-    Raises:
-        RuntimeError: they do not.
-    """
-    shape: tuple[int, ...] = ()
-    for x in args:
-        try:
-            shape = np.broadcast_shapes(shape, getattr(x, "shape", ()))
-        except ValueError:
-            raise size_mismatch(shape, x.shape) from None
+def elementwise(forward: Function, *args: Any) -> Any:
+    """`computed`, and laid in memory as PyTorch lays what has an element for each of theirs."""
+    return laid_out(computed(forward, *args), *args)
 
 
 def check_holds(tensor: Any, other: Any) -> None:
@@ -146,9 +147,8 @@ def check_holds(tensor: Any, other: Any) -> None:
     Raises:
         RuntimeError: an integer tensor would become a floating one, or a bool tensor a number.
     """
-    value = other._array if isinstance(other, TensorBase) else number(Operation, other)
     x = tensor._array
-    dtype = result_dtype(x, value)
+    dtype = result_dtype(x, operand(Operation, other))
     if not can_cast(from_numpy_dtype[dtype], from_numpy_dtype[x.dtype]):
         raise cannot_cast(dtype, x.dtype)
 

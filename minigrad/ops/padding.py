@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..arguments import check_tensors
+from ..graph import Tensor
 from ..operation import Operation, apply
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class ConstantPadNdBackward0(Operation):

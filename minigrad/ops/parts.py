@@ -5,19 +5,16 @@ Nothing is copied. The gradient of a part is the gradient put into zeros, where 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from ..arguments import not_implemented
-from ..graph import TensorBase
-from ..operation import Operation, apply, apply_view
-from .copying import ShapeOperation, ViewOperation
+from ..arguments import check_not_bool
+from ..graph import Tensor, TensorBase
+from ..operation import apply, apply_view
+from .copying import Adjoint, ShapeOperation, ViewOperation
 from .dims import whole_number, wrap_dim
 from .shapes import ExpandBackward0
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 END = 2**63 - 1
 """Where a slice ends that has no end: PyTorch's largest integer."""
@@ -28,25 +25,14 @@ def along(dim: int, index: Any, rank: int) -> tuple[Any, ...]:
     return (slice(None),) * (dim % rank) + (index, ...)
 
 
-class PutBack(ShapeOperation):
-    """A part put into zeros, where it came from: the gradient of a view of a part, whose own
-    gradient is to take the part again."""
-
-    inputs = ("grad_output",)
-    part: ClassVar[type[Operation]]
-
-    def __init_subclass__(cls) -> None:
-        cls.params = ("_sizes", *cls.part.params)
-        super().__init_subclass__()
+class PutBack(Adjoint):
+    """A part put into zeros, where it came from: the gradient of a view `of` a part."""
 
     @classmethod
-    def forward(cls, grad_output: Any, sizes: tuple[int, ...], *where: Any) -> Any:
-        result = np.zeros_like(grad_output, shape=sizes)
-        cls.part.forward(result, *where)[...] = grad_output
+    def forward(cls, grad_output: Any, shape: tuple[int, ...], *where: Any) -> Any:
+        result = np.zeros_like(grad_output, shape=shape)
+        cls.of.forward(result, *where)[...] = grad_output
         return result
-
-    def backward(ctx, g: Any) -> Any:
-        return ctx.part.on(g, *ctx.args[1:])
 
 
 class SelectBackward0(ViewOperation):
@@ -64,7 +50,7 @@ class SelectBackward0(ViewOperation):
 class SelectBackwardBackward0(PutBack):
     """A slice put into zeros: the gradient of `select`."""
 
-    part = SelectBackward0
+    of = SelectBackward0
     rule = r"\bar g = \bar a[i]"
 
 
@@ -83,7 +69,7 @@ class SliceBackward0(ViewOperation):
 class SliceBackwardBackward0(PutBack):
     """A range put into zeros: the gradient of `slice`."""
 
-    part = SliceBackward0
+    of = SliceBackward0
     rule = r"\bar g = \bar a[i{:}j]"
 
 
@@ -111,7 +97,7 @@ class DiagonalBackward0_copy(DiagonalBackward0):
 class DiagonalBackwardBackward0(PutBack):
     """A diagonal put into zeros: the gradient of `diagonal`."""
 
-    part = DiagonalBackward0
+    of = DiagonalBackward0
     rule = r"\bar g = \operatorname{diagonal}(\bar a)"
 
 
@@ -228,8 +214,7 @@ def trace(input: Tensor) -> Tensor:
     """The sum of a matrix's diagonal."""
     if input._array.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
-    if input._array.dtype.kind == "b":
-        raise not_implemented("trace", input._array.dtype)
+    check_not_bool("trace", input._array.dtype)
     return apply(TraceBackward0, input)
 
 

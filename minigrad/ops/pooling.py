@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arguments import check_tensors, not_implemented
-from ..graph import new_tensor
+from ..arguments import check_floating, check_not_bool, check_tensors
+from ..graph import Tensor, new_tensor
 from ..layout import row_major
 from ..operation import ALWAYS, Operation, apply, record
+from .copying import Adjoint
 from .dims import wrap_dim
 from .operands import widened
 from .reductions import mean
+from .scattering import GatherBackward0
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .windows import Windows
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 Pair = tuple[int, int]
 
@@ -83,11 +82,10 @@ class MaxPool2DWithIndicesBackward0(Operation):
     def forward(self: Any, *args: Any) -> Any:
         return picked(self, args[-1])
 
-    def backward(ctx, g: Any) -> Any:
-        self, indices = ctx.saved
-        directions = Pool(self.shape, *ctx.args[:4]).directions()
+    def gradient(g: Any, self: Any, result1: Any, *how: Any) -> Any:
+        directions = Pool(self.shape, *how[:4]).directions()
         apart = all(step > gap * (length - 1) for _, length, step, _, gap in directions)
-        return MaxPool2DWithIndicesBackwardBackward0.on(g, indices, self.shape, apart)
+        return MaxPool2DWithIndicesBackwardBackward0.on(g, result1, self.shape, apart)
 
 
 class MaxPool2DWithIndicesBackwardBackward0(Operation):
@@ -108,31 +106,15 @@ class MaxPool2DWithIndicesBackwardBackward0(Operation):
         result[where] = grad_output.reshape(-1)
         return result.reshape(_shape)
 
-    def backward(ctx, g: Any) -> Any:
-        (indices,) = ctx.saved
-        return PickedBackward.on(g, indices, ctx.args[2])
-
-
-class PickedBackward(Operation):
-    """The elements at `indices` of each image."""
-
-    saves = {"indices": ALWAYS}
-    rule = MaxPool2DWithIndicesBackward0.rule
-
-    def forward(self: Any, /, indices: Any, _apart: bool) -> Any:
-        return picked(self, indices)
-
-    def backward(ctx, g: Any) -> Any:
-        (indices,) = ctx.saved
-        return MaxPool2DWithIndicesBackwardBackward0.on(g, indices, ctx.shape(), ctx.args[1])
+    def gradient(g: Any, indices: Any, _shape: tuple[int, ...], _apart: bool) -> Any:
+        return picked(g, indices)
 
 
 def picked(images: Any, indices: Any) -> Any:
-    """The elements at `indices` of each image."""
-    *lead, h, w = images.shape
-    count = math.prod(lead)
+    """The elements at `indices` of each image; of arrays or Tensors."""
+    count, size = math.prod(images.shape[:-2]), math.prod(images.shape[-2:])
     where = indices.reshape(count, -1)
-    return np.take_along_axis(images.reshape(count, h * w), where, 1).reshape(indices.shape)
+    return GatherBackward0.on(images.reshape(count, size), 1, where).reshape(indices.shape)
 
 
 def largest(images: Any, windows: Pool) -> tuple[Any, Any]:
@@ -172,49 +154,38 @@ def means(like: Any, size: int, starts: Any, ends: Any) -> Any:
 
 @row_major
 @widened
-def averaged(images: Any, matrices: Callable[..., Any], *how: Any) -> Any:
+def averaged(images: Any, down: Any, across: Any) -> Any:
     """Both matrices applied to images."""
-    down, across = matrices(images, images.shape, *how)
     return down @ images @ across.T
 
 
 @widened
-def spread(g: Any, matrices: Callable[..., Any], *how: Any) -> Any:
+def spread(g: Any, down: Any, across: Any) -> Any:
     """The transpose of `averaged`."""
-    down, across = matrices(g, *how)
     return down.T @ g @ across
 
 
 class Averaging(Operation):
     """Means over parts of images: one matrix takes them down the images, another one across."""
 
-    saves = {"self": ALWAYS}
     rule = r"\bar a_i = \sum_{\text{windows with } i} \frac{g}{n}"
     matrices: ClassVar[Callable[..., list[Any]]]
     """Both matrices, in the type of an array, for images of a shape."""
 
     @classmethod
     def forward(cls, self: Any, *how: Any) -> Any:
-        return averaged(self, cls.matrices, *how)
+        return averaged(self, *cls.matrices(self, self.shape, *how))
 
 
-class Spreading(Operation):
-    """Every gradient spread evenly over its window: what `pool` does, transposed."""
+class Spreading(Adjoint):
+    """Every gradient spread evenly over its window."""
 
-    inputs = ("grad_output",)
     rule = r"\bar g = \frac{1}{n} \sum_{\text{window}} \bar{\bar a}"
-    pool: ClassVar[type[Averaging]]
-
-    def __init_subclass__(cls) -> None:
-        cls.params = ("_shape", *cls.pool.params)
-        super().__init_subclass__()
+    of: ClassVar[type[Averaging]]
 
     @classmethod
     def forward(cls, grad_output: Any, shape: tuple[int, ...], *how: Any) -> Any:
-        return spread(grad_output, cls.pool.matrices, shape, *how)
-
-    def backward(ctx, g: Any) -> Any:
-        return ctx.pool.on(g, *ctx.args[1:])
+        return spread(grad_output, *cls.of.matrices(grad_output, shape, *how))
 
 
 class AvgPool2DBackward0(Averaging):
@@ -237,15 +208,14 @@ class AvgPool2DBackward0(Averaging):
             found.append(means(like, size, start, end))
         return found
 
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return AvgPool2DBackwardBackward0.on(g, self.shape, *ctx.args)
+    def gradient(g: Any, self: Any, *how: Any) -> Any:
+        return AvgPool2DBackwardBackward0.on(g, self.shape, *how)
 
 
 class AvgPool2DBackwardBackward0(Spreading):
     """The gradient of avg_pool2d."""
 
-    pool = AvgPool2DBackward0
+    of = AvgPool2DBackward0
 
 
 class AdaptiveAvgPool2DBackward0(Averaging):
@@ -261,15 +231,14 @@ class AdaptiveAvgPool2DBackward0(Averaging):
             found.append(means(like, size, part * size // count, -(-(part + 1) * size // count)))
         return found
 
-    def backward(ctx, g: Any) -> Any:
-        (self,) = ctx.saved
-        return AdaptiveAvgPool2DBackwardBackward0.on(g, self.shape, *ctx.args)
+    def gradient(g: Any, self: Any, _size: Any) -> Any:
+        return AdaptiveAvgPool2DBackwardBackward0.on(g, self.shape, _size)
 
 
 class AdaptiveAvgPool2DBackwardBackward0(Spreading):
     """The gradient of adaptive_avg_pool2d."""
 
-    pool = AdaptiveAvgPool2DBackward0
+    of = AdaptiveAvgPool2DBackward0
 
 
 # --- Public functions
@@ -319,8 +288,7 @@ def max_pool2d(
     if x.ndim not in (3, 4) or 0 in x.shape[-3:]:
         raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
     windows = windows_of(input, kernel, given, pad, gap, ceil_mode)
-    if x.dtype.kind == "b":
-        raise not_implemented("max_pool2d", x.dtype)
+    check_not_bool("max_pool2d", x.dtype)
     value, where = largest(x, windows)
     params = (kernel, given, pad, gap, ceil_mode, new_tensor(where))
     return record(MaxPool2DWithIndicesBackward0, (input,), params, value)
@@ -337,8 +305,7 @@ def max_pool1d(
     """The largest element of each window of sequences [N, C, L] or [C, L]: `max_pool2d` of images
     of one row."""
     check_tensors("max_pool1d", ("input", input))
-    if input._array.dtype.kind != "f":
-        raise not_implemented("max_pool1d_impl", input._array.dtype)
+    check_floating("max_pool1d_impl", input._array.dtype)
     step = kernel_size if stride is None else stride
     rows = apply(UnsqueezeBackward0, input, -2)
     how = (1, kernel_size), (1, step), (0, padding), (1, dilation)
@@ -368,8 +335,7 @@ def avg_pool2d(
     pad = two("avg_pool2d", "padding", padding)
     wrap_dim(-3, input._array.ndim)
     windows_of(input, kernel, given, pad, (1, 1), ceil_mode)
-    if input._array.dtype.kind != "f":
-        raise not_implemented("avg_pool2d", input._array.dtype)
+    check_floating("avg_pool2d", input._array.dtype)
     params = (kernel, given, pad, ceil_mode, count_include_pad)
     return apply(AvgPool2DBackward0, input, *params)
 
@@ -393,6 +359,5 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
         raise RuntimeError(
             f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}"
         )
-    if input._array.dtype.kind != "f":
-        raise not_implemented("adaptive_avg_pool2d", input._array.dtype)
+    check_floating("adaptive_avg_pool2d", input._array.dtype)
     return apply(AdaptiveAvgPool2DBackward0, input, wanted)

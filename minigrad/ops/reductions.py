@@ -10,25 +10,21 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..arguments import type_word, wrong_type
-from ..devices import get_array_module
 from ..dtypes import to_numpy_dtype
-from ..graph import TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor, raw
 from ..layout import row_major
 from ..operation import Operation, apply
-from .copying import CloneBackward0
+from .copying import CloneBackward0, beside
 from .dims import kept, wrap_dims
 from .elementwise import ExpBackward0, SgnBackward0
 from .masking import zeroed
 from .operands import Function, apply_in, of_tensor, widened
 from .shapes import ExpandBackward0, UnsqueezeBackward0
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 Dims = tuple[int, ...] | None
 
@@ -202,16 +198,9 @@ def without_each(x: Any, dim: int) -> tuple[Any, Any]:
     (dimension -2 says which, dimension -1 is `dim`); and the matrix that is 1 off its diagonal."""
     x = x.swapaxes(dim, -1)
     size = x.shape[-1]
-    diagonal = matrix_like(x, "eye", size)
+    diagonal = beside(x, np.eye(size, dtype=raw(x).dtype))
     others = 1 - diagonal
     return x.reshape(*x.shape[:-1], 1, size) * others + diagonal, others
-
-
-def matrix_like(x: Any, name: str, size: int) -> Any:
-    """`eye` or `tri` of some size as a constant beside `x` in a formula."""
-    array = x._array if isinstance(x, TensorBase) else x
-    made = getattr(get_array_module(array), name)(size, dtype=array.dtype)
-    return new_tensor(made) if isinstance(x, TensorBase) else made
 
 
 # --- Variance

@@ -16,19 +16,15 @@ only those gradients that are wanted) is written as a class.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from ..arguments import cannot_cast, check_tensor, not_implemented
+from ..arguments import cannot_cast, check_not_bool, check_tensor
 from ..dtypes import get_default_dtype
-from ..graph import gradient_edge
+from ..graph import Tensor, gradient_edge
 from ..inplace import inplace
 from ..modes import modes
 from ..operation import Operation, attach
 from .operands import F, Function
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
-
 
 Unary = Callable[["Tensor"], "Tensor"]
 """The public function of an operation on one tensor."""
@@ -85,8 +81,8 @@ def functions(op: type[Operation], keeps: str = "") -> tuple[Unary, Unary]:
         """Integers or bools, as the operation takes them."""
         if not keeps:
             return x.astype(get_default_dtype().numpy)
-        if x.dtype.kind == "b" and "bools" not in keeps:
-            raise not_implemented(f"{name}_cpu", x.dtype)
+        if "bools" not in keeps:
+            check_not_bool(f"{name}_cpu", x.dtype)
         return x
 
     return named(name, op.__doc__, function, function_)

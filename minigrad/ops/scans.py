@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..graph import TensorBase
+from ..graph import Tensor, TensorBase, raw
 from ..inplace import inplace
 from ..layout import row_major
 from ..operation import Operation
+from .copying import beside
 from .dims import wrap_dim
 from .joining import FlipBackward0
 from .operands import Function, apply_in, of_tensor
-from .reductions import matrix_like, without_each
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
+from .reductions import without_each
 
 
 class CumsumBackward0(Operation):
@@ -55,7 +53,7 @@ class CumprodBackward0(Operation):
         # Nothing can be divided by 0: multiply the products without each element anew.
         rows, _ = without_each(self, dim)
         g = g.swapaxes(dim, -1)
-        later = matrix_like(g, "tri", g.shape[-1]).swapaxes(0, 1)
+        later = beside(g, np.tri(g.shape[-1], dtype=raw(g).dtype).T)
         g = g.reshape(*g.shape[:-1], 1, g.shape[-1]) * later * CumprodBackward0.on(rows, -1)
         return g.sum(axis=-1).swapaxes(dim, -1)
 

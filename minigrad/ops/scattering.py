@@ -7,22 +7,19 @@ both.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensor, type_word
+from ..arguments import check_same_type, check_tensor, type_word
 from ..devices import ON_CPU, get_array_module
-from ..graph import TensorBase
+from ..graph import Tensor, TensorBase
 from ..layout import row_major
 from ..operation import ALWAYS, apply
 from .copying import ShapeOperation, as_scalar, zeros_for
 from .dims import wrap_dim
 from .forms import Row, both_forms
 from .shapes import ExpandBackward0
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 def mesh(index: Any, dim: int) -> tuple[Any, ...]:
@@ -67,9 +64,8 @@ class GatherBackward0(ShapeOperation):
             return self.reshape(-1)[:0].reshape(index.shape).copy()
         return vector(self)[mesh(vector(index), dim)].reshape(index.shape)
 
-    def backward(ctx, g: Any) -> Any:
-        index, _ = ctx.saved
-        return ScatterAddBackward0.on(zeros_for(g, ctx.shape()), g, ctx.args[0], index)
+    def gradient(g: Any, index: Any, self: Any, shape: Any, dim: int) -> Any:
+        return ScatterAddBackward0.on(zeros_for(g, shape), g, dim, index)
 
 
 class ScatterBackward0(ShapeOperation):
@@ -84,13 +80,9 @@ class ScatterBackward0(ShapeOperation):
             result[mesh(index, dim)] = corner(vector(src), index)
         return result.reshape(self.shape)
 
-    def backward(ctx, g: Any) -> Any:
-        (index,) = ctx.saved
-        dim = ctx.args[0]
-        return (
-            ScatterBackward1.on(g, dim, index, 0) if ctx.needs(0) else None,
-            GatherBackward0.on(g, dim, index) if ctx.needs(1) else None,
-        )
+    def gradient(g: Any, index: Any, dim: int) -> Any:
+        kept = ScatterBackward1.on
+        return lambda: kept(g, dim, index, 0), lambda: GatherBackward0.on(g, dim, index)
 
 
 class ScatterBackward1(ShapeOperation):
@@ -103,9 +95,8 @@ class ScatterBackward1(ShapeOperation):
         number = np.full_like(index, as_scalar(_value, self.dtype), self.dtype)
         return ScatterBackward0.forward(self, number, dim, index)
 
-    def backward(ctx, g: Any) -> Any:
-        (index,) = ctx.saved
-        return type(ctx).on(g, ctx.args[0], index, 0)
+    def gradient(g: Any, index: Any, dim: int, _value: Any) -> Any:
+        return ScatterBackward1.on(g, dim, index, 0)
 
 
 class ScatterAddBackward0(ShapeOperation):
@@ -123,10 +114,8 @@ class ScatterAddBackward0(ShapeOperation):
             np.add.at(result.reshape(-1), flat.reshape(-1), corner(vector(src), index).reshape(-1))
         return result.reshape(self.shape)
 
-    def backward(ctx, g: Any) -> Any:
-        (index,) = ctx.saved
-        dim = ctx.args[0]
-        return g, GatherBackward0.on(g, dim, index) if ctx.needs(1) else None
+    def gradient(g: Any, index: Any, dim: int) -> Any:
+        return g, lambda: GatherBackward0.on(g, dim, index)
 
 
 def corner(src: Any, index: Any) -> Any:
@@ -149,9 +138,8 @@ class IndexSelectBackward0(ShapeOperation):
             check_selection(self, dim % self.ndim, index)
             raise
 
-    def backward(ctx, g: Any) -> Any:
-        (index,) = ctx.saved
-        return IndexAddBackward0.on(zeros_for(g, ctx.shape()), g, ctx.args[0], index, 1)
+    def gradient(g: Any, index: Any, shape: Any, dim: int) -> Any:
+        return IndexAddBackward0.on(zeros_for(g, shape), g, dim, index, 1)
 
 
 class IndexAddBackward0(ShapeOperation):
@@ -265,9 +253,8 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
     axis = wrap_dim(dim, array.ndim)
     place = check_index(index, "index_add_")
     check_vector(place, "index_add_")
-    if given.dtype != array.dtype:
-        kinds = f"self ({type_word(array.dtype)}) and source ({type_word(given.dtype)})"
-        raise RuntimeError(f"index_add_(): {kinds} must have the same scalar type")
+    message = "index_add_(): self ({}) and source ({}) must have the same scalar type"
+    check_same_type(array, given, message)
     if array.ndim != given.ndim or without(array.shape, axis) != without(given.shape, axis):
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. "

@@ -10,21 +10,18 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..devices import get_array_module
-from ..graph import TensorBase, gradient_edge, new_node
+from ..graph import Tensor, TensorBase, gradient_edge, new_node
 from ..inplace import check_in_place
 from ..modes import modes
 from ..operation import Operation, apply, apply_view
 from ..views import View
 from .copying import ViewOperation, contiguous
 from .dims import distinct, sizes, whole_number, wrap_dim
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class AliasBackward0(Operation):

@@ -8,14 +8,14 @@ inputs but parameters.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import return_types
-from ..arguments import check_tensor, not_implemented
+from ..arguments import check_not_bool, check_tensor
 from ..binary import binary
-from ..graph import TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor
 from ..layout import laid_like, row_major
 from ..operation import ALWAYS, Operation, apply
 from .copying import zeros_for
@@ -25,9 +25,6 @@ from .masking import MaskedFillBackward1
 from .operands import Function, of_tensor
 from .reductions import check_not_empty, restored
 from .scattering import ScatterBackward0
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 # --- From one place along a dimension
 
@@ -48,9 +45,8 @@ class Reordering(Selection):
             return self.copy()
         return laid_like(np.take_along_axis(self, indices, dim), indices)
 
-    def backward(ctx, g: Any) -> Any:
-        (indices,) = ctx.saved
-        return put_back(g, ctx.shape(), ctx.args[0], indices)
+    def gradient(g: Any, indices: Any, shape: Any, dim: int) -> Any:
+        return put_back(g, shape, dim, indices)
 
 
 class Choice(Selection):
@@ -65,10 +61,7 @@ class Choice(Selection):
         values = np.take_along_axis(self, places, dim)
         return values if keepdim else values.squeeze(dim)
 
-    def backward(ctx, g: Any) -> Any:
-        (indices,) = ctx.saved
-        dim, keepdim, _ = ctx.args
-        shape = ctx.shape()
+    def gradient(g: Any, indices: Any, shape: Any, dim: int, keepdim: bool) -> Any:
         places = restored(indices, shape, (dim,), keepdim)
         return put_back(restored(g, shape, (dim,), keepdim), shape, dim, places)
 
@@ -254,7 +247,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     >>> mg.median(mg.tensor([4.0, 1.0, 3.0, 2.0]))
     tensor(2.)
     """
-    check_numbers(input, "median")
+    check_not_bool("median_cpu", input._array.dtype)
     if dim is None:
         return apply(MedianBackward0, input)
     return chosen_along(MedianBackward1, input, dim, keepdim, middle)
@@ -263,15 +256,10 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 @of_tensor
 def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The element in the middle, nan left out; along `dim`, with its index."""
-    check_numbers(input, "median")
+    check_not_bool("median_cpu", input._array.dtype)
     if dim is None:
         return apply(NanmedianBackward0, input)
     return chosen_along(NanmedianBackward1, input, dim, keepdim, middle_of_numbers)
-
-
-def check_numbers(input: Tensor, name: str) -> None:
-    if input._array.dtype.kind == "b":
-        raise not_implemented(f"{name}_cpu", input._array.dtype)
 
 
 @of_tensor

@@ -6,20 +6,16 @@ place in the memory.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..devices import get_array_module
-from ..graph import TensorBase, gradient_edge, new_node, new_tensor
+from ..graph import Tensor, TensorBase, gradient_edge, new_node, new_tensor
 from ..operation import apply, leading_nowhere
-from .copying import ShapeOperation, zeros_for
+from .copying import ShapeOperation, beside, zeros_for
 from .dims import sizes
 from .scattering import IndexAddBackward0, IndexSelectBackward0
 from .shapes import strided
-
-if TYPE_CHECKING:
-    from ..tensor import Tensor
 
 
 class AsStridedBackward0(ShapeOperation):
@@ -54,13 +50,6 @@ def places(size: tuple[int, ...], stride: tuple[int, ...], start: int) -> Any:
     for axis, (n, step) in enumerate(zip(size, stride, strict=True)):
         found += step * np.arange(n).reshape((-1,) + (1,) * (len(size) - axis - 1))
     return found.reshape(-1)
-
-
-def beside(g: Any, numbers: Any) -> Any:
-    """`numbers` as what the gradient is: an array on its device, or a Tensor."""
-    if isinstance(g, TensorBase):
-        return new_tensor(get_array_module(g._array).asarray(numbers))
-    return get_array_module(g).asarray(numbers)
 
 
 def owner_of(array: Any) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..graph import Array, new_tensor
 from ..tensor import Tensor
-from .optimizer import Group, Optimizer, check, options
+from .optimizer import Group, Optimizer, options
 
 
 def decayed(grad: Array, array: Array, group: Group) -> Array:
@@ -68,12 +68,10 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        check("learning rate", lr >= 0, lr)
-        check("momentum value", momentum >= 0, momentum)
-        check("weight_decay value", weight_decay >= 0, weight_decay)
+        given = options(locals())
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        super().__init__(params, options(locals()))
+        super().__init__(params, given)
 
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
         grad = decayed(grad, array, group)
@@ -111,11 +109,6 @@ class Adam(Optimizer):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
-        check("learning rate", lr >= 0, lr)
-        check("epsilon value", eps >= 0, eps)
-        check("beta parameter at index 0", 0 <= betas[0] < 1, betas[0])
-        check("beta parameter at index 1", 0 <= betas[1] < 1, betas[1])
-        check("weight_decay value", weight_decay >= 0, weight_decay)
         super().__init__(params, options(locals()))
 
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
@@ -158,14 +151,11 @@ class AdamW(Adam):
         eps: float = 1e-8,
         weight_decay: float = 1e-2,
         amsgrad: bool = False,
-        *,
-        maximize: bool = False,
-        foreach: bool | None = None,
-        capturable: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
+        **others: Any,
     ) -> None:
-        super().__init__(params, **options(locals()), decoupled_weight_decay=True)
+        """`others`: what else Adam takes by name."""
+        how = (lr, betas, eps, weight_decay, amsgrad)
+        super().__init__(params, *how, decoupled_weight_decay=True, **others)
 
 
 class RMSprop(Optimizer):
@@ -185,11 +175,6 @@ class RMSprop(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check("learning rate", lr >= 0, lr)
-        check("epsilon value", eps >= 0, eps)
-        check("momentum value", momentum >= 0, momentum)
-        check("weight_decay value", weight_decay >= 0, weight_decay)
-        check("alpha value", alpha >= 0, alpha)
         given = options(locals())
         order = ("lr", "momentum", "alpha", "eps", "centered", "weight_decay")  # PyTorch's
         super().__init__(params, {**{name: given[name] for name in order}, **given})

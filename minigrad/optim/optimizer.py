@@ -171,12 +171,27 @@ def fitted(value: Any, name: str, parameter: Any) -> Any:
     return value
 
 
+NOT_NEGATIVE = {
+    "lr": "learning rate",
+    "eps": "epsilon value",
+    "momentum": "momentum value",
+    "weight_decay": "weight_decay value",
+    "alpha": "alpha value",
+}
+"""Options of the optimizers, and what an error calls them."""
+
+
 def options(arguments: dict[str, Any]) -> dict[str, Any]:
-    """What an optimizer was given besides the parameters: of the `locals()` its `__init__` has."""
-    return {k: v for k, v in arguments.items() if k not in ("self", "params", "__class__")}
+    """What an optimizer was given besides the parameters: of the `locals()` its `__init__` has.
 
-
-def check(name: str, valid: bool, value: Any) -> None:
-    """Refuse an option that makes no sense."""
-    if not valid:
-        raise ValueError(f"Invalid {name}: {value}")
+    Raises:
+        ValueError: an option makes no sense.
+    """
+    given = {k: v for k, v in arguments.items() if k not in ("self", "params", "__class__")}
+    for name, words in NOT_NEGATIVE.items():
+        if not given.get(name, 0) >= 0:
+            raise ValueError(f"Invalid {words}: {given[name]}")
+    for place, beta in enumerate(given.get("betas", ())):
+        if not 0 <= beta < 1:
+            raise ValueError(f"Invalid beta parameter at index {place}: {beta}")
+    return given

@@ -130,7 +130,6 @@ WRITES = {
 OTHERS = {
     "ToCopyBackward0",  # into another type, so never within float64
     "NotImplementedBackward",  # refuses to be differentiated
-    "PickedBackward",  # appears in third derivatives
 }
 
 
