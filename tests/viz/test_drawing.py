@@ -255,6 +255,28 @@ def test_a_recurrent_network_of_thirty_steps(lib: ModuleType, view: View, stacke
     assert width < 2_500
 
 
+@pytest.mark.parametrize(("levels", "limited"), [(2, False), (15, True)])
+def test_a_network_with_long_ways_around_others(
+    levels: int, limited: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Graphviz would look for the best place of each way in each layer for seconds."""
+    asked: list[str] = []
+
+    def render(source: str, format: str, **_: Any) -> bytes:
+        asked.append(source)
+        return b""
+
+    monkeypatch.setattr("minigrad_viz.picture.render", render)
+    down = [mg.ones(1, 4, requires_grad=True) * 2]
+    for _ in range(levels):
+        down.append(down[-1].relu())
+    up = down[-1]
+    for level in reversed(down):
+        up = mg.cat([up, level], 1) @ mg.ones(8, 4)
+    picture(viz.draw(up.sum(), view="both").model, "svg")
+    assert ["nslimit=1" in source for source in asked] == [limited]
+
+
 def test_boxes_that_stand_in_a_circle() -> None:
     """Folding puts a node on the way from one box to another, and back, between the two."""
     kinds: list[NodeKind] = ["root", "cluster", "cluster"]

@@ -28,18 +28,22 @@ def dot_source(
     background: str = "transparent",
     without: Container[str] = (),
     straight: Container[str] = (),
+    rough: bool = False,
     places: Mapping[str, str] | None = None,
     paths: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """The graph as DOT text, byte for byte the same for the same model.
 
-    `without` some edges, by id, and with others as `straight` as can be; or with every node in its
-    place ("x,y"), and edges straight but for those that have a path.
+    `without` some edges, by id, and with others as `straight` as can be, in a `rough` layout that
+    takes less time; or with every node in its place ("x,y"), and edges straight but for those that
+    have a path.
     ImportError with a sentence that says what to install if the `graphviz` package is missing.
     """
     graphviz = optional("graphviz")
     graph = graphviz.Digraph("backward")
     graph.attr(bgcolor=background, nodesep="0.3", ranksep="0.4", pad="0.1")
+    if rough:
+        graph.attr(nslimit="1")
     if places is not None:
         graph.attr(splines="line")
     graph.attr("node", fontname=FONT, fontsize=f"{FONT_SIZE:g}", fontcolor=LIGHT.text, margin="0")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from .dot import dot_source, layering, side_by_side
@@ -18,6 +19,11 @@ from .layout import render
 
 CROWD = 250
 """A node whose edges pass more layers than this, all together, is a hub."""
+
+LONG_WAYS = 500
+"""Where the edges pass more layers than this, all together, Graphviz would take seconds to find the
+best place of each in each layer; places that are nearly as good look no worse.
+"""
 
 LANE = 40.0
 """Points between two lanes, and the radius of an edge's bend into its lane."""
@@ -51,11 +57,15 @@ def picture(
         raise TooLarge(len(model))
     layers = _layers(model)
     hubs = _hubs(model, layers)
-    if not hubs:
-        return render(dot_source(model, background=background), format, engine=engine)
     # One edge of each stays, so that the node has a layer: the shortest.
     without = {edge.id for edges in hubs.values() for edge in edges[1:]}
-    plain = dot_source(model, without=without, straight=set(_longest_way(model, layers, hubs)))
+    passed = sum(_passed(edge, layers) for edge in model.edges if edge.id not in without)
+    rough = passed > LONG_WAYS
+    if not hubs:
+        source = dot_source(model, background=background, rough=rough)
+        return render(source, format, engine=engine)
+    straight = set(_longest_way(model, layers, hubs))
+    plain = dot_source(model, without=without, straight=straight, rough=rough)
     boxes = _boxes(render(plain, "plain", engine=engine).decode())
     _move_aside(boxes, model, hubs)
     source = dot_source(
@@ -96,13 +106,14 @@ def _from_the_result(edge: Edge) -> tuple[str, str]:
     return (edge.target, edge.source) if edge.kind == "data" else (edge.source, edge.target)
 
 
+def _passed(edge: Edge, layers: dict[str, int]) -> int:
+    """How many layers lie between the ends."""
+    return max(abs(layers[edge.target] - layers[edge.source]) - 1, 0)
+
+
 def _hubs(model: GraphModel, layers: dict[str, int]) -> dict[str, list[Edge]]:
     """The nodes whose edges would fill the layers, each with these edges, the shortest first."""
-
-    def passed(edge: Edge) -> int:
-        """How many layers lie between the ends."""
-        return max(abs(layers[edge.target] - layers[edge.source]) - 1, 0)
-
+    passed = partial(_passed, layers=layers)
     sides: dict[tuple[str, bool], list[Edge]] = defaultdict(list)
     for edge in model.edges:
         if passed(edge):
