@@ -195,11 +195,10 @@ class Walk:
             kept = self.trace.started(node, gradients)
         if node.takes_undefined or [g for g in gradients if g is not None]:
             found = self.formula(node, gradients)
+            leads_on = [self.leads_on(node, slot) for slot in slots]
+            shown = [any(leads_on)] * len(slots) if node.all_or_none else leads_on
             outgoing = tuple(
-                [
-                    self.fitted(node, found[slot], slot) if self.leads_on(node, slot) else None
-                    for slot in slots
-                ]
+                [self.fitted(node, found[slot], slot) if shown[slot] else None for slot in slots]
             )
         else:
             node._pass_nothing()

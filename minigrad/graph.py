@@ -83,6 +83,8 @@ class Node:
     """The backward formula as LaTeX: \\bar x is the gradient of x."""
     takes_undefined: ClassVar[bool] = False
     """Whether the formula wants to be called when no gradient at all has arrived."""
+    all_or_none: ClassVar[bool] = False
+    """Whether hooks see the gradients of all inputs if that of one is needed."""
     numbers_are_operands: ClassVar[bool] = True
     """Whether a number in the formula is recorded as any operand is, and not as the constant that
     it would be in PyTorch's C++."""

@@ -14,6 +14,7 @@ from ..arguments import check_tensor_list
 from ..devices import get_array_module
 from ..dtypes import result_dtype
 from ..graph import Tensor, TensorBase, new_tensor
+from ..hooks import NO_HOOKS
 from ..layout import empty_as, row_major
 from ..operation import apply, apply_views, record
 from .copying import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
@@ -26,10 +27,20 @@ from .shapes import at_least, expand, flatten, unsqueeze, view
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 
 
-class CatBackward0(ShapeOperation):
-    """Tensors one after the other along dimension `dim`."""
+class JoiningOperation(ShapeOperation):
+    """An operation on a list of tensors."""
 
     inputs = ("tensors*",)
+    all_or_none = True
+
+    def wanted(self, index: int) -> bool:
+        """Whether anyone will look at the gradient of tensor `index`."""
+        return self.needs(index) or self._hooks is not NO_HOOKS
+
+
+class CatBackward0(JoiningOperation):
+    """Tensors one after the other along dimension `dim`."""
+
     params = ("dim", "_lengths")
     rule = r"\bar a_k = g[\text{part } k]"
 
@@ -42,19 +53,18 @@ class CatBackward0(ShapeOperation):
         return tuple(
             [
                 None
-                if not ctx.needs(k)
+                if not ctx.wanted(k)
                 else zeros_for(g, (0,))  # an empty vector may stand among tensors of any shape
-                if ctx.shape(k) == (0,)
+                if length == 0 and (not ctx.needs(k) or ctx.shape(k) == (0,))
                 else SliceBackward0.on(g, dim, end - length, end, 1)
                 for k, (end, length) in enumerate(zip(accumulate(lengths), lengths, strict=True))
             ]
         )
 
 
-class StackBackward0(ShapeOperation):
+class StackBackward0(JoiningOperation):
     """Tensors of one shape one after the other along a new dimension `dim`."""
 
-    inputs = ("tensors*",)
     params = ("dim",)
     rule = r"\bar a_k = g[k]"
 
@@ -66,7 +76,7 @@ class StackBackward0(ShapeOperation):
         (dim,) = ctx.args
         count = len(ctx.next_functions)
         return tuple(
-            [SelectBackward0.on(g, dim, k) if ctx.needs(k) else None for k in range(count)]
+            [SelectBackward0.on(g, dim, k) if ctx.wanted(k) else None for k in range(count)]
         )
 
 

@@ -287,6 +287,16 @@ FOUND: dict[str, list[Step]] = {
         ("mark", "requires grad", 0),
         ("backward", 1, True, False),
     ],
+    "hooks see the gradients of all that was joined": [
+        ("leaf", (3,), 0, True),
+        ("leaf", (3,), 1, False),
+        ("binary", "cat", 0, 1, False),
+        ("mark", "node hook", 2),
+        ("binary", "stack", 1, 0, False),
+        ("mark", "node hook", 3),
+        ("backward", 2, True, False),
+        ("backward to", 3, 0, False),
+    ],
     "a function of a view that leads nowhere": [
         ("leaf", (1,), 0, False),
         ("view", "first", 0, False),
