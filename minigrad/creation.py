@@ -18,7 +18,7 @@ from . import random
 from .arguments import LOSES_GRADIENT, check_not_bool, check_tensor, type_name, wrong_type
 from .devices import ON_CPU, array_module_for, device_of, get_array_module
 from .devices import device as Device
-from .dtypes import from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
+from .dtypes import dtype_of, from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
 from .graph import Tensor, TensorBase, gradient_edge, new_tensor
 from .layout import empty_as, in_memory_order
 from .modes import modes
@@ -134,10 +134,7 @@ def check_array(array: Any) -> None:
         raise ValueError(f"{negative}, which no tensor's can be. Use array.copy().")
     if not array.dtype.isnative:
         raise ValueError("given numpy array has byte order different from the native byte order.")
-    if array.dtype not in from_numpy_dtype:
-        known = ", ".join(d.name for d in from_numpy_dtype.values())
-        name = f"np.ndarray of type numpy.{array.dtype.type.__name__}"
-        raise TypeError(f"can't convert {name}. The only supported types are: {known}.")
+    dtype_of(array)  # an error if no tensor can have it
 
 
 def from_python(data: Any, wanted: np.dtype[Any] | None) -> Any:

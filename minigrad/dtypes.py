@@ -107,7 +107,8 @@ def dtype_of(array: np.ndarray[Any, Any] | np.generic) -> dtype:
 
 def _unsupported(given: np.dtype[Any]) -> str:
     known = ", ".join(d.name for d in from_numpy_dtype.values())
-    return f"can't convert np.ndarray of type {given}. The only supported types are: {known}."
+    name = f"numpy.{given.type.__name__}"
+    return f"can't convert np.ndarray of type {name}. The only supported types are: {known}."
 
 
 def tensor_type_name(np_dtype: np.dtype[Any], device: str = "cpu") -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ..function import Function
@@ -30,21 +31,16 @@ class BackwardHookFunction(Function):
         return gradients
 
 
+@dataclass
 class ModuleGradients:
     """One call of a module that has backward hooks."""
 
-    def __init__(
-        self,
-        module: Any,
-        hooks: list[Callable[..., Any]],
-        pre_hooks: list[Callable[..., Any]],
-    ) -> None:
-        self.module = module
-        self.hooks = hooks
-        self.pre_hooks = pre_hooks
-        self.outgoing: Gradients | None = None
-        self.input_places: list[int] | None = None
-        self.count = 0
+    module: Any
+    hooks: list[Callable[..., Any]]
+    pre_hooks: list[Callable[..., Any]]
+    outgoing: Gradients | None = None
+    input_places: list[int] | None = None
+    count: int = 0
 
     def watch_inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of the module, as it is to see them."""

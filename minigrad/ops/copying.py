@@ -11,7 +11,6 @@ import numpy as np
 
 from .. import dtypes
 from ..arguments import check_tensors
-from ..broadcasting import size_mismatch
 from ..devices import array_module_for, device, device_of, get_array_module
 from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
@@ -20,6 +19,7 @@ from ..inplace import check_in_place, overwrite
 from ..layout import copied
 from ..operation import Operation, apply, record
 from ..saving import FREED, NUMBERS, as_tensor
+from .dims import common_shape
 
 
 class ShapeOperation(Operation):
@@ -182,15 +182,16 @@ def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
     return dtype.type(whole if whole >= limits.min else whole + limits.max + 1)
 
 
-def cannot_fill(shape: tuple[int, ...], given: tuple[int, ...]) -> RuntimeError:
-    """The error for values of shape `given` that do not broadcast to `shape`."""
-    try:
-        wider = np.broadcast_shapes(shape, given)
-    except ValueError:
-        return size_mismatch(shape, given)
-    return RuntimeError(
-        f"output with shape {list(shape)} doesn't match the broadcast shape {list(wider)}"
-    )
+def check_fills(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
+    """Refuse to write values of the shape `given` where they do not broadcast to `shape`.
+
+    Raises:
+        RuntimeError: they do not.
+    """
+    wider = common_shape(shape, given)
+    if wider != shape:
+        shapes = f"{list(shape)} doesn't match the broadcast shape {list(wider)}"
+        raise RuntimeError(f"output with shape {shapes}")
 
 
 def check_number(name: str, value: Any) -> None:
@@ -288,10 +289,7 @@ class CopyingMethods(TensorBase):
             other = other.detach()  # copied into whole numbers, it leaves no history
         shape, values = self._array.shape, other._array
         if values.shape != shape:
-            try:
-                np.broadcast_to(values, shape)
-            except ValueError:
-                raise cannot_fill(shape, values.shape) from None
+            check_fills(shape, values.shape)
         return overwrite(CopyBackwards, self, (self, other), (), values)
 
     def fill_(self, value: Any) -> Tensor:

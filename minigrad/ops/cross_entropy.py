@@ -153,7 +153,7 @@ def applies(input: Tensor, target: Any, weight: Any) -> bool:
 def of_rows(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -> Tensor | None:
     """The cross-entropy of scores [N, C] and indices of classes [N]; None where it has to be
     computed in the plain way."""
-    x, t, w = input._array, target._array, None if weight is None else weight._array
+    x, t, w = raw(input), raw(target), raw(weight)
     likelihood.check_classes(x, t, weight, ignored)
     softmax = Softmax.of(x)
     if softmax is None:
@@ -253,10 +253,7 @@ def against_probabilities(
     """`cross_entropy` with a probability for each class."""
     shape = input._array.shape
     classes = shape[dim]
-    if weight is not None and weight._array.shape != (classes,):
-        wanted = f"defined either for all {classes} classes or no classes"
-        found = f"but got weight tensor of shape: {list(weight._array.shape)}"
-        raise RuntimeError(f"cross_entropy: weight tensor should be {wanted} {found}")
+    likelihood.check_class_weights(weight, classes, "cross_entropy: ")
     scores = log_softmax(input, dim)
     if smoothing > 0:
         if smoothing > 1:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_floating, check_same_type, check_tensors, type_word
-from ..graph import Tensor, new_tensor
+from ..graph import Tensor, new_tensor, raw
 from ..operation import ALWAYS, Operation, record
 from .copying import zeros_for
 from .losses import REDUCTIONS, check_reduction
@@ -167,12 +167,19 @@ def nll_of(
     """Apply the loss, all checks of values included."""
     x, t = input._array, target._array
     check_classes(x, t, weight, ignored)
-    w = None if weight is None else weight._array
     if x.ndim == 1 and t.ndim == 1:
         t = t[0]
-    total = x.dtype.type(0) if reduction == 0 else op.total_weight(x, t, w, ignored)
-    value = computed(op.forward, x, t, w, reduction, ignored, total)
+    total = x.dtype.type(0) if reduction == 0 else op.total_weight(x, t, raw(weight), ignored)
+    value = computed(op.forward, x, t, raw(weight), reduction, ignored, total)
     return record(op, (input,), (target, weight, reduction, ignored, new_tensor(total)), value)
+
+
+def check_class_weights(weight: Any, classes: int, prefix: str = "") -> None:
+    """Refuse weights that are not one for each class."""
+    if weight is not None and weight._array.shape != (classes,):
+        wanted = f"weight tensor should be defined either for all {classes} classes or no classes"
+        found = f"but got weight tensor of shape: {list(weight._array.shape)}"
+        raise RuntimeError(f"{prefix}{wanted} {found}")
 
 
 def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
@@ -181,10 +188,7 @@ def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
         wrong = f"but got {type_word(t.dtype)}"
         raise RuntimeError(f"expected target dtype to be Long or Byte, {wrong}")
     classes = x.shape[0 if x.ndim == 1 else 1]
-    if weight is not None and weight._array.shape != (classes,):
-        wanted = f"defined either for all {classes} classes or no classes"
-        found = f"but got weight tensor of shape: {list(weight._array.shape)}"
-        raise RuntimeError(f"weight tensor should be {wanted} {found}")
+    check_class_weights(weight, classes)
     check_floating("nll_loss_out_frame", x.dtype)
     if weight is not None:
         check_same_type(x, weight._array, "expected scalar type {} but found {}")

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_same_type, check_tensors, type_word
+from ..arguments import check_same_type, check_tensors
 from ..graph import Tensor, TensorBase, new_tensor, raw
 from ..operation import Operation, apply
 from .copying import beside
 from .dims import wrap_dim
 from .elementwise import WhereBackward0
 from .matrix import swapped
-from .reductions import amax, amin, vector_norm
+from .reductions import amax, amin, check_linalg, vector_norm
 
 
 class _LinAlgError(RuntimeError):
@@ -139,9 +139,7 @@ def check_matrix(name: str, A: Any, square: bool = True) -> None:
     if square and x.shape[-1] != x.shape[-2]:
         found = f"they are {x.shape[-2]} by {x.shape[-1]} matrices"
         raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but {found}")
-    if x.dtype.kind != "f":
-        wanted = "Expected a floating point or complex tensor as input."
-        raise RuntimeError(f"linalg.{name}: {wanted} Got {type_word(x.dtype)}")
+    check_linalg(name, x.dtype)
     if name != "matrix_norm" and x.dtype == np.float16:
         raise RuntimeError(f"linalg.{name}: Low precision dtypes not supported. Got Half")
 

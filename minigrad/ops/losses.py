@@ -16,7 +16,7 @@ import numpy as np
 from ..arguments import cannot_cast, check_floating, check_same_type, not_implemented
 from ..devices import ON_CPU, check_one_device
 from ..dtypes import promote_types, to_numpy_dtype
-from ..graph import Tensor, TensorBase
+from ..graph import Tensor, TensorBase, raw
 from ..operation import ALWAYS, Operation, apply, record
 from ..views import requires_grad
 from .arithmetic import mul, sub
@@ -377,14 +377,13 @@ def binary_cross_entropy(
     if weight is not None:
         constant("binary_cross_entropy", "weight", weight)
         weight = expand(weight, *input._array.shape)
-    for name, other in (("target", target), ("weight", weight)):
+    for other in (target, weight):
         if other is not None:
             check_same_type(other._array, input._array, "Found dtype {} but expected {}")
-        values = {"target": input, "weight": target}[name]._array
+    for name, values in (("input", input._array), ("target", target._array)):
         # (On a GPU nobody waits for the answer, as in PyTorch.)
         if isinstance(values, ON_CPU) and not ((values >= 0) & (values <= 1)).all():
-            which = "input" if name == "target" else "target"
-            raise RuntimeError(f"all elements of {which} should be between 0 and 1")
+            raise RuntimeError(f"all elements of {name} should be between 0 and 1")
     check_floating("binary_cross_entropy", input._array.dtype)
     return apply(BinaryCrossEntropyBackward0, input, target, weight, REDUCTIONS[reduction])
 
@@ -426,10 +425,9 @@ def binary_cross_entropy_with_logits(
     if pos_weight is not None:
         common_shape(pos_weight._array.shape, x.shape)
     number = REDUCTIONS[reduction]
-    w, p = (None if other is None else other._array for other in (weight, pos_weight))
-    value = BinaryCrossEntropyWithLogitsBackward0.forward(x, t, w, p, number)
-    params = (weight, pos_weight, number)
-    return record(BinaryCrossEntropyWithLogitsBackward0, (input, target), params, value)
+    op = BinaryCrossEntropyWithLogitsBackward0
+    value = op.forward(x, t, raw(weight), raw(pos_weight), number)
+    return record(op, (input, target), (weight, pos_weight, number), value)
 
 
 def kl_div(

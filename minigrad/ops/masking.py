@@ -6,7 +6,6 @@ The mask and the tensor are broadcast together.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import inplace
 from ..layout import row_major
 from ..operation import ALWAYS, apply
-from .copying import ShapeOperation, as_scalar, cannot_fill, check_number, check_writable
+from .copying import ShapeOperation, as_scalar, check_fills, check_number, check_writable
 from .dims import common_shape
 from .elementwise import masked
 from .forms import Row
@@ -95,23 +94,10 @@ def check_shapes(input: Tensor, mask: Any) -> tuple[int, ...]:
     return common_shape(mask._array.shape, input._array.shape)
 
 
-def check_fills(tensor: Any, mask: Any) -> None:
-    """Raise if `mask` does not broadcast to the tensor that is to be written."""
-    shape, given = tensor._array.shape, mask._array.shape
-    try:
-        np.broadcast_to(mask._array, shape)
-    except ValueError:
-        raise cannot_fill(shape, given) from None
-
-
-def check_mask(mask: Any, name: str, named: Callable[[Any], str] = c_name) -> None:
-    if mask._array.dtype != np.bool_:
-        word = named(mask._array.dtype)
-        raise RuntimeError(f"{name} only supports boolean masks, but got mask with dtype {word}")
-
-
 def masked_fill_row(input: Tensor, mask: Any, value: Any) -> Row:
-    check_mask(mask, "masked_fill_")
+    if mask._array.dtype != np.bool_:
+        found = f"but got mask with dtype {c_name(mask._array.dtype)}"
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
     if not isinstance(value, TensorBase):
         return MaskedFillBackward0, (mask, value)
     check_number("masked_fill_", value)
@@ -164,5 +150,5 @@ class MaskingMethods(TensorBase):
         """`masked_fill` in place."""
         check_writable(self, value)
         op, args = masked_fill_row(self, mask, value)
-        check_fills(self, mask)
+        check_fills(self._array.shape, mask._array.shape)
         return inplace(op, self, *args)

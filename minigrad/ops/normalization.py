@@ -15,7 +15,7 @@ import numpy as np
 from ..arguments import check_floating, check_tensors, wrong_type
 from ..graph import Tensor, new_tensor
 from ..layout import row_major
-from ..operation import ALWAYS, Operation, record
+from ..operation import ALWAYS, Operation, apply
 from .arithmetic import RsqrtBackward0
 from .operands import widened
 
@@ -160,12 +160,9 @@ def layer_norm(
         raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, but got []")
     for name, vector in (("weight", weight), ("bias", bias)):
         if vector is not None and vector._array.shape != shape:
-            found = (
-                f"{name} of shape {list(vector._array.shape)} and normalized_shape = {list(shape)}"
-            )
-            raise RuntimeError(
-                f"Expected {name} to be of same shape as normalized_shape, but got {found}"
-            )
+            wanted = f"Expected {name} to be of same shape as normalized_shape, but got {name} of"
+            found = f"shape {list(vector._array.shape)} and normalized_shape = {list(shape)}"
+            raise RuntimeError(f"{wanted} {found}")
     if x.shape[x.ndim - len(shape) :] != shape or x.ndim < len(shape):
         wanted = ", ".join(["*", *map(str, shape)])
         given = f"Given normalized_shape={list(shape)}, expected input with shape [{wanted}]"
@@ -174,9 +171,7 @@ def layer_norm(
     mean, variance = moments(x, tuple(range(x.ndim - len(shape), x.ndim)))
     scale = 1 / np.sqrt(variance + eps)
     params = (shape, eps, new_tensor(mean), new_tensor(scale))
-    w, b = (None if vector is None else vector._array for vector in (weight, bias))
-    value = NativeLayerNormBackward0.forward(x, w, b, shape, eps, mean, scale)
-    return record(NativeLayerNormBackward0, (input, weight, bias), params, value)
+    return apply(NativeLayerNormBackward0, input, weight, bias, *params)
 
 
 def batch_norm(
@@ -201,10 +196,10 @@ def batch_norm(
     if training and math.prod(x.shape) == count:
         wanted = "Expected more than 1 value per channel when training"
         raise ValueError(f"{wanted}, got input size {size}")
-    vectors = {"running_mean": running_mean, "running_var": running_var}
-    vectors |= {"weight": weight, "bias": bias}
+    statistics = {"running_mean": running_mean, "running_var": running_var}
+    vectors = {**statistics, "weight": weight, "bias": bias}
     for name, vector in vectors.items():
-        if vector is None and name.startswith("running") and not training:
+        if vector is None and name in statistics and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
         if vector is not None and vector._array.size != count:
             raise RuntimeError(f"{name} should contain {count} elements not {vector._array.size}")
@@ -220,12 +215,8 @@ def batch_norm(
         update(running_var, variance * (samples / max(samples - 1, 1)), momentum)
     else:
         mean = scale = np.zeros_like(x, shape=(0,))
-    arrays = [None if v is None else v._array for v in vectors.values()]
-    value = NativeBatchNormBackward0.forward(
-        x, arrays[2], arrays[3], arrays[0], arrays[1], training, eps, mean, scale
-    )
     params = (running_mean, running_var, training, eps, new_tensor(mean), new_tensor(scale))
-    return record(NativeBatchNormBackward0, (input, weight, bias), params, value)
+    return apply(NativeBatchNormBackward0, input, weight, bias, *params)
 
 
 def update(running: Any, new: Any, momentum: float) -> None:

@@ -495,9 +495,7 @@ def linalg_vector_norm(
     if not isinstance(ord, (int, float)):
         raise wrong_type("linalg_vector_norm", "ord", 2, "Number", ord)
     x = input._array
-    if x.dtype.kind != "f":
-        wanted = "Expected a floating point or complex tensor as input."
-        raise RuntimeError(f"linalg.vector_norm: {wanted} Got {type_word(x.dtype)}")
+    check_linalg("vector_norm", x.dtype)
     dims = some_dims(dim)
     if (ord < 0 or ord == math.inf) and not along(x.shape, dims):
         which = f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor"
@@ -506,6 +504,13 @@ def linalg_vector_norm(
 
 
 vector_norm = linalg_vector_norm
+
+
+def check_linalg(name: str, dtype: np.dtype[Any]) -> None:
+    """Refuse what is no floating-point number in the words of the functions of `linalg`."""
+    if dtype.kind != "f":
+        wanted = "Expected a floating point or complex tensor as input."
+        raise RuntimeError(f"linalg.{name}: {wanted} Got {type_word(dtype)}")
 
 
 def check_not_empty(

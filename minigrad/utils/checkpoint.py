@@ -7,7 +7,8 @@ the function again, collects the tensors that it saves this time, and serves the
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -95,20 +96,17 @@ class Again:
         return self.found[-1]
 
 
-class replaying:
+@contextmanager
+def replaying(state: Any) -> Iterator[None]:
     """Within it, the generator stands where it stood in `state` (if any)."""
-
-    def __init__(self, state: Any) -> None:
-        self.state = state
-
-    def __enter__(self) -> None:
-        if self.state is not None:
-            self.before = random.get_rng_state()
-            random.set_rng_state(self.state)
-
-    def __exit__(self, *_: object) -> None:
-        if self.state is not None:
-            random.set_rng_state(self.before)
+    before = random.get_rng_state()
+    try:
+        if state is not None:
+            random.set_rng_state(state)
+        yield
+    finally:
+        if state is not None:
+            random.set_rng_state(before)
 
 
 class CheckpointFunction(Function):
