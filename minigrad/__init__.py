@@ -62,7 +62,7 @@ from .ops.comparison import (
 )
 from .ops.convolution import conv1d, conv2d
 from .ops.copying import clone
-from .ops.drawing import bernoulli, multinomial, normal
+from .ops.drawing import bernoulli, get_rng_state, multinomial, normal
 from .ops.dropout import dropout
 from .ops.einsum import einsum
 from .ops.elementwise import (
@@ -77,13 +77,14 @@ from .ops.joining import (
 )
 from .ops.linalg import det, inv as inverse
 from .ops.masking import masked_fill, masked_select, nonzero
+from .ops.operands import result_type
 from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
 from .ops.normalization import batch_norm, layer_norm
 from .ops.parts import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.reductions import (
-    all, amax, amin, any, count_nonzero, logsumexp, mean, norm, prod, std, sum, var, var_mean,
+    all, amax, amin, any, count_nonzero, cumprod, cumsum, logsumexp, mean, norm, prod, std, sum,
+    var, var_mean,
 )
-from .ops.scans import cumprod, cumsum
 from .ops.scattering import gather, index_add, index_select, scatter, scatter_add
 from .ops.shapes import (
     broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, unflatten, unsqueeze,
@@ -96,7 +97,6 @@ from .ops.trigonometry import (
     asin as arcsin, asinh as arcsinh, atan as arctan, atanh as arctanh,
 )
 from .printing import set_printoptions
-from .queries import get_rng_state, result_type
 from .random import Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state
 from .serialization import load, save
 from .suggestions import missing_from as _missing_from

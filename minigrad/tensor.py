@@ -37,7 +37,6 @@ from .ops.masking import MaskingMethods
 from .ops.matrix import MatrixMethods
 from .ops.parts import PartMethods
 from .ops.reductions import ReductionMethods
-from .ops.scans import ScanMethods
 from .ops.scattering import ScatteringMethods
 from .ops.shapes import ShapeMethods
 from .ops.sorting import SortingMethods
@@ -99,7 +98,7 @@ class Size(tuple[int, ...]):
 class Tensor(
     ActivationMethods, ArithmeticMethods, ComparisonMethods, CopyingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
-    JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, ReductionMethods, ScanMethods,
+    JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, ReductionMethods,
     PartMethods, ScatteringMethods, ShapeMethods, StridedMethods, SortingMethods,
     TrigonometricMethods, TensorBase, result=True,
 ):

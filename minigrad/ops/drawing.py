@@ -75,6 +75,11 @@ class BernoulliBackward2(Draw):
     """`bernoulli_` with one probability."""
 
 
+def get_rng_state() -> Tensor:
+    """The state of the default generator, as a tensor of bytes that `set_rng_state` takes."""
+    return new_tensor(random.get_rng_state())
+
+
 # --- Draws that read a tensor
 
 

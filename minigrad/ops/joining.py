@@ -19,8 +19,8 @@ from ..layout import empty_as, row_major
 from ..operation import apply, apply_views, record
 from .copying import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
 from .dims import distinct, sizes, whole_number, wrap_dim
-from .forms import Row, both_forms
 from .parts import SelectBackward0, SliceBackward0, along
+from .rows import Row, both_forms
 from .scattering import index_select
 from .shapes import at_least, expand, flatten, unsqueeze, view
 

@@ -18,7 +18,7 @@ from ..operation import ALWAYS, apply
 from .copying import ShapeOperation, as_scalar, check_fills, check_number, check_writable
 from .dims import common_shape
 from .elementwise import masked
-from .forms import Row
+from .rows import Row
 
 
 class MaskedFillBackward0(ShapeOperation):

@@ -13,7 +13,8 @@ from ..arguments import cannot_cast, check_tensor
 from ..binary import FLOAT16, binary, in_float32, number
 from ..devices import check_one_device
 from ..dtypes import can_cast, from_numpy_dtype, result_dtype, to_numpy_dtype
-from ..graph import Tensor, TensorBase, new_tensor
+from ..dtypes import dtype as Dtype
+from ..graph import Tensor, TensorBase, new_tensor, raw
 from ..inplace import inplace
 from ..layout import laid_out
 from ..operation import Operation, apply, record
@@ -111,6 +112,16 @@ def promote_to(tensor: Any, other: Any, op: type[Operation]) -> Any:
 def operand(op: type[Operation], value: Any) -> Any:
     """The array of a tensor; a Python number as it is, and NumPy's as one."""
     return value._array if isinstance(value, TensorBase) else number(op, value)
+
+
+def result_type(tensor1: Any, tensor2: Any) -> Dtype:
+    """The element type of an operation on two operands, tensors or numbers.
+
+    >>> import minigrad as mg
+    >>> mg.result_type(mg.tensor([1, 2]), 1.0)
+    torch.float32
+    """
+    return from_numpy_dtype[result_dtype(raw(tensor1), raw(tensor2))]
 
 
 def in_common_type(op: type[Operation], *operands: Any) -> list[Any]:

@@ -16,6 +16,7 @@ only those gradients that are wanted) is written as a class.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, cast
 
 from ..arguments import cannot_cast, check_not_bool, check_tensor
@@ -23,7 +24,8 @@ from ..dtypes import get_default_dtype
 from ..graph import Tensor, gradient_edge
 from ..inplace import inplace
 from ..modes import modes
-from ..operation import Operation, attach
+from ..operation import Operation, apply, attach
+from .copying import check_writable
 from .operands import F, Function
 
 Unary = Callable[["Tensor"], "Tensor"]
@@ -86,6 +88,29 @@ def functions(op: type[Operation], keeps: str = "") -> tuple[Unary, Unary]:
         return x
 
     return named(name, op.__doc__, function, function_)
+
+
+Row = tuple[type[Operation], tuple[Any, ...]]
+"""An operation, and its arguments after the tensor itself."""
+
+
+def both_forms(row: Callable[..., Row]) -> Any:
+    """The public function that applies what `row` returns, having checked the arguments; its
+    `in_place` writes the result into the tensor."""
+
+    def function(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        op, rest = row(input, *args, **kwargs)
+        return apply(op, input, *rest)
+
+    def function_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        check_writable(input, *args, *kwargs.values())
+        op, rest = row(input, *args, **kwargs)
+        return inplace(op, input, *rest)
+
+    row.__annotations__["return"] = "Tensor"  # what a reader of the function's signature sees
+    both: Any = wraps(row)(function)
+    _, both.in_place = named(row.__name__, row.__doc__, function, function_)
+    return both
 
 
 def named(name: str, text: str | None, function: F, function_: F) -> tuple[F, F]:

@@ -18,7 +18,7 @@ from ..layout import row_major
 from ..operation import ALWAYS, apply
 from .copying import ShapeOperation, as_scalar, zeros_for
 from .dims import wrap_dim
-from .forms import Row, both_forms
+from .rows import Row, both_forms
 from .shapes import ExpandBackward0
 
 

@@ -24,6 +24,7 @@ from .extremes import MaximumBackward0, MinimumBackward0
 from .masking import MaskedFillBackward1
 from .operands import Function, of_tensor
 from .reductions import check_not_empty, restored
+from .rows import public_name
 from .scattering import ScatterBackward0
 
 # --- From one place along a dimension
@@ -177,7 +178,7 @@ def places(choose: Callable[..., Any], x: Any, dim: int) -> Any:
 
 def chosen_along(op: type[Operation], input: Any, dim: int, keepdim: bool, choose: Function) -> Any:
     """The pair of values and indices that `choose` finds, one for each line along `dim`."""
-    name = op.__name__.partition("Backward")[0].lower()
+    name = public_name(op)
     axis = wrap_dim(dim, input.ndim)
     check_not_empty(input, axis, name)
     indices = places(choose, input._array, axis)
@@ -193,10 +194,9 @@ def rearranged(
 ) -> Any:
     """The pair of values and indices that `choose` finds, any number along `dim`; `like` is an
     array to lay them in memory as."""
-    name = op.__name__.partition("Backward")[0].lower()
     found = places(choose, input._array, wrap_dim(dim, input.ndim))
     indices = new_tensor(found if like is None else laid_like(found, like))
-    return getattr(return_types, name)((apply(op, input, dim, indices), indices))
+    return getattr(return_types, public_name(op))((apply(op, input, dim, indices), indices))
 
 
 # --- Public functions
