@@ -25,7 +25,7 @@ from .hook_calls import call_post_hooks, call_pre_hooks, call_tensor_hooks
 from .hooks import NO_HOOKS
 from .modes import modes
 from .origins import warn_where
-from .recording import Trace
+from .recording import SavedValue, Trace
 
 Gradient = Any
 """An array in an ordinary backward pass, a Tensor under create_graph; None for "no gradient"."""
@@ -90,11 +90,6 @@ class Walk:
         """Whether nobody but formulas sees the gradients that come to `node` and leave it."""
         watched = self.create_graph or self.trace is not None or modes.anomaly
         return node._hooks is NO_HOOKS and not watched
-
-    def leads_on(self, node: Node, slot: int) -> bool:
-        """Whether what `node` hands on there is needed: if not, its hooks are not shown it."""
-        edge = node.next_functions[slot]
-        return edge[0] is not None and (self.needed is None or self.reaches(edge))
 
     def only_way(self, edge: Edge) -> bool:
         """Whether the gradient at `edge` is what the node whose turn it is will hand on: no other
@@ -181,8 +176,8 @@ class Walk:
 
     def full_turn(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
         """Everything that one turn of a node may involve, in PyTorch's order."""
-        slots = range(len(node.next_functions))
-        outgoing: tuple[Gradient, ...] = (None,) * len(slots)
+        edges = node.next_functions
+        outgoing: tuple[Gradient, ...] = (None,) * len(edges)
         if self.needed is not None:
             self.capture(node, gradients)
             if node not in self.needed:
@@ -190,23 +185,26 @@ class Walk:
         if node._hooks is not NO_HOOKS:
             gradients = call_tensor_hooks(self, node, gradients)
             gradients = call_pre_hooks(self, node, gradients)
-        kept: tuple[str, ...] = ()
+        saved: Sequence[SavedValue] = ()
         if self.trace is not None and not isinstance(node, AccumulateGrad):
-            kept = self.trace.started(node, gradients)
+            saved = self.trace.started(node, gradients)
         if node.takes_undefined or [g for g in gradients if g is not None]:
             found = self.formula(node, gradients)
-            leads_on = [self.leads_on(node, slot) for slot in slots]
-            shown = [any(leads_on)] * len(slots) if node.all_or_none else leads_on
+            needed = [self.reaches(edge) for edge in edges]
+            shown = [any(needed)] * len(edges) if node.all_or_none else needed
             outgoing = tuple(
-                [self.fitted(node, found[slot], slot) if shown[slot] else None for slot in slots]
+                [
+                    self.fitted(node, found[slot], slot) if show else None
+                    for slot, show in enumerate(shown)
+                ]
             )
         else:
             node._pass_nothing()
         if node._hooks is not NO_HOOKS:
             outgoing = call_post_hooks(self, node, outgoing, gradients)
         if not self.keep_graph:
-            if kept and self.trace is not None:
-                self.trace.released(node, kept)
+            if saved and self.trace is not None:
+                self.trace.released(node, saved)
             node._release()
         return outgoing
 
@@ -239,7 +237,8 @@ class Walk:
         if target is None or g is None:
             return g
         shape, dtype = target._outputs[index]
-        wider = raw(g).shape
+        array = raw(g)
+        wider = array.shape
         if wider != shape:
             if not broadcasts_to(shape, wider):
                 raise RuntimeError(
@@ -249,7 +248,7 @@ class Walk:
             before, g = g, sum_to(g, shape)
             if self.trace is not None:
                 self.trace.reduced(node, slot, before, g)
-        if raw(g).dtype != dtype:
+        if array.dtype != dtype:
             g = g.to(dtype=dtype) if self.create_graph else g.astype(dtype)
         return g
 

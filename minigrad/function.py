@@ -84,8 +84,8 @@ class FunctionCtx(SavingNode):
             raise RuntimeError(FREED)
         return tuple([SavedSlot(self, place) for place in range(len(self._saved))])
 
-    def _names_of_saved(self) -> Iterable[str]:
-        return [f"saved_tensors[{place}]" for place in range(len(self._saved or ()))]
+    def _names_of_saved(self) -> Iterable[tuple[int, str]]:
+        return [(place, f"saved_tensors[{place}]") for place in range(len(self._saved or ()))]
 
     def backward(self, *gradients: Any) -> Any:
         """Call the user's `backward` on Tensors and check what it returns."""

@@ -248,12 +248,8 @@ class Operation(SavingNode):
 
     # --- What others ask the node
 
-    def _names_of_saved(self) -> Iterable[str]:
-        return self.saves
-
-    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
-        order = self.reading_order()
-        return sorted(super()._kept_values(), key=lambda kept: order.index(kept[0]))
+    def _names_of_saved(self) -> Iterable[tuple[int, str]]:
+        return as_read(type(self))  # type: ignore[arg-type]  # a class can be a key
 
     @classmethod
     def reading_order(cls) -> tuple[str, ...]:
@@ -291,6 +287,13 @@ class Operation(SavingNode):
             if isinstance(arg, TensorBase):
                 return apply(cls, *args)
         return cls.forward(*args)
+
+
+@cache
+def as_read(op: type[Operation]) -> list[tuple[int, str]]:
+    """What `op` saves, place and name, in the order in which somebody reads it."""
+    order = op.reading_order()
+    return sorted(enumerate(op.saves), key=lambda each: order.index(each[1]))
 
 
 def of_one(gradient: Callable[..., Any]) -> Callable[..., Any]:

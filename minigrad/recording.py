@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .graph import TensorBase, raw
+from .graph import raw
 from .modes import modes
 
 FULL_VALUE_LIMIT = 1024
@@ -163,7 +163,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.events: list[Event] = []
-        self._shots: dict[tuple[int, int], tuple[Any, Value]] = {}
+        self._shots: dict[int, tuple[Any, int, Value]] = {}
 
     def computed(self, node: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Note an operation of the forward pass. (What follows its inputs are parameters.)"""
@@ -178,15 +178,16 @@ class Trace:
     def seeded(self, node: Any, index: int, g: Any) -> None:
         self.events.append(Seed(node, index, snapshot(raw(g))))
 
-    def started(self, node: Any, gradients: Sequence[Any]) -> tuple[str, ...]:
-        """Returns the names of what the node has saved."""
-        kept = node._kept_values()
-        saved = [
-            SavedValue(name, self.shot(array, version), expected, version)
-            for name, array, expected, version in kept
-        ]
-        self.events.append(Start(node, self.shots(gradients), tuple(saved)))
-        return tuple([name for name, *_ in kept])
+    def started(self, node: Any, gradients: Sequence[Any]) -> tuple[SavedValue, ...]:
+        """Returns what the node has saved."""
+        saved = tuple(
+            [
+                SavedValue(name, self.shot(array, version), expected, version)
+                for name, array, expected, version in node._kept_values()
+            ]
+        )
+        self.events.append(Start(node, self.shots(gradients), saved))
+        return saved
 
     def applied(self, node: Any, outgoing: Sequence[Any]) -> None:
         self.events.append(Formula(node, self.shots(outgoing)))
@@ -205,8 +206,8 @@ class Trace:
             old, total = self.shot(before), self.shot(after)
         self.events.append(Accumulate(node, edge, target, index, old, new, total))
 
-    def released(self, node: Any, names: tuple[str, ...]) -> None:
-        self.events.append(Free(node, names))
+    def released(self, node: Any, saved: Sequence[SavedValue]) -> None:
+        self.events.append(Free(node, tuple([each.name for each in saved])))
 
     def accumulate(self, node: Any, run: Callable[..., object], gradients: Sequence[Any]) -> None:
         """Let an AccumulateGrad `run`, and note what becomes of its leaf's `.grad`."""
@@ -249,19 +250,17 @@ class Trace:
         The same gradient leaves one node, waits, and arrives at the next, and nobody writes to it
         on the way; of a tensor, `version` tells whether anybody has written to it.
         """
-        array = g._array if isinstance(g, TensorBase) else g
-        key = id(array), version
-        known = self._shots.get(key)
-        if known is not None:
-            return known[1]
-        value = snapshot(array)
-        self._shots[key] = (array, value)  # holding the array keeps its id from others
-        return value
+        array = raw(g)
+        known = self._shots.get(id(array))
+        if known is None or known[1] != version:
+            # (Holding the array keeps its id from others.)
+            known = self._shots[id(array)] = (array, version, snapshot(array))
+        return known[2]
 
     def forget(self, gradients: Sequence[Any]) -> None:
         """Let go of gradients that someone else may write to from now on."""
         for g in gradients:
-            self._shots.pop((id(raw(g)), 0), None)
+            self._shots.pop(id(raw(g)), None)
 
     def end_pass(self) -> None:
         """A backward pass is over: let go of its arrays."""

@@ -38,7 +38,8 @@ class SavingNode(Node):
     _expected: tuple[int, ...] | None = None
     """The version that each had when it was saved. None: no memory had ever been written."""
 
-    def _names_of_saved(self) -> Iterable[str]:
+    def _names_of_saved(self) -> Iterable[tuple[int, str]]:
+        """Place and name of each saved value."""
         raise NotImplementedError
 
     def _release(self) -> None:
@@ -76,8 +77,9 @@ class SavingNode(Node):
 
     def _kept_values(self) -> list[tuple[str, Array, int, int]]:
         found = []
-        names = zip(self._names_of_saved(), self._saved or (), strict=False)
-        for place, (name, value) in enumerate(names):
+        kept = self._saved or ()
+        for place, name in self._names_of_saved() if kept else ():
+            value = kept[place]
             if type(value) in NUMBERS:
                 found.append((name, np.asarray(value), 0, 0))
             elif value is not None:

@@ -3,7 +3,7 @@ between a number and a tensor, and the wider type for float16."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -178,7 +178,7 @@ BLOCK = 2**15
 """Elements that are worked on at a time."""
 
 
-def in_blocks(*arrays: Any) -> Iterator[Sequence[Any]]:
+def in_blocks(*arrays: Any) -> Sequence[Sequence[Any]]:
     """The same elements of all `arrays`, some at a time.
 
     What is computed of them on the way stays in the cache: room for a whole array more would cost
@@ -191,8 +191,6 @@ def in_blocks(*arrays: Any) -> Iterator[Sequence[Any]]:
         or not isinstance(first, np.ndarray)
         or not all(x.flags.c_contiguous and x.shape == shape for x in arrays)
     ):
-        yield arrays
-        return
+        return [arrays]
     flat = [x.reshape(-1) for x in arrays]
-    for start in range(0, size, BLOCK):
-        yield [x[start : start + BLOCK] for x in flat]
+    return [[x[start : start + BLOCK] for x in flat] for start in range(0, size, BLOCK)]

@@ -45,7 +45,7 @@ def some_dims(dim: Any) -> Dims:
 
 def along(shape: tuple[int, ...], dim: Dims) -> int:
     """How many elements become one."""
-    return math.prod(shape[d] for d in wrap_dims(dim, len(shape)))
+    return math.prod([shape[d] for d in wrap_dims(dim, len(shape))] if dim else shape)
 
 
 def restored(g: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
