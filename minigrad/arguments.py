@@ -81,17 +81,7 @@ def type_word(dtype: np.dtype[Any]) -> str:
 
 def c_name(dtype: np.dtype[Any]) -> str:
     """What some of PyTorch's errors call an element type: float, double, long int, ..."""
-    names = {
-        "float16": "c10::Half",
-        "float32": "float",
-        "float64": "double",
-        "int64": "long int",
-        "int32": "int",
-        "int16": "short int",
-        "int8": "signed char",
-        "uint8": "unsigned char",
-    }
-    return names.get(dtype.name, dtype.name)
+    return from_numpy_dtype[dtype]._c_name
 
 
 def check_result(value: Array, x: Array) -> None:

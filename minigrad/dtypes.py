@@ -26,6 +26,7 @@ class dtype:
     numpy: np.dtype[Any]
     tensor_class: str
     abbr: str
+    _c_name: str
     itemsize: int
     is_floating_point: bool
     is_signed: bool
@@ -46,27 +47,27 @@ class dtype:
         return "bool_" if self.name == "bool" else self.name
 
 
-def _make(name: str, tensor_class: str, abbr: str) -> dtype:
+def _make(name: str, tensor_class: str, abbr: str, c_name: str) -> dtype:
     made = object.__new__(dtype)
     made.name = name
     made.numpy = np.dtype(name)
     made.tensor_class = tensor_class
-    made.abbr = abbr
+    made.abbr, made._c_name = abbr, c_name
     made.itemsize = made.numpy.itemsize
     made.is_floating_point = made.numpy.kind == "f"
     made.is_signed = made.numpy.kind in "fi"
     return made
 
 
-float16 = half = _make("float16", "HalfTensor", "f16")
-float32 = float_ = _make("float32", "FloatTensor", "f32")
-float64 = double = _make("float64", "DoubleTensor", "f64")
-int8 = _make("int8", "CharTensor", "i8")
-uint8 = _make("uint8", "ByteTensor", "u8")
-int16 = short = _make("int16", "ShortTensor", "i16")
-int32 = int_ = _make("int32", "IntTensor", "i32")
-int64 = long = _make("int64", "LongTensor", "i64")
-bool_ = _make("bool", "BoolTensor", "b8")
+float16 = half = _make("float16", "HalfTensor", "f16", "c10::Half")
+float32 = float_ = _make("float32", "FloatTensor", "f32", "float")
+float64 = double = _make("float64", "DoubleTensor", "f64", "double")
+int8 = _make("int8", "CharTensor", "i8", "signed char")
+uint8 = _make("uint8", "ByteTensor", "u8", "unsigned char")
+int16 = short = _make("int16", "ShortTensor", "i16", "short int")
+int32 = int_ = _make("int32", "IntTensor", "i32", "int")
+int64 = long = _make("int64", "LongTensor", "i64", "long int")
+bool_ = _make("bool", "BoolTensor", "b8", "bool")
 
 from_numpy_dtype: Final[dict[np.dtype[Any], dtype]] = {
     d.numpy: d for d in (float16, float32, float64, int8, uint8, int16, int32, int64, bool_)
@@ -249,9 +250,7 @@ class finfo:
         self.bits = given.itemsize * 8
         self.dtype = given.name
         self.resolution = 10.0**-info.precision
-        self.min = float(info.min)
-        self.max = float(info.max)
-        self.eps = float(info.eps)
+        self.min, self.max, self.eps = map(float, (info.min, info.max, info.eps))
         self.smallest_normal = self.tiny = float(info.smallest_normal)
 
     def __repr__(self) -> str:

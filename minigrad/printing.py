@@ -63,15 +63,10 @@ def set_printoptions(
             (None, also when the argument is left out).
     """
     global _options
+    given = {name: value for name, value in locals().items() if value is not None}
+    given.pop("profile", None)
     start = _options if profile is None else _PROFILES.get(profile, _options)
-    given = {
-        "precision": precision,
-        "threshold": threshold,
-        "edgeitems": edgeitems,
-        "linewidth": linewidth,
-    }
-    changed: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    _options = start._replace(sci_mode=sci_mode, **changed)
+    _options = start._replace(**{"sci_mode": None, **given})
 
 
 def get_printoptions() -> dict[str, Any]:

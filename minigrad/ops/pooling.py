@@ -154,14 +154,16 @@ def means(like: Any, size: int, starts: Any, ends: Any) -> Any:
 
 @row_major
 @widened
-def averaged(images: Any, down: Any, across: Any) -> Any:
+def averaged(images: Any, matrices: Callable[..., Any], *how: Any) -> Any:
     """Both matrices applied to images."""
+    down, across = matrices(images, images.shape, *how)
     return down @ images @ across.T
 
 
 @widened
-def spread(g: Any, down: Any, across: Any) -> Any:
+def spread(g: Any, matrices: Callable[..., Any], *how: Any) -> Any:
     """The transpose of `averaged`."""
+    down, across = matrices(g, *how)
     return down.T @ g @ across
 
 
@@ -174,7 +176,7 @@ class Averaging(Operation):
 
     @classmethod
     def forward(cls, self: Any, *how: Any) -> Any:
-        return averaged(self, *cls.matrices(self, self.shape, *how))
+        return averaged(self, cls.matrices, *how)
 
 
 class Spreading(Adjoint):
@@ -185,7 +187,7 @@ class Spreading(Adjoint):
 
     @classmethod
     def forward(cls, grad_output: Any, shape: tuple[int, ...], *how: Any) -> Any:
-        return spread(grad_output, *cls.of.matrices(grad_output, shape, *how))
+        return spread(grad_output, cls.of.matrices, shape, *how)
 
 
 class AvgPool2DBackward0(Averaging):
