@@ -9,6 +9,7 @@ are checked.
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, NoReturn
@@ -239,8 +240,11 @@ class Function:
     vjp = backward
 
     @classmethod
-    def apply(cls, *args: Any) -> Any:
-        """Compute the operation on `args` and record it."""
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+        """Compute the operation on the arguments and record it."""
+        takes_ctx = cls.setup_context is Function.setup_context
+        if kwargs or not takes_ctx:
+            args = in_order(cls.forward, takes_ctx, args, kwargs)
         places = tuple(i for i, arg in enumerate(args) if isinstance(arg, TensorBase))
         edges = tuple(gradient_edge(args[i]) for i in places)
         needed = {i for i, edge in zip(places, edges, strict=True) if edge is not NO_EDGE}
@@ -250,7 +254,7 @@ class Function:
         ctx._tensor_places = places
         ctx.needs_input_grad = tuple(i in needed for i in range(len(args)))
         with no_grad():
-            if cls.setup_context is Function.setup_context:
+            if takes_ctx:
                 result = cls.forward(ctx, *args)
             else:
                 result = cls.forward(*args)
@@ -261,6 +265,20 @@ class Function:
             modes.watch(ctx, [args[place] for place in places], outs)
         ctx._to_save = ()
         return tuple(outs) if isinstance(result, tuple) else outs[0]
+
+
+def in_order(
+    forward: Callable[..., Any], takes_ctx: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, ...]:
+    """The arguments in the order in which `forward` names them; where a `setup_context` will see
+    them, also those that were left out."""
+    ctx = (None,) * takes_ctx
+    bound = inspect.signature(forward).bind(*ctx, *args, **kwargs)
+    if not takes_ctx:
+        bound.apply_defaults()
+    for name in bound.kwargs:
+        raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+    return bound.args[len(ctx) :]
 
 
 def wrap_outputs(

@@ -268,9 +268,7 @@ class Tensor(
                 )
             return self
         if requires_grad and self._array.dtype.kind != "f":
-            raise RuntimeError(
-                "only Tensors of floating point and complex dtype can require gradients"
-            )
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self._requires_grad = bool(requires_grad)
         return self
 
@@ -549,4 +547,6 @@ class Tensor(
         return tensor_format(self._array, spec, lambda: repr(self), type(self).__name__)
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise missing_attribute("Tensor", "torch.Tensor", name, dir(type(self)))
+        raise missing_attribute(
+            type(self).__name__, "torch.Tensor", name, dir(type(self))
+        )

@@ -1,14 +1,15 @@
 """Trading time for memory: save nothing in a stretch of the forward pass and compute it again.
 
 Within a checkpointed function every saved tensor is packed as its number. The first unpacking runs
-the function again, collects the tensors that it saves this time, and serves them by number.
+the function again, until it has saved as many tensors as it did the first time, and serves them by
+number.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -71,29 +72,58 @@ class Again:
     def __init__(self, function: Callable[[], Any], preserve_rng_state: bool) -> None:
         self.function = function
         self.rng_state = random.get_rng_state() if preserve_rng_state else None
-        self.count = 0
+        self.expected: list[dict[str, Any]] = []
         self.found: list[Any] = []
+        self.ready = False
 
-    def number(self, _: Any) -> int:
-        self.count += 1
-        return self.count - 1
+    def number(self, tensor: Any) -> int:
+        self.expected.append(metadata(tensor))
+        return len(self.expected) - 1
 
     def tensor(self, number: int) -> Any:
-        if not self.found:
-            with replaying(self.rng_state), enable_grad():
+        if not self.ready:
+            self.found = []
+            with replaying(self.rng_state), enable_grad(), suppress(FoundAll):
                 with saved_tensors_hooks(self.collect, lambda packed: packed):
                     self.function()
-            if len(self.found) != self.count:
-                raise RuntimeError(
-                    "torch.utils.checkpoint: A different number of tensors was saved during the "
-                    f"original forward ({self.count}) and recomputation ({len(self.found)})."
-                )
+            self.check()
+            self.ready = True
         return self.found[number]
 
     def collect(self, tensor: Any) -> Any:
         # (The tensor itself, if it is an output, would hold the node that holds it.)
         self.found.append(tensor.detach())
+        if len(self.found) == len(self.expected):
+            raise FoundAll
         return self.found[-1]
+
+    def check(self) -> None:
+        """Refuse what cannot be what was saved the first time."""
+        first, second = self.expected, [metadata(tensor) for tensor in self.found]
+        if len(second) < len(first):
+            raise CheckpointError(
+                "torch.utils.checkpoint: A different number of tensors was saved during the "
+                f"original forward ({len(first)}) and recomputation ({len(second)})."
+            )
+        for place, (before, now) in enumerate(zip(first, second, strict=True)):
+            if before != now:
+                raise CheckpointError(
+                    "torch.utils.checkpoint: Recomputed values for the following tensors have "
+                    f"different metadata than during the forward pass.\ntensor at position {place}"
+                    f":\nsaved metadata: {before}\nrecomputed metadata: {now}"
+                )
+
+
+class CheckpointError(RuntimeError):
+    """The second run of a checkpointed function did not save what the first one did."""
+
+
+class FoundAll(Exception):
+    """Ends the second run of a checkpointed function: all that was saved is there again."""
+
+
+def metadata(tensor: Any) -> dict[str, Any]:
+    return {"shape": tensor.shape, "dtype": tensor.dtype, "device": tensor.device}
 
 
 @contextmanager

@@ -337,6 +337,34 @@ def static_setup_context(T: Any) -> Any:
     return y, x.grad
 
 
+def arguments_by_name(T: Any) -> Any:
+    """They come in forward's order; a `setup_context` sees the defaults as well."""
+    told: list[Any] = []
+
+    def with_ctx(ctx: Any, x: Any, k: float = 2.0, *more: Any, m: float = 1.0) -> Any:
+        told.append([ctx.needs_input_grad, k])
+        return x * k * m
+
+    def without_ctx(x: Any, k: float = 2.0) -> Any:
+        return x * k
+
+    first = function(T, with_ctx, lambda ctx, g: (g, None, None)[: len(ctx.needs_input_grad)])
+    second = function(T, without_ctx, lambda ctx, g: (g, None))
+    second.setup_context = staticmethod(lambda ctx, inputs, output: told.append(inputs))
+    x = leaf(T)
+    results = [first.apply(x), first.apply(x, k=3.0), first.apply(x=x), first.apply(k=3.0, x=x)]
+    results += [second.apply(x), second.apply(x, k=3.0), second.apply(k=1.0, x=x)]
+    sum(result.sum() for result in results).backward()
+    for wrong in (
+        lambda: first.apply(x, m=2.0),
+        lambda: first.apply(x, 2.0, k=2.0),
+        lambda: second.apply(k=2.0),
+        lambda: second.apply(x, j=2.0),
+    ):
+        told.append(caught(wrong, "argument"))
+    return told, results, x.grad
+
+
 def once_differentiable(T: Any) -> Any:
     def backward(ctx: Any, g: Any) -> Any:
         (x,) = ctx.saved_tensors
@@ -445,6 +473,7 @@ WORKING = [
     dirty,
     input_returned,
     static_setup_context,
+    arguments_by_name,
     once_differentiable,
     inside_another,
     with_no_grad,

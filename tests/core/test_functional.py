@@ -160,6 +160,48 @@ def test_checkpoint_twice_and_in_a_row(torch: Any) -> None:
     same(torch, program)
 
 
+def test_checkpoint_stops_when_it_has_all(torch: Any) -> None:
+    """What comes after the last tensor that is saved does not run again."""
+
+    def program(T: Any) -> Any:
+        def run(x: Any) -> Any:
+            print("start")
+            y = (x * x).sin()
+            print("all is saved")
+            y = y + 1
+            print("end")
+            return y
+
+        x = x3(T).requires_grad_()
+        T.utils.checkpoint.checkpoint(run, x, use_reentrant=False).sum().backward()
+        return x.grad
+
+    same(torch, program)
+
+
+def test_checkpoint_of_what_differs_the_second_time(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x, found = x3(T).requires_grad_(), []
+        for first, second, said in (
+            (lambda x: x * x, lambda x: x * 2, "different number of tensors was saved"),
+            (lambda x: x * x, lambda x: x[:2] * x[:2], "different metadata"),
+            (lambda x: x.exp(), lambda x: x.float().exp(), "different metadata"),
+        ):
+            turns = iter((first, second, second))
+            y = T.utils.checkpoint.checkpoint(
+                lambda x, turns=turns: next(turns)(x), x, use_reentrant=False
+            )
+            for _ in range(2):
+                found.append(caught(y.sum().backward, said))
+        turns = iter((lambda x: x * x, lambda x: (x * x).exp()))
+        T.utils.checkpoint.checkpoint(
+            lambda x: next(turns)(x), x, use_reentrant=False
+        ).sum().backward()
+        return found, x.grad
+
+    same(torch, program)
+
+
 def test_reentrant_checkpoints_accumulate_only(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = x3(T).requires_grad_()
