@@ -13,9 +13,11 @@ from .graph import TensorBase
 
 def broadcasts_to(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
     """Whether an array of `shape` can be broadcast to `wider`."""
-    if len(shape) > len(wider):
+    extra = len(wider) - len(shape)
+    if extra < 0:
         return False
-    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(wider), strict=False))
+    last = wider[extra:]
+    return last == shape or all(a in (1, b) for a, b in zip(shape, last, strict=True))
 
 
 def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:

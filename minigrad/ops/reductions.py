@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import type_word, wrong_type
+from ..devices import get_array_module
 from ..dtypes import to_numpy_dtype
 from ..graph import Tensor, TensorBase, new_tensor, raw
 from ..inplace import inplace
@@ -112,7 +113,12 @@ class MeanBackward0(MeanBackward1):
 
     def backward(ctx, g: Any) -> Any:
         shape = ctx.shape()
-        return ExpandBackward0.on(g, shape) / math.prod(shape)
+        count = math.prod(shape)
+        if isinstance(g, TensorBase):
+            return ExpandBackward0.on(g, shape) / count
+        each = get_array_module(g).empty(shape, g.dtype)
+        each[...] = g / count  # one division will do
+        return each
 
 
 def folded(method: str, x: Any, axis: Dims, keepdims: bool) -> Any:
