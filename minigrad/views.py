@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from .devices import get_array_module
@@ -112,6 +113,15 @@ class View:
         """The way from the base's array to the view's; first back to the base's shape of then."""
         later = self.base._relaid[self._relaid :]
         return (*reversed(later), *self._replay) if later else self._replay
+
+    def reshaped(self, steps: Replay, node: Node | None) -> View:
+        """The same view after its tensor has changed its shape; `node` has recorded that, if it was
+        recorded."""
+        view = copy(self)
+        view._replay, view._relaid = self.replay + steps, len(self.base._relaid)
+        if node is not None:
+            view._edge, view._seen = (node, 0), self.base.version()
+        return view
 
     def made_by(self, edge: Edge, several: bool) -> None:
         """A user's function has returned the view: its gradient goes to the function's node."""

@@ -17,9 +17,7 @@ import numpy as np
 from ..devices import get_array_module
 from ..graph import Tensor, TensorBase, gradient_edge, new_node
 from ..inplace import check_in_place
-from ..modes import modes
 from ..operation import Operation, apply, apply_view
-from ..views import View
 from .copying import ViewOperation, contiguous
 from .dims import distinct, sizes, whole_number, wrap_dim
 
@@ -436,26 +434,25 @@ def at_least(rank: int, tensor: Tensor) -> Tensor:
 
 def changed_shape(op: type[Operation], tensor: Tensor, *params: Any) -> Tensor:
     """Give `tensor` itself the shape that `op` makes; its memory and its views stay as they are."""
-    edge = gradient_edge(tensor)
-    check_in_place(tensor, (tensor,))
+    node = None
+    recorded = check_in_place(tensor, (tensor,))
     before = tensor.shared_array().shape
     array = op.forward(tensor._array, *params)
-    if modes.grad and edge[0] is not None:
+    if recorded:
+        edge = gradient_edge(tensor)
         node = new_node(IN_PLACE[op], (edge,), ((array.shape, array.dtype),))
         node.args = params
-        edge = (node, 0)
     tensor._array = array
     tensor.version_counter().value += 1
     if tensor._view is not None:
-        step = (op.forward, params)
-        tensor._view = View(tensor, None if edge[0] is None else edge, (step,))
+        tensor._view = tensor._view.reshaped(((op.forward, params),), node)
         return tensor
     # Views made before begin at the old shape.
     turned = op in (TBackward0, TransposeBackward0)
     back = (op.forward, params) if turned else (ViewBackward0.forward, (before,))
     tensor._relaid = (*tensor._relaid, back)
-    if edge[0] is not None:
-        tensor._edge = edge
+    if node is not None:
+        tensor._edge = (node, 0)
     return tensor
 
 

@@ -24,20 +24,23 @@ SHAPES = [(), (1,), (3,), (2, 3), (3, 2), (1, 3), (2, 1)]
 UNARY = [
     *("neg", "relu", "clone", "twice", "plus one", "square", "sum", "sum 0", "sum keep", "clamp"),
     *("cumsum", "max", "flip", "repeat", "numbers", "mask", "masked_fill"),
-    *("tril", "double", "max 0", "sort", "prod"),
+    *("tril", "double", "max 0", "sort", "prod", "abs", "roll", "checkpoint", "older checkpoint"),
 ]
 BINARY = [
     *("add", "sub", "mul", "matmul", "maximum by where", "stack of products", "maximum"),
-    *("cat", "stack", "outer", "index_add"),
+    *("cat", "stack", "outer", "index_add", "minimum", "linear"),
 ]
 VIEWS = [
     *("first", "last", "tail", "every second", "flat", "t", "transpose", "new axis", "squeeze"),
     *("expand", "all", "column", "diagonal", "narrow"),
     *("permute", "two axes", "reshape", "contiguous", "part of unbind", "part of split"),
+    *("as_strided", "view_as", "unflatten"),
 ]
 WRITES = [
     *("add_ number", "mul_ number", "zero_", "fill_", "relu_", "neg_", "clamp_", "square_"),
     *("set first", "set tail", "set mask", "set numbers", "set column", "masked_fill_"),
+    *("abs_", "tril_", "cumsum_"),
+    *(RESHAPES := ["t_", "transpose_", "unsqueeze_", "squeeze_"]),
 ]
 WRITES_WITH = [
     *("add_", "mul_", "sub_", "copy_", "set first to", "set all to", "set numbers to"),
@@ -46,7 +49,7 @@ WRITES_WITH = [
 MARKS = [
     *("retain_grad", "hook", "doubling hook", "forget grad", "step"),
     *("node hook", "node prehook", "post hook", "requires grad", "requires no grad"),
-    *("write to data", "new data", "detach_"),
+    *("write to data", "new data", "detach_", "remove hook", "inner backward", "keep grad"),
 ]
 PARTS = ["max", "sort", "unbind", "split", "var_mean", "min"]
 FUNCTIONS = ["square", "in place", "the same", "a view", "two", "constant", "no gradient"]
@@ -73,6 +76,8 @@ step = st.one_of(
     st.tuples(st.just("parts"), st.sampled_from(PARTS), number, st.booleans()),
     st.tuples(st.just("function"), st.sampled_from(FUNCTIONS), number, st.booleans()),
     st.tuples(st.just("packed"), number, number, st.booleans()),
+    st.tuples(st.just("backward with"), number, number, st.booleans()),
+    st.tuples(st.just("give grad"), number, number),
 )
 
 programs = st.builds(
@@ -131,6 +136,8 @@ class Interpreter:
         self.variables: list[Any] = []
         self.memory: list[int] = []  # a number for the piece of memory that each lies in
         self.log: list[Any] = []
+        self.handles: list[Any] = []
+        self.inside = False
 
     def guarded(self, where: str, action: Any) -> Any:
         """Run `action`; an error goes to the log."""
@@ -215,6 +222,10 @@ class Interpreter:
             "max 0": lambda: x.max(0)[0],
             "sort": lambda: x.sort(0)[0],
             "prod": lambda: x.prod(),
+            "abs": lambda: x.abs(),
+            "roll": lambda: x.roll(1, 0),
+            "checkpoint": lambda: self.checkpoint(x, use_reentrant=False),
+            "older checkpoint": lambda: self.checkpoint(x, use_reentrant=True),
         }
         result = self.quietly(quiet, actions[name])
         self.keep(result, self.memory_of(place) if result is x else None)
@@ -233,6 +244,8 @@ class Interpreter:
             "stack": lambda: self.T.stack([a, b, a]),
             "outer": lambda: self.T.outer(a, b),
             "index_add": lambda: a.index_add(0, self.T.tensor([0]), b),
+            "minimum": lambda: self.T.minimum(a, b),
+            "linear": lambda: self.T.nn.functional.linear(a, b),
         }
         self.keep(self.quietly(quiet, actions[name]))
 
@@ -259,6 +272,9 @@ class Interpreter:
             "contiguous": lambda: x.contiguous(),
             "part of unbind": lambda: x.unbind()[-1],
             "part of split": lambda: x.split(2)[0],
+            "as_strided": lambda: x.as_strided((2,), (1,)),
+            "view_as": lambda: x.view_as(x),
+            "unflatten": lambda: x.unflatten(0, (1, -1)),
         }
         # PyTorch 2.13 says of a view that is made under no_grad that it requires grad, but gives it
         # no history: a state with bugs of its own (a hook on it crashes), which has its own tests.
@@ -269,6 +285,8 @@ class Interpreter:
         x = self.pick(place)
         if self.spread(x):
             return
+        # (A leaf's AccumulateGrad, if there is one, goes on expecting the shape that it had.)
+        quiet = quiet and not (name in RESHAPES and x.is_leaf and x.requires_grad)
         actions: dict[str, Any] = {
             "add_ number": lambda: x.add_(1),
             "mul_ number": lambda: x.mul_(2),
@@ -284,6 +302,13 @@ class Interpreter:
             "square_": lambda: x.square_(),
             "set column": lambda: x.__setitem__((slice(None), 0), 3.0),
             "masked_fill_": lambda: x.masked_fill_(x > 0, 7.0),
+            "abs_": lambda: x.abs_(),
+            "tril_": lambda: x.tril_(),
+            "cumsum_": lambda: x.cumsum_(0),
+            "t_": lambda: x.t_(),
+            "transpose_": lambda: x.transpose_(0, -1),
+            "unsqueeze_": lambda: x.unsqueeze_(0),
+            "squeeze_": lambda: x.squeeze_(),
         }
         self.quietly(quiet, actions[name])
 
@@ -327,26 +352,35 @@ class Interpreter:
             "step": lambda: self.optimizer_step(x),
             "node hook": lambda: (
                 x.grad_fn
-                and x.grad_fn.register_hook(
-                    lambda gi, go: self.log.append(
-                        [f"node hook on {number}", *map(self.listed, (gi, go))]
+                and self.handles.append(
+                    x.grad_fn.register_hook(
+                        lambda gi, go: self.log.append(
+                            [f"node hook on {number}", *map(self.listed, (gi, go))]
+                        )
                     )
                 )
             ),
             "node prehook": lambda: (
                 x.grad_fn
-                and x.grad_fn.register_prehook(
-                    lambda go: self.log.append([f"prehook on {number}", self.listed(go)])
+                and self.handles.append(
+                    x.grad_fn.register_prehook(
+                        lambda go: self.log.append([f"prehook on {number}", self.listed(go)])
+                    )
                 )
             ),
-            "post hook": lambda: x.register_post_accumulate_grad_hook(
-                lambda leaf: self.log.append([f"post hook on {number}", self.plain(leaf.grad)])
+            "post hook": lambda: self.handles.append(
+                x.register_post_accumulate_grad_hook(
+                    lambda leaf: self.log.append([f"post hook on {number}", self.plain(leaf.grad)])
+                )
             ),
             "requires grad": lambda: x.requires_grad_(),
             "requires no grad": lambda: x.requires_grad_(False),
             "write to data": lambda: x.data.add_(1) if self.free_to_write(x) else None,
             "new data": lambda: self.free_to_write(x) and setattr(x, "data", x.data.clone() + 1),
             "detach_": lambda: x.detach_(),
+            "remove hook": lambda: self.handles and self.handles.pop(number % 3 - 1).remove(),
+            "inner backward": lambda: self.hook(x, lambda g: self.inner_backward(number)),
+            "keep grad": lambda: self.keep(x.grad.clone()) if x.grad is not None else None,
         }
         actions[name]()
 
@@ -370,7 +404,30 @@ class Interpreter:
     def hook(self, x: Any, action: Any) -> None:
         # The same state can also come from a write under no_grad.
         if x.grad_fn is not None or not x._is_view():
-            x.register_hook(action)
+            self.handles.append(x.register_hook(action))
+
+    def inner_backward(self, number: int) -> None:
+        """A backward pass inside another, which a hook begins."""
+        if not self.inside:
+            self.inside = True
+            x = self.variables[(number + 1) % len(self.variables)]
+            self.guarded("inside", lambda: x.sum().backward(retain_graph=True))
+            self.inside = False
+
+    def checkpoint(self, x: Any, use_reentrant: bool) -> Any:
+        def compute(t: Any) -> Any:
+            self.log.append(["computed", t.tolist()])
+            return (t * t).relu() * 2
+
+        return self.T.utils.checkpoint.checkpoint(compute, x, use_reentrant=use_reentrant)
+
+    def backward_with(self, place: int, other: int, create_graph: bool) -> None:
+        x, y = self.pick(place), self.pick(other)
+        x.backward(y, retain_graph=True, create_graph=create_graph)
+
+    def give_grad(self, place: int, other: int) -> None:
+        x, y = self.pick(place), self.pick(other)
+        x.grad = y.detach().clone()
 
     def backward(self, place: int, summed: bool, retain_graph: bool) -> None:
         x = self.pick(place)

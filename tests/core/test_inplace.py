@@ -774,6 +774,18 @@ def view_from_no_grad_changes_its_shape(T: Any) -> Any:
     return said, view.shape
 
 
+def shape_changed_under_no_grad(T: Any) -> Any:
+    """A leaf stays a leaf, a result keeps its history, a view reads its base anew."""
+    x = T.ones(2, 3, requires_grad=True)
+    found: list[Any] = []
+    for tensor in (x * 1, T.ones(2, 3), (x * 1)[:1], x[:1], T.ones(2, 3)[:1], x):
+        part = tensor[...]
+        with T.no_grad():
+            tensor.t_()
+        found += [tensor, tensor._version, tensor._is_view(), part, tensor * 2]
+    return found
+
+
 def leaf_that_is_a_view(T: Any) -> Any:
     """A view of a constant may require grad: it is a leaf, and its parts are parts of a leaf."""
     x = T.arange(6.0).view(2, 3).requires_grad_()
@@ -804,6 +816,7 @@ PROGRAMS = [
     view_from_no_grad_leads_nowhere,
     view_from_no_grad_changes_its_shape,
     views_that_may_not_be_written,
+    shape_changed_under_no_grad,
     plain_plus_tracked,
     plain_times_tracked,
     rows_filled_one_by_one,
