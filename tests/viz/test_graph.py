@@ -35,14 +35,15 @@ def test_square(lib: ModuleType) -> None:
     x, y = square(lib)
     model = GraphModel.of(y, names={"x": x, "y": y})
     scalar = {"shape": (), "dtype": "float32"}
-    saved = {"variable": "x", "version": 0, "owner": "n1", "saved": "kept"} | scalar
+    tensor = scalar | {"version": 0, "requires_grad": True}
+    saved = tensor | {"variable": "x", "owner": "n1", "saved": "kept", "value": "3"}
     assert model.nodes == (
-        Node("n0", "root", "y", version=0, **scalar),
+        Node("n0", "root", "y", value="9", **tensor),
         Node("n1", "function", "MulBackward0", variable="y", **scalar),
         Node("n2", "saved", "other", **saved),
         Node("n3", "saved", "self", **saved),
         Node("n4", "accumulate", "AccumulateGrad"),
-        Node("n5", "leaf", "x", version=0, owner="n4", **scalar),
+        Node("n5", "leaf", "x", owner="n4", value="3", gradient="None", **tensor),
     )
     assert model.edges == (
         Edge("e0", "root", "n0", "n1", index=0),
@@ -69,6 +70,64 @@ def test_same_model_as_pytorch(program: str, torch: ModuleType) -> None:
     ours, theirs = PROGRAMS[program](mg), PROGRAMS[program](torch)
     assert GraphModel.of(ours) == GraphModel.of(theirs)
     assert str(viz.tree(ours, names={})) == str(viz.tree(theirs, names={}))
+
+
+def clip(gradient: Any) -> Any:
+    return gradient
+
+
+def look(*gradients: Any) -> None:
+    pass
+
+
+def test_what_is_known_of_a_node_besides_its_label(lib: ModuleType) -> None:
+    x = lib.arange(12.0).reshape(3, 4)
+    w = lib.ones(4, 2, requires_grad=True)
+    b = lib.tensor([0.5, float("nan")], requires_grad=True)
+    h = x @ w
+    y = h + b
+    loss = y.sum()
+    w.register_hook(clip)
+    b.register_post_accumulate_grad_hook(look)
+    h.retain_grad()
+    h.register_hook(clip)
+    y.grad_fn.register_prehook(look)
+    y.grad_fn.register_hook(look)
+    loss.backward(retain_graph=True)
+    with lib.no_grad():
+        b += 1
+    names = {"x": x, "w": w, "b": b, "h": h, "y": y, "loss": loss}
+    model = GraphModel.of(loss, names=names)
+    about = {node.title: tuple(a for a in node.about if "line" not in a) for node in model.nodes}
+    gradient = ".grad: norm 47.6, from 12 to 21"
+    assert about == {
+        "loss": ("requires grad", "value: nan"),
+        "SumBackward0": (),
+        "AddBackward0": ("hook: node_pre: look", "hook: node_post: look"),
+        "MmBackward0": ("hook: tensor: clip", "hook: retain_grad"),
+        "self = x": ("requires no grad", "value: norm 22.5, from 0 to 11"),
+        "AccumulateGrad": (),
+        "w": ("requires grad", "value: norm 2.83, from 1 to 1", gradient, "hook: tensor: clip"),
+        "b": (
+            "requires grad",
+            "changed in place once",
+            "value: [1.5, nan]",
+            ".grad: [3, 3]",
+            "hook: post_accumulate: look",
+        ),
+    }
+
+
+def test_reading_hooks_leaves_none_behind(lib: ModuleType) -> None:
+    x = lib.ones(2, requires_grad=True)
+    y = (x * 2).sum()
+    seen: list[str] = []
+    y.grad_fn.register_hook(lambda *_: seen.append("once"))
+    for _ in range(3):
+        hooks = [node.hooks for node in GraphModel.of(y).nodes if node.hooks]
+    assert hooks == [("node_post: <lambda>",)]
+    y.backward()
+    assert seen == ["once"]
 
 
 def test_names_come_from_the_callers_variables(lib: ModuleType) -> None:

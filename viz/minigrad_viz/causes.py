@@ -17,11 +17,11 @@ from typing import Any
 
 from .graph import Walk, is_accumulate, node_name, saved_tensors, walk
 from .language import Language
+from .lines import line_of, of_library
 from .names import Names, given_names, is_tensor, made_by
 from .numerals import value_data, value_text
 from .program import Program, Statement, cuts, receivers, written
 from .reasons import reason
-from .sources import line_of, of_library
 from .values import dense, has_numbers, value_of
 
 UNNAMED = "t"

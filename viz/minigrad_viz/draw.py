@@ -162,6 +162,8 @@ def draw(
         names=names,
         frame=frame,
         saved=saved,
+        hooks=True,
+        numbers=True,
         who="draw",
         language=spoken,
         computed={id(event.node): event.inputs for event in events},

@@ -140,7 +140,16 @@ class _Forward:
     def add_operation(self, node: Node) -> None:
         operation = f"{node.id}op"
         name = operation_name(node.name)
-        self.nodes.append(Node(operation, "operation", name, owner=node.id, language=node.language))
+        self.nodes.append(
+            Node(
+                operation,
+                "operation",
+                name,
+                owner=node.id,
+                line=node.line,
+                language=node.language,
+            )
+        )
         for slot, tensor in sorted(self.inputs.get(node.id, ())):
             self.join(tensor, operation, slot=slot)
         for index, tensor in sorted(self.results[node.id].items()):

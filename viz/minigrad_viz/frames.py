@@ -23,10 +23,11 @@ from .captions import say
 from .forward import operation_name
 from .graph import Node, Walk, shape_text
 from .language import Language
+from .lines import line_of
 from .numerals import value_data, value_text
 from .payload import EdgeData, EventData, NodeData, Payload, SavedData, StepData, ValueData
 from .rules import mathml, plain, rule_of
-from .sources import Sources, line_of
+from .sources import Sources
 
 
 def frames(

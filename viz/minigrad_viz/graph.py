@@ -2,7 +2,8 @@
 
 Only the public protocol is read (`grad_fn`, `next_functions`, `name()`, `AccumulateGrad.variable`,
 `_saved_*`), so a PyTorch graph is seen exactly like one of minigrad's, and nothing here imports
-either. The walk is iterative: a graph may be deeper than Python's stack.
+either; what the two keep each in its own way, hooks.py and lines.py know. The walk is iterative: a
+graph may be deeper than Python's stack.
 
 Node ids are n0, n1, ... in the order of a depth-first walk from the root, so the same program
 always gives the same ids; they are the ids in the DOT, in the SVG and in the stepper too. Read
@@ -12,14 +13,18 @@ names.py first; layout.py turns a model into a picture, tree.py into text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, partial
 from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
+from .hooks import on_node, on_tensor
 from .language import Language
+from .lines import line_of
 from .names import Names, given_names, is_tensor
+from .summary import summary
+from .values import dense
 from .words import word
 
 if TYPE_CHECKING:
@@ -74,6 +79,12 @@ class Node:
     constant  for a saved tensor: is it an argument of the operation that needs no gradient?
     results   for a function that has several: each of them
     gaps      for a function: the inputs of its operation that no gradient goes to
+    requires_grad  does the tensor?
+    value     the tensor's numbers, in a few words, as they were when the model was made
+    gradient  those of its `.grad`; "None" where there could be one and is none
+    hooks     what will be called when a gradient comes here: "tensor: clip", "node_pre: f"
+    line      for a function: number and text of the line that made it, where that is known. Two
+              nodes may differ in it: PyTorch's seldom know
     language  of the words in its label
 
     The kinds "operation" and "tensor" are of the forward view alone (forward.py); a "cluster"
@@ -94,6 +105,11 @@ class Node:
     constant: bool = False
     results: tuple[Result, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    requires_grad: bool | None = None
+    value: str | None = None
+    gradient: str | None = None
+    hooks: tuple[str, ...] = ()
+    line: str | None = field(default=None, compare=False)
     language: Language = "en"
 
     @property
@@ -138,6 +154,26 @@ class Node:
         """What is written in the picture: plain text, one or two lines."""
         return (self.title, self.detail) if self.detail else (self.title,)
 
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What is known besides, for who asks: plain text, in lines. May be empty."""
+        say = partial(word, self.language)
+        lines = []
+        if self.requires_grad is not None:
+            lines.append(say("requires" if self.requires_grad else "requires_not"))
+        if self.version and self.kind != "saved":  # there it is part of the label
+            lines.append(
+                say("version_once" if self.version == 1 else "version", count=self.version)
+            )
+        if self.value is not None and self.number is None:
+            lines.append(say("holds", numbers=self.value))
+        if self.gradient is not None:
+            lines.append(say("grad", numbers=self.gradient))
+        lines += [say("hook", hook=hook) for hook in self.hooks]
+        if self.line is not None:
+            lines.append(say("line", line=self.line))
+        return tuple(lines)
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -172,10 +208,12 @@ class GraphModel:
         """The graph behind `tensor`, a tensor of minigrad or PyTorch that an operation made.
 
         `names` is a dict of name to tensor or a module; without it, leaves have no names. Without
-        `saved`, the tensors kept for backward are left out. TypeError if it is not a tensor,
-        ValueError if no operation made it.
+        `saved`, the tensors kept for backward are left out. Hooks, and the numbers of tensors that
+        are not too large, are as they are now. TypeError if it is not a tensor, ValueError if no
+        operation made it.
         """
-        return walk(tensor, names={} if names is None else names, saved=saved).model
+        names = {} if names is None else names
+        return walk(tensor, names=names, saved=saved, hooks=True, numbers=True).model
 
     @property
     def root(self) -> Node:
@@ -206,14 +244,18 @@ def walk(
     who: str = "GraphModel.of",
     language: Language = "en",
     computed: Mapping[int, Sequence[Value | None]] = MappingProxyType({}),
+    hooks: bool = False,
+    numbers: bool = False,
 ) -> Walk:
     """Walk from the tensors to the leaves. `frame` is where to look for names if `names` is None.
     What is wrong with a tensor is said in the name of `who`; labels are in `language`. `computed`
     has the inputs of the operations that someone has seen, by the identity of the node they left.
+    `hooks` and `numbers` are read if wanted: that takes time.
     """
     for tensor in tensors:
         _check(tensor, who)
-    return _Walker(given_names(names, frame), saved, language, computed).run(tensors)
+    walker = _Walker(given_names(names, frame), saved, language, computed, hooks, numbers)
+    return walker.run(tensors)
 
 
 def _check(tensor: Any, who: str) -> None:
@@ -258,8 +300,12 @@ class _Walker:
         saved: bool,
         language: Language,
         computed: Mapping[int, Sequence[Value | None]],
+        hooks: bool,
+        numbers: bool,
     ) -> None:
         self.computed = computed
+        self.hooks = hooks
+        self.numbers = numbers
         self.names = names
         self.language = language
         self.saved = saved
@@ -277,7 +323,8 @@ class _Walker:
                 "root",
                 self.names.of(root) or word(self.language, unnamed, number=place),
                 root,
-                **_tensor_data(root),
+                **self.tensor_data(root),
+                **self.state(root),
             )
             for place, root in enumerate(roots, start=1)
         ]
@@ -345,13 +392,15 @@ class _Walker:
             dtype=only.dtype or None,
             results=results if len(results) > 1 else (),
             gaps=tuple(self.gaps(node, name, edges)),
+            hooks=self.hooks_at(node),
+            line=_line(node),
         )
         if self.saved:
             for name, value in saved_tensors(node):
                 if isinstance(value, str):
                     self.add("saved", name, owner=function, saved=value)
                 else:
-                    data = _tensor_data(value)
+                    data = self.tensor_data(value)
                     data["variable"] = self.names.of(value)
                     data["number"] = None if data["variable"] else _number(value)
                     data["constant"] = name in ARGUMENTS and not value.requires_grad
@@ -374,13 +423,41 @@ class _Walker:
                 yield Gap(slot, seen.shape, seen.dtype, _written(single))
 
     def add_leaf(self, node: Any) -> None:
-        accumulate = self.add("accumulate", node_name(node), node)
+        hooks = on_node(node) if self.hooks else ()
+        accumulate = self.add("accumulate", node_name(node), node, hooks=hooks)
         leaf = node.variable
         name = self.names.of(leaf)
         if name is None:
             self.unnamed += 1
             name = word(self.language, "leaf", number=self.unnamed)
-        self.add("leaf", name, leaf, owner=accumulate, **_tensor_data(leaf))
+        data = self.tensor_data(leaf) | self.state(leaf)
+        self.add("leaf", name, leaf, owner=accumulate, **data)
+
+    def tensor_data(self, tensor: Any) -> dict[str, Any]:
+        return {
+            "shape": tuple(int(n) for n in tensor.shape),
+            "dtype": _dtype_name(tensor.dtype),
+            "device": None if tensor.device.type == "cpu" else str(tensor.device),
+            "version": int(tensor._version),
+            "requires_grad": bool(tensor.requires_grad),
+            "value": summary(tensor, self.language) if self.numbers else None,
+        }
+
+    def state(self, tensor: Any) -> dict[str, Any]:
+        """What backward passes have brought to a tensor, and what the next one will call."""
+        gradient = None
+        # Who asks PyTorch for what a tensor does not keep is warned.
+        if self.numbers and (tensor.grad_fn is None or tensor.retains_grad):
+            kept = tensor.grad
+            gradient = "None" if kept is None else summary(dense(kept), self.language)
+        return {"gradient": gradient, "hooks": on_tensor(tensor) if self.hooks else ()}
+
+    def hooks_at(self, node: Any) -> tuple[str, ...]:
+        """The hooks of a function: those of its results, as far as they have names, and its own."""
+        if not self.hooks:
+            return ()
+        results = self.names.results_of(node)
+        return (*(hook for tensor in results for hook in on_tensor(tensor)), *on_node(node))
 
     def join(self, kind: EdgeKind, source: str, target: str, **data: int) -> None:
         self.edges.append(Edge(f"e{len(self.edges)}", kind, source, target, **data))
@@ -448,13 +525,9 @@ def _written(number: object) -> str | None:
     return f"{number:.4g}" if isinstance(number, float) else str(number)
 
 
-def _tensor_data(tensor: Any) -> dict[str, Any]:
-    return {
-        "shape": tuple(int(n) for n in tensor.shape),
-        "dtype": _dtype_name(tensor.dtype),
-        "device": None if tensor.device.type == "cpu" else str(tensor.device),
-        "version": int(tensor._version),
-    }
+def _line(node: Any) -> str | None:
+    line = line_of(node)
+    return f"{line.lineno}: {line.text}" if line is not None and line.text else None
 
 
 def _results(node: Any) -> Iterator[tuple[tuple[int, ...], str]]:

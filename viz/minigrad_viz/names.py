@@ -31,6 +31,7 @@ class Names:
     def __init__(self, pairs: Iterable[tuple[str, Any]] = ()) -> None:
         self._by_tensor: dict[int, str] = {}
         self._by_output: dict[tuple[int, int], str] = {}
+        self._results: dict[int, list[Any]] = {}
         # Identities are compared below, and an object must be alive for its identity to mean
         # anything.
         self._alive: list[object] = []
@@ -40,9 +41,12 @@ class Names:
     def add(self, name: str, tensor: Any) -> None:
         """Call `tensor` by `name`, unless it has a name already."""
         self._alive.append(tensor)
+        seen = id(tensor) in self._by_tensor
         self._by_tensor.setdefault(id(tensor), name)
         node, index = made_by(tensor)
         if node is not None:
+            if not seen:
+                self._results.setdefault(id(node), []).append(tensor)
             self._alive.append(node)
             self._by_output.setdefault((id(node), index), name)
 
@@ -53,6 +57,10 @@ class Names:
     def items(self) -> Iterator[tuple[Any, str]]:
         """The tensors that have a name, with it."""
         return ((tensor, self._by_tensor[id(tensor)]) for tensor in self)
+
+    def results_of(self, node: Any) -> list[Any]:
+        """The tensors with a name that the operation `node` made."""
+        return self._results.get(id(node), [])
 
     def of(self, tensor: Any) -> str | None:
         """The name of this tensor, or of the tensor that it is an unpacked copy of."""

@@ -31,9 +31,9 @@ from minigrad import recording as tr
 from minigrad.origins import CodeLine
 
 from .graph import Walk, is_accumulate, saved_tensors
+from .lines import NOTED, running_line
 from .names import made_by
 from .rules import saved_order
-from .sources import NOTED, running_line
 from .values import value_of
 
 

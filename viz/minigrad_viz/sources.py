@@ -1,9 +1,8 @@
-"""The lines of the reader's program that made the graph, as far as they can be shown.
+"""The reader's program, as far as it can be shown: the files with the lines that made the graph.
 
-A node of minigrad remembers a file and a line number, one of PyTorch what somebody has put down in
-its metadata: anomaly mode, or whoever watched the forward pass. The text comes from linecache,
-which knows notebook cells too. Files are named without their folders: where somebody keeps their
-work is nobody's business, and it differs from one machine to the next.
+The text comes from linecache, which knows notebook cells too. Files are named without their
+folders: where somebody keeps their work is nobody's business, and it differs from one machine to
+the next.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ from __future__ import annotations
 import linecache
 import re
 from pathlib import PurePath
-from types import FrameType
-from typing import Any
 
 from minigrad.origins import CodeLine
 
@@ -25,41 +22,6 @@ CONTEXT = 3
 
 LONGEST = 400
 """Files of at most this many lines are shown whole."""
-
-
-NOTED = "minigrad_viz.line"
-"""The key in a PyTorch node's metadata."""
-
-LIBRARIES = ("torch", "minigrad", "minigrad_viz")
-
-
-def line_of(node: Any) -> CodeLine | None:
-    """The line of the reader's program that made a node, if it is known."""
-    line = getattr(node, "line", None)
-    if isinstance(line, CodeLine):  # a Function may keep anything under that name
-        return line
-    metadata = getattr(node, "metadata", None)
-    if not isinstance(metadata, dict):
-        return None
-    if isinstance(noted := metadata.get(NOTED), CodeLine):
-        return noted
-    for entry in reversed(metadata.get("traceback_", ())):  # anomaly mode
-        found = re.match(r'\s*File "(.*)", line (\d+), in ', entry)
-        if found and not re.search(r"[/\\]torch[/\\]", found[1]):
-            return CodeLine(found[1], int(found[2]))
-    return None
-
-
-def running_line(frame: FrameType | None) -> CodeLine | None:
-    """The line of the reader's program that runs in `frame` or has called what runs there."""
-    while frame is not None and of_library(frame):
-        frame = frame.f_back
-    return None if frame is None else CodeLine(frame.f_code.co_filename, frame.f_lineno)
-
-
-def of_library(frame: FrameType) -> bool:
-    """Is this code of PyTorch's or ours, and not the reader's?"""
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in LIBRARIES
 
 
 class Sources:

@@ -74,7 +74,7 @@ def step(
     if not tensors or len(gradients) != len(tensors):
         raise ValueError(f"step() got {len(tensors)} tensors and {len(gradients)} gradients")
     caller = sys._getframe(1)
-    graph = walk(*tensors, names=names, frame=caller, who="step", language=spoken)
+    graph = walk(*tensors, names=names, frame=caller, who="step", language=spoken, hooks=True)
     if len({pytorch.is_pytorch(each) for each in tensors}) > 1:
         raise TypeError("step() needs tensors of one library, not of both")
     optional("anywidget")

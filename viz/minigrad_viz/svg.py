@@ -24,6 +24,11 @@ TEXT = {"text-anchor": "middle", "font-family": "monospace", "font-size": f"{FON
 EDGES = {"fill": "none", "stroke": LIGHT.edge}
 """How all edges are drawn, but for what an edge says itself."""
 
+LINE, BASELINE = 17.3, 4.68
+"""From one line of a label to the next, and from the middle of a line to where its letters stand.
+Graphviz asks a font of its machine for these, and another one where a line has Chinese in it.
+"""
+
 ROUNDING = 12.0
 """The radius of a function's corners, at most; Graphviz writes them as four curves."""
 
@@ -72,11 +77,13 @@ def _edge(drawn: ET.Element) -> ET.Element:
 
 def _node(drawn: ET.Element, node: Node) -> ET.Element:
     group = _group(drawn)
+    # A tooltip: the label, which may be too long to be drawn, and what is known besides.
     whole = [printable(line) for line in node.lines]
-    if label_lines(node) != whole:  # a tooltip, for a label that is too long to be drawn
-        ET.SubElement(group, "title").text = ", ".join(whole)
+    about = [printable(line) for line in node.about]
+    if about or label_lines(node) != whole:
+        ET.SubElement(group, "title").text = "\n".join([", ".join(whole), *about])
     fold: list[str] = []
-    lines = iter(("title", "detail"))
+    texts = list(drawn.iter(f"{{{SVG}}}text"))
     for element in drawn.iter():
         tag = element.tag.removeprefix(f"{{{SVG}}}")
         if tag == "polyline":  # a folded corner is drawn as two lines; the second ends where
@@ -88,11 +95,19 @@ def _node(drawn: ET.Element, node: Node) -> ET.Element:
             box = _box(element)
             outline = box or _outline(element)
             ET.SubElement(group, "rect" if box else tag, _look(element) | outline)
-        elif tag == "text":
-            place = {name: _short(element.get(name, "")) for name in ("x", "y")}
-            text = ET.SubElement(group, "text", {"class": next(lines, "detail")} | place)
-            text.text = element.text
+    middle = _middle(drawn) + BASELINE - LINE * (len(texts) - 1) / 2
+    for line, element in enumerate(texts):
+        place = {"x": element.get("x", ""), "y": f"{middle + LINE * line:.2f}"}
+        place = {name: _short(number) for name, number in place.items()}
+        text = ET.SubElement(group, "text", {"class": "detail" if line else "title"} | place)
+        text.text = element.text
     return group
+
+
+def _middle(drawn: ET.Element) -> float:
+    """How far down the middle of a node's shape is."""
+    ys = [y for element in drawn.iter() for _, y in _corners(element)]
+    return (min(ys) + max(ys)) / 2
 
 
 def _group(drawn: ET.Element) -> ET.Element:
@@ -117,8 +132,8 @@ def _outline(element: ET.Element) -> dict[str, str]:
 
 def _box(element: ET.Element) -> dict[str, str] | None:
     """A rectangle, if that is what the shape is: with right corners, or all of them round."""
-    corners = [c.split(",") for c in re.findall(r"[-\d.]+,[-\d.]+", _all_points(element))]
-    xs, ys = {float(x) for x, _ in corners}, {float(y) for _, y in corners}
+    corners = _corners(element)
+    xs, ys = {x for x, _ in corners}, {y for _, y in corners}
     round_corners = "d" in element.attrib
     if not round_corners and (len(xs), len(ys)) != (2, 2):
         return None
@@ -130,8 +145,11 @@ def _box(element: ET.Element) -> dict[str, str] | None:
     return {name: f"{round(number, 1):g}" for name, number in box.items()}
 
 
-def _all_points(element: ET.Element) -> str:
-    return element.get("d", "") or element.get("points", "")
+def _corners(element: ET.Element) -> list[tuple[float, float]]:
+    """The points that a path or polygon is drawn through."""
+    written = element.get("d", "") or element.get("points", "")
+    pairs = (pair.split(",") for pair in re.findall(r"[-\d.]+,[-\d.]+", written))
+    return [(float(x), float(y)) for x, y in pairs]
 
 
 def _short(text: str) -> str:

@@ -27,6 +27,23 @@ WORDS: Texts = {
     "below": {"en": "({node}, continued below)", "zh": "（{node}，续在下文）"},
     "continued": {"en": "{node} continued:", "zh": "{node} 续："},
     "same": {"en": "({node})", "zh": "（{node}）"},
+    # What is known of a node besides.
+    "requires": {"en": "requires grad", "zh": "需要梯度"},
+    "requires_not": {"en": "requires no grad", "zh": "不需要梯度"},
+    "version": {"en": "changed in place {count} times", "zh": "被就地修改过 {count} 次"},
+    "version_once": {"en": "changed in place once", "zh": "被就地修改过一次"},
+    "holds": {"en": "value: {numbers}", "zh": "值：{numbers}"},
+    "grad": {"en": ".grad: {numbers}", "zh": ".grad：{numbers}"},
+    "hook": {"en": "hook: {hook}", "zh": "钩子：{hook}"},
+    "line": {"en": "line {line}", "zh": "第 {line} 行"},
+    "numbers": {
+        "en": "norm {norm}, from {minimum} to {maximum}",
+        "zh": "范数 {norm}，从 {minimum} 到 {maximum}",
+    },
+    "numbers_not_finite": {
+        "en": "norm {norm}, from {minimum} to {maximum}, {nonfinite} not finite",
+        "zh": "范数 {norm}，从 {minimum} 到 {maximum}，{nonfinite} 个非有限值",
+    },
     # A drawing.
     "picture": {"en": "computational graph of {root}", "zh": "{root} 的计算图"},
     "more": {
