@@ -524,23 +524,39 @@ def test_an_empty_recording_says_so(open_steppers: Open) -> None:
 
 
 def test_a_widget_s_model_can_change(open_steppers: Open, module_url: str) -> None:
-    """What anywidget does: render with a model, and again when the payload changes."""
+    """What anywidget does, in whatever notebook: render with a model, and again when the payload
+    changes. Nothing is used but what anywidget promises, and nothing is left behind.
+    """
     page = open_steppers(recordings.twice())
     page.evaluate(
         """async ([url, first, second]) => {
             const { default: widget } = await import(url)
             const listeners = new Set()
-            const model = { payload: first, get: name => model[name],
-                            on: (_, f) => listeners.add(f), off: (_, f) => listeners.delete(f) }
-            document.body.replaceChildren()
-            const stop = widget.render({ model, el: document.body })
-            window.change = () => { model.payload = second; for (const f of listeners) f() }
-            window.stop = () => { stop(); return listeners.size }
+            const state = { payload: first }
+            const promised = { get: name => state[name], save_changes() {}, send() {},
+                               set(name, value) { state[name] = value },
+                               on: (_, f) => listeners.add(f), off: (_, f) => listeners.delete(f) }
+            const model = new Proxy(promised, { get(all, name) {
+                if (!(name in all)) throw new Error(`model.${String(name)} is not promised`)
+                return all[name]
+            } })
+            const el = document.createElement("div")
+            document.body.replaceChildren(el)
+            const around = () => [...Object.keys(window), document.body.childElementCount,
+                                  document.head.innerHTML, document.documentElement.className]
+            const before = around().join()
+            const stop = widget.render({ model, el })
+            window.change = () => { state.payload = second; for (const f of listeners) f() }
+            window.leave = () => {
+                stop()
+                delete window.change
+                delete window.leave
+                return [listeners.size, el.childElementCount, around().join() === before]
+            }
         }""",
         [module_url, recordings.twice(), recordings.linear()],
     )
     assert page.locator(".position").inner_text() == "1 / 3"
     page.evaluate("change()")
     assert page.locator(".position").inner_text() == "1 / 6"
-    assert page.evaluate("stop()") == 0
-    assert page.locator(".stepper").count() == 0
+    assert page.evaluate("leave()") == [0, 0, True]

@@ -118,6 +118,16 @@ def test_what_is_known_of_a_node_besides_its_label(lib: ModuleType) -> None:
     }
 
 
+def test_a_node_knows_the_line_that_made_it() -> None:
+    x = mg.ones(2, requires_grad=True)
+    y = x.exp()
+    (made,) = (node for node in GraphModel.of(y).nodes if node.kind == "function")
+    assert made.line is not None
+    assert made.about == (f"line {made.line[0]}: y = x.exp()",)
+    (made,) = (node for node in viz.draw(y, language="zh").model.nodes if node.kind == "function")
+    assert made.about == (f"第 {made.line[0]} 行：y = x.exp()",)
+
+
 def test_reading_hooks_leaves_none_behind(lib: ModuleType) -> None:
     x = lib.ones(2, requires_grad=True)
     y = (x * 2).sum()

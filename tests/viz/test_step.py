@@ -444,3 +444,16 @@ def test_a_number_is_not_written_twice() -> None:
     x = mg.tensor(3.0, requires_grad=True)
     y = 2 * x
     assert "reads       other = 2 (version 0)" in viz.step(y).text
+
+
+def test_gradients_from_before_are_known_where_none_arrives(lib: ModuleType) -> None:
+    x, w = lib.ones(2, requires_grad=True), lib.ones(2, requires_grad=True)
+    (w * 3).sum().backward()
+    h = w * x
+    y = (h * h).sum()
+    h.add_(1)
+    payload = viz.step(y).payload
+    assert payload["events"][-1]["kind"] == "error"
+    gradients = {n["name"]: n["gradient"] for n in payload["nodes"] if n["kind"] == "leaf"}
+    assert gradients["x"] is None
+    assert payload["values"][gradients["w"]]["data"] == [3, 3]

@@ -14,7 +14,8 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from minigrad import recording as tr
@@ -35,16 +36,18 @@ def frames(
     events: Iterable[tr.Event],
     *,
     leaves: dict[str, tr.Value],
+    gradients: Mapping[str, tr.Value | None] = MappingProxyType({}),
     svg: str,
     language: Language = "en",
     rehearsal: bool = False,
 ) -> Payload:
     """The payload for one backward pass, or several, over the graph of `walk`.
 
-    `leaves` gives the numbers of the roots and of the leaves (by id) as they were before the pass.
+    `leaves` gives the numbers of the roots and of the leaves (by id) as they were before the pass,
+    `gradients` those of the leaves' `.grad`.
     A `rehearsal` has put every `.grad` back since.
     """
-    return _Frames(walk, language).payload(list(events), leaves, svg, rehearsal)
+    return _Frames(walk, language).payload(list(events), leaves, gradients, svg, rehearsal)
 
 
 def titles(nodes: Sequence[Node]) -> dict[str, str]:
@@ -93,14 +96,19 @@ class _Frames:
         self.sources = Sources(language)
 
     def payload(
-        self, events: Sequence[tr.Event], leaves: dict[str, tr.Value], svg: str, rehearsal: bool
+        self,
+        events: Sequence[tr.Event],
+        leaves: dict[str, tr.Value],
+        gradients: Mapping[str, tr.Value | None],
+        svg: str,
+        rehearsal: bool,
     ) -> Payload:
         told, steps = self.tell(events)
         payload = Payload(
             version=1,
             language=self.language,
             svg=svg,
-            nodes=[self.node_data(node, leaves) for node in self.walk.model.nodes],
+            nodes=[self.node_data(node, leaves, gradients) for node in self.walk.model.nodes],
             edges=[self.edge_data(edge) for edge in self.walk.model.edges],
             values=self.values,
             files=[],
@@ -114,7 +122,9 @@ class _Frames:
 
     # --- The graph
 
-    def node_data(self, node: Node, leaves: dict[str, tr.Value]) -> NodeData:
+    def node_data(
+        self, node: Node, leaves: dict[str, tr.Value], gradients: Mapping[str, tr.Value | None]
+    ) -> NodeData:
         data = NodeData(
             id=node.id, kind=node.kind, name=_saved_name(node), label="\n".join(node.lines)
         )
@@ -128,6 +138,8 @@ class _Frames:
             data["owner"] = node.owner
         if node.id in leaves:
             data["value"] = self.value(leaves[node.id])
+        if node.id in gradients:
+            (data["gradient"],) = self.values_of((gradients[node.id],))
         if node.id in self.saved_values:
             data["value"] = self.saved_values[node.id]
         if node.kind in ("function", "accumulate"):

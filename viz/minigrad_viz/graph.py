@@ -109,7 +109,7 @@ class Node:
     value: str | None = None
     gradient: str | None = None
     hooks: tuple[str, ...] = ()
-    line: str | None = field(default=None, compare=False)
+    line: tuple[int, str] | None = field(default=None, compare=False)
     language: Language = "en"
 
     @property
@@ -171,7 +171,8 @@ class Node:
             lines.append(say("grad", numbers=self.gradient))
         lines += [say("hook", hook=hook) for hook in self.hooks]
         if self.line is not None:
-            lines.append(say("line", line=self.line))
+            number, text = self.line
+            lines.append(say("line", number=number, text=text))
         return tuple(lines)
 
 
@@ -525,9 +526,9 @@ def _written(number: object) -> str | None:
     return f"{number:.4g}" if isinstance(number, float) else str(number)
 
 
-def _line(node: Any) -> str | None:
+def _line(node: Any) -> tuple[int, str] | None:
     line = line_of(node)
-    return f"{line.lineno}: {line.text}" if line is not None and line.text else None
+    return (line.lineno, line.text) if line is not None and line.text else None
 
 
 def _results(node: Any) -> Iterator[tuple[tuple[int, ...], str]]:

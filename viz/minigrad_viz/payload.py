@@ -74,6 +74,7 @@ class NodeData(TypedDict):
     rule_text: NotRequired[str]  # the same, as plain text
     line: NotRequired[LineData]
     value: NotRequired[int]  # leaves and saved tensors: index into Payload["values"]
+    gradient: NotRequired[int | None]  # leaves: `.grad` before the recording
     version: NotRequired[int]
     cluster: NotRequired[str]  # the innermost box that it is in, if the graph is folded
     owner: NotRequired[str]  # saved tensors: the node that saved it; leaves: their AccumulateGrad

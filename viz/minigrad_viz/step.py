@@ -85,6 +85,11 @@ def step(
         for node in graph.model.nodes
         if node.kind in ("root", "leaf")
     }
+    before = {
+        node.id: None if (kept := graph.objects[node.id].grad) is None else value_of(kept)
+        for node in graph.model.nodes
+        if node.kind == "leaf"
+    }
     passes = [(tensors, gradients)]
     if in_turn:
         passes = [([t], [g]) for t, g in zip(tensors, gradients, strict=True)]
@@ -99,7 +104,15 @@ def step(
     finally:
         if put_back is not None:
             put_back()
-    payload = frames(graph, events, leaves=leaves, svg="", language=spoken, rehearsal=not keep_grad)
+    payload = frames(
+        graph,
+        events,
+        leaves=leaves,
+        gradients=before,
+        svg="",
+        language=spoken,
+        rehearsal=not keep_grad,
+    )
     last = payload["events"][-1] if payload["events"] else None
     if error is not None and last is not None and last["kind"] == "error":
         if reason := reason_of(error, tensors, names, caller, spoken):

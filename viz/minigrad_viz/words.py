@@ -35,7 +35,7 @@ WORDS: Texts = {
     "holds": {"en": "value: {numbers}", "zh": "值：{numbers}"},
     "grad": {"en": ".grad: {numbers}", "zh": ".grad：{numbers}"},
     "hook": {"en": "hook: {hook}", "zh": "钩子：{hook}"},
-    "line": {"en": "line {line}", "zh": "第 {line} 行"},
+    "line": {"en": "line {number}: {text}", "zh": "第 {number} 行：{text}"},
     "numbers": {
         "en": "norm {norm}, from {minimum} to {maximum}",
         "zh": "范数 {norm}，从 {minimum} 到 {maximum}",

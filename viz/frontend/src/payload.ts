@@ -62,6 +62,7 @@ export interface NodeData {
   rule_text?: string;
   line?: LineData;
   value?: number;
+  gradient?: number | null;
   version?: number;
   cluster?: string;
   owner?: string;

@@ -96,7 +96,7 @@ export interface Index {
    * are there.
    */
   expected: Map<string, number>;
-  /** `.grad` before the recording began, for each AccumulateGrad that will be written to. */
+  /** `.grad` before the recording began, by the AccumulateGrad that writes to it. */
   initial: Map<string, number | null>;
 }
 
@@ -128,6 +128,9 @@ export function indexPayload(payload: Payload): Index {
       push(index.savedEdges, reader, edge);
     }
   }
+  for (const { kind, owner, gradient } of payload.nodes) {
+    if (kind === "leaf" && owner !== undefined) index.initial.set(owner, gradient ?? null);
+  }
   for (const { node, title, first } of payload.steps) {
     const kind = payload.events[first]?.kind;
     if (kind !== "seed" && kind !== "forward") index.titles.set(node, title);
@@ -140,9 +143,6 @@ export function indexPayload(payload: Payload): Index {
     if (receiver !== undefined) {
       const key = `${pass}/${bufferKey(receiver, event.index ?? 0)}`;
       index.expected.set(key, (index.expected.get(key) ?? 0) + 1);
-    }
-    if (event.kind === "leaf_gradient" && !index.initial.has(event.node)) {
-      index.initial.set(event.node, event.before ?? null);
     }
   }
   return index;
