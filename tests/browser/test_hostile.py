@@ -29,7 +29,7 @@ ATTACKS = {
 
 
 def program(lib: Any, attack: str) -> dict[str, Any]:
-    """A program that names its tensors and its operation so, and says it in its source."""
+    """A program that names its tensors, its operation and a hook so, and says it in its source."""
     safe = re.sub(r"[\x00\ud800\n]", "", attack)
     source = (
         f"y = x * w  # {safe}\nz = apply(y).sum()\nwith lib.no_grad():  # {safe}\n    u = x * 2\n"
@@ -55,6 +55,13 @@ def program(lib: Any, attack: str) -> dict[str, Any]:
     filename = f"<{safe}>.py"
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
     exec(compile(source, filename, "exec"), scope)
+
+    def hook(gradient: Any) -> None:
+        pass
+
+    hook.__name__ = attack.replace("\ud800", "")
+    scope["w"].register_hook(hook)
+    scope["y"].register_hook(hook)
     return scope
 
 
