@@ -59,9 +59,14 @@ def started(runtime: Path) -> str | None:
     return None
 
 
+def kernel_is_idle(page: Any) -> Any:
+    """What says so of the open notebook's kernel."""
+    return page.locator("#jp-main-statusbar").get_by_text("| Idle")
+
+
 def wait_for_kernel(page: Any) -> None:
     """What is to be run before the kernel is connected is dropped without a word."""
-    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
+    kernel_is_idle(page).wait_for()
 
 
 def choose(page: Any, menu: str, item: str) -> None:

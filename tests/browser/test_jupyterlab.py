@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import nbformat
 import pytest
 
-from tests.browser.jupyterlab import run_all, save, serving, shut_down_kernel, wait_for_kernel
+from tests.browser.jupyterlab import (
+    kernel_is_idle,
+    run_all,
+    save,
+    serving,
+    shut_down_kernel,
+    wait_for_kernel,
+)
 
 LESSON = "en/01_graph.ipynb"  # a lesson takes its language from the folder that it is in
 
@@ -41,32 +48,46 @@ def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
         '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}'
     )
     command = [sys.executable, "-m", "jupyterlab", "--IdentityProvider.token="]
-    with serving(command, folder, environment) as url:
+    with serving([*command, "--LabApp.expose_app_in_browser=True"], folder, environment) as url:
         yield Server(url, folder)
 
 
 @pytest.fixture(scope="module")
-def window(browser: Any) -> Iterator[Any]:
-    """One for all tests: JupyterLab's own files are fetched and compiled once."""
+def lab(browser: Any, server: Server) -> Iterator[Any]:
+    """JupyterLab in a tab, once for all tests: loading it takes four times what a notebook does."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(120_000)
-    yield context
+    page = context.new_page()
+    page.goto(f"{server.url}lab?reset")
+    page.wait_for_function("window.jupyterapp")
+    yield page
     context.close()
 
 
+CLOSE_ALL = """async () => {
+    await jupyterapp.restored
+    for (const widget of [...jupyterapp.shell.widgets("main")]) widget.dispose()
+}"""
+OPEN = "async path => { await jupyterapp.commands.execute('docmanager:open', { path }) }"
+
+
 @pytest.fixture
-def open_notebook(window: Any, server: Server) -> Iterator[Any]:
-    """A function that opens a notebook of the served folder; the kernel is connected on return."""
+def open_notebook(lab: Any, server: Server) -> Callable[..., Any]:
+    """A function that opens a notebook of the served folder in the place of what is open there; the
+    kernel is connected on return. `anew`: in a JupyterLab that remembers nothing.
+    """
 
-    def open_it(name: str) -> Any:
-        page = window.new_page()
-        page.goto(f"{server.url}lab/tree/{name}?reset")
-        wait_for_kernel(page)
-        return page
+    def open_it(name: str, *, anew: bool = False) -> Any:
+        if anew:
+            lab.goto(f"{server.url}lab/tree/{name}?reset")
+        else:
+            lab.evaluate(CLOSE_ALL)
+            kernel_is_idle(lab).wait_for(state="hidden")
+            lab.evaluate(OPEN, name)
+        wait_for_kernel(lab)
+        return lab
 
-    yield open_it
-    for page in window.pages:
-        page.close()
+    return open_it
 
 
 def test_a_lesson_s_backward_is_stepped_through(
@@ -151,9 +172,8 @@ def test_a_saved_notebook_steps_when_it_is_opened_again(server: Server, open_not
     page.locator(".minigrad-stepper .stepper").wait_for()
     save(page)
     shut_down_kernel(page)
-    page.close()
 
-    page = open_notebook("saved.ipynb")
+    open_notebook("saved.ipynb", anew=True)
     stepper = page.locator(".minigrad-stepper")
     stepper.get_by_role("button", name="Last step").click()
     assert stepper.locator(".position").text_content() == "3 / 3"
@@ -169,12 +189,11 @@ def test_an_untrusted_notebook_shows_picture_and_text(server: Server, open_noteb
     run_all(page)
     page.locator(".minigrad-stepper .stepper").wait_for()
     save(page)
-    page.close()
     notebook = nbformat.read(server.folder / "mine.ipynb", as_version=4)
     notebook.cells[0].source += "# changed by somebody else"
     nbformat.write(notebook, server.folder / "theirs.ipynb")
 
-    page = open_notebook("theirs.ipynb")
+    open_notebook("theirs.ipynb")
     assert_picture_and_text(page.locator(".jp-OutputArea-output").first, "x.grad      None -> 6")
     assert page.locator(".minigrad-stepper").count() == 0
     run_all(page)
@@ -214,8 +233,7 @@ def test_a_function_is_explored_and_its_picture_stays(server: Server, open_noteb
 
     save(page)
     shut_down_kernel(page)
-    page.close()
-    page = open_notebook("explored.ipynb")
+    open_notebook("explored.ipynb", anew=True)
     still = page.locator(".mg-explore-still")
     still.wait_for()
     for picture in still.locator("img").all():
@@ -306,7 +324,7 @@ def take_screenshots(root: Path, page: Any, stepper: Any) -> None:
         return
     for _ in range(2):
         stepper.get_by_role("button", name="Next step").click()
-    for scheme in ("light", "dark"):
+    for scheme in ("dark", "light"):  # as it was, in the end
         page.emulate_media(color_scheme=scheme)
         page.evaluate("is => { document.body.dataset.jpThemeLight = is }", scheme == "light")
         page.locator(f".minigrad-stepper[data-theme={scheme}]").first.wait_for()
