@@ -423,7 +423,8 @@ class Interpreter:
 
     def backward_with(self, place: int, other: int, create_graph: bool) -> None:
         x, y = self.pick(place), self.pick(other)
-        x.backward(y, retain_graph=True, create_graph=create_graph)
+        # (The copy, because a leaf may keep what it is given as its gradient, and write to it.)
+        x.backward(y.clone(), retain_graph=True, create_graph=create_graph)
 
     def give_grad(self, place: int, other: int) -> None:
         x, y = self.pick(place), self.pick(other)
