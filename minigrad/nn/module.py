@@ -75,6 +75,8 @@ class Module:
     _backward_pre_hooks: Hooks
     _backward_hooks: Hooks
     _version: ClassVar[int] = 1
+    _since_version: ClassVar[dict[str, int]] = {}
+    """What a `state_dict` of an earlier version, or of none, may lack."""
     """The version of a class's state_dict, which is stored with it."""
 
     def __init__(self) -> None:
@@ -453,15 +455,18 @@ class Module:
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         errors: list[str] = []
-        expected: list[str] = []
+        missing: list[str] = []
+        known: set[str] = set()
+        metadata = getattr(state_dict, "_metadata", {})
         for path, module in self.named_modules(remove_duplicate=False):
+            version = metadata.get(path, {}).get("version", 0)
             for name, tensor in module._state():
                 key = joined(path, name)
-                expected.append(key)
+                known.add(key)
                 if key in state_dict:
                     module._load(name, tensor, key, state_dict[key], assign, errors)
-        missing = [key for key in expected if key not in state_dict]
-        known = set(expected)
+                elif version >= module._since_version.get(name, 0):
+                    missing.append(key)
         unexpected = [key for key in state_dict if key not in known]
         if strict:
             for word, keys in (("Missing", missing), ("Unexpected", unexpected)):

@@ -37,7 +37,7 @@ class BatchNorm(Normalized):
     """What BatchNorm1d and BatchNorm2d share: every channel normalised, by the batch in training
     and by running statistics in evaluation."""
 
-    _version = 2
+    _version, _since_version = 2, {"num_batches_tracked": 2}
     ranks: tuple[int, ...] = ()
 
     def __init__(

@@ -244,6 +244,21 @@ def test_load_state_dict_says_what_does_not_fit(torch: Any) -> None:
     same(torch, program)
 
 
+def test_old_state_dicts_lack_the_count_of_batches(torch: Any) -> None:
+    """A plain dictionary says nothing of its version, and counts as old."""
+
+    def program(T: Any) -> Any:
+        net = T.nn.Sequential(T.nn.Linear(2, 3), T.nn.BatchNorm1d(3))
+        net(T.ones(2, 2))
+        state = net.state_dict()
+        del state["1.num_batches_tracked"]
+        refused = caught(lambda: net.load_state_dict(state), "1.num_batches_tracked")
+        loaded = [net.load_state_dict(dict(state)), net.load_state_dict({}, strict=False)]
+        return refused, repr(loaded), net[1].num_batches_tracked
+
+    same(torch, program)
+
+
 def test_load_state_dict_assign(torch: Any) -> None:
     def program(T: Any) -> Any:
         net = T.nn.Linear(2, 1)
