@@ -57,18 +57,18 @@ def check_tensors(name: str, *tensors: tuple[str, Any]) -> None:
         check_tensor(value, name, argument, position)
 
 
-def check_tensor_list(name: str, argument: str, value: Any) -> None:
-    """Refuse what is no list or tuple of tensors, as the first argument of the function `name`.
+def check_tensor_list(name: str, argument: str, value: Any, place: int = 0) -> None:
+    """Refuse what is no list or tuple of tensors, as argument number `place` of `name`.
 
     Raises:
         TypeError: it is none, or something else is in it.
     """
     if not isinstance(value, (tuple, list)):
-        raise wrong_type(name, argument, 1, "tuple of Tensors", value)
-    for place, item in enumerate(value):
+        raise wrong_type(name, argument, place + 1, "tuple of Tensors", value)
+    for number, item in enumerate(value):
         if not isinstance(item, TensorBase):
-            kind = type(item).__name__
-            raise TypeError(f"expected Tensor as element {place} in argument 0, but got {kind}")
+            found = f"in argument {place}, but got {type(item).__name__}"
+            raise TypeError(f"expected Tensor as element {number} {found}")
 
 
 # --- Types that do not go together

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from .arguments import c_name, check_floating, check_not_bool, type_word
-from .devices import CPU, device
+from .devices import CPU
+from .devices import device as Device
 from .suggestions import missing_from
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class Generator:
 
     __slots__ = ("_made", "_seed", "spare_normal")
 
-    def __init__(self, device: str | device = "cpu") -> None:
-        if _device(device) != CPU:
+    def __init__(self, device: str | Device = "cpu") -> None:
+        if Device(device) != CPU:
             raise RuntimeError(
                 f"Device type {device} is not supported: draws are made on the CPU and copied"
             )
@@ -66,7 +67,7 @@ class Generator:
         self.manual_seed(67280421310721)  # the seed of every fresh PyTorch generator
 
     @property
-    def device(self) -> device:
+    def device(self) -> Device:
         return CPU
 
     def manual_seed(self, seed: int) -> Generator:
@@ -157,10 +158,6 @@ class Generator:
         """Numbers in [0, 1) with 53 random bits."""
         low_bits = self.words64(count) & np.uint64(2**53 - 1)
         return low_bits.astype(np.float64) * 2.0**-53
-
-
-def _device(given: str | device) -> device:
-    return given if isinstance(given, device) else device(given)
 
 
 def _twister(seed: int) -> np.random.RandomState:

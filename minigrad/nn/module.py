@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from ..devices import device as Device
-from ..dtypes import dtype as Dtype
-from ..dtypes import float16, float32, float64
+from ..dtypes import float16, float32, float64, to_numpy_dtype
 from ..hooks import Hooks, RemovableHandle
 from ..modes import no_grad
+from ..ops.copying import converted, destination
 from ..suggestions import missing_attribute
 from ..tensor import Tensor
 from .backward_hooks import ModuleGradients
@@ -377,24 +377,13 @@ class Module:
     def to(self: T, *args: Any, **kwargs: Any) -> T:
         """Convert floating-point parameters and buffers to an element type, or move all to a
         device."""
-        place, kind = kwargs.get("device"), kwargs.get("dtype")
-        for arg in args:
-            if isinstance(arg, Tensor):
-                place, kind = arg.device, arg.dtype
-            elif isinstance(arg, Dtype):
-                kind = arg
-            elif isinstance(arg, (str, Device)):
-                place = arg
-        if isinstance(place, str):
-            place = Device(place)
-        if kind is not None and not kind.is_floating_point:
+        kind, place, copy = destination(*args, **kwargs)
+        if kind is not None and to_numpy_dtype(kind).kind != "f":
             wanted = "nn.Module.to only accepts floating point or complex dtypes"
             raise TypeError(f"{wanted}, but got desired dtype={kind}")
 
         def convert(tensor: Tensor) -> Tensor:
-            if kind is not None and tensor.is_floating_point():
-                tensor = tensor.to(kind)
-            return tensor if place is None else tensor.to(place)
+            return converted(tensor, kind if tensor.is_floating_point() else None, place, copy)
 
         return self._apply(convert)
 

@@ -15,7 +15,7 @@ import numpy as np
 from ..arguments import check_not_bool, check_result, check_tensor, not_implemented
 from ..binary import binary, number
 from ..dtypes import get_default_dtype, result_dtype
-from ..graph import Tensor, TensorBase, gradient_edge, new_tensor
+from ..graph import Tensor, TensorBase, gradient_edge, new_tensor, raw
 from ..inplace import inplace, overwrite
 from ..layout import row_major
 from ..modes import modes
@@ -410,8 +410,7 @@ def checked(factor: Any, name: str, *operands: Any) -> Any:
     """
     if not isinstance(factor, (bool, int, float, np.generic)):
         raise TypeError(f"add(): argument '{name}' must be Number, not {type(factor).__name__}")
-    arrays = [t._array if isinstance(t, TensorBase) else t for t in operands]
-    if isinstance(factor, float) and result_dtype(*arrays).kind != "f":
+    if isinstance(factor, float) and result_dtype(*map(raw, operands)).kind != "f":
         raise RuntimeError(
             f"For integral input tensors, argument {name} must not be a floating point number."
         )

@@ -97,8 +97,7 @@ class ToCopyBackward0(ShapeOperation):
             return cupy.asarray(values, _dtype)
 
     def backward(ctx, g: Any) -> Any:
-        array = g._array if isinstance(g, TensorBase) else g
-        source = ctx.args[2]
+        array, source = raw(g), ctx.args[2]
         if is_on(array, source):
             return g  # the engine converts its type back
         return ToCopyBackward0.on(g, array.dtype, source, device_of(array))
@@ -245,6 +244,31 @@ def converted(input: Tensor, dtype: Any, place: Any = None, copy: bool = False) 
     return apply(ToCopyBackward0, input, wanted, target, device_of(array))
 
 
+def destination(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool]:
+    """Type, device and `copy` as the arguments of `to` say."""
+    names = ["non_blocking", "copy"]
+    wanted: dict[str, Any] = {}
+    given = list(args)
+    if given and isinstance(given[0], TensorBase):
+        array = given.pop(0)._array
+        wanted = {"dtype": array.dtype, "device": device_of(array)}
+    elif given and isinstance(given[0], (Dtype, np.dtype)):
+        wanted["dtype"] = given.pop(0)
+    elif given and (given[0] is None or isinstance(given[0], (str, device, int))):
+        wanted["device"] = given.pop(0)
+        names.insert(0, "dtype")
+    if len(given) > len(names) or (given and not wanted):
+        listed = ", ".join(type(arg).__name__ for arg in args)
+        wrong = f"to() received an invalid combination of arguments - got ({listed})"
+        raise TypeError(f"{wrong}, but expected (device, dtype), (dtype) or (Tensor)")
+    wanted.update(zip(names, given, strict=False))
+    for name, value in kwargs.items():
+        if name not in ("dtype", "device", "non_blocking", "copy", "memory_format"):
+            raise TypeError(f"to() got an unexpected keyword argument {name!r}")
+        wanted[name] = value
+    return wanted.get("dtype"), wanted.get("device"), bool(wanted.get("copy", False))
+
+
 def named_type(name: str) -> Dtype:
     """The element type with PyTorch's old name, such as torch.FloatTensor.
 
@@ -327,29 +351,7 @@ class CopyingMethods(TensorBase):
             RuntimeError: there is no such device.
             TypeError: something that is none of these.
         """
-        names = ["non_blocking", "copy"]
-        wanted: dict[str, Any] = {}
-        given = list(args)
-        if given and isinstance(given[0], TensorBase):
-            array = given.pop(0)._array
-            wanted = {"dtype": array.dtype, "device": device_of(array)}
-        elif given and isinstance(given[0], (Dtype, np.dtype)):
-            wanted["dtype"] = given.pop(0)
-        elif given and (given[0] is None or isinstance(given[0], (str, device, builtins.int))):
-            wanted["device"] = given.pop(0)
-            names.insert(0, "dtype")
-        if len(given) > len(names) or (given and not wanted):
-            listed = ", ".join(type(arg).__name__ for arg in args)
-            wrong = f"to() received an invalid combination of arguments - got ({listed})"
-            raise TypeError(f"{wrong}, but expected (device, dtype), (dtype) or (Tensor)")
-        wanted.update(zip(names, given, strict=False))
-        for name, value in kwargs.items():
-            if name not in ("dtype", "device", "non_blocking", "copy", "memory_format"):
-                raise TypeError(f"to() got an unexpected keyword argument {name!r}")
-            wanted[name] = value
-        return converted(
-            self, wanted.get("dtype"), wanted.get("device"), bool(wanted.get("copy", False))
-        )
+        return converted(self, *destination(*args, **kwargs))
 
     def type_as(self: Any, other: Any) -> Tensor:
         """This tensor in the element type of `other`."""

@@ -15,7 +15,7 @@ from .. import random
 from ..arguments import check_tensor
 from ..creation import chosen_device, kind, leaf, non_negative, normal_for
 from ..devices import ON_CPU
-from ..graph import Tensor, TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor, raw
 from ..inplace import check_overlap, overwrite
 from ..layout import in_memory_order
 from ..operation import Operation, record
@@ -113,10 +113,10 @@ def normal(
     shape = common_shape(*[t._array.shape for t in inputs])
     first = inputs[0]._array
     drawn = beside(first, random.randn(shape, first.dtype, generator))
-    factor, term = (t._array if isinstance(t, TensorBase) else t for t in (std, mean))
     one = NormalBackward1 if isinstance(mean, TensorBase) else NormalBackward2
     op = one if len(inputs) == 1 else NormalBackward3
-    return record(op, inputs, (), (drawn * factor + term).astype(drawn.dtype, copy=False))
+    value = drawn * raw(std) + raw(mean)
+    return record(op, inputs, (), value.astype(drawn.dtype, copy=False))
 
 
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator = None) -> Tensor:

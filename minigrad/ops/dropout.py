@@ -22,7 +22,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     >>> mg.nn.functional.dropout(mg.ones(3), 0.5, training=False)
     tensor([1., 1., 1.])
     """
-    return dropped("dropout", input, p, training, inplace, by_element)
+    return dropped("dropout", input, p, training, inplace, empty_as)
 
 
 def dropout2d(
@@ -30,11 +30,6 @@ def dropout2d(
 ) -> Tensor:
     """Set whole channels of images [N, C, H, W] to zero."""
     return dropped("feature_dropout", input, p, training, inplace, by_channel)
-
-
-def by_element(x: Any) -> Any:
-    """An array to draw into: a number for each element of `x`, in the same order in memory."""
-    return empty_as(x)
 
 
 def by_channel(x: Any) -> Any:

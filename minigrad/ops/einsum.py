@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..graph import Tensor, TensorBase
+from ..arguments import check_tensor_list
+from ..graph import Tensor
 from .arithmetic import mul
 from .matrix import bmm
 from .parts import diagonal
@@ -68,10 +69,7 @@ def parsed(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
     equation, *operands = args
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = list(operands[0])
-    for place, operand in enumerate(operands):
-        if not isinstance(operand, TensorBase):
-            kind = type(operand).__name__
-            raise TypeError(f"expected Tensor as element {place} in argument 1, but got {kind}")
+    check_tensor_list("einsum", "operands", operands, 1)
     return equation, operands
 
 

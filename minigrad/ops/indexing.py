@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arguments import check_same_type
+from ..arguments import check_same_type, type_name
 from ..devices import CPU, device_of
 from ..dtypes import tensor_type_name
-from ..graph import Tensor, TensorBase, new_tensor
+from ..graph import Tensor, TensorBase, new_tensor, raw
 from ..inplace import overwrite
 from ..layout import copied
 from ..operation import ALWAYS, apply, apply_view
@@ -259,7 +259,7 @@ def as_number(item: Any) -> int | None:
     if type(item) is int:
         return item
     if isinstance(item, (TensorBase, np.ndarray)):
-        array = item._array if isinstance(item, TensorBase) else item
+        array = raw(item)
         whole = array.ndim == 0 and array.dtype.kind in "iu" and not is_mask(array)
         return int(array) if whole else None
     if isinstance(item, (int, np.integer)) and not isinstance(item, bool):
@@ -295,13 +295,7 @@ def as_positions(item: Any) -> Any:
         array = np.asarray(values)
         return new_tensor(array if array.dtype == bool and array.size else array.astype(np.int64))
     valid = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables"
-    raise IndexError(f"{valid} are valid indices (got {type_text(item)})")
-
-
-def type_text(item: Any) -> str:
-    """How PyTorch's errors call the type of a value."""
-    kind = type(item)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    raise IndexError(f"{valid} are valid indices (got {type_name(item)})")
 
 
 def selected(tensor: Any, dim: int, number: int, place: int = 0) -> Tensor:
@@ -355,7 +349,7 @@ def check_positions(
     shapes: list[tuple[int, ...]] = []
     numbers: list[Any] = []
     for where in positions:
-        array = None if where is None else where._array
+        array = raw(where)
         covered = array.ndim if array is not None and is_mask(array) else 1
         if dim + covered > len(shape):
             within = f"expected to be in range of [-{len(shape)}, {len(shape) - 1}]"
@@ -447,7 +441,7 @@ def as_value(tensor: Any, value: Any) -> Any:
         return value
     if not isinstance(value, (bool, int, float, np.integer)):
         kind = tensor_type_name(tensor._array.dtype)
-        raise TypeError(f"can't assign a {type_text(value)} to a {kind}")
+        raise TypeError(f"can't assign a {type_name(value)} to a {kind}")
     if not isinstance(value, float) and not -END - 1 <= value <= END:
         raise ValueError("Overflow when unpacking long long")
     return new_tensor(as_scalar(value, tensor._array.dtype))

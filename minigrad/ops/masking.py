@@ -89,11 +89,6 @@ class MaskedPutBack(ShapeOperation):
 # --- Public functions
 
 
-def check_shapes(input: Tensor, mask: Any) -> tuple[int, ...]:
-    """The shape that a tensor and its mask have together."""
-    return common_shape(mask._array.shape, input._array.shape)
-
-
 def masked_fill_row(input: Tensor, mask: Any, value: Any) -> Row:
     if mask._array.dtype != np.bool_:
         found = f"but got mask with dtype {c_name(mask._array.dtype)}"
@@ -113,7 +108,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     tensor([1, 0, 3])
     """
     op, args = masked_fill_row(input, mask, value)
-    check_shapes(input, mask)
+    common_shape(mask._array.shape, input._array.shape)  # an error if there is none
     return apply(op, input, *args)
 
 
@@ -121,7 +116,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where `mask` is True, in one dimension."""
     if mask._array.dtype != np.bool_:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
-    check_shapes(input, mask)
+    common_shape(mask._array.shape, input._array.shape)
     return apply(MaskedSelectBackward0, input, mask)
 
 
