@@ -84,15 +84,20 @@ def c_name(dtype: np.dtype[Any]) -> str:
     return from_numpy_dtype[dtype]._c_name
 
 
+def check_output(shape: tuple[int, ...], wider: tuple[int, ...]) -> None:
+    """Refuse to write a result of another shape."""
+    if wider != shape:
+        shapes = f"{list(shape)} doesn't match the broadcast shape {list(wider)}"
+        raise RuntimeError(f"output with shape {shapes}")
+
+
 def check_result(value: Array, x: Array) -> None:
     """Refuse to write into `x` what it cannot hold.
 
     Raises:
         RuntimeError: `value` has another shape, or a type of a higher category.
     """
-    if value.shape != x.shape:
-        shapes = f"{list(x.shape)} doesn't match the broadcast shape {list(value.shape)}"
-        raise RuntimeError(f"output with shape {shapes}")
+    check_output(x.shape, value.shape)
     if not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
         raise cannot_cast(value.dtype, x.dtype)
 

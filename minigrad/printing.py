@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -67,23 +66,6 @@ def set_printoptions(
     given.pop("profile", None)
     start = _options if profile is None else _PROFILES.get(profile, _options)
     _options = start._replace(**{"sci_mode": None, **given})
-
-
-def get_printoptions() -> dict[str, Any]:
-    """The options in force, by name."""
-    return _options._asdict()
-
-
-@contextmanager
-def printoptions(**options: Any) -> Iterator[None]:
-    """`set_printoptions` for the length of a with block."""
-    global _options
-    before = _options
-    try:
-        set_printoptions(**options)
-        yield
-    finally:
-        _options = before
 
 
 def tensor_repr(

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypedDict, Unpack
 
 from ..creation import empty
+from ..ops.dropout import check_probability
+from ..ops.embedding import padding_row
 from ..ops.shapes import flatten
 from ..tensor import Tensor
 from . import functional as F
@@ -173,13 +175,9 @@ class Embedding(Module):
         **place: Unpack[Place],
     ) -> None:
         super().__init__()
-        if padding_idx is not None:
-            if not -num_embeddings <= padding_idx < num_embeddings:
-                raise AssertionError("Padding_idx must be within num_embeddings")
-            padding_idx %= num_embeddings
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
-        self.padding_idx = padding_idx
+        self.padding_idx = padding_row(padding_idx, num_embeddings)
         if _weight is not None:
             self.weight = Parameter(_weight, requires_grad=not _freeze)
         else:
@@ -229,8 +227,7 @@ class Dropout(Applied):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 <= self.p <= 1:
-            raise ValueError(f"dropout probability has to be between 0 and 1, but got {self.p}")
+        check_probability(self.p)
 
     def forward(self, input: Tensor) -> Tensor:
         return self.function(input, self.p, self.training, self.inplace)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import dtypes
-from ..arguments import check_tensors
+from ..arguments import check_output, check_tensors
 from ..devices import array_module_for, device, device_of, get_array_module
 from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
@@ -187,10 +187,7 @@ def check_fills(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
     Raises:
         RuntimeError: they do not.
     """
-    wider = common_shape(shape, given)
-    if wider != shape:
-        shapes = f"{list(shape)} doesn't match the broadcast shape {list(wider)}"
-        raise RuntimeError(f"output with shape {shapes}")
+    check_output(shape, common_shape(shape, given))
 
 
 def check_number(name: str, value: Any) -> None:

@@ -39,6 +39,11 @@ def by_channel(x: Any) -> Any:
     return np.empty_like(x, shape=(*x.shape[:2], *[1] * (x.ndim - 2)), order="C")
 
 
+def check_probability(p: float) -> None:
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
 def kept(like: Any, p: float) -> Any:
     """1 with probability `p`, else 0, drawn in the order in which `like` lies in memory."""
     return in_memory_order(like, lambda shape: random.bernoulli_constant(shape, like.dtype, p))
@@ -46,8 +51,7 @@ def kept(like: Any, p: float) -> Any:
 
 def dropped(name: str, input: Tensor, p: float, training: bool, inplace: bool, room: Any) -> Tensor:
     """`input` times random numbers, as many as `room` makes room for."""
-    if not 0 <= p <= 1:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    check_probability(p)
     check_tensors(name, ("input", input))
     x = input._array
     if p == 0 or not training or x.size == 0:

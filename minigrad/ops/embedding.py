@@ -64,10 +64,7 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> 
     table, numbers = weight._array, input._array
     if table.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
-    if padding_idx is not None:
-        if not -len(table) <= padding_idx < len(table):
-            raise AssertionError("Padding_idx must be within num_embeddings")
-        padding_idx %= len(table)
+    padding = padding_row(padding_idx, len(table))
     if numbers.dtype.name not in ("int64", "int32"):
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
@@ -76,7 +73,16 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> 
         )
     if outside(numbers, len(table)) is not None:
         raise IndexError("index out of range in self")
-    return apply(EmbeddingBackward0, weight, input, -1 if padding_idx is None else padding_idx)
+    return apply(EmbeddingBackward0, weight, input, -1 if padding is None else padding)
+
+
+def padding_row(padding_idx: int | None, count: int) -> int | None:
+    """The one of `count` rows that gets no gradient, if any, counted from the front."""
+    if padding_idx is None:
+        return None
+    if not -count <= padding_idx < count:
+        raise AssertionError("Padding_idx must be within num_embeddings")
+    return padding_idx % count
 
 
 def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:

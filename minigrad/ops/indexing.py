@@ -352,8 +352,7 @@ def check_positions(
         array = raw(where)
         covered = array.ndim if array is not None and is_mask(array) else 1
         if dim + covered > len(shape):
-            within = f"expected to be in range of [-{len(shape)}, {len(shape) - 1}]"
-            raise IndexError(f"Dimension out of range ({within}, but got {len(shape)})")
+            wrap_dim(len(shape), len(shape))  # the error for a dimension that there is not
         if array is not None and is_mask(array):
             check_mask(array, shape, dim)
             shapes += [(int(np.count_nonzero(array)),)] * covered
