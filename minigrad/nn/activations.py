@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, dataclass_transform
 
 from ..tensor import Tensor
 from . import functional as F
@@ -17,11 +17,15 @@ def shown(module: Module, *names: str) -> str:
     return ", ".join(f"{name}={getattr(module, name)}" for name in names)
 
 
-@dataclass(eq=False, repr=False)
+@dataclass_transform(eq_default=False)
 class Applied(Module):
-    """A function of `functional` as a module; the fields of a subclass are its options, by name."""
+    """A function of `functional` as a module. Every subclass is a dataclass: its fields are the
+    options of the function, by name."""
 
     function: ClassVar[Callable[..., Tensor]]
+
+    def __init_subclass__(cls) -> None:
+        dataclass(eq=False, repr=False)(cls)
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -39,7 +43,6 @@ class Applied(Module):
         return ", ".join(f"{k}={v!r}" for k, v in options if k != "inplace" or v)
 
 
-@dataclass(eq=False, repr=False)
 class InPlace(Applied):
     """An activation that may write its result over its input, and has no other option."""
 
@@ -58,7 +61,6 @@ class SiLU(InPlace):
     function = staticmethod(F.silu)
 
 
-@dataclass(eq=False, repr=False)
 class LeakyReLU(Applied):
     """x where it is positive, negative_slope * x elsewhere."""
 
@@ -67,7 +69,6 @@ class LeakyReLU(Applied):
     function = staticmethod(F.leaky_relu)
 
 
-@dataclass(eq=False, repr=False)
 class ELU(Applied):
     """x where it is positive, alpha * (exp(x) - 1) elsewhere."""
 
@@ -76,7 +77,6 @@ class ELU(Applied):
     function = staticmethod(F.elu)
 
 
-@dataclass(eq=False, repr=False)
 class GELU(Applied):
     """x times the probability that a normal number is smaller."""
 
@@ -84,7 +84,6 @@ class GELU(Applied):
     function = staticmethod(F.gelu)
 
 
-@dataclass(eq=False, repr=False)
 class Softplus(Applied):
     """ln(1 + exp(beta x)) / beta; x itself where beta x > threshold."""
 
@@ -111,7 +110,6 @@ class LogSigmoid(Applied):
     function = staticmethod(F.logsigmoid)
 
 
-@dataclass(eq=False, repr=False)
 class Softmax(Applied):
     """exp(x), divided by its sum along `dim`."""
 

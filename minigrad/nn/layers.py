@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar, TypedDict, Unpack
 
 from ..creation import empty
@@ -208,7 +207,6 @@ class Embedding(Module):
         return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
 
 
-@dataclass(eq=False, repr=False)
 class Flatten(Applied):
     """The dimensions from `start_dim` to `end_dim` made into one."""
 
@@ -217,7 +215,6 @@ class Flatten(Applied):
     function = staticmethod(flatten)
 
 
-@dataclass(eq=False, repr=False)
 class Dropout(Applied):
     """Elements set to zero with probability `p` in training, the others scaled up."""
 

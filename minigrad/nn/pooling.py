@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from . import functional as F
 from .activations import Applied, shown
 
 
-@dataclass(eq=False, repr=False)
 class Pool(Applied):
     """What they share: windows of `kernel_size`, one every `stride` (their size unless given)."""
 
@@ -27,7 +25,6 @@ class Pool(Applied):
         return shown(self, *self.names)
 
 
-@dataclass(eq=False, repr=False)
 class MaxPool(Pool):
     """The largest element of each window."""
 
@@ -48,7 +45,6 @@ class MaxPool2d(MaxPool):
     function = staticmethod(F.max_pool2d)
 
 
-@dataclass(eq=False, repr=False)
 class AvgPool2d(Pool):
     """The mean of each window of images."""
 
@@ -57,7 +53,6 @@ class AvgPool2d(Pool):
     function = staticmethod(F.avg_pool2d)
 
 
-@dataclass(eq=False, repr=False)
 class AdaptiveAvgPool2d(Applied):
     """Means over windows that divide images into `output_size` parts."""
 
