@@ -7,8 +7,9 @@ Read module.py first; layers.py shows what a layer is.
 # fmt: off
 # isort: off
 from . import functional, init, utils
-from .activations import (
-    ELU, GELU, LeakyReLU, LogSigmoid, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
+from .applied import (
+    ELU, GELU, AdaptiveAvgPool2d, AvgPool2d, LeakyReLU, LogSigmoid, LogSoftmax, MaxPool1d,
+    MaxPool2d, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
 )
 from .containers import ModuleList, Sequential
 from .layers import Conv1d, Conv2d, Dropout, Dropout2d, Embedding, Flatten, Identity, Linear
@@ -18,7 +19,6 @@ from .losses import (
 from .module import Module
 from .normalization import BatchNorm1d, BatchNorm2d, LayerNorm
 from .parameter import Parameter
-from .pooling import AdaptiveAvgPool2d, AvgPool2d, MaxPool1d, MaxPool2d
 from ..suggestions import missing_from
 # isort: on
 

@@ -13,7 +13,7 @@ from ..ops.shapes import flatten
 from ..tensor import Tensor
 from . import functional as F
 from . import init
-from .activations import Applied, shown
+from .applied import Applied, shown
 from .module import Module
 from .parameter import Parameter
 

@@ -9,7 +9,7 @@ from ..dtypes import long
 from ..tensor import Tensor
 from . import functional as F
 from . import init
-from .activations import shown
+from .applied import shown
 from .layers import Place, weight
 from .module import Module
 
