@@ -20,8 +20,10 @@ from ..arguments import (
     not_implemented,
 )
 from ..binary import number, promoted
+from ..broadcasting import size_mismatch
 from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import inplace, overwrite
+from ..layout import laid_out
 from ..operation import Operation
 from .copying import zeros_for
 from .operands import OPERANDS, Function, check_holds, elementwise, in_common_type, operators
@@ -74,7 +76,10 @@ def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -
             x, y = promoted(x, y)
     else:
         y = number(op, b)
-    return new_tensor(elementwise(ufunc, x, y))
+    try:
+        return new_tensor(laid_out(ufunc(x, y), x, y))
+    except ValueError:
+        raise size_mismatch(x.shape, y.shape) from None
 
 
 eq, eq_ = comparison(np.equal, "eq", "input == other, elementwise.")

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_floating, check_same_type, check_tensors, type_word
+from ..devices import check_one_device
 from ..graph import Tensor, new_tensor, raw
 from ..operation import ALWAYS, Operation, record
 from .copying import zeros_for
 from .losses import REDUCTIONS, check_reduction
-from .operands import computed
 from .shapes import view
 
 
@@ -170,7 +170,11 @@ def nll_of(
     if x.ndim == 1 and t.ndim == 1:
         t = t[0]
     total = x.dtype.type(0) if reduction == 0 else op.total_weight(x, t, raw(weight), ignored)
-    value = computed(op.forward, x, t, raw(weight), reduction, ignored, total)
+    try:
+        value = op.forward(x, t, raw(weight), reduction, ignored, total)
+    except TypeError:
+        check_one_device((x, t))
+        raise
     return record(op, (input,), (target, weight, reduction, ignored, new_tensor(total)), value)
 
 

@@ -126,30 +126,26 @@ def result_type(tensor1: Any, tensor2: Any) -> Dtype:
 
 def in_common_type(op: type[Operation], *operands: Any) -> list[Any]:
     """Tensors and numbers as arrays and NumPy's numbers, in the type that they have together."""
-    values = [operand(op, each) for each in operands]
+    values = [t._array if isinstance(t, TensorBase) else number(op, t) for t in operands]
     dtype = result_dtype(*values)
     return [v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in values]
 
 
-def computed(forward: Function, *args: Any) -> Any:
-    """`forward` of arrays, numbers and Nones, with PyTorch's words for what does not go together.
+def elementwise(forward: Function, *args: Any) -> Any:
+    """`forward` of arrays, numbers and Nones, laid in memory as PyTorch lays what has an element
+    for each of theirs.
 
     Raises:
         RuntimeError: they do not broadcast, or lie on several devices.
     """
     try:
-        return forward(*args)
+        return laid_out(forward(*args), *args)
     except ValueError:
         common_shape(*[x.shape for x in args if hasattr(x, "shape")])
         raise
     except TypeError:
         check_one_device(args)
         raise
-
-
-def elementwise(forward: Function, *args: Any) -> Any:
-    """`computed`, and laid in memory as PyTorch lays what has an element for each of theirs."""
-    return laid_out(computed(forward, *args), *args)
 
 
 def check_holds(tensor: Any, other: Any) -> None:
