@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -166,17 +165,19 @@ def gradgradcheck(
     )
 
 
-@dataclass
 class Check:
     """One function with its inputs, and the things that can be asked about its gradients."""
 
-    func: Callable[..., Any]
-    inputs: tuple[Any, ...]
-    eps: float
-    atol: float
-    rtol: float
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        func: Callable[..., Any],
+        inputs: tuple[Any, ...],
+        eps: float,
+        atol: float,
+        rtol: float,
+    ) -> None:
+        self.func, self.inputs = func, inputs
+        self.eps, self.atol, self.rtol = eps, atol, rtol
         self.places = [
             place
             for place, x in enumerate(self.inputs)
