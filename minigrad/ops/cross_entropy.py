@@ -127,9 +127,8 @@ class NllLossBackward0(likelihood.NllLossBackward0):
 
 
 def blocks(shape: tuple[int, ...]) -> Iterator[slice]:
-    """The rows of a matrix, some at a time; more than elsewhere, since many calls are made of each
-    block."""
-    height = max(1, 4 * BLOCK // shape[1])
+    """The rows of a matrix, some at a time."""
+    height = max(1, BLOCK // shape[1])
     for start in range(0, shape[0], height):
         yield slice(start, start + height)
 

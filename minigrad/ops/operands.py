@@ -170,8 +170,8 @@ def widened(forward: Function) -> Function:
     return function
 
 
-BLOCK = 2**15
-"""Elements that are worked on at a time."""
+BLOCK = 2**18
+"""Elements that are worked on at a time: a megabyte of float32."""
 
 
 def in_blocks(*arrays: Any) -> Sequence[Sequence[Any]]:

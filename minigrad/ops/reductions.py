@@ -108,8 +108,9 @@ class MeanBackward0(MeanBackward1):
 
     rule = r"\bar a_i = \frac{g}{n}"
 
+    @widened
     def forward(self: Any, /) -> Any:
-        return average(self, None, False)
+        return self.sum() / self.size
 
     def backward(ctx, g: Any) -> Any:
         shape = ctx.shape()

@@ -75,7 +75,8 @@ class TanhBackward0(Operation):
         if not ctx.may_overwrite(sys.getrefcount(g), g) or g.dtype == np.float16:
             return TanhBackwardBackward0.on(g, result)
         for gradient, y in in_blocks(g, result):
-            gradient *= 1 - y * y
+            slope = y * y
+            gradient *= np.subtract(1, slope, out=slope)
         return g
 
 

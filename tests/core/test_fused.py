@@ -347,7 +347,7 @@ def test_nothing_is_overwritten_that_anybody_sees(torch: Any, program: Any) -> N
 
 def test_tanh_overwrites_the_gradient_that_it_alone_has() -> None:
     """A large one, in blocks: beside it there is no room for another of its size."""
-    x = mg.linspace(-2, 2, 1_000_000).requires_grad_()
+    x = mg.linspace(-2, 2, 2_000_000).requires_grad_()
     loss = (mg.tanh(x) * 3).sum()
     tracemalloc.start()
     try:
