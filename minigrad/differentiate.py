@@ -248,4 +248,6 @@ def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient
             f"invalid gradient at index 0 - expected device {device_of(output._array)} but got "
             f"{device_of(gradient._array)}"
         )
+    if gradient._array.dtype != dtype:
+        gradient = gradient.to(dtype)
     return gradient if create_graph else gradient._array

@@ -17,8 +17,9 @@ from .. import random
 from ..autograd.graph import saved_tensors_hooks
 from ..differentiate import backward
 from ..function import Function
-from ..graph import TensorBase
+from ..graph import TensorBase, new_node
 from ..modes import enable_grad, modes
+from ..saving import SavingNode
 from ..suggestions import missing_from
 from ..tensor import Tensor
 from ..views import requires_grad
@@ -61,7 +62,7 @@ def checkpoint(
                 "None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2
             )
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
-    again = Again(partial(function, *args, **kwargs), preserve_rng_state)
+    again = Again(partial(function, *args, **kwargs), preserve_rng_state, tensors_among(args))
     with saved_tensors_hooks(again.number, again.tensor):
         return again.function()
 
@@ -69,8 +70,13 @@ def checkpoint(
 class Again:
     """A function's saved tensors, by number; computed when the first of them is asked for."""
 
-    def __init__(self, function: Callable[[], Any], preserve_rng_state: bool) -> None:
+    def __init__(
+        self, function: Callable[[], Any], preserve_rng_state: bool, inputs: tuple[Tensor, ...]
+    ) -> None:
         self.function = function
+        self.inputs: CheckpointInputs = new_node(CheckpointInputs, (), ())
+        self.inputs._saved = inputs
+        self.inputs._expected = tuple([tensor.version() for tensor in inputs])
         self.rng_state = random.get_rng_state() if preserve_rng_state else None
         self.expected: list[dict[str, Any]] = []
         self.found: list[Any] = []
@@ -83,6 +89,8 @@ class Again:
     def tensor(self, number: int) -> Any:
         if not self.ready:
             self.found = []
+            for place in range(len(self.inputs._expected or ())):
+                self.inputs._check_version(place)
             with replaying(self.rng_state), enable_grad(), suppress(FoundAll):
                 with saved_tensors_hooks(self.collect, lambda packed: packed):
                     self.function()
@@ -112,6 +120,15 @@ class Again:
                     f"different metadata than during the forward pass.\ntensor at position {place}"
                     f":\nsaved metadata: {before}\nrecomputed metadata: {now}"
                 )
+
+
+class CheckpointInputs(SavingNode):
+    """What a checkpointed function was given: no node of a graph, but looked after as if it were,
+    so that a second run with other numbers is refused."""
+
+
+def tensors_among(args: tuple[Any, ...]) -> tuple[Tensor, ...]:
+    return tuple([each for each in args if isinstance(each, Tensor)])
 
 
 class CheckpointError(RuntimeError):
@@ -144,7 +161,10 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def forward(ctx: Any, function: Any, preserve_rng_state: bool, *args: Any) -> Any:
-        ctx.function, ctx.args = function, args
+        ctx.function = function
+        ctx.others = [None if isinstance(each, Tensor) else each for each in args]
+        ctx.places = [place for place, each in enumerate(args) if isinstance(each, Tensor)]
+        ctx.save_for_backward(*tensors_among(args))
         ctx.rng_state = random.get_rng_state() if preserve_rng_state else None
         return function(*args)
 
@@ -153,11 +173,9 @@ class CheckpointFunction(Function):
         if modes.walk is not None and modes.walk.wanted is not None:
             text = "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or"
             raise RuntimeError(f"{text} passing an `inputs` parameter to .backward().")
-        args: tuple[Any, ...] = ctx.args
-        points = [
-            each.detach().requires_grad_(requires_grad(each)) if isinstance(each, Tensor) else each
-            for each in args
-        ]
+        points = list(ctx.others)
+        for place, each in zip(ctx.places, ctx.saved_tensors, strict=True):
+            points[place] = each.detach().requires_grad_(requires_grad(each))
         with replaying(ctx.rng_state), enable_grad():
             outputs = ctx.function(*points)
         listed = outputs if isinstance(outputs, tuple) else (outputs,)
