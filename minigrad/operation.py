@@ -213,7 +213,6 @@ class Operation(SavingNode):
     def _check_saved(self) -> None:
         """Raise for the first saved tensor that was changed, or lost its history since."""
         for place, value in enumerate(self._saved or ()):
-            self._check_version(place)
             argument = self._plan[place][0]
             if isinstance(value, TensorBase) and 0 <= argument < len(self.next_functions):
                 before = self.next_functions[argument][0]
@@ -224,6 +223,7 @@ class Operation(SavingNode):
                         ".detach_().This is not supported, please use out-of-place `.detach()` "
                         "instead"
                     )
+            self._check_version(place)
 
     def needs(self, index: int) -> bool:
         """Whether the gradient of input `index` will be used."""

@@ -320,6 +320,14 @@ FOUND: dict[str, list[Step]] = {
         ("unary", "twice", 1, False),
         ("backward", 2, True, False),
     ],
+    "a saved result is detached and then changed": [
+        ("leaf", (3,), 0, True),
+        ("unary", "neg", 0, False),
+        ("unary", "square", 1, False),
+        ("mark", "detach_", 1),
+        ("write", "add_ number", 1, False),
+        ("backward", 2, True, False),
+    ],
     "hooks see the gradients of all that was joined": [
         ("leaf", (3,), 0, True),
         ("leaf", (3,), 1, False),
