@@ -8,6 +8,7 @@ number.
 from __future__ import annotations
 
 import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -68,7 +69,8 @@ def checkpoint(
 
 
 class Again:
-    """A function's saved tensors, by number; computed when the first of them is asked for."""
+    """A function's saved tensors, by number; computed when the first of them is asked for, anew in
+    each backward pass."""
 
     def __init__(
         self, function: Callable[[], Any], preserve_rng_state: bool, inputs: tuple[Tensor, ...]
@@ -80,14 +82,15 @@ class Again:
         self.rng_state = random.get_rng_state() if preserve_rng_state else None
         self.expected: list[dict[str, Any]] = []
         self.found: list[Any] = []
-        self.ready = False
+        self.found_in: weakref.ref[Any] | None = None  # the backward pass
 
     def number(self, tensor: Any) -> int:
         self.expected.append(metadata(tensor))
         return len(self.expected) - 1
 
     def tensor(self, number: int) -> Any:
-        if not self.ready:
+        walk = modes.walk
+        if walk is None or self.found_in is None or self.found_in() is not walk:
             self.found = []
             for place in range(len(self.inputs._expected or ())):
                 self.inputs._check_version(place)
@@ -95,7 +98,7 @@ class Again:
                 with saved_tensors_hooks(self.collect, lambda packed: packed):
                     self.function()
             self.check()
-            self.ready = True
+            self.found_in = None if walk is None else weakref.ref(walk)
         return self.found[number]
 
     def collect(self, tensor: Any) -> Any:

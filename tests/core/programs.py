@@ -285,8 +285,8 @@ class Interpreter:
         x = self.pick(place)
         if self.spread(x):
             return
-        # (A leaf's AccumulateGrad, if there is one, goes on expecting the shape that it had.)
-        quiet = quiet and not (name in RESHAPES and x.is_leaf and x.requires_grad)
+        # (Where it is not recorded, the gradient goes on being expected in the old shape.)
+        quiet = quiet and not (name in RESHAPES and x.requires_grad)
         actions: dict[str, Any] = {
             "add_ number": lambda: x.add_(1),
             "mul_ number": lambda: x.mul_(2),

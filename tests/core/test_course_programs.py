@@ -432,7 +432,142 @@ def everything_seeded(T: Any) -> None:
         print(T.rand(2))
 
 
+def meta_learning(T: Any) -> None:
+    """Gradients through steps of gradient descent (MAML)."""
+    F = T.nn.functional
+    net = T.nn.Sequential(T.nn.Linear(1, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+    optimizer = T.optim.Adam(net.parameters(), 0.01)
+    for _ in range(2):
+        total = 0
+        for _ in range(2):
+            x = T.rand(6, 1) * 10 - 5
+            y = (T.rand(1) + 0.5) * T.sin(x + T.rand(1))
+            fast = dict(net.named_parameters())
+            for steps_left in (1, 0):
+                hidden = T.tanh(F.linear(x, fast["0.weight"], fast["0.bias"]))
+                loss = F.mse_loss(F.linear(hidden, fast["2.weight"], fast["2.bias"]), y)
+                if steps_left:
+                    slopes = T.autograd.grad(loss, list(fast.values()), create_graph=True)
+                    pairs = zip(fast.items(), slopes, strict=True)
+                    fast = {name: p - 0.1 * slope for (name, p), slope in pairs}
+            total = total + loss
+        optimizer.zero_grad()
+        total.backward()
+        optimizer.step()
+        print(total, [p.grad.norm() for p in net.parameters()])
+
+
+def newtons_method(T: Any) -> None:
+    def valley(x: Any) -> Any:
+        return (1 - x[0]) ** 2 + 100 * (x[1] - x[0] ** 2) ** 2
+
+    x = T.tensor([-1.2, 1.0], dtype=T.float64, requires_grad=True)
+    for _ in range(3):
+        (slope,) = T.autograd.grad(valley(x), x, create_graph=True)
+        rows = [T.autograd.grad(each, x, retain_graph=True)[0] for each in slope]
+        curvature = T.stack(rows)
+        print(x, slope, curvature, T.linalg.det(curvature))
+        with T.no_grad():
+            x -= T.linalg.solve(curvature, slope)
+    print(T.autograd.functional.hessian(valley, x.detach()), valley(x))
+
+
+def tied_weights_and_their_state(T: Any) -> None:
+    class Model(T.nn.Module):  # type: ignore[misc,name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.embed = T.nn.Embedding(5, 3, padding_idx=0)
+            self.out = T.nn.Linear(3, 5, bias=False)
+            self.out.weight = self.embed.weight
+
+        def forward(self, words: Any) -> Any:
+            return self.out(self.embed(words).mean(1))
+
+    net = Model()
+    words = T.tensor([[1, 2, 0], [3, 3, 4]])
+    T.nn.functional.cross_entropy(net(words), T.tensor([2, 4])).backward()
+    print(net, len(list(net.parameters())), list(net.state_dict()), net.embed.weight.grad)
+    twin = copy.deepcopy(net)
+    print(twin.out.weight is twin.embed.weight, twin.embed.weight.grad is net.embed.weight.grad)
+    renamed = {f"body.{name}": value for name, value in net.state_dict().items()}
+    wrapped = T.nn.Module()
+    wrapped.body = twin
+    print(wrapped.load_state_dict(renamed), wrapped)
+    twin.embed.weight.requires_grad_(False)
+    print(sum(p.numel() for p in wrapped.parameters() if p.requires_grad), twin(words))
+
+
+def what_passes_through_a_model(T: Any) -> None:
+    nn, depth = T.nn, 0
+    net = nn.Sequential(nn.Conv2d(1, 2, 3), nn.ReLU(), nn.Sequential(nn.Flatten(), nn.Linear(8, 2)))
+
+    def enter(name: str) -> Any:
+        def hook(module: Any, args: Any) -> None:
+            nonlocal depth
+            print("  " * depth + name, type(module).__name__, *[tuple(each.shape) for each in args])
+            depth += 1
+
+        return hook
+
+    def leave(module: Any, args: Any, result: Any) -> None:
+        nonlocal depth
+        depth -= 1
+        print("  " * depth + "gives", tuple(result.shape), result.grad_fn.name())
+
+    for name, module in net.named_modules():
+        module.register_forward_pre_hook(enter(name or "all"))
+        module.register_forward_hook(leave)
+    sizes: dict[str, float] = {}
+    for name, parameter in net.named_parameters():
+        parameter.register_hook(lambda g, name=name: sizes.__setitem__(name, g.norm().item()))
+    net(T.randn(3, 1, 4, 4)).square().mean().backward()
+    print({name: round(size, 4) for name, size in sizes.items()})
+
+
+def functions_of_ones_own(T: Any) -> None:
+    class Reversed(T.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any, factor: float) -> Any:
+            ctx.factor = factor
+            return x.view_as(x)
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return -ctx.factor * g, None
+
+    class Layer(T.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any, w: Any, b: Any = None, act: str = "relu") -> Any:
+            z = x @ w.t() if b is None else x @ w.t() + b
+            alive = z > 0 if act == "relu" else T.ones_like(z, dtype=T.bool)
+            ctx.save_for_backward(x, w, b, alive)
+            ctx.mark_non_differentiable(alive)
+            print(ctx.needs_input_grad)
+            return z * alive, alive, z.sum()
+
+        @staticmethod
+        def backward(ctx: Any, g: Any, _: Any, g_sum: Any) -> Any:
+            x, w, b, alive = ctx.saved_tensors
+            g = g * alive + g_sum
+            return (g @ w, g.t() @ x, None if b is None else g.sum(0), None)[
+                : len(ctx.needs_input_grad)
+            ]
+
+    x, w = T.randn(2, 3, requires_grad=True), T.randn(4, 3, requires_grad=True)
+    for more in ((), (T.ones(4, requires_grad=True),), (None, "none")):
+        y, alive, total = Layer.apply(Reversed.apply(x, 0.5), w, *more)
+        print(y, alive, total, y.grad_fn is total.grad_fn, total.output_nr)
+        (y.sum() + total).backward()
+        print(x.grad, w.grad, *(each.grad for each in more[:1] if each is not None))
+    print(Layer.apply(x, w=w, act="none", b=None)[2])
+
+
 PROGRAMS = [
+    meta_learning,
+    newtons_method,
+    tied_weights_and_their_state,
+    what_passes_through_a_model,
+    functions_of_ones_own,
     everything_seeded,
     warnings_worth_reading,
     arguments_by_their_names,

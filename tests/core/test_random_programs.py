@@ -320,6 +320,12 @@ FOUND: dict[str, list[Step]] = {
         ("unary", "twice", 1, False),
         ("backward", 2, True, False),
     ],
+    "a checkpoint is computed again in each backward pass": [
+        ("leaf", (3,), 0, True),
+        ("unary", "checkpoint", 0, False),
+        ("backward", 1, True, True),
+        ("backward", 1, True, True),
+    ],
     "a saved result is detached and then changed": [
         ("leaf", (3,), 0, True),
         ("unary", "neg", 0, False),
