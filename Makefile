@@ -30,8 +30,9 @@ help:  ## Show this list
 lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (prints the URL where there is no screen)
 	$(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
 
+# A hundred processes import minigrad: where no bytecode may be kept, each of them compiles all of it.
 test: .venv/test.stamp  ## Run all tests; those that need PyTorch or Chromium say so if they are missing
-	$(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(NBVAL) \
+	$(ONE_THREAD) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(NBVAL) \
 		tests minigrad viz/minigrad_viz $(LESSONS)
 
 test-gpu: .venv/test.stamp  ## Run everything that needs a GPU; install the extra gpu first
