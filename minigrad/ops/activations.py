@@ -199,9 +199,9 @@ class SoftmaxBackwardDataBackward0(Operation):
     def forward(grad_output: Any, output: Any, /, dim: int) -> Any:
         if output.dtype == FLOAT16:
             return in_float32(SoftmaxBackwardDataBackward0.forward, grad_output, output, dim)
-        product = grad_output * output
         dims = wrap_dims(dim, output.ndim)
-        return product - output * product.sum(axis=dims, keepdims=True)
+        total = (grad_output * output).sum(axis=dims, keepdims=True)
+        return (grad_output - total) * output
 
     def gradient(h: Any, grad_output: Any, output: Any, dim: int) -> Any:
         def total(x: Any) -> Any:

@@ -90,7 +90,7 @@ class LogSoftmaxBackward0(activations.LogSoftmaxBackward0):
         if told is None:
             return super().backward(g)
         where, values = told
-        factors = -values[:, None] / ctx._softmax.totals
+        factors = (0 - values[:, None]) / ctx._softmax.totals  # 0 - 0 has no sign
         gradient = np.empty_like(g) if modes.walk.keep_graph else g
         for rows in blocks(g.shape):
             np.multiply(g[rows], factors[rows], out=gradient[rows])
