@@ -173,6 +173,17 @@ def test_where_a_tensor_is_is_said_if_it_is_not_the_cpu(torch: ModuleType) -> No
     assert (number.kind, number.detail) == ("saved", "scalar meta v0")
 
 
+def test_fake_tensors_have_no_numbers_and_are_drawn(torch: ModuleType) -> None:
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    with FakeTensorMode():
+        x = torch.ones(3, requires_grad=True)
+        y = (x * x * torch.ones(())).sum()
+        about = {node.kind: node.about for node in viz.draw(y).model.nodes}
+    assert about["root"] == about["saved"] == ("requires grad",)
+    assert about["leaf"] == ("requires grad", ".grad: None")
+
+
 def test_tensors_without_a_name_are_told_apart(lib: ModuleType) -> None:
     out = lib.ones(2, requires_grad=True) * lib.ones(2, requires_grad=True)
     leaves = [node.name for node in GraphModel.of(out).nodes if node.kind == "leaf"]

@@ -517,7 +517,10 @@ def _number(tensor: Any) -> str | None:
     """What a scalar without a name is called: by its value. The 2 of `2 * x` is such a tensor."""
     if tensor.shape or tensor.device.type == "meta":  # where tensors have no numbers
         return None
-    return _written(tensor.item())
+    try:
+        return _written(tensor.item())
+    except RuntimeError:  # PyTorch's fake tensors have none either
+        return None
 
 
 def _written(number: object) -> str | None:

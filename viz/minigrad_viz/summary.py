@@ -19,10 +19,13 @@ MANY = 100_000
 
 
 def summary(tensor: Any, language: Language) -> str | None:
-    """The words, or None if there are too many numbers, or none."""
+    """The words, or None if there are too many numbers, or none that can be read."""
     if not has_numbers(tensor) or tensor.numel() > MANY:
         return None
-    value = value_of(tensor)
+    try:
+        value = value_of(tensor)
+    except RuntimeError:  # PyTorch's fake tensors and the like have none
+        return None
     if value.data is not None and value.data.size <= FEW:
         return _nested(value.data.tolist())
     if value.data is not None and value.data.dtype.kind == "c":
