@@ -86,9 +86,7 @@ def to_numpy_dtype(given: dtype | np.dtype[Any] | type) -> np.dtype[Any]:
     if isinstance(given, dtype):
         return given.numpy
     if isinstance(given, np.dtype):
-        if given in from_numpy_dtype:
-            return given
-        raise TypeError(_unsupported(given))
+        return _known(given).numpy
     if isinstance(given, type) and given in _OF_PYTHON_TYPE:
         return _OF_PYTHON_TYPE[given].numpy
     raise TypeError(f"argument 'dtype' must be torch.dtype, not {type(given).__name__}")
@@ -100,16 +98,15 @@ def dtype_of(array: np.ndarray[Any, Any] | np.generic) -> dtype:
     Raises:
         TypeError: the array's type is none that a tensor may have.
     """
-    found = from_numpy_dtype.get(array.dtype)
-    if found is None:
-        raise TypeError(_unsupported(array.dtype))
-    return found
+    return _known(array.dtype)
 
 
-def _unsupported(given: np.dtype[Any]) -> str:
+def _known(given: np.dtype[Any]) -> dtype:
+    if given in from_numpy_dtype:
+        return from_numpy_dtype[given]
     known = ", ".join(d.name for d in from_numpy_dtype.values())
-    name = f"numpy.{given.type.__name__}"
-    return f"can't convert np.ndarray of type {name}. The only supported types are: {known}."
+    wrong = f"can't convert np.ndarray of type numpy.{given.type.__name__}"
+    raise TypeError(f"{wrong}. The only supported types are: {known}.")
 
 
 def tensor_type_name(np_dtype: np.dtype[Any], device: str = "cpu") -> str:

@@ -7,7 +7,6 @@ Read operation.py first.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from ..arguments import check_not_bool, check_result, check_tensor, not_implemented
 from ..binary import binary, number
 from ..dtypes import get_default_dtype, result_dtype
-from ..graph import Tensor, TensorBase, gradient_edge, new_tensor, raw
+from ..graph import Tensor, TensorBase, gradient_edge, raw
 from ..inplace import inplace, overwrite
 from ..layout import row_major
 from ..modes import modes
@@ -31,6 +30,7 @@ from .operands import (
     in_common_type,
     of_either,
     of_either_,
+    operator_of,
     operators,
     promote_to,
     widened,
@@ -522,14 +522,6 @@ def square(input: Tensor) -> Tensor:
     return pow(input, 2)
 
 
-def foreign(function: Callable[..., Tensor], tensor: Any, other: Any) -> Tensor:
-    """An operator whose other side is no operand: a NumPy array is taken as a tensor; of anything
-    else, Python may ask the other side."""
-    if isinstance(other, np.ndarray):
-        return function(tensor, new_tensor(other))
-    return NotImplemented  # type: ignore[no-any-return]
-
-
 class ArithmeticMethods(TensorBase):
     """The operators and methods of this file."""
 
@@ -541,29 +533,29 @@ class ArithmeticMethods(TensorBase):
 
     # The four most frequent operators are written out, without a call in between.
 
-    def __add__(self, other: Any) -> Tensor:
+    def __add__(self: Any, other: Any) -> Tensor:
         if isinstance(other, OPERANDS):
             return binary(AddBackward0, self, other)
-        return foreign(add, self, other)
+        return operator_of(add)(self, other)
 
     __radd__ = __add__
 
     def __sub__(self: Any, other: Any) -> Tensor:
         if isinstance(other, OPERANDS):
             return sub(self, other)  # type: ignore[arg-type]
-        return foreign(sub, self, other)
+        return operator_of(sub)(self, other)
 
-    def __mul__(self, other: Any) -> Tensor:
+    def __mul__(self: Any, other: Any) -> Tensor:
         if isinstance(other, OPERANDS):
             return binary(MulBackward0, self, other)
-        return foreign(mul, self, other)
+        return operator_of(mul)(self, other)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Tensor:
+    def __truediv__(self: Any, other: Any) -> Tensor:
         if isinstance(other, OPERANDS):
             return binary(DivBackward0, self, other)
-        return foreign(div, self, other)
+        return operator_of(div)(self, other)
 
     def __rtruediv__(self: Any, other: Any) -> Tensor:
         return binary(DivBackward0, other, self) if modes.in_formula else reciprocal(self) * other

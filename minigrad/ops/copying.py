@@ -56,6 +56,17 @@ class Adjoint(ShapeOperation):
         return ctx.of.on(g, *ctx.args[1:])
 
 
+class Constant(Operation):
+    """An operation whose result does not change with its inputs, or in jumps only: each gets a
+    gradient of 0."""
+
+    rule = r"\bar a = 0"
+
+    def backward(ctx, g: Any) -> Any:
+        count = len(ctx.next_functions)
+        return tuple([zeros_for(g, ctx.shape(i)) if ctx.needs(i) else None for i in range(count)])
+
+
 def beside(g: Any, array: Any) -> Any:
     """`array` as a constant for a formula with `g`: on its device, and a Tensor if that is one."""
     array = get_array_module(raw(g)).asarray(array)
@@ -118,17 +129,13 @@ class CopyBackwards(Operation):
         return "torch::autograd::CopyBackwards"
 
 
-class FillBackward2(ShapeOperation):
+class FillBackward2(Constant):
     """Every element overwritten with a number."""
 
     fills_repeats = True
-    rule = r"\bar a = 0"
 
     def forward(self: Any, /, _value: Any) -> Any:
         return np.broadcast_to(as_scalar(_value, self.dtype), self.shape)
-
-    def backward(ctx, g: Any) -> Any:
-        return zeros_for(g)
 
 
 class FillBackward3(Operation):
@@ -143,17 +150,13 @@ class FillBackward3(Operation):
         return lambda: zeros_for(g), lambda: g.sum()
 
 
-class ZeroBackward0(Operation):
+class ZeroBackward0(Constant):
     """Every element overwritten with 0."""
 
     fills_repeats = True
-    rule = r"\bar a = 0"
 
     def forward(self: Any) -> Any:
         return np.zeros_like(self)
-
-    def backward(ctx, g: Any) -> Any:
-        return zeros_for(g)
 
 
 LARGEST = float(np.finfo(np.float32).max)

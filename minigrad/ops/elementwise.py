@@ -18,7 +18,7 @@ from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import inplace
 from ..operation import ALWAYS, Operation, apply, record
 from . import erf as error_function
-from .copying import zeros_for
+from .copying import Constant, zeros_for
 from .operands import elementwise, in_common_type, widened
 from .rows import functions, gradient_of
 
@@ -141,15 +141,6 @@ class ThresholdBackwardBackward0(SlopeByPiece):
 def AbsBackward0(g: Any, self: Any) -> Any:
     """The absolute value; the slope at 0 counts as 0."""
     return g * SgnBackward0.on(self)
-
-
-class Constant(Operation):
-    """What is constant almost everywhere: its gradient is 0."""
-
-    rule = r"\bar a = 0"
-
-    def backward(ctx, g: Any) -> Any:
-        return zeros_for(g)
 
 
 class SignBackward0(Constant):
