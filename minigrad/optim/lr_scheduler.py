@@ -39,6 +39,11 @@ class LRScheduler:
 
     def get_lr(self) -> list[float]:
         """The rates of epoch `last_epoch`, computed from those of the epoch before."""
+        factor = self.factor()
+        return [lr * factor for lr in self._rates()]
+
+    def factor(self) -> float:
+        """By how much they are multiplied, if it is the same for all."""
         raise NotImplementedError
 
     def get_last_lr(self) -> list[float]:
@@ -86,10 +91,8 @@ class StepLR(LRScheduler):
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self) -> list[float]:
-        if self.last_epoch == 0 or self.last_epoch % self.step_size:
-            return self._rates()
-        return [lr * self.gamma for lr in self._rates()]
+    def factor(self) -> float:
+        return 1 if self.last_epoch == 0 or self.last_epoch % self.step_size else self.gamma
 
 
 class MultiStepLR(LRScheduler):
@@ -106,11 +109,9 @@ class MultiStepLR(LRScheduler):
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self) -> list[float]:
-        if self.last_epoch not in self.milestones:
-            return self._rates()
-        factor = self.gamma ** self.milestones[self.last_epoch]
-        return [lr * factor for lr in self._rates()]
+    def factor(self) -> float:
+        times = self.milestones[self.last_epoch]  # so often is it among them
+        return self.gamma**times if times else 1
 
 
 class ExponentialLR(LRScheduler):
@@ -120,10 +121,8 @@ class ExponentialLR(LRScheduler):
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
-    def get_lr(self) -> list[float]:
-        if self._is_initial:
-            return self._rates()
-        return [lr * self.gamma for lr in self._rates()]
+    def factor(self) -> float:
+        return 1 if self._is_initial else self.gamma
 
 
 class LambdaLR(LRScheduler):
