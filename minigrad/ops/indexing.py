@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arguments import check_same_type, type_name
+from ..broadcasting import broadcasts_to
 from ..devices import CPU, device_of
 from ..dtypes import tensor_type_name
 from ..graph import Tensor, TensorBase, new_tensor, raw
@@ -476,11 +477,7 @@ def check_put(tensor: Any, indices: Positions, values: Any) -> None:
     check_same_type(array, given, message)
     check_positions(array.shape, indices.tensors, bounds=False)
     shape = indices.shape_in(array)
-    try:
-        fits = np.broadcast_shapes(shape, given.shape) == shape
-    except ValueError:
-        fits = False
-    if not fits:
+    if not broadcasts_to(given.shape, shape):
         value = f"value tensor of shape {list(given.shape)} cannot be broadcast"
         raise RuntimeError(f"shape mismatch: {value} to indexing result of shape {list(shape)}")
     check_positions(array.shape, indices.tensors)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import c_name, check_not_bool, check_same_type, check_tensors
+from ..broadcasting import broadcasts_to
 from ..devices import check_one_device
 from ..graph import Tensor, TensorBase
 from ..operation import Operation, apply, record
@@ -319,20 +320,12 @@ def check_addmm(input: Tensor, mat1: Any, mat2: Any) -> None:
         if matrix.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix, got {matrix.ndim}-D tensor")
     check_shapes(a, b)
-    check_expands(input, (a.shape[0], b.shape[1]))
+    shape = a.shape[0], b.shape[1]
+    if not broadcasts_to(input._array.shape, shape):
+        expand(input, *shape)  # the error that it raises
     check_same_type(input._array, b, "self and mat2 must have the same dtype, but got {} and {}")
     check_same_type(a, b, "mat1 and mat2 must have the same dtype, but got {} and {}")
     check_not_bool("addmm_impl_cpu_", a.dtype)
-
-
-def check_expands(tensor: Any, shape: tuple[int, ...]) -> None:
-    """Raise what `expand` would raise."""
-    size = tensor._array.shape
-    if size and (
-        len(size) > len(shape)
-        or any(n not in (1, m) for n, m in zip(size[::-1], shape[::-1], strict=False))
-    ):
-        expand(tensor, *shape)
 
 
 def fitting(factor: Any, array: Any) -> Any:

@@ -47,8 +47,8 @@ class AsStridedBackward0(ShapeOperation):
 def places(size: tuple[int, ...], stride: tuple[int, ...], start: int) -> Any:
     """Where in the memory each element is, in one dimension."""
     found = np.full(size, start)
-    for axis, (n, step) in enumerate(zip(size, stride, strict=True)):
-        found += step * np.arange(n).reshape((-1,) + (1,) * (len(size) - axis - 1))
+    for step, numbers in zip(stride, np.indices(size, sparse=True), strict=True):
+        found += step * numbers
     return found.reshape(-1)
 
 
