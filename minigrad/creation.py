@@ -16,7 +16,7 @@ import numpy as np
 
 from . import random
 from .arguments import LOSES_GRADIENT, check_not_bool, check_tensor, type_name, wrong_type
-from .devices import ON_CPU, array_module_for, device_of, get_array_module
+from .devices import array_module_for, device_of, get_array_module, on_host
 from .devices import device as Device
 from .dtypes import dtype_of, from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
 from .graph import Tensor, TensorBase, gradient_edge, new_tensor
@@ -49,8 +49,8 @@ def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Tensor:
             cupy = array_module_for(place)
             with cupy.cuda.Device(place.index):
                 array = cupy.asarray(array)
-        elif not isinstance(array, ON_CPU):
-            array = array.get()
+        else:
+            array = on_host(array)
     out = new_tensor(array)
     if requires_grad:
         if array.dtype.kind != "f":

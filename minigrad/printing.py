@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from .devices import get_array_module
+from .devices import get_array_module, on_host
 from .dtypes import bool_, dtype_of, get_default_dtype, int64
 
 Array = Any  # a NumPy array, a NumPy scalar or a CuPy array
@@ -154,7 +154,7 @@ def _numbers(array: Array, indent: int) -> str:
     if _shortened(array) and not _options.edgeitems:
         return "[...]"
     shown, cut = _edges(array) if _shortened(array) else (array, (False,) * array.ndim)
-    values = shown if get_array_module(shown) is np else shown.get()
+    values = on_host(shown)
     text, width = _style(values)
     return _lay_out(values.tolist(), cut, indent, text, width)
 

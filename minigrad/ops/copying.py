@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import dtypes
 from ..arguments import check_output, check_tensors
-from ..devices import array_module_for, device, device_of, get_array_module
+from ..devices import array_module_for, device, device_of, get_array_module, on_host
 from ..dtypes import dtype as Dtype
 from ..dtypes import from_numpy_dtype, to_numpy_dtype
 from ..graph import Tensor, TensorBase, new_tensor, raw
@@ -100,7 +100,7 @@ class ToCopyBackward0(ShapeOperation):
     def forward(self: Any, /, _dtype: np.dtype[Any], _place: device, _source: device) -> Any:
         if is_on(self, _place):
             return self.astype(_dtype)
-        values = self if isinstance(self, (np.ndarray, np.generic)) else self.get()
+        values = on_host(self)
         if _place.type == "cpu":
             return values.astype(_dtype, copy=False)
         cupy = array_module_for(_place)

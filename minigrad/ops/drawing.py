@@ -14,7 +14,7 @@ import numpy as np
 from .. import random
 from ..arguments import check_tensor
 from ..creation import chosen_device, kind, leaf, non_negative, normal_for
-from ..devices import ON_CPU
+from ..devices import on_host
 from ..graph import Tensor, TensorBase, new_tensor, raw
 from ..inplace import check_overlap, overwrite
 from ..layout import in_memory_order
@@ -132,11 +132,6 @@ def multinomial(
     array = input.shared_array()
     drawn = random.multinomial(on_host(array), num_samples, replacement, generator)
     return new_tensor(beside(array, drawn))
-
-
-def on_host(array: Any) -> Any:
-    """What a draw depends on, where numbers are drawn: on the CPU, whose draws are PyTorch's."""
-    return array if isinstance(array, ON_CPU) else array.get()
 
 
 # --- Draws into a tensor

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_floating, check_same_type, check_tensors, type_word
-from ..devices import check_one_device
+from ..devices import ON_CPU, check_one_device
 from ..graph import Tensor, new_tensor, raw
 from ..operation import ALWAYS, Operation, record
 from .copying import zeros_for
@@ -198,5 +198,5 @@ def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
         check_same_type(x, weight._array, "expected scalar type {} but found {}")
     outside = (t != ignored) & ((t < 0) | (t >= classes))
     # (On a GPU nobody waits for the answer, as in PyTorch.)
-    if isinstance(outside, (np.ndarray, np.generic)) and outside.any():
+    if isinstance(outside, ON_CPU) and outside.any():
         raise IndexError(f"Target {t[outside].flat[0]} is out of bounds.")

@@ -22,6 +22,8 @@ from ..views import requires_grad
 from .arithmetic import mul, sub
 from .dims import common_shape
 from .elementwise import (
+    AbsBackward0,
+    ExpBackward0,
     Log1PBackward0,
     LogBackward0,
     ReluBackward0,
@@ -235,8 +237,7 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
 
 def softplus_of_minus(x: Any) -> Any:
     """ln(1 + exp(-x)) without overflow, of arrays or Tensors."""
-    small = exp(-abs(x)) if isinstance(x, TensorBase) else np.exp(-np.absolute(x))  # type: ignore[arg-type]
-    return ReluBackward0.on(-x) + Log1PBackward0.on(small)
+    return ReluBackward0.on(-x) + Log1PBackward0.on(ExpBackward0.on(-AbsBackward0.on(x)))
 
 
 class XlogyBackward0(Operation):
