@@ -193,13 +193,6 @@ def check_fills(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
     check_output(shape, common_shape(shape, given))
 
 
-def check_number(name: str, value: Any) -> None:
-    """Refuse a tensor that is to be put into several places and is no single number."""
-    if value._array.ndim:
-        found = f"but got tensor with {value._array.ndim} dimension(s)."
-        raise RuntimeError(f"{name} only supports a 0-dimensional value tensor, {found}")
-
-
 def check_writable(tensor: Any, *others: Any) -> None:
     """Raise where PyTorch forbids to write to `tensor` what comes from `others`.
 

@@ -425,7 +425,7 @@ def setitem(tensor: Any, index: Any, value: Any) -> None:
     if positions:
         given = value._array.shape
         value = value if given[:1] != (1,) else view(value, without_leading_ones(given))
-        put_into(part, positions, value, False)
+        put_into(part, positions, value)
     elif shape == value._array.shape:
         part.copy_(value)
     elif not value._array.ndim:
@@ -453,7 +453,7 @@ def without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape[start:]
 
 
-def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: bool) -> Any:
+def put_into(tensor: Any, positions: Sequence[Any], values: Any) -> Any:
     """`index_put_`."""
     check_writable(tensor, values)
     indices = Positions(positions)
@@ -462,12 +462,12 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: boo
 
     def write() -> None:
         try:
-            write_at(tensor.shared_array(), values._array, indices, accumulate)
+            write_at(tensor.shared_array(), values._array, indices, False)
         except IndexError:
             check_positions(tensor._array.shape, positions)  # the same error in PyTorch's words
             raise
 
-    return overwrite(IndexPutBackward0, tensor, (tensor, values), (indices, accumulate), write)
+    return overwrite(IndexPutBackward0, tensor, (tensor, values), (indices, False), write)
 
 
 def check_put(tensor: Any, indices: Positions, values: Any) -> None:

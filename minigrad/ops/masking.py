@@ -15,7 +15,7 @@ from ..graph import Tensor, TensorBase, new_tensor
 from ..inplace import inplace
 from ..layout import row_major
 from ..operation import ALWAYS, apply
-from .copying import ShapeOperation, as_scalar, check_fills, check_number, check_writable
+from .copying import ShapeOperation, as_scalar, check_fills, check_writable
 from .dims import common_shape
 from .elementwise import masked
 from .rows import Row
@@ -95,7 +95,9 @@ def masked_fill_row(input: Tensor, mask: Any, value: Any) -> Row:
         raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
     if not isinstance(value, TensorBase):
         return MaskedFillBackward0, (mask, value)
-    check_number("masked_fill_", value)
+    if value._array.ndim:
+        found = f"but got tensor with {value._array.ndim} dimension(s)."
+        raise RuntimeError(f"masked_fill_ only supports a 0-dimensional value tensor, {found}")
     return MaskedFillBackward1, (value, mask)
 
 

@@ -367,16 +367,6 @@ def check_dims(input: Tensor, *dims: int) -> None:
         wrap_dim(dim, input._array.ndim)
 
 
-def exchanged(input: Tensor, name: str) -> Tensor:
-    """The last two dimensions exchanged, for the property `name`."""
-    if not input._array.ndim:
-        return input
-    if input._array.ndim < 2:
-        only = f"tensor.{name} is only supported on matrices or batches of matrices"
-        raise RuntimeError(f"{only}. Got {input._array.ndim}-D tensor.")
-    return transpose(input, -2, -1)
-
-
 def t(input: Tensor) -> Tensor:
     """The transpose of a matrix; vectors and 0-d tensors stay as they are."""
     check_t(input, "t()")
@@ -493,7 +483,11 @@ class ShapeMethods(TensorBase):
     @property
     def mT(self: Any) -> Tensor:
         """The last two dimensions exchanged."""
-        return exchanged(self, "mT")
+        rank = self._array.ndim
+        if rank == 1:
+            only = "tensor.mT is only supported on matrices or batches of matrices"
+            raise RuntimeError(f"{only}. Got {rank}-D tensor.")
+        return transpose(self, -2, -1) if rank else self
 
     def t_(self: Any) -> Tensor:
         """`t` of this tensor itself."""
