@@ -20,7 +20,7 @@ from .graph import Array, Tensor, TensorBase, gradient_edge, new_tensor
 from .layout import laid_out
 from .modes import modes
 from .operation import Operation, attach, edge_or_constant
-from .saving import NUMBERS
+from .saving import NUMBERS, as_tensor
 
 FLOAT16 = np.dtype(np.float16)
 
@@ -34,6 +34,8 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Tensor:
             b = b.item()
         elif isinstance(a, np.generic):
             a = a.item()
+        if not (isinstance(a, TensorBase) or isinstance(b, TensorBase)):
+            return binary(op, as_tensor(number(op, a, 1)), b, *params)
         x, y = promoted_numbers(op, a, b)
         value = op.forward(x, y, *params)
         if value.dtype is FLOAT16 and op.numbers_are_operands:

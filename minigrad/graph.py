@@ -215,9 +215,11 @@ class AccumulateGrad(Node):
     def backward(self, g: Any) -> Any:
         leaf = self.variable
         old: Any = leaf._grad
-        if not leaf._requires_grad:  # any more
-            if leaf._edge is not None:
-                raise RuntimeError("leaf variable has been moved into the graph interior")
+        edge = leaf._edge if leaf._view is None else leaf._view.edge()
+        if edge is not None and edge[0] is not None:
+            raise RuntimeError("leaf variable has been moved into the graph interior")
+        if not leaf._requires_grad:
+            pass  # any more: it wants no gradient
         elif self._with_tensors:
             leaf._grad = g.new_zeros(*g.shape).copy_(g) if old is None else old + g
         elif old is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
+from inspect import unwrap
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -58,6 +59,10 @@ def of_tensor(function: F) -> F:
     """Let a public function refuse a first argument that is no tensor, and take NumPy's names
     `axis` and `keepdims` beside `dim` and `keepdim`, as PyTorch does."""
 
+    code = unwrap(function).__code__
+    names = code.co_varnames[: code.co_argcount]
+    place = names.index("keepdim") if "keepdim" in names else len(names)
+
     @wraps(function)
     def checking(*args: Any, **kwargs: Any) -> Any:
         if kwargs:
@@ -65,8 +70,10 @@ def of_tensor(function: F) -> F:
                 kwargs["dim"] = kwargs.pop("axis")
             if "keepdims" in kwargs:
                 kwargs["keepdim"] = kwargs.pop("keepdims")
-            if not isinstance(kwargs.get("keepdim", False), bool):
-                kind = type(kwargs["keepdim"]).__name__
+        if kwargs or len(args) > place:
+            keepdim = args[place] if len(args) > place else kwargs.get("keepdim", False)
+            if not isinstance(keepdim, bool):
+                kind = type(keepdim).__name__
                 raise TypeError(
                     f"{function.__name__}(): argument 'keepdim' must be bool, not {kind}"
                 )

@@ -491,11 +491,13 @@ class ShapeMethods(TensorBase):
 
     def t_(self: Any) -> Tensor:
         """`t` of this tensor itself."""
+        check_in_place(self, (self,))
         check_t(self, "t_()")
         return changed_shape(TBackward0, self)
 
     def transpose_(self: Any, dim0: int, dim1: int) -> Tensor:
         """`transpose` of this tensor itself."""
+        check_in_place(self, (self,))
         check_dims(self, dim0, dim1)
         return changed_shape(TransposeBackward0, self, dim0, dim1)
 
@@ -503,9 +505,11 @@ class ShapeMethods(TensorBase):
 
     def unsqueeze_(self: Any, dim: int) -> Tensor:
         """`unsqueeze` of this tensor itself."""
+        check_in_place(self, (self,))
         wrap_dim(dim, self._array.ndim + 1)
         return changed_shape(UnsqueezeBackward0, self, dim)
 
     def squeeze_(self: Any, dim: Any = None) -> Tensor:
         """`squeeze` of this tensor itself."""
+        check_in_place(self, (self,))
         return changed_shape(*squeezing(self, dim))

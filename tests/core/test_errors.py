@@ -155,6 +155,9 @@ MISTAKES: list[Mistake] = [
     ("new_zeros", lambda T, t: t["v2"].new_zeros(2, requires_grad=1), "must be bool, not int"),
     ("Parameter", lambda T, t: T.nn.Parameter(t["v2"], requires_grad=1), "must be bool, not int"),
     ("keepdim", lambda T, t: t["m"].sum(0, keepdim=1), "'keepdim' must be bool, not int"),
+    ("two dims as two numbers", lambda T, t: t["m"].sum(0, 1), "must be bool, not int"),
+    ("a dim and a number", lambda T, t: t["m"].max(0, 1), "must be bool, not int"),
+    ("None and a number", lambda T, t: T.add(None, 1), "must be Tensor, not NoneType"),
     # Shapes of two operands
     ("add", lambda T, t: t["m"] + t["v2"], "The size of tensor a (3) " + MISMATCH + " (2)"),
     ("sub", lambda T, t: t["v2"] - t["v3"], "at non-singleton dimension 0"),

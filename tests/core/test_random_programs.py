@@ -326,6 +326,18 @@ FOUND: dict[str, list[Step]] = {
         ("backward", 1, True, True),
         ("backward", 1, True, True),
     ],
+    "the leaf error comes before that of the dimensions": [
+        ("leaf", (2, 3), 0, True),
+        ("view", "unflatten", 0, False),
+        ("write", "t_", 1, False),
+    ],
+    "a leaf that is a view moves into the graph": [
+        ("leaf", (1,), 0, False),
+        ("view", "first", 0, False),
+        ("mark", "requires grad", 1),
+        ("write with", "add_", 0, 1, False),
+        ("backward", 0, True, False),
+    ],
     "a saved result is detached and then changed": [
         ("leaf", (3,), 0, True),
         ("unary", "neg", 0, False),
