@@ -384,7 +384,8 @@ def edge_or_constant(operand: Any) -> Edge:
 def attach(
     op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Array
 ) -> Tensor:
-    """Wrap the one result of `op` and, if a gradient may be wanted, leave a node behind."""
+    """Wrap the one result of `op` and, if a gradient may be wanted, leave a node behind. No `edges`
+    are given where nothing is recorded."""
     for edge in edges:
         if edge[0] is not None:
             break
@@ -393,7 +394,7 @@ def attach(
             return new_tensor(value)
         op = leading_nowhere(op)
     dtype = value.dtype
-    if dtype.kind != "f" or not modes.grad:
+    if dtype.kind != "f":
         return new_tensor(value)
     node = new_node(op, edges, ((value.shape, dtype),))
     if op.params:
@@ -411,7 +412,7 @@ def attach_all(
 ) -> tuple[Tensor, ...]:
     """`attach` for an operation with several results."""
     node: Operation | None = None
-    if modes.grad and any(edge is not NO_EDGE for edge in edges):
+    if any(edge is not NO_EDGE for edge in edges):
         kind = op if any(edge[0] is not None for edge in edges) else leading_nowhere(op)
         node = new_node(kind, edges, tuple([(v.shape, v.dtype) for v in values]))
         if op.params:
