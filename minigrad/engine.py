@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from heapq import heapify, heappop, heappush
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,7 +25,9 @@ from .hook_calls import call_post_hooks, call_pre_hooks, call_tensor_hooks
 from .hooks import NO_HOOKS
 from .modes import modes
 from .origins import warn_where
-from .recording import SavedValue, Trace
+
+if TYPE_CHECKING:
+    from .recording import SavedValue, Trace
 
 Gradient = Any
 """An array in an ordinary backward pass, a Tensor under create_graph; None for "no gradient"."""
