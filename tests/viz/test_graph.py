@@ -163,6 +163,23 @@ def test_names_come_from_a_module(torch: ModuleType) -> None:
     assert sorted(leaves) == ["layer.bias", "layer.weight"]
 
 
+def test_a_node_knows_the_module_that_computed_it(lib: ModuleType) -> None:
+    nn = lib.nn
+    model = nn.Sequential(nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1)), nn.Tanh())
+    out = model(lib.ones(1, 2)).sum()
+    nodes = GraphModel.of(out, names=model).nodes
+    assert [(node.name, node.module) for node in nodes if node.kind == "function"] == [
+        ("SumBackward0", None),
+        ("TanhBackward0", None),  # nothing that it has tells
+        ("AddmmBackward0", "0.2"),
+        ("TanhBackward0", "0"),
+        ("AddmmBackward0", "0.0"),
+        ("TBackward0", "0.0"),
+        ("TBackward0", "0.2"),
+    ]
+    assert "module: 0.2" in [line for node in nodes for line in node.about]
+
+
 def test_where_a_tensor_is_is_said_if_it_is_not_the_cpu(torch: ModuleType) -> None:
     x = torch.ones(2, 3, device="meta", requires_grad=True)
     y = x.exp()

@@ -1,8 +1,7 @@
 """Folding: what belongs together in a large graph becomes one box that can be opened.
 
-Two things belong together. What a module computes: the parameters' names tell ("blocks.0.weight"),
-and an operation without parameters belongs to the module that its neighbours on both sides share.
-And what repeats: the same operations again and again, as a loop leaves them; many repetitions form
+Two things belong together. What a module computes (modules.py says how that is known). And what
+repeats: the same operations again and again, as a loop leaves them; many repetitions form
 boxes in boxes, none with more inside than a person can look at. A graph that shows neither is cut
 into pieces in the order of its ids, so that every graph can be drawn.
 
@@ -17,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .graph import Edge, GraphModel, Node
+from .modules import Scope
 
 FOLDED_FROM = 1_500
 """Graphs of more nodes than this are folded unless the reader says otherwise."""
@@ -30,8 +30,6 @@ INSIDE = 30
 LONGEST_PERIOD = 24
 REPEATED = 4
 """What comes at least so often in a row counts as repeated."""
-
-Scope = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,20 +192,15 @@ class Folding:
 
 
 class _Finder:
-    """Finds the clusters of a model. `below` and `above` join functions only."""
+    """Finds the clusters of a model."""
 
     def __init__(self, model: GraphModel) -> None:
         self.model = model
         self.by_id = {node.id: node for node in model.nodes}
         self.functions = [node.id for node in model.nodes if node.kind == "function"]
-        self.below: dict[str, list[str]] = {id: [] for id in self.functions}
-        self.above: dict[str, list[str]] = {id: [] for id in self.functions}
         self.users: dict[str, set[str]] = defaultdict(set)  # accumulate node -> functions
         for edge in model.edges:
-            if edge.kind == "next" and edge.target in self.below:
-                self.below[edge.source].append(edge.target)
-                self.above[edge.target].append(edge.source)
-            elif edge.kind == "next":
+            if edge.kind == "next" and self.by_id[edge.target].kind == "accumulate":
                 self.users[edge.target].add(edge.source)
         self.found: list[tuple[str, str | None]] = []  # name and parent of each cluster
         self.home: dict[str, str] = {}
@@ -215,8 +208,9 @@ class _Finder:
     def clusters(self) -> Iterator[Cluster]:
         """All clusters, each after the one that it is in."""
         members: dict[Scope, list[str]] = defaultdict(list)
-        for function, scope in self.scopes().items():
-            members[scope].append(function)
+        for function in self.functions:
+            module = self.by_id[function].module
+            members[tuple(module.split(".")) if module else ()].append(function)
         paths = {scope[:length] for scope in members for length in range(1, len(scope) + 1)}
         ids: dict[Scope, str | None] = {(): None}
         for path in sorted(paths, key=lambda path: (len(path), self.first(path, members))):
@@ -248,53 +242,6 @@ class _Finder:
         accumulate = node.id if node.kind == "accumulate" else node.owner
         homes = {self.home.get(user) for user in self.users.get(accumulate or "", ())}
         return homes.pop() if len(homes) == 1 else None
-
-    # --- Modules
-
-    def scopes(self) -> dict[str, Scope]:
-        """The module that each function belongs to, as the parts of its name; () for none."""
-        own: dict[str, Scope] = {}
-        leaves = {n.owner: n.name for n in self.model.nodes if n.kind == "leaf"}
-        for accumulate, users in self.users.items():
-            if scope := tuple(leaves.get(accumulate, "").split(".")[:-1]):
-                for user in users:
-                    own[user] = _common([own.get(user, scope), scope])
-        order = self.in_order()
-        before = self.nearest(order, self.above, own)
-        after = self.nearest(order[::-1], self.below, own)
-        found = {}
-        for function in self.functions:
-            sides = [before.get(function), after.get(function)]
-            known = [scope for scope in sides if scope is not None]
-            found[function] = own.get(function) or (_common(known) if len(known) == 2 else ())
-        return found
-
-    @staticmethod
-    def nearest(
-        order: Sequence[str], neighbours: dict[str, list[str]], own: dict[str, Scope]
-    ) -> dict[str, Scope]:
-        """What the nearest functions with a scope on one side have in common."""
-        found: dict[str, Scope] = {}
-        for function in order:
-            scopes = [own.get(n, found.get(n)) for n in neighbours[function]]
-            known = [scope for scope in scopes if scope is not None]
-            if known:
-                found[function] = _common(known)
-        return found
-
-    def in_order(self) -> list[str]:
-        """The functions, each after all that use its result."""
-        waiting = {function: len(above) for function, above in self.above.items()}
-        ready = [function for function, count in waiting.items() if count == 0]
-        order = []
-        while ready:
-            function = ready.pop()
-            order.append(function)
-            for other in self.below[function]:
-                waiting[other] -= 1
-                if waiting[other] == 0:
-                    ready.append(other)
-        return order
 
     # --- Repetitions
 
@@ -337,15 +284,6 @@ class _Finder:
                 last = min(place + size, end)
                 part = self.add(f"{name} {place + 1:,}\u2013{last:,}", cluster)
                 pending.append((place, last, part))
-
-
-def _common(scopes: Sequence[Scope]) -> Scope:
-    """The beginning that all of them share."""
-    first, last = min(scopes), max(scopes)
-    length = 0
-    while length < min(len(first), len(last)) and first[length] == last[length]:
-        length += 1
-    return first[:length]
 
 
 def _runs(names: Sequence[str]) -> Iterator[tuple[int, int, int]]:

@@ -146,6 +146,7 @@ class _Forward:
                 "operation",
                 name,
                 owner=node.id,
+                module=node.module,
                 line=node.line,
                 language=node.language,
             )

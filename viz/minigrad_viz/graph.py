@@ -13,7 +13,7 @@ names.py first; layout.py turns a model into a picture, tree.py into text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -22,6 +22,7 @@ from weakref import WeakKeyDictionary
 from .hooks import on_node, on_tensor
 from .language import Language
 from .lines import line_of
+from .modules import modules
 from .names import Names, given_names, is_tensor
 from .summary import summary
 from .values import dense
@@ -83,6 +84,7 @@ class Node:
     value     the tensor's numbers, in a few words, as they were when the model was made
     gradient  those of its `.grad`; "None" where there could be one and is none
     hooks     what will be called when a gradient comes here: "tensor: clip", "node_pre: f"
+    module    for a function: the module that computed it, by name
     line      for a function: number and text of the line that made it, where that is known. Two
               nodes may differ in it: PyTorch's seldom know
     language  of the words in its label
@@ -109,6 +111,7 @@ class Node:
     value: str | None = None
     gradient: str | None = None
     hooks: tuple[str, ...] = ()
+    module: str | None = None
     line: tuple[int, str] | None = field(default=None, compare=False)
     language: Language = "en"
 
@@ -170,6 +173,8 @@ class Node:
         if self.gradient is not None:
             lines.append(say("grad", numbers=self.gradient))
         lines += [say("hook", hook=hook) for hook in self.hooks]
+        if self.module is not None:
+            lines.append(say("module", module=self.module))
         if self.line is not None:
             number, text = self.line
             lines.append(say("line", number=number, text=text))
@@ -364,7 +369,21 @@ class _Walker:
         for made in self.nodes:
             if made.kind == "leaf" and made.owner is not None:
                 self.join("leaf", made.owner, made.id)
+        self.find_modules([function for function, _ in functions])
         return Walk(GraphModel(tuple(self.nodes), tuple(self.edges)), self.objects, self.names)
+
+    def find_modules(self, functions: Sequence[str]) -> None:
+        leaves = {made.owner: made.name for made in self.nodes if made.kind == "leaf"}
+        used: dict[str, list[str]] = {}
+        below: dict[str, list[str]] = {function: [] for function in functions}
+        for edge in self.edges:
+            if edge.kind == "next" and edge.target in leaves:
+                used.setdefault(edge.source, []).append(leaves[edge.target])
+            elif edge.kind == "next":
+                below[edge.source].append(edge.target)
+        for function, module in modules(used, below).items():
+            place = int(function[1:])
+            self.nodes[place] = replace(self.nodes[place], module=module)
 
     def add(self, kind: NodeKind, name: str, thing: Any = None, **data: Any) -> str:
         node = Node(f"n{len(self.nodes)}", kind, name, language=self.language, **data)

@@ -110,7 +110,9 @@ _FRAGMENT = """<div class="minigrad-output minigrad-{name}">
 </div>
 <script type="module">
 const unpack = (packed) => {{
-  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+  const text = atob(packed);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   const stream = new Response(bytes).body.pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }};

@@ -35,6 +35,7 @@ WORDS: Texts = {
     "holds": {"en": "value: {numbers}", "zh": "值：{numbers}"},
     "grad": {"en": ".grad: {numbers}", "zh": ".grad：{numbers}"},
     "hook": {"en": "hook: {hook}", "zh": "钩子：{hook}"},
+    "module": {"en": "module: {module}", "zh": "模块：{module}"},
     "line": {"en": "line {number}: {text}", "zh": "第 {number} 行：{text}"},
     "numbers": {
         "en": "norm {norm}, from {minimum} to {maximum}",

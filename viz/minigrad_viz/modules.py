@@ -1,0 +1,81 @@
+"""Which module computed what.
+
+The parameters' names tell: whatever uses "blocks.0.weight" belongs to blocks.0. An operation
+without parameters belongs to the module that its neighbours on both sides share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+Scope = tuple[str, ...]
+"""The parts of a module's name; () for none."""
+
+
+def modules(
+    used: Mapping[str, Iterable[str]], below: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    """The name of the module of each function that belongs to one.
+
+    `used` are the names of the leaves that a function uses, `below` the functions that it hands
+    gradients to; every function is in `below`.
+    """
+    own: dict[str, Scope] = {}
+    for function, names in used.items():
+        for name in names:
+            if scope := tuple(name.split(".")[:-1]):
+                own[function] = common([own.get(function, scope), scope])
+    if not own:
+        return {}
+    above: dict[str, list[str]] = {function: [] for function in below}
+    for function, others in below.items():
+        for other in others:
+            above[other].append(function)
+    order = _in_order(above, below)
+    before = _nearest(order, above, own)
+    after = _nearest(order[::-1], below, own)
+    found: dict[str, str] = {}
+    for function in below:
+        sides = [before.get(function), after.get(function)]
+        known = [scope for scope in sides if scope is not None]
+        scope = own.get(function) or (common(known) if len(known) == 2 else ())
+        if scope:
+            found[function] = ".".join(scope)
+    return found
+
+
+def common(scopes: Sequence[Scope]) -> Scope:
+    """The beginning that all of them share."""
+    first, last = min(scopes), max(scopes)
+    length = 0
+    while length < min(len(first), len(last)) and first[length] == last[length]:
+        length += 1
+    return first[:length]
+
+
+def _nearest(
+    order: Sequence[str], neighbours: Mapping[str, Sequence[str]], own: Mapping[str, Scope]
+) -> dict[str, Scope]:
+    """What the nearest functions with a scope on one side have in common."""
+    found: dict[str, Scope] = {}
+    for function in order:
+        scopes = [own.get(n, found.get(n)) for n in neighbours[function]]
+        known = [scope for scope in scopes if scope is not None]
+        if known:
+            found[function] = common(known)
+    return found
+
+
+def _in_order(above: Mapping[str, Sequence[str]], below: Mapping[str, Sequence[str]]) -> list[str]:
+    """The functions, each after all that use its result."""
+    waiting = {function: len(users) for function, users in above.items()}
+    ready = [function for function, count in waiting.items() if count == 0]
+    order = []
+    while ready:
+        function = ready.pop()
+        order.append(function)
+        for other in below[function]:
+            waiting[other] -= 1
+            if waiting[other] == 0:
+                ready.append(other)
+    return order
