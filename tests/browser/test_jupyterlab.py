@@ -226,8 +226,8 @@ def test_a_function_is_explored_and_its_picture_stays(server: Server, open_noteb
         if there.count():
             break
     there.wait_for()
-    for _ in range(100):
-        page.keyboard.press("ArrowLeft")
+    for _ in range(20):
+        page.keyboard.press("PageDown")
     graph.get_by_text("value 0", exact=True).first.wait_for()
     assert live.get_by_role("status").text_content().startswith("At x = 0, w = 1: f = 0")
 

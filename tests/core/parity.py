@@ -215,6 +215,8 @@ def compare(mine: Any, theirs: Any, where: str = "") -> None:
         for name in ("shape", "dtype", "requires_grad", "is_leaf", "graph"):
             a, b = getattr(mine, name), getattr(theirs, name)
             assert a == b, f"{where}.{name}:\nminigrad {a}\ntorch    {b}"
+        if mine.values.tobytes() == theirs.values.tobytes():  # most are, and the rest takes time
+            return
         relative, absolute = TOLERANCES.get(theirs.dtype, (0, 0))
         finite = theirs.values[np.isfinite(theirs.values)]
         if finite.size:  # a small element of a large result has the error of a large one
