@@ -199,7 +199,8 @@ class CopySlices(Node):
 
 def requires_grad(tensor: TensorBase) -> bool:
     """Whether a gradient of `tensor` may be wanted; a view also answers for its base."""
-    if tensor._view is not None and gradient_edge(tensor._view.base)[0] is not None:
+    view = tensor._view
+    if view is not None and (view._edge is not None or gradient_edge(view.base)[0] is not None):
         return True
     return gradient_edge(tensor)[0] is not None
 

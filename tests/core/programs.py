@@ -378,7 +378,12 @@ class Interpreter:
             "requires grad": lambda: x.requires_grad_(),
             "requires no grad": lambda: x.requires_grad_(False),
             "write to data": lambda: x.data.add_(1) if self.free_to_write(x) else None,
-            "new data": lambda: self.free_to_write(x) and setattr(x, "data", x.data.clone() + 1),
+            # (PyTorch would look for a view with new data where those lie in their own memory.)
+            "new data": lambda: (
+                not x._is_view()
+                and self.free_to_write(x)
+                and setattr(x, "data", x.data.clone() + 1)
+            ),
             "detach_": lambda: x.detach_(),
             "remove hook": lambda: self.handles and self.handles.pop(number % 3 - 1).remove(),
             "inner backward": lambda: self.hook(x, lambda g: self.inner_backward(number)),

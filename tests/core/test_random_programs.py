@@ -338,6 +338,12 @@ FOUND: dict[str, list[Step]] = {
         ("write with", "add_", 0, 1, False),
         ("backward", 0, True, False),
     ],
+    "a function writes a view whose base no longer requires grad": [
+        ("leaf", (), 0, True),
+        ("function", "the same", 0, False),
+        ("mark", "requires no grad", 0),
+        ("function", "in place", 1, True),
+    ],
     "a saved result is detached and then changed": [
         ("leaf", (3,), 0, True),
         ("unary", "neg", 0, False),
