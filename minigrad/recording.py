@@ -1,9 +1,9 @@
 """The recorder: what the engine did, as a list of events that can be looked at afterwards.
 
-A backward pass is over before anyone can watch it. Inside `with record() as trace:` the engine
-appends one event for each thing it does, in the order in which it does it, with a snapshot of the
-numbers involved. The stepper is drawn from this list and from nothing else, which is why it cannot
-show a step that did not happen.
+A backward pass is over before anyone can watch it. Inside `with record() as trace:` (modes.py) the
+engine appends one event for each thing it does, in the order in which it does it, with a snapshot
+of the numbers involved. The stepper is drawn from this list and from nothing else, which is why it
+cannot show a step that did not happen.
 
 Each event names the node it belongs to and cannot be changed: an event is a fact. With no recorder
 active the engine pays one `is None` check a node.
@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .graph import raw
-from .modes import modes
 
 FULL_VALUE_LIMIT = 1024
 """Arrays of at most this many elements are copied whole into a `Value`; larger ones are
@@ -283,29 +281,6 @@ def _input(value: Any) -> Value | None:
         return snapshot(np.asarray(value))
     array = getattr(value, "_array", None)
     return None if array is None else snapshot(array)
-
-
-@contextmanager
-def record(*, forward: bool = False) -> Iterator[Trace]:
-    """Collect what the engine does inside the block; with `forward`, also each operation that
-    leaves a node for it.
-
-    Recordings nest: the inner one gets the events while it is open.
-
-    >>> import minigrad as mg
-    >>> x = mg.tensor(3.0, requires_grad=True)
-    >>> with mg.autograd.record() as trace:
-    ...     (x * x).backward()
-    >>> [type(event).__name__ for event in trace if hasattr(event.node, "variable")]
-    ['Start', 'LeafGradient']
-    """
-    before, trace = (modes.recorder, modes.lines, modes.watch), Trace()
-    modes.recorder, modes.lines = trace, True
-    modes.watch = trace.computed if forward else None
-    try:
-        yield trace
-    finally:
-        modes.recorder, modes.lines, modes.watch = before
 
 
 def snapshot(array: Any) -> Value:

@@ -12,6 +12,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from minigrad import recording as tr
+from minigrad.autograd import record
 
 from . import pytorch
 from .names import is_tensor
@@ -41,7 +42,7 @@ def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
             variables.update({k: v for k, v in frame.f_locals.items() if is_tensor(v)})
 
     before = sys.getprofile()
-    with tr.record(forward=True) as trace, pytorch.watched(trace.events):
+    with record(forward=True) as trace, pytorch.watched(trace.events):
         sys.setprofile(at_event)
         try:
             result = function(**arguments)

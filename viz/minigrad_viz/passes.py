@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minigrad import recording as tr
-from minigrad.autograd import backward
+from minigrad.autograd import backward, record
 from minigrad.tensor import Tensor
 
 from . import pytorch
@@ -34,7 +34,7 @@ def record_pass(
         raise TypeError(
             f"step() needs a tensor of minigrad or PyTorch, not a {type(tensors[0]).__name__}"
         )
-    with tr.record() as trace:
+    with record() as trace:
         try:
             backward(tensors, gradients, retain_graph, create_graph)
         except Exception as error:
@@ -51,7 +51,7 @@ def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[tr.Forwar
     """What `function` returns, and the operations that it took. TypeError, in the name of `who`, if
     that is nothing.
     """
-    with tr.record(forward=True) as trace, pytorch.watched(trace.events):
+    with record(forward=True) as trace, pytorch.watched(trace.events):
         result = function()
     if result is None:
         raise TypeError(
