@@ -492,10 +492,7 @@ class Interpreter:
 
         def pack(t: Any) -> Any:
             packed.append(["pack", t.tolist()])
-            if doubled:
-                return t.detach().clone() * 2
-            self.packed_whole.append(t)
-            return t
+            return t.detach().clone() * 2 if doubled else t
 
         def unpack(t: Any) -> Any:
             self.log.append(["unpack", t.tolist()])
@@ -503,6 +500,7 @@ class Interpreter:
 
         packed: list[Any] = []
         a, b = self.pick(left), self.pick(right)
+        self.packed_whole += [] if doubled else [a, b]
         with self.T.autograd.graph.saved_tensors_hooks(pack, unpack):
             self.keep(a * b)
         self.log += packed  # (of shapes that do not fit, PyTorch finds it out after packing)
