@@ -288,6 +288,8 @@ class Interpreter:
             return
         if name in RESHAPES and any(x is t for t in self.packed_whole):
             return  # a formula of the two shapes fails with NumPy's ValueError
+        if name in RESHAPES and x.retains_grad:
+            return  # the next write then fails an assertion of PyTorch's own
         # (Where it is not recorded, the gradient goes on being expected in the old shape.)
         quiet = quiet and not (name in RESHAPES and x.requires_grad)
         actions: dict[str, Any] = {
