@@ -132,16 +132,20 @@ def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = Fa
         if view.origin:
             raise view.forbidden(WRITTEN)
         if requires_grad(tensor) and view.base._edge is None:
+            if passive and view._edge is None:  # older than what its base requires: a leaf itself
+                raise leaf_written("has been")
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place "
                 "operation."
             )
     elif tensor._edge is None and tensor._requires_grad:
-        verb = "has been" if passive else "is being"
-        raise RuntimeError(
-            f"a leaf Variable that requires grad {verb} used in an in-place operation."
-        )
+        raise leaf_written("has been" if passive else "is being")
     return True
+
+
+def leaf_written(verb: str) -> RuntimeError:
+    """The error for a write to a leaf, which "is being" or "has been" done."""
+    return RuntimeError(f"a leaf Variable that requires grad {verb} used in an in-place operation.")
 
 
 def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = False) -> None:

@@ -382,6 +382,12 @@ FOUND: dict[str, list[Step]] = {
         ("grad", 1, 0, False),
         ("backward", 1, True, False),
     ],
+    "a function that writes to a view older than what its base requires is told of a leaf": [
+        ("leaf", (1,), 0, False),
+        ("view", "first", 0, False),
+        ("mark", "requires grad", 0),
+        ("function", "in place", 1, False),
+    ],
 }
 
 
