@@ -129,11 +129,12 @@ def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = Fa
         return False
     view = tensor._view
     if view is not None:
+        leaf = requires_grad(tensor) and view.base._edge is None
+        if leaf and passive and view._edge is None:
+            raise leaf_written("has been")  # older than what its base requires: a leaf itself
         if view.origin:
             raise view.forbidden(WRITTEN)
-        if requires_grad(tensor) and view.base._edge is None:
-            if passive and view._edge is None:  # older than what its base requires: a leaf itself
-                raise leaf_written("has been")
+        if leaf:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place "
                 "operation."

@@ -138,6 +138,7 @@ class Interpreter:
         self.log: list[Any] = []
         self.handles: list[Any] = []
         self.packed_whole: list[Any] = []
+        self.asked_for: list[Any] = []
         self.inside = False
 
     def guarded(self, where: str, action: Any) -> Any:
@@ -288,7 +289,7 @@ class Interpreter:
             return
         if name in RESHAPES and any(x is t for t in self.packed_whole):
             return  # a formula of the two shapes fails with NumPy's ValueError
-        if name in RESHAPES and x.retains_grad:
+        if name in RESHAPES and (x.retains_grad or any(x is t for t in self.asked_for)):
             return  # the next write then fails an assertion of PyTorch's own
         # (Where it is not recorded, the gradient goes on being expected in the old shape.)
         quiet = quiet and not (name in RESHAPES and x.requires_grad)
@@ -464,6 +465,7 @@ class Interpreter:
         x = self.pick(source)
         if self.crashes(x):
             return
+        self.asked_for.append(x)
         self.pick(place).sum().backward(retain_graph=retain_graph, inputs=[x])
 
     def parts(self, name: str, place: int, quiet: bool) -> None:
