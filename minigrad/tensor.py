@@ -341,7 +341,7 @@ class Tensor(
     @property
     def retains_grad(self) -> bool:
         """Whether this is an intermediate result whose gradient will be kept."""
-        edge = self._edge
+        edge = self._edge if self._view is None else self._view._edge
         if edge is None or edge[0] is None:
             return False
         kept = edge[0]._hooks.retained.get(edge[1])

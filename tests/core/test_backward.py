@@ -307,6 +307,15 @@ def retain_grad_of_a_leaf(T: Any) -> Any:
     return x.retains_grad, x.grad
 
 
+def retain_grad_of_a_view(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True)
+    y = (x * 2)[0]
+    before = y.retains_grad
+    y.retain_grad()
+    y.backward()
+    return before, y.retains_grad, y.grad, x.grad
+
+
 def grad_can_be_replaced(T: Any) -> Any:
     x = T.ones(3, requires_grad=True)
     x.grad = T.full((3,), 10.0)
@@ -352,6 +361,7 @@ BACKWARD: Programs = [
     retain_grad_twice,
     retain_grad_after_backward,
     retain_grad_of_a_leaf,
+    retain_grad_of_a_view,
     grad_can_be_replaced,
     non_contiguous_leaf,
     deprecated_name,
