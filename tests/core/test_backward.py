@@ -316,6 +316,18 @@ def retain_grad_of_a_view(T: Any) -> Any:
     return before, y.retains_grad, y.grad, x.grad
 
 
+def grad_of_a_view_that_is_not_kept(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True)
+    views = [x[0], x.detach()[0], (x * 2)[0], (x * 2).view(1, 2)]
+    views[-1].retain_grad()
+    told = []
+    for view in views:
+        with warnings.catch_warnings(record=True) as caught_warnings:
+            warnings.simplefilter("always")
+            told.append((view.grad, len(caught_warnings)))
+    return told
+
+
 def grad_can_be_replaced(T: Any) -> Any:
     x = T.ones(3, requires_grad=True)
     x.grad = T.full((3,), 10.0)
@@ -362,6 +374,7 @@ BACKWARD: Programs = [
     retain_grad_after_backward,
     retain_grad_of_a_leaf,
     retain_grad_of_a_view,
+    grad_of_a_view_that_is_not_kept,
     grad_can_be_replaced,
     non_contiguous_leaf,
     deprecated_name,
