@@ -279,9 +279,8 @@ class Tensor(
         Warns for the result of an operation, whose gradient is not kept unless `retain_grad` was
         called.
         """
-        if self._grad is not None or (self._edge is None and self._view is None):
-            return self._grad
-        if (self._edge is not None or not self.is_leaf) and not self.retains_grad:
+        result = self._edge is not None or (self._view is not None and not self.is_leaf)
+        if self._grad is None and result and not self.retains_grad:
             warnings.warn(NOT_A_LEAF, stacklevel=2)
         return self._grad
 
