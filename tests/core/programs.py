@@ -137,8 +137,7 @@ class Interpreter:
         self.memory: list[int] = []  # a number for the piece of memory that each lies in
         self.log: list[Any] = []
         self.handles: list[Any] = []
-        self.packed_whole: list[Any] = []
-        self.asked_for: list[Any] = []
+        self.not_reshaped: list[Any] = []
         self.inside = False
 
     def guarded(self, where: str, action: Any) -> Any:
@@ -287,10 +286,8 @@ class Interpreter:
         x = self.pick(place)
         if self.spread(x):
             return
-        if name in RESHAPES and any(x is t for t in self.packed_whole):
-            return  # a formula of the two shapes fails with NumPy's ValueError
-        if name in RESHAPES and (x.retains_grad or any(x is t for t in self.asked_for)):
-            return  # the next write then fails an assertion of PyTorch's own
+        if name in RESHAPES and (x.retains_grad or any(x is t for t in self.not_reshaped)):
+            return
         # (Where it is not recorded, the gradient goes on being expected in the old shape.)
         quiet = quiet and not (name in RESHAPES and x.requires_grad)
         actions: dict[str, Any] = {
@@ -465,7 +462,8 @@ class Interpreter:
         x = self.pick(source)
         if self.crashes(x):
             return
-        self.asked_for.append(x)
+        # It now keeps its gradient. Reshaped, then written, that fails an assertion of PyTorch's.
+        self.not_reshaped.append(x)
         self.pick(place).sum().backward(retain_graph=retain_graph, inputs=[x])
 
     def parts(self, name: str, place: int, quiet: bool) -> None:
@@ -504,7 +502,8 @@ class Interpreter:
 
         packed: list[Any] = []
         a, b = self.pick(left), self.pick(right)
-        self.packed_whole += [] if doubled else [a, b]
+        # Reshaped later, they would fail the formula: with RuntimeError or NumPy's ValueError.
+        self.not_reshaped += [] if doubled else [a, b]
         with self.T.autograd.graph.saved_tensors_hooks(pack, unpack):
             self.keep(a * b)
         self.log += packed  # (of shapes that do not fit, PyTorch finds it out after packing)
