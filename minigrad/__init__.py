@@ -33,19 +33,21 @@ import numpy as _np
 # Many names in a line, as in an index: one in each would take four hundred lines.
 # fmt: off
 # isort: off
-from . import autograd, cuda, linalg
-from .creation import (
+from . import autograd
+from . import cuda
+from . import linalg
+from .tensors.creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
     ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
     zeros, zeros_like,
 )
-from .devices import device, get_default_device, set_default_device
-from .dtypes import (
+from .arrays.devices import device, get_default_device, set_default_device
+from .arrays.dtypes import (
     bool_ as bool, can_cast, double, dtype, finfo, float16, float32, float64, get_default_dtype,
     half, int8, int16, int32, int64, long, promote_types, set_default_dtype, short, uint8,
     float_ as float, int_ as int,
 )
-from .modes import (
+from .core.modes import (
     enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled, is_grad_enabled,
     is_inference_mode_enabled, no_grad, set_grad_enabled,
 )
@@ -61,8 +63,8 @@ from .ops.comparison import (
     ge as greater_equal, gt as greater, le as less_equal, lt as less, ne as not_equal,
 )
 from .ops.convolution import conv1d, conv2d
-from .ops.copying import clone
-from .ops.drawing import bernoulli, get_rng_state, multinomial, normal
+from .ops.copies import clone
+from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
 from .ops.dropout import dropout
 from .ops.einsum import einsum
 from .ops.elementwise import (
@@ -80,7 +82,7 @@ from .ops.masking import masked_fill, masked_select, nonzero
 from .ops.operands import result_type
 from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
 from .ops.normalization import batch_norm, layer_norm
-from .ops.parts import diag, diag_embed, diagonal, narrow, select, trace
+from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.reductions import (
     all, amax, amin, any, count_nonzero, cumprod, cumsum, logsumexp, mean, norm, prod, std, sum,
     var, var_mean,
@@ -90,17 +92,19 @@ from .ops.shapes import (
     broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, unflatten, unsqueeze,
 )
 from .ops.sorting import argmax, argmin, argsort, max, median, min, nanmedian, sort, topk
-from .ops.strided import as_strided
+from .ops.as_strided import as_strided
 from .ops.trigonometry import (
     acos, acos_, acosh, acosh_, asin, asin_, asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_,
     cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_, acos as arccos, acosh as arccosh,
     asin as arcsin, asinh as arcsinh, atan as arctan, atanh as arctanh,
 )
-from .printing import set_printoptions
-from .random import Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state
-from .serialization import load, save
-from .suggestions import missing_from as _missing_from
-from .tensor import Size, Tensor
+from .tensors.printing import set_printoptions
+from .arrays.draws import (
+    Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state,
+)
+from .tensors.serialization import load, save
+from .arrays.left_out import missing_from as _missing_from
+from .tensors.tensor import Size, Tensor
 # isort: on
 # fmt: on
 

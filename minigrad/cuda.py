@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from .devices import Device, array_module_for
-from .devices import cuda_device_count as device_count
-from .devices import cuda_is_available as is_available
-from .suggestions import missing_from
+from .arrays.devices import Device, array_module_for
+from .arrays.devices import cuda_device_count as device_count
+from .arrays.devices import cuda_is_available as is_available
+from .arrays.left_out import missing_from
 
 __all__ = ["device_count", "is_available", "manual_seed", "manual_seed_all", "synchronize"]
 

@@ -1,9 +1,9 @@
 """PyTorch's `torch.linalg`, as far as it is here."""
 
+from .arrays.left_out import missing_from
 from .ops.linalg import LinAlgError, det, inv, matrix_norm, norm, solve
 from .ops.matrix import matmul
 from .ops.reductions import vector_norm
-from .suggestions import missing_from
 
 __all__ = ["LinAlgError", "det", "inv", "matmul", "matrix_norm", "norm", "solve", "vector_norm"]
 

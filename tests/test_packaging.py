@@ -119,7 +119,7 @@ def test_the_installed_core_runs_on_numpy_alone(bare_python: Path, tmp_path: Pat
     assert gradient == [4.0, 8.0, 12.0]
     assert str(bare_python.parents[1]) in file
     assert not {"graphviz", "pygraphviz", "IPython", "minigrad_viz", "torch"} & set(modules)
-    slow = {"difflib", "traceback", "dataclasses", "minigrad.nn", "minigrad.recording"}
+    slow = {"difflib", "traceback", "dataclasses", "minigrad.nn", "minigrad.core.events"}
     assert not slow & set(modules), "slow to load"
 
 

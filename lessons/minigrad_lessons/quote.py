@@ -32,9 +32,9 @@ class Quote:
 def quote(function: Callable[..., Any]) -> Quote:
     """The source of a function, a method or a class, with the name of its file.
 
-    >>> from minigrad import engine
+    >>> from minigrad.core import engine
     >>> quote(engine.count_uses)
-    minigrad/engine.py: count_uses
+    minigrad/core/engine.py: count_uses
     """
     module = PurePath(*function.__module__.split(".")).with_suffix(".py")
     source = textwrap.dedent(inspect.getsource(function))

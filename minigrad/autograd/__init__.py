@@ -1,8 +1,9 @@
 """Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and `record`."""
 
-from ..differentiate import backward, grad
-from ..function import Function
-from ..modes import (
+from ..arrays.left_out import missing_from
+from ..core.backward import backward, grad
+from ..core.function import Function
+from ..core.modes import (
     detect_anomaly,
     enable_grad,
     inference_mode,
@@ -13,7 +14,6 @@ from ..modes import (
     set_track_lines,
     track_lines,
 )
-from ..suggestions import missing_from
 from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
 

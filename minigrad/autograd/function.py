@@ -1,5 +1,5 @@
 """Writing operations: PyTorch's `torch.autograd.function`."""
 
-from ..function import Function, FunctionCtx, once_differentiable
+from ..core.function import Function, FunctionCtx, once_differentiable
 
 __all__ = ["Function", "FunctionCtx", "once_differentiable"]

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..differentiate import grad
-from ..graph import TensorBase, new_tensor
-from ..modes import enable_grad
-from ..suggestions import missing_from
-from ..views import requires_grad
+from ..arrays.left_out import missing_from
+from ..core.backward import grad
+from ..core.modes import enable_grad
+from ..core.node import TensorBase, new_tensor
+from ..core.views import requires_grad
 
 Func = Callable[..., Any]
 

@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import creation
-from ..differentiate import grad
-from ..dtypes import float64
-from ..function import Function
-from ..modes import no_grad
-from ..tensor import Tensor
+from ..arrays.dtypes import float64
+from ..core.backward import grad
+from ..core.function import Function
+from ..core.modes import no_grad
+from ..tensors import creation
+from ..tensors.tensor import Tensor
 
 Jacobian = Tensor
 """Of one output with respect to one input: a row for each element of the input, a column for each

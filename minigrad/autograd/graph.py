@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..graph import GradientEdge, Node, TensorBase, gradient_edge
-from ..hooks import RemovableHandle
-from ..modes import Mode, modes
-from ..suggestions import missing_from
-from ..views import requires_grad
+from ..arrays.left_out import missing_from
+from ..core.hooks import RemovableHandle
+from ..core.modes import Mode, modes
+from ..core.node import GradientEdge, Node, TensorBase, gradient_edge
+from ..core.views import requires_grad
 
 __all__ = [
     "GradientEdge",

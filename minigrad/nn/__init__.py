@@ -6,7 +6,9 @@ Read module.py first; layers.py shows what a layer is.
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
-from . import functional, init, utils
+from . import functional
+from . import init
+from . import utils
 from .applied import (
     ELU, GELU, AdaptiveAvgPool2d, AvgPool2d, LeakyReLU, LogSigmoid, LogSoftmax, MaxPool1d,
     MaxPool2d, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
@@ -19,7 +21,7 @@ from .losses import (
 from .module import Module
 from .normalization import BatchNorm1d, BatchNorm2d, LayerNorm
 from .parameter import Parameter
-from ..suggestions import missing_from
+from ..arrays.left_out import missing_from
 # isort: on
 
 # fmt: off

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..function import Function
-from ..tensor import Tensor
+from ..core.function import Function
+from ..tensors.tensor import Tensor
 
 Gradients = tuple[Any, ...]
 

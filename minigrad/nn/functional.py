@@ -5,11 +5,11 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from ..core.operation import apply
 from ..linalg import vector_norm
-from ..operation import apply
 from ..ops import activations
 from ..ops.extremes import ClampMinBackward0
-from ..tensor import Tensor
+from ..tensors.tensor import Tensor
 
 # Many names in a line, as in an index.
 # fmt: off
@@ -30,10 +30,10 @@ from ..ops.normalization import batch_norm, layer_norm
 from ..ops.padding import pad
 from ..ops.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool1d, max_pool2d
 from ..ops.trigonometry import tanh
-from ..suggestions import missing_from
+from ..arrays.left_out import missing_from
 
 if TYPE_CHECKING:
-    from ..tensor import Tensor
+    from ..tensors.tensor import Tensor
 # isort: on
 
 __all__ = [

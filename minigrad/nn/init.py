@@ -9,9 +9,9 @@ import math
 import warnings
 from typing import Any
 
-from ..modes import no_grad
-from ..suggestions import missing_from
-from ..tensor import Tensor
+from ..arrays.left_out import missing_from
+from ..core.modes import no_grad
+from ..tensors.tensor import Tensor
 
 GAINS: dict[str, float] = {
     **dict.fromkeys(("linear", "conv1d", "conv2d", "conv3d", "sigmoid"), 1),

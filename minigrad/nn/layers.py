@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 from typing import Any, ClassVar, TypedDict, Unpack
 
-from ..creation import empty
 from ..ops.dropout import check_probability
 from ..ops.embedding import padding_row
 from ..ops.shapes import flatten
-from ..tensor import Tensor
+from ..tensors.creation import empty
+from ..tensors.tensor import Tensor
 from . import functional as F
 from . import init
 from .applied import Applied, shown

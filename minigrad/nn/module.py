@@ -11,13 +11,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from ..devices import device as Device
-from ..dtypes import float16, float32, float64, to_numpy_dtype
-from ..hooks import Hooks, RemovableHandle
-from ..modes import no_grad
-from ..ops.copying import converted, destination
-from ..suggestions import missing_attribute
-from ..tensor import Tensor
+from ..arrays.devices import device as Device
+from ..arrays.dtypes import float16, float32, float64, to_numpy_dtype
+from ..arrays.left_out import missing_attribute
+from ..core.hooks import Hooks, RemovableHandle
+from ..core.modes import no_grad
+from ..ops.copies import converted, destination
+from ..tensors.tensor import Tensor
 from .backward_hooks import ModuleGradients
 from .parameter import Parameter
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Unpack
 
-from ..creation import ones, tensor, zeros
-from ..dtypes import long
-from ..tensor import Tensor
+from ..arrays.dtypes import long
+from ..tensors.creation import ones, tensor, zeros
+from ..tensors.tensor import Tensor
 from . import functional as F
 from . import init
 from .applied import shown

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import wrong_type
-from ..dtypes import get_default_dtype
-from ..printing import tensor_repr
-from ..tensor import Tensor
+from ..arrays.dtypes import get_default_dtype
+from ..arrays.words import wrong_type
+from ..tensors.printing import tensor_repr
+from ..tensors.tensor import Tensor
 
 
 class Parameter(Tensor):

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensor
-from ..graph import new_tensor
+from ..arrays.left_out import missing_from
+from ..arrays.words import check_tensor
+from ..core.modes import no_grad
+from ..core.node import new_tensor
 from ..linalg import vector_norm
-from ..modes import no_grad
 from ..ops.joining import cat, stack
-from ..suggestions import missing_from
-from ..tensor import Tensor
+from ..tensors.tensor import Tensor
 
 
 def get_total_norm(

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_floating, check_tensor
-from ..binary import FLOAT16, in_float32
-from ..graph import Tensor, TensorBase, new_tensor
-from ..inplace import inplace as apply_in_place
-from ..layout import row_major
-from ..operation import ALWAYS, Operation, apply
-from . import erf as error_function
+from ..arrays import erf as error_function
+from ..arrays.memory_order import row_major
+from ..arrays.words import check_floating, check_tensor
+from ..core.inplace import inplace as apply_in_place
+from ..core.node import Tensor, TensorBase, new_tensor
+from ..core.operation import ALWAYS, Operation, apply
+from ..core.promotion import FLOAT16, in_float32
 from .dims import wrap_dims
 from .elementwise import (
     ErfBackward0,

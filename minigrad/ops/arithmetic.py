@@ -11,17 +11,18 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from ..arguments import check_not_bool, check_result, check_tensor, not_implemented
-from ..binary import binary, number
-from ..dtypes import get_default_dtype, result_dtype
-from ..graph import Tensor, TensorBase, gradient_edge, raw
-from ..inplace import inplace, overwrite
-from ..layout import row_major
-from ..modes import modes
-from ..operation import ALWAYS, Operation, apply, record
-from ..saving import NUMBERS
-from .copying import zeros_for
+from ..arrays.dtypes import get_default_dtype, result_dtype
+from ..arrays.memory_order import row_major
+from ..arrays.words import check_not_bool, check_result, check_tensor, not_implemented
+from ..core.inplace import inplace, overwrite
+from ..core.modes import modes
+from ..core.node import Tensor, TensorBase, gradient_edge, raw
+from ..core.operation import ALWAYS, Operation, apply, record
+from ..core.promotion import binary, number
+from ..core.saved import NUMBERS
+from .copies import zeros_for
 from .elementwise import LogBackward0, masked, zero_where
+from .fronts import functions, gradient_of
 from .operands import (
     OPERANDS,
     check_holds,
@@ -35,7 +36,6 @@ from .operands import (
     promote_to,
     widened,
 )
-from .rows import functions, gradient_of
 
 BOOL = np.dtype(bool)
 

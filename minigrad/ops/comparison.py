@@ -12,22 +12,22 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arguments import (
+from ..arrays.memory_order import laid_out
+from ..arrays.words import (
     check_result,
     check_same_type,
     check_tensor,
     check_tensors,
     not_implemented,
 )
-from ..binary import number, promoted
-from ..broadcasting import size_mismatch
-from ..graph import Tensor, TensorBase, new_tensor
-from ..inplace import inplace, overwrite
-from ..layout import laid_out
-from ..operation import Operation
-from .copying import Constant
+from ..core.broadcasting import size_mismatch
+from ..core.inplace import inplace, overwrite
+from ..core.node import Tensor, TensorBase, new_tensor
+from ..core.operation import Operation
+from ..core.promotion import number, promoted
+from .copies import Constant
+from .fronts import named
 from .operands import OPERANDS, Function, check_holds, elementwise, in_common_type, operators
-from .rows import named
 
 
 class Comparison(Constant):

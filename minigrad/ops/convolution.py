@@ -22,13 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import c_name, check_not_bool, check_same_type, check_tensors
-from ..graph import Tensor
-from ..operation import ALWAYS, Operation, apply
+from ..arrays.words import c_name, check_not_bool, check_same_type, check_tensors
+from ..core.node import Tensor
+from ..core.operation import ALWAYS, Operation, apply
 from .operands import widened
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
-from .windows import Windows
+from .sliding_windows import Windows
 
 Sizes = tuple[int, ...]
 

@@ -21,10 +21,19 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors, type_word
-from ..graph import NO_EDGE, Node, Tensor, VersionCounter, gradient_edge, new_node, new_tensor, raw
-from ..modes import modes
-from ..operation import apply, attach
+from ..arrays.words import check_tensors, type_word
+from ..core.modes import modes
+from ..core.node import (
+    NO_EDGE,
+    Node,
+    Tensor,
+    VersionCounter,
+    gradient_edge,
+    new_node,
+    new_tensor,
+    raw,
+)
+from ..core.operation import apply, attach
 from . import activations, likelihood
 from .activations import log_softmax
 from .arithmetic import AddBackward1, DivBackward1, MulBackward1, mul, neg

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..broadcasting import size_mismatch
+from ..core.broadcasting import size_mismatch
 
 
 def wrap_dim(dim: int, rank: int) -> int:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import random
-from ..arguments import cannot_cast, check_tensors
-from ..dtypes import get_default_dtype
-from ..graph import Tensor, new_tensor
-from ..layout import empty_as, in_memory_order
+from ..arrays import draws as random
+from ..arrays.dtypes import get_default_dtype
+from ..arrays.memory_order import empty_as, in_memory_order
+from ..arrays.words import cannot_cast, check_tensors
+from ..core.node import Tensor, new_tensor
 from .arithmetic import mul
 
 

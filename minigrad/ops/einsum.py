@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..arguments import check_tensor_list
-from ..graph import Tensor
+from ..arrays.words import check_tensor_list
+from ..core.node import Tensor
 from .arithmetic import mul
 from .matrix import bmm
-from .parts import diagonal
 from .reductions import sum
 from .shapes import permute, reshape, unsqueeze, view
+from .slicing import diagonal
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """In the order in which PyTorch sorts them."""

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_floating, check_not_bool, check_tensor, type_word
-from ..devices import ON_CPU
-from ..graph import Tensor, TensorBase, new_tensor
-from ..inplace import inplace
-from ..operation import ALWAYS, Operation, apply, record
-from . import erf as error_function
-from .copying import Constant, zeros_for
+from ..arrays import erf as error_function
+from ..arrays.devices import ON_CPU
+from ..arrays.words import check_floating, check_not_bool, check_tensor, type_word
+from ..core.inplace import inplace
+from ..core.node import Tensor, TensorBase, new_tensor
+from ..core.operation import ALWAYS, Operation, apply, record
+from .copies import Constant, zeros_for
+from .fronts import functions, gradient_of
 from .operands import elementwise, in_common_type, widened
-from .rows import functions, gradient_of
 
 # --- Exponentials, logarithms, roots
 

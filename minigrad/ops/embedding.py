@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors
-from ..dtypes import tensor_type_name
-from ..graph import Tensor, new_tensor
-from ..operation import ALWAYS, apply
-from .copying import ShapeOperation, beside
+from ..arrays.dtypes import tensor_type_name
+from ..arrays.words import check_tensors
+from ..core.node import Tensor, new_tensor
+from ..core.operation import ALWAYS, apply
+from .copies import ShapeOperation, beside
 from .masking import MaskedFillBackward0
 from .scattering import add_rows, outside
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_result, check_tensor, check_tensors
-from ..binary import binary
-from ..dtypes import result_dtype
-from ..graph import Tensor, TensorBase
-from ..inplace import overwrite
-from ..operation import Operation, record
+from ..arrays.dtypes import result_dtype
+from ..arrays.words import check_result, check_tensor, check_tensors
+from ..core.inplace import overwrite
+from ..core.node import Tensor, TensorBase
+from ..core.operation import Operation, record
+from ..core.promotion import binary
 from .elementwise import WhereBackward0, masked
+from .fronts import gradient_of
 from .masking import zeroed
 from .operands import OfTwo, elementwise, operand
-from .rows import gradient_of
 
 
 class MaximumBackward0(OfTwo):

@@ -13,20 +13,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arguments import check_same_type, type_name
-from ..broadcasting import broadcasts_to
-from ..devices import CPU, device_of
-from ..dtypes import tensor_type_name
-from ..graph import Tensor, TensorBase, new_tensor, raw
-from ..inplace import overwrite
-from ..layout import copied
-from ..operation import ALWAYS, apply, apply_view
-from ..saving import FREED, PackedTensor, TensorGroup, modified, saved_input
-from .copying import ShapeOperation, as_scalar, check_writable, zeros_for
+from ..arrays.devices import CPU, device_of
+from ..arrays.dtypes import tensor_type_name
+from ..arrays.memory_order import copied
+from ..arrays.words import check_same_type, type_name
+from ..core.broadcasting import broadcasts_to
+from ..core.inplace import overwrite
+from ..core.node import Tensor, TensorBase, new_tensor, raw
+from ..core.operation import ALWAYS, apply, apply_view
+from ..core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
+from .copies import ShapeOperation, as_scalar, check_writable, zeros_for
 from .dims import wrap_dim
-from .parts import END, SelectBackward0, SliceBackward0
 from .scattering import add_rows, out_of_bounds
 from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
+from .slicing import END, SelectBackward0, SliceBackward0
 
 
 class Positions(TensorGroup):

@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensor_list
-from ..devices import get_array_module
-from ..dtypes import result_dtype
-from ..graph import Tensor, TensorBase, new_tensor
-from ..hooks import NO_HOOKS
-from ..layout import empty_as, row_major
-from ..operation import apply, apply_views, record
-from .copying import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
+from ..arrays.devices import get_array_module
+from ..arrays.dtypes import result_dtype
+from ..arrays.memory_order import empty_as, row_major
+from ..arrays.words import check_tensor_list
+from ..core.hooks import NO_HOOKS
+from ..core.node import Tensor, TensorBase, new_tensor
+from ..core.operation import apply, apply_views, record
+from .copies import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
 from .dims import distinct, sizes, whole_number, wrap_dim
-from .parts import SelectBackward0, SliceBackward0, along
-from .rows import Row, both_forms
+from .fronts import Row, both_forms
 from .scattering import index_select
 from .shapes import at_least, expand, flatten, unsqueeze, view
+from .slicing import SelectBackward0, SliceBackward0, along
 
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_floating, check_same_type, check_tensors, type_word
-from ..devices import ON_CPU, check_one_device
-from ..graph import Tensor, new_tensor, raw
-from ..operation import ALWAYS, Operation, record
-from .copying import zeros_for
+from ..arrays.devices import ON_CPU, check_one_device
+from ..arrays.words import check_floating, check_same_type, check_tensors, type_word
+from ..core.node import Tensor, new_tensor, raw
+from ..core.operation import ALWAYS, Operation, record
+from .copies import zeros_for
 from .losses import REDUCTIONS, check_reduction
 from .shapes import view
 

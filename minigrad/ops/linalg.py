@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_same_type, check_tensors
-from ..graph import Tensor, TensorBase, new_tensor, raw
-from ..operation import Operation, apply
-from .copying import beside
+from ..arrays.words import check_same_type, check_tensors
+from ..core.node import Tensor, TensorBase, new_tensor, raw
+from ..core.operation import Operation, apply
+from .copies import beside
 from .dims import wrap_dim
 from .elementwise import WhereBackward0
 from .matrix import swapped

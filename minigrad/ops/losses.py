@@ -13,12 +13,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arguments import cannot_cast, check_floating, check_same_type, not_implemented
-from ..devices import ON_CPU, check_one_device
-from ..dtypes import promote_types, to_numpy_dtype
-from ..graph import Tensor, TensorBase, raw
-from ..operation import ALWAYS, Operation, apply, record
-from ..views import requires_grad
+from ..arrays.devices import ON_CPU, check_one_device
+from ..arrays.dtypes import promote_types, to_numpy_dtype
+from ..arrays.words import cannot_cast, check_floating, check_same_type, not_implemented
+from ..core.node import Tensor, TensorBase, raw
+from ..core.operation import ALWAYS, Operation, apply, record
+from ..core.views import requires_grad
 from .arithmetic import mul, sub
 from .dims import common_shape
 from .elementwise import (

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import c_name
-from ..graph import Tensor, TensorBase, new_tensor
-from ..inplace import inplace
-from ..layout import row_major
-from ..operation import ALWAYS, apply
-from .copying import ShapeOperation, as_scalar, check_fills, check_writable
+from ..arrays.memory_order import row_major
+from ..arrays.words import c_name
+from ..core.inplace import inplace
+from ..core.node import Tensor, TensorBase, new_tensor
+from ..core.operation import ALWAYS, apply
+from .copies import ShapeOperation, as_scalar, check_fills, check_writable
 from .dims import common_shape
 from .elementwise import masked
-from .rows import Row
+from .fronts import Row
 
 
 class MaskedFillBackward0(ShapeOperation):

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import c_name, check_not_bool, check_same_type, check_tensors
-from ..broadcasting import broadcasts_to
-from ..devices import check_one_device
-from ..graph import Tensor, TensorBase
-from ..operation import Operation, apply, record
-from ..views import requires_grad
+from ..arrays.devices import check_one_device
+from ..arrays.words import c_name, check_not_bool, check_same_type, check_tensors
+from ..core.broadcasting import broadcasts_to
+from ..core.node import Tensor, TensorBase
+from ..core.operation import Operation, apply, record
+from ..core.views import requires_grad
 from .arithmetic import mul
 from .dims import common_shape
 from .shapes import (

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_floating, check_tensors, wrong_type
-from ..graph import Tensor, new_tensor
-from ..layout import row_major
-from ..operation import ALWAYS, Operation, apply
+from ..arrays.memory_order import row_major
+from ..arrays.words import check_floating, check_tensors, wrong_type
+from ..core.node import Tensor, new_tensor
+from ..core.operation import ALWAYS, Operation, apply
 from .arithmetic import RsqrtBackward0
 from .operands import widened
 

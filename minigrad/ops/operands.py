@@ -10,15 +10,15 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ..arguments import cannot_cast, check_tensor
-from ..binary import FLOAT16, binary, in_float32, number
-from ..devices import check_one_device
-from ..dtypes import can_cast, from_numpy_dtype, result_dtype, to_numpy_dtype
-from ..dtypes import dtype as Dtype
-from ..graph import Tensor, TensorBase, new_tensor, raw
-from ..inplace import inplace
-from ..layout import laid_out
-from ..operation import Operation, apply, record
+from ..arrays.devices import check_one_device
+from ..arrays.dtypes import can_cast, from_numpy_dtype, result_dtype, to_numpy_dtype
+from ..arrays.dtypes import dtype as Dtype
+from ..arrays.memory_order import laid_out
+from ..arrays.words import cannot_cast, check_tensor
+from ..core.inplace import inplace
+from ..core.node import Tensor, TensorBase, new_tensor, raw
+from ..core.operation import Operation, apply, record
+from ..core.promotion import FLOAT16, binary, in_float32, number
 from .dims import common_shape
 
 Function = Callable[..., Any]

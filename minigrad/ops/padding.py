@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_tensors
-from ..graph import Tensor
-from ..operation import Operation, apply
+from ..arrays.words import check_tensors
+from ..core.node import Tensor
+from ..core.operation import Operation, apply
 
 
 class ConstantPadNdBackward0(Operation):

@@ -12,17 +12,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arguments import check_floating, check_not_bool, check_tensors
-from ..graph import Tensor, new_tensor
-from ..layout import row_major
-from ..operation import ALWAYS, Operation, apply, record
-from .copying import Adjoint
+from ..arrays.memory_order import row_major
+from ..arrays.words import check_floating, check_not_bool, check_tensors
+from ..core.node import Tensor, new_tensor
+from ..core.operation import ALWAYS, Operation, apply, record
+from .copies import Adjoint
 from .dims import wrap_dim
 from .operands import widened
 from .reductions import mean
 from .scattering import GatherBackward0
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
-from .windows import Windows
+from .sliding_windows import Windows
 
 Pair = tuple[int, int]
 

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import type_word, wrong_type
-from ..devices import get_array_module
-from ..dtypes import to_numpy_dtype
-from ..graph import Tensor, TensorBase, new_tensor, raw
-from ..inplace import inplace
-from ..layout import row_major
-from ..operation import Operation, apply
-from .copying import CloneBackward0, beside
+from ..arrays.devices import get_array_module
+from ..arrays.dtypes import to_numpy_dtype
+from ..arrays.memory_order import row_major
+from ..arrays.words import type_word, wrong_type
+from ..core.inplace import inplace
+from ..core.node import Tensor, TensorBase, new_tensor, raw
+from ..core.operation import Operation, apply
+from .copies import CloneBackward0, beside
 from .dims import kept, wrap_dim, wrap_dims
 from .elementwise import ExpBackward0, SgnBackward0
 from .joining import FlipBackward0

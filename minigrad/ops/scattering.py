@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_same_type, check_tensor, type_word
-from ..devices import ON_CPU, get_array_module
-from ..graph import Tensor, TensorBase
-from ..layout import row_major
-from ..operation import ALWAYS, apply
-from .copying import ShapeOperation, as_scalar, zeros_for
+from ..arrays.devices import ON_CPU, get_array_module
+from ..arrays.memory_order import row_major
+from ..arrays.words import check_same_type, check_tensor, type_word
+from ..core.node import Tensor, TensorBase
+from ..core.operation import ALWAYS, apply
+from .copies import ShapeOperation, as_scalar, zeros_for
 from .dims import wrap_dim
-from .rows import Row, both_forms
+from .fronts import Row, both_forms
 from .shapes import ExpandBackward0
 
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..devices import get_array_module
-from ..graph import Tensor, TensorBase, gradient_edge, new_node
-from ..inplace import check_in_place
-from ..operation import Operation, apply, apply_view
-from .copying import ViewOperation, contiguous
+from ..arrays.devices import get_array_module
+from ..core.inplace import check_in_place
+from ..core.node import Tensor, TensorBase, gradient_edge, new_node
+from ..core.operation import Operation, apply, apply_view
+from .copies import ViewOperation, contiguous
 from .dims import distinct, sizes, whole_number, wrap_dim
 
 

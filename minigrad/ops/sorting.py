@@ -12,19 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from .. import return_types
-from ..arguments import check_not_bool, check_tensor
-from ..binary import binary
-from ..graph import Tensor, TensorBase, new_tensor
-from ..layout import laid_like, row_major
-from ..operation import ALWAYS, Operation, apply
-from .copying import zeros_for
+from ..arrays.memory_order import laid_like, row_major
+from ..arrays.words import check_not_bool, check_tensor
+from ..core.node import Tensor, TensorBase, new_tensor
+from ..core.operation import ALWAYS, Operation, apply
+from ..core.promotion import binary
+from . import return_types
+from .copies import zeros_for
 from .dims import kept, wrap_dim
 from .extremes import MaximumBackward0, MinimumBackward0
+from .fronts import public_name
 from .masking import MaskedFillBackward1
 from .operands import Function, of_tensor
 from .reductions import check_not_empty, restored
-from .rows import public_name
 from .scattering import ScatterBackward0
 
 # --- From one place along a dimension

@@ -1,6 +1,6 @@
 """Optimizers: PyTorch's `torch.optim`, as far as it is here."""
 
-from ..suggestions import missing_from
+from ..arrays.left_out import missing_from
 from . import lr_scheduler
 from .algorithms import SGD, Adam, AdamW, RMSprop
 from .optimizer import Optimizer

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import Array, new_tensor
-from ..tensor import Tensor
+from ..core.node import Array, new_tensor
+from ..tensors.tensor import Tensor
 from .optimizer import Group, Optimizer, options
 
 

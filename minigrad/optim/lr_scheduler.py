@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..suggestions import missing_from
+from ..arrays.left_out import missing_from
 from .optimizer import Optimizer
 
 

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
-from ..graph import Array
-from ..modes import enable_grad
+from ..core.modes import enable_grad
+from ..core.node import Array
 from ..nn.module import clear_grad
-from ..tensor import Tensor
+from ..tensors.tensor import Tensor
 
 Group = dict[str, Any]
 

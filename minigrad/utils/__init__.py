@@ -1,6 +1,6 @@
 """Tools around training: PyTorch's `torch.utils`."""
 
-from ..suggestions import missing_from
+from ..arrays.left_out import missing_from
 from . import checkpoint, data
 
 __all__ = ["checkpoint", "data"]

@@ -14,16 +14,16 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
-from .. import random
+from ..arrays import draws as random
+from ..arrays.left_out import missing_from
 from ..autograd.graph import saved_tensors_hooks
-from ..differentiate import backward
-from ..function import Function
-from ..graph import TensorBase, new_node
-from ..modes import enable_grad, modes
-from ..saving import SavingNode
-from ..suggestions import missing_from
-from ..tensor import Tensor
-from ..views import requires_grad
+from ..core.backward import backward
+from ..core.function import Function
+from ..core.modes import enable_grad, modes
+from ..core.node import TensorBase, new_node
+from ..core.saved import SavingNode
+from ..core.views import requires_grad
+from ..tensors.tensor import Tensor
 
 
 def checkpoint(

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import random
-from ..creation import as_tensor, randperm, tensor
-from ..dtypes import float64
+from ..arrays import draws as random
+from ..arrays.draws import Generator
+from ..arrays.dtypes import float64
+from ..arrays.left_out import missing_from
 from ..ops.joining import stack
-from ..random import Generator
-from ..suggestions import missing_from
-from ..tensor import Tensor
+from ..tensors.creation import as_tensor, randperm, tensor
+from ..tensors.tensor import Tensor
 
 
 class Dataset:

@@ -14,9 +14,9 @@ from time import perf_counter
 from typing import Any
 
 import minigrad as mg
-from minigrad.engine import count_uses
-from minigrad.graph import gradient_edge, new_node, new_tensor
-from minigrad.operation import save
+from minigrad.core.engine import count_uses
+from minigrad.core.node import gradient_edge, new_node, new_tensor
+from minigrad.core.operation import save
 from minigrad.ops.arithmetic import MulBackward0
 
 LENGTH = 200

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minigrad import devices, dtypes
+from minigrad.arrays import devices, dtypes
 
 FLOATS = ["float16", "float32", "float64"]
 INTEGERS = ["int8", "uint8", "int16", "int32", "int64"]

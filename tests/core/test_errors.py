@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad.suggestions import OUT_OF_SCOPE, pytorch_names
+from minigrad.arrays.left_out import OUT_OF_SCOPE, pytorch_names
 from tests.core.parity import caught, same
 from tests.core.pytorch_names import PLACES, at, public
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.operation import Operation
+from minigrad.core.operation import Operation
 from tests.core.parity import (
     Case,
     caught,

@@ -21,8 +21,8 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.graph import new_tensor
-from minigrad.modes import modes
+from minigrad.core.modes import modes
+from minigrad.core.node import new_tensor
 
 F = mg.nn.functional
 PACKAGE = str(Path(mg.__file__).parent)

@@ -13,7 +13,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from minigrad import dtypes, printing
+from minigrad.arrays import dtypes
+from minigrad.tensors import printing
 
 FLOATS = ["float16", "float32", "float64"]
 INTEGERS = ["int8", "uint8", "int16", "int32", "int64"]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad import recording as events
+from minigrad.core import events
 from tests.core.parity import node_name, nodes_of
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.ops import erf
+from minigrad.arrays import erf
 from tests.core.parity import differentiable, make_inputs, variants, weights_like
 from tests.core.tables.families import TABLES
 from tests.gpu import foreign

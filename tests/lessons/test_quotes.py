@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from minigrad_lessons import build, quote
 
-from minigrad import engine
+from minigrad.core import engine
 
 
 def test_a_quote_is_what_stands_in_the_file() -> None:
@@ -26,7 +26,7 @@ def test_no_quote_is_stored_that_could_become_false(language: str) -> None:
     cells = nbformat.read(build.LESSONS / language / "13_engine.ipynb", as_version=4).cells
     data = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
     stored = [each["text/markdown"] for each in data if "text/markdown" in each]
-    assert stored == ["`minigrad/engine.py`\n\n```python\n...\n```\n"] * 3
+    assert stored == ["`minigrad/core/engine.py`\n\n```python\n...\n```\n"] * 3
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from .arguments import check_result
-from .binary import FLOAT16, in_float32, promoted, promoted_numbers
+from ..arrays.devices import check_one_device
+from ..arrays.memory_order import check_no_repeats, is_dense, same_place
+from ..arrays.words import check_result
 from .broadcasting import broadcasts_to, size_mismatch
-from .devices import check_one_device
-from .graph import Array, Tensor, TensorBase, gradient_edge, new_node, new_tensor
-from .layout import check_no_repeats, is_dense, same_place
+from .code_lines import users_line
 from .modes import modes
+from .node import Array, Tensor, TensorBase, gradient_edge, new_node, new_tensor
 from .operation import Operation, edge_or_constant, read, save
-from .origins import users_line
-from .saving import NUMBERS, saved_output
+from .promotion import FLOAT16, in_float32, promoted, promoted_numbers
+from .saved import NUMBERS, saved_output
 from .views import WRITTEN, rebase_history, requires_grad
 
 

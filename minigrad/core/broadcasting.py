@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .graph import TensorBase
+from .node import TensorBase
 
 
 def broadcasts_to(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:

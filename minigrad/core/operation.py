@@ -46,8 +46,9 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from .devices import check_one_device
-from .graph import (
+from ..arrays.devices import check_one_device
+from .modes import modes
+from .node import (
     NO_EDGE,
     REFERENCES_OF_THE_WALK,
     AccumulateGrad,
@@ -59,8 +60,7 @@ from .graph import (
     new_node,
     new_tensor,
 )
-from .modes import modes
-from .saving import (
+from .saved import (
     FREED,
     PLAIN,
     PackedTensor,

@@ -12,39 +12,39 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from . import differentiate
-from .arguments import LOSES_GRADIENT, c_name, type_name, type_word
+from ..arrays.devices import address, device, device_of
+from ..arrays.dtypes import dtype as Dtype
+from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
+from ..arrays.left_out import missing_attribute
+from ..arrays.words import LOSES_GRADIENT, c_name, type_name, type_word
+from ..core import backward as differentiate
+from ..core.hooks import Hooks, RemovableHandle
+from ..core.modes import modes
+from ..core.node import Node, TensorBase, gradient_edge, new_tensor
+from ..core.views import requires_grad
+from ..ops.activations import ActivationMethods
+from ..ops.arithmetic import ArithmeticMethods
+from ..ops.as_strided import StridedMethods, owner_of
+from ..ops.comparison import ComparisonMethods
+from ..ops.copies import CopyingMethods, converted, named_type
+from ..ops.dims import wrap_dim
+from ..ops.elementwise import ElementwiseMethods
+from ..ops.extremes import ExtremesMethods
+from ..ops.indexing import IndexingMethods
+from ..ops.joining import JoiningMethods
+from ..ops.linalg import LinalgMethods
+from ..ops.masking import MaskingMethods
+from ..ops.matrix import MatrixMethods
+from ..ops.reductions import ReductionMethods
+from ..ops.scattering import ScatteringMethods
+from ..ops.shapes import ShapeMethods
+from ..ops.slicing import PartMethods
+from ..ops.sorting import SortingMethods
+from ..ops.trigonometry import TrigonometricMethods
 from .creation import CreationMethods, empty, is_sequence, tensor
-from .devices import address, device, device_of
-from .dtypes import dtype as Dtype
-from .dtypes import dtype_of, get_default_dtype, tensor_type_name
-from .exchange import ExchangeMethods
-from .graph import Node, TensorBase, gradient_edge, new_tensor
-from .hooks import Hooks, RemovableHandle
-from .modes import modes
-from .ops.activations import ActivationMethods
-from .ops.arithmetic import ArithmeticMethods
-from .ops.comparison import ComparisonMethods
-from .ops.copying import CopyingMethods, converted, named_type
-from .ops.dims import wrap_dim
-from .ops.drawing import DrawingMethods
-from .ops.elementwise import ElementwiseMethods
-from .ops.extremes import ExtremesMethods
-from .ops.indexing import IndexingMethods
-from .ops.joining import JoiningMethods
-from .ops.linalg import LinalgMethods
-from .ops.masking import MaskingMethods
-from .ops.matrix import MatrixMethods
-from .ops.parts import PartMethods
-from .ops.reductions import ReductionMethods
-from .ops.scattering import ScatteringMethods
-from .ops.shapes import ShapeMethods
-from .ops.sorting import SortingMethods
-from .ops.strided import StridedMethods, owner_of
-from .ops.trigonometry import TrigonometricMethods
+from .pickling import ExchangeMethods
 from .printing import tensor_format, tensor_repr
-from .suggestions import missing_attribute
-from .views import requires_grad
+from .random_fills import DrawingMethods
 
 NOT_A_LEAF = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from .graph import Tensor
+from ..core.node import Tensor
 
 
 class NamedResult(tuple["Tensor", ...]):

@@ -14,17 +14,23 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from . import random
-from .arguments import LOSES_GRADIENT, check_not_bool, check_tensor, type_name, wrong_type
-from .devices import array_module_for, device_of, get_array_module, on_host
-from .devices import device as Device
-from .dtypes import dtype_of, from_numpy_dtype, get_default_dtype, promote_types, to_numpy_dtype
-from .graph import Tensor, TensorBase, gradient_edge, new_tensor
-from .layout import empty_as, in_memory_order
-from .modes import modes
-from .ops.copying import as_scalar, converted
-from .ops.dims import sizes
-from .random import Generator
+from ..arrays import draws as random
+from ..arrays.devices import array_module_for, device_of, get_array_module, on_host
+from ..arrays.devices import device as Device
+from ..arrays.draws import Generator
+from ..arrays.dtypes import (
+    dtype_of,
+    from_numpy_dtype,
+    get_default_dtype,
+    promote_types,
+    to_numpy_dtype,
+)
+from ..arrays.memory_order import empty_as, in_memory_order
+from ..arrays.words import LOSES_GRADIENT, check_not_bool, check_tensor, type_name, wrong_type
+from ..core.modes import modes
+from ..core.node import Tensor, TensorBase, gradient_edge, new_tensor
+from ..ops.copies import as_scalar, converted
+from ..ops.dims import sizes
 
 NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
 """The types of Python's numbers; that of a float is the default type."""

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from .dtypes import get_default_dtype, tensor_type_name
-from .graph import AccumulateGrad, Array, Edge, Node, Tensor, TensorBase, gradient_edge, new_tensor
+from ..arrays.dtypes import get_default_dtype, tensor_type_name
 from .modes import modes, no_grad
+from .node import AccumulateGrad, Array, Edge, Node, Tensor, TensorBase, gradient_edge, new_tensor
 
 NUMBERS = frozenset((int, float, bool))
 PLAIN = NUMBERS | {type(None)}

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .graph import raw
+from .node import raw
 
 FULL_VALUE_LIMIT = 1024
 """Arrays of at most this many elements are copied whole into a `Value`; larger ones are

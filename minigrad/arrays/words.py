@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.node import Array, TensorBase
 from .dtypes import can_cast, from_numpy_dtype
-from .graph import Array, TensorBase
 
 LOSES_GRADIENT = (
     "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from .devices import ON_CPU, device_of, get_array_module
+from ..arrays.devices import ON_CPU, device_of, get_array_module
 from .engine import Gradient, run_backward
-from .graph import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
+from .node import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
 
 KEPT_ALIVE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "

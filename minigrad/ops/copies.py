@@ -9,16 +9,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .. import dtypes
-from ..arguments import check_output, check_tensors
-from ..devices import array_module_for, device, device_of, get_array_module, on_host
-from ..dtypes import dtype as Dtype
-from ..dtypes import from_numpy_dtype, to_numpy_dtype
-from ..graph import Tensor, TensorBase, new_tensor, raw
-from ..inplace import check_in_place, overwrite
-from ..layout import copied
-from ..operation import Operation, apply, record
-from ..saving import FREED, NUMBERS, as_tensor
+from ..arrays import dtypes
+from ..arrays.devices import array_module_for, device, device_of, get_array_module, on_host
+from ..arrays.dtypes import dtype as Dtype
+from ..arrays.dtypes import from_numpy_dtype, to_numpy_dtype
+from ..arrays.memory_order import copied
+from ..arrays.words import check_output, check_tensors
+from ..core.inplace import check_in_place, overwrite
+from ..core.node import Tensor, TensorBase, new_tensor, raw
+from ..core.operation import Operation, apply, record
+from ..core.saved import FREED, NUMBERS, as_tensor
 from .dims import common_shape
 
 

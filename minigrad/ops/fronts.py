@@ -19,13 +19,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, cast
 
-from ..arguments import cannot_cast, check_not_bool, check_tensor
-from ..dtypes import get_default_dtype
-from ..graph import Tensor, gradient_edge
-from ..inplace import inplace
-from ..modes import modes
-from ..operation import Operation, apply, attach
-from .copying import check_writable
+from ..arrays.dtypes import get_default_dtype
+from ..arrays.words import cannot_cast, check_not_bool, check_tensor
+from ..core.inplace import inplace
+from ..core.modes import modes
+from ..core.node import Tensor, gradient_edge
+from ..core.operation import Operation, apply, attach
+from .copies import check_writable
 from .operands import F, Function
 
 Unary = Callable[["Tensor"], "Tensor"]

@@ -16,8 +16,10 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from .devices import get_array_module
-from .graph import (
+from ..arrays.devices import get_array_module
+from .inplace import check_in_place
+from .modes import modes, no_grad
+from .node import (
     NO_EDGE,
     Edge,
     Node,
@@ -27,9 +29,7 @@ from .graph import (
     new_tensor,
     raw,
 )
-from .inplace import check_in_place
-from .modes import modes, no_grad
-from .saving import FREED, SavedSlot, SavingNode, saved_input, saved_output
+from .saved import FREED, SavedSlot, SavingNode, saved_input, saved_output
 from .views import View, rebase_history, requires_grad
 
 NO_TENSOR = ((), np.dtype(np.float32))

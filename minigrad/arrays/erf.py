@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ..devices import ON_CPU
-from ..layout import laid_out
+from .devices import ON_CPU
+from .memory_order import laid_out
 
 # fmt: off
 CENTRE = (

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
-from .devices import get_array_module
-from .graph import (
+from ..arrays.devices import get_array_module
+from .modes import modes
+from .node import (
     NO_EDGE,
     Array,
     Edge,
@@ -25,8 +26,7 @@ from .graph import (
     new_node,
     new_tensor,
 )
-from .modes import modes
-from .saving import FREED
+from .saved import FREED
 
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
 """The functions, with their arguments, that lead from the base's array to the view's."""

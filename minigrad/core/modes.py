@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from .recording import Trace
+    from .events import Trace
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -298,7 +298,7 @@ def record(*, forward: bool = False) -> Iterator[Trace]:
     >>> [type(event).__name__ for event in trace if hasattr(event.node, "variable")]
     ['Start', 'LeafGradient']
     """
-    from .recording import Trace  # its events would take a sixth of the time of `import minigrad`
+    from .events import Trace  # its events would take a sixth of the time of `import minigrad`
 
     before, trace = (modes.recorder, modes.lines, modes.watch), Trace()
     modes.recorder, modes.lines = trace, True

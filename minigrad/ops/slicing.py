@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_not_bool
-from ..graph import Tensor, TensorBase
-from ..operation import apply, apply_view
-from .copying import Adjoint, ShapeOperation, ViewOperation
+from ..arrays.words import check_not_bool
+from ..core.node import Tensor, TensorBase
+from ..core.operation import apply, apply_view
+from .copies import Adjoint, ShapeOperation, ViewOperation
 from .dims import whole_number, wrap_dim
 from .shapes import ExpandBackward0
 

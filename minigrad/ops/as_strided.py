@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import Tensor, TensorBase, gradient_edge, new_node, new_tensor
-from ..operation import apply, leading_nowhere
-from .copying import ShapeOperation, beside, zeros_for
+from ..core.node import Tensor, TensorBase, gradient_edge, new_node, new_tensor
+from ..core.operation import apply, leading_nowhere
+from .copies import ShapeOperation, beside, zeros_for
 from .dims import sizes
 from .scattering import IndexAddBackward0, IndexSelectBackward0
 from .shapes import strided

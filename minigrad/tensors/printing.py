@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from .devices import get_array_module, on_host
-from .dtypes import bool_, dtype_of, get_default_dtype, int64
+from ..arrays.devices import get_array_module, on_host
+from ..arrays.dtypes import bool_, dtype_of, get_default_dtype, int64
 
 Array = Any  # a NumPy array, a NumPy scalar or a CuPy array
 

@@ -14,9 +14,9 @@ from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from .graph import Node
+    from .node import Node
 
-HERE = os.path.dirname(__file__) + os.sep
+HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 """What the names of this package's files begin with."""
 
 

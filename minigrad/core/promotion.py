@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from .arguments import wrong_type
+from ..arrays.devices import check_one_device
+from ..arrays.dtypes import result_dtype
+from ..arrays.memory_order import laid_out
+from ..arrays.words import wrong_type
 from .broadcasting import size_mismatch
-from .devices import check_one_device
-from .dtypes import result_dtype
-from .graph import Array, Tensor, TensorBase, gradient_edge, new_tensor
-from .layout import laid_out
 from .modes import modes
+from .node import Array, Tensor, TensorBase, gradient_edge, new_tensor
 from .operation import Operation, attach, edge_or_constant
-from .saving import NUMBERS, as_tensor
+from .saved import NUMBERS, as_tensor
 
 FLOAT16 = np.dtype(np.float16)
 

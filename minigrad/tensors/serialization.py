@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from .graph import new_tensor
+from ..core.node import new_tensor
 from .tensor import Tensor
 
 NEEDED = (

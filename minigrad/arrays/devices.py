@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .modes import modes
+from ..core.modes import modes
 
 _DEVICE = re.compile(r"([a-zA-Z_]+)(?::(0|[1-9]\d*))?")
 

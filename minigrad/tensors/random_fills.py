@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from .. import random
-from ..arguments import check_tensor
-from ..creation import chosen_device, kind, leaf, non_negative, normal_for
-from ..devices import on_host
-from ..graph import Tensor, TensorBase, new_tensor, raw
-from ..inplace import check_overlap, overwrite
-from ..layout import in_memory_order
-from ..operation import record
-from .copying import Constant, beside, check_writable
-from .dims import common_shape, sizes
+from ..arrays import draws as random
+from ..arrays.devices import on_host
+from ..arrays.memory_order import in_memory_order
+from ..arrays.words import check_tensor
+from ..core.inplace import check_overlap, overwrite
+from ..core.node import Tensor, TensorBase, new_tensor, raw
+from ..core.operation import record
+from ..ops.copies import Constant, beside, check_writable
+from ..ops.dims import common_shape, sizes
+from .creation import chosen_device, kind, leaf, non_negative, normal_for
 
 Generator = random.Generator | None
 

@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
+from ..arrays.memory_order import check_no_repeats
+from .code_lines import CodeLine, users_line, users_stack
 from .hooks import NO_HOOKS, Hooks, NodeHooks, RemovableHandle
-from .layout import check_no_repeats
 from .modes import modes
-from .origins import CodeLine, users_line, users_stack
 
 if TYPE_CHECKING:
-    from .tensor import Tensor as Tensor
+    from ..tensors.tensor import Tensor as Tensor
     from .views import View
 
 Array = Any

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .dtypes import tensor_type_name
-from .graph import Node, TensorBase, new_tensor, raw
+from ..arrays.dtypes import tensor_type_name
+from .node import Node, TensorBase, new_tensor, raw
 
 if TYPE_CHECKING:
     from .engine import Gradient, Walk

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .broadcasting import broadcasts_to, sum_to
-from .graph import AccumulateGrad, Edge, Node, raw
+from .code_lines import warn_where
 from .hook_calls import call_post_hooks, call_pre_hooks, call_tensor_hooks
 from .hooks import NO_HOOKS
 from .modes import modes
-from .origins import warn_where
+from .node import AccumulateGrad, Edge, Node, raw
 
 if TYPE_CHECKING:
-    from .recording import SavedValue, Trace
+    from .events import SavedValue, Trace
 
 Gradient = Any
 """An array in an ordinary backward pass, a Tensor under create_graph; None for "no gradient"."""

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from .devices import address
-from .graph import Tensor, TensorBase, new_tensor
-from .ops.strided import owner_of
-from .views import requires_grad
+from ..arrays.devices import address
+from ..core.node import Tensor, TensorBase, new_tensor
+from ..core.views import requires_grad
+from ..ops.as_strided import owner_of
 
 NOT_A_LEAF = (
     "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
