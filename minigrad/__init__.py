@@ -33,9 +33,7 @@ import numpy as _np
 # Many names in a line, as in an index: one in each would take four hundred lines.
 # fmt: off
 # isort: off
-from . import autograd
-from . import cuda
-from . import linalg
+from . import autograd, cuda, linalg, random
 from .tensors.creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
     ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
@@ -89,10 +87,10 @@ from .ops.reductions import (
 )
 from .ops.scattering import gather, index_add, index_select, scatter, scatter_add
 from .ops.shapes import (
-    broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, unflatten, unsqueeze,
+    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, unflatten,
+    unsqueeze,
 )
 from .ops.sorting import argmax, argmin, argsort, max, median, min, nanmedian, sort, topk
-from .ops.as_strided import as_strided
 from .ops.trigonometry import (
     acos, acos_, acosh, acosh_, asin, asin_, asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_,
     cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_, acos as arccos, acosh as arccosh,

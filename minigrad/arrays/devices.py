@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-
-from ..core.modes import modes
 
 _DEVICE = re.compile(r"([a-zA-Z_]+)(?::(0|[1-9]\d*))?")
 
@@ -83,6 +82,15 @@ Device = device
 """The class, where an argument is called `device`."""
 
 
+class _Chosen(threading.local):
+    """What `set_default_device` has set, for each thread."""
+
+    device: Device | None = None
+
+
+_chosen = _Chosen()
+
+
 def set_default_device(device: Device | str | int | None) -> None:
     """Choose where this thread makes tensors that name no device; None: on the CPU again.
 
@@ -94,15 +102,20 @@ def set_default_device(device: Device | str | int | None) -> None:
     device(type='cpu')
     >>> mg.set_default_device(None)
     """
-    modes.device = None if device is None else Device(device)
+    _chosen.device = None if device is None else Device(device)
 
 
 def get_default_device() -> Device:
     """Where this thread makes tensors that name no device."""
-    chosen = modes.device
+    chosen = _chosen.device
     if chosen is None:
         return Device("cpu")
     return Device("cuda:0") if str(chosen) == "cuda" else chosen
+
+
+def chosen_device(device: Any) -> Any:
+    """The `device` that a call names, else the default one; None if neither is."""
+    return _chosen.device if device is None else device
 
 
 def _check_index(index: int) -> None:

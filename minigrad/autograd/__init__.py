@@ -1,4 +1,8 @@
-"""Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and `record`."""
+"""Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and our own `record`
+and `events`."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from ..arrays.left_out import missing_from
 from ..core.backward import backward, grad
@@ -8,7 +12,6 @@ from ..core.modes import (
     enable_grad,
     inference_mode,
     no_grad,
-    record,
     set_detect_anomaly,
     set_grad_enabled,
     set_track_lines,
@@ -17,11 +20,16 @@ from ..core.modes import (
 from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
 
+if TYPE_CHECKING:
+    from . import events
+    from .events import record
+
 __all__ = [
     "Function",
     "backward",
     "detect_anomaly",
     "enable_grad",
+    "events",
     "function",
     "functional",
     "grad",
@@ -37,4 +45,12 @@ __all__ = [
     "track_lines",
 ]
 
-__getattr__ = missing_from(__name__, __all__)
+_missing = missing_from(__name__, __all__)
+
+
+def __getattr__(name: str) -> object:
+    if name in ("events", "record"):
+        # Only who watches needs them: they would take a sixth of the time of `import minigrad`.
+        events = import_module(".events", __name__)
+        return events if name == "events" else events.record
+    return _missing(name)

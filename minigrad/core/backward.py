@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays.devices import ON_CPU, device_of, get_array_module
-from .engine import Gradient, run_backward
+from .engine import run_backward
+from .hooks import Gradient
 from .node import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
 
 KEPT_ALIVE = (

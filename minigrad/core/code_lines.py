@@ -9,12 +9,8 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-import warnings
 from types import FrameType
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from .node import Node
+from typing import NamedTuple
 
 HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 """What the names of this package's files begin with."""
@@ -49,27 +45,3 @@ def users_stack() -> str:
 
     frames = [f for f in traceback.extract_stack() if not f.filename.startswith(HERE)]
     return "".join(traceback.format_list(frames))
-
-
-def warn_where(node: Node) -> None:
-    """Anomaly mode's warning: the forward call that made the node that failed, and those before."""
-    if not node._stack:
-        message = (
-            f"Error detected in {node.name()}. No forward pass information available. Enable "
-            "detect anomaly during forward pass for more information."
-        )
-    else:
-        message = (
-            f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-            f"{node._stack}"
-        )
-    while True:
-        warnings.warn(message, stacklevel=2)
-        outer = node._induced_by
-        if not node._stack or outer is None or not outer._stack:
-            return
-        message = (
-            f"\n\nPrevious calculation was induced by {outer.name()}. Traceback of forward call "
-            f"that induced the previous calculation:\n{outer._stack}"
-        )
-        node = outer

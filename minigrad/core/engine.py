@@ -17,20 +17,14 @@ from collections.abc import Sequence, Set
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from .anomaly import check_nan, warn_where
 from .broadcasting import broadcasts_to, sum_to
-from .code_lines import warn_where
-from .hook_calls import call_post_hooks, call_pre_hooks, call_tensor_hooks
-from .hooks import NO_HOOKS
+from .hooks import NO_HOOKS, Gradient, call_post_hooks, call_pre_hooks, call_tensor_hooks
 from .modes import modes
-from .node import AccumulateGrad, Edge, Node, raw
+from .node import AccumulateGrad, Edge, Node, new_tensor, raw
 
 if TYPE_CHECKING:
     from .events import SavedValue, Trace
-
-Gradient = Any
-"""An array in an ordinary backward pass, a Tensor under create_graph; None for "no gradient"."""
 
 
 def run_backward(
@@ -99,6 +93,14 @@ class Walk:
         node = edge[0]
         last = node in self.waiting and self.waiting[node] == 1
         return last and node not in self.incoming and edge not in (self.wanted or ())
+
+    def shown(self, g: Gradient) -> Any:
+        """A gradient as user code sees it: always a Tensor."""
+        return g if g is None or self.create_graph else new_tensor(g)
+
+    def hidden(self, g: Any) -> Gradient:
+        """A user's Tensor as the walk carries it."""
+        return g if self.create_graph else raw(g)
 
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
         """The loop itself. Returns what arrived at the wanted edges."""
@@ -264,16 +266,6 @@ class Walk:
             gradients = call_tensor_hooks(self, node, gradients)
         for place in places:
             self.arrived[node, place] = gradients[place]
-
-
-def check_nan(node: Node, outgoing: Sequence[Gradient]) -> None:
-    """Anomaly mode: refuse a gradient with a NaN in it."""
-    for index, g in enumerate(outgoing):
-        if g is not None and np.isnan(raw(g)).any():
-            warn_where(node)
-            raise RuntimeError(
-                f"Function '{node.name()}' returned nan values in its {index}th output."
-            )
 
 
 def count_uses(roots: Sequence[Edge]) -> dict[Node, int]:

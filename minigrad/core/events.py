@@ -1,7 +1,7 @@
 """The recorder: what the engine did, as a list of events that can be looked at afterwards.
 
-A backward pass is over before anyone can watch it. Inside `with record() as trace:` (modes.py) the
-engine appends one event for each thing it does, in the order in which it does it, with a snapshot
+A backward pass is over before anyone can watch it. Inside `with record() as trace:` the engine
+appends one event for each thing it does, in the order in which it does it, with a snapshot
 of the numbers involved. The stepper is drawn from this list and from nothing else, which is why it
 cannot show a step that did not happen.
 
@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from .modes import modes
 from .node import raw
 
 FULL_VALUE_LIMIT = 1024
@@ -311,3 +313,26 @@ def summarize(array: np.ndarray[Any, Any]) -> Summary:
         flat = flat.astype(np.float64)  # half precision and integers would overflow
     norm = math.sqrt(flat.dot(flat))
     return Summary(float(low), float(high), norm, array.size - size)
+
+
+@contextmanager
+def record(*, forward: bool = False) -> Iterator[Trace]:
+    """Collect what the engine does inside the block; with `forward`, also each operation that
+    leaves a node for it.
+
+    Recordings nest: the inner one gets the events while it is open.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor(3.0, requires_grad=True)
+    >>> with mg.autograd.record() as trace:
+    ...     (x * x).backward()
+    >>> [type(event).__name__ for event in trace if hasattr(event.node, "variable")]
+    ['Start', 'LeafGradient']
+    """
+    before, trace = (modes.recorder, modes.lines, modes.watch), Trace()
+    modes.recorder, modes.lines = trace, True
+    modes.watch = trace.computed if forward else None
+    try:
+        yield trace
+    finally:
+        modes.recorder, modes.lines, modes.watch = before

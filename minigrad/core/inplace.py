@@ -7,7 +7,7 @@ means for the views of the same memory is in views.py.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,14 +19,14 @@ from ..arrays.words import check_result
 from .broadcasting import broadcasts_to, size_mismatch
 from .code_lines import users_line
 from .modes import modes
-from .node import Array, Tensor, TensorBase, gradient_edge, new_node, new_tensor
+from .node import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .operation import Operation, edge_or_constant, read, save
 from .promotion import FLOAT16, in_float32, promoted, promoted_numbers
 from .saved import NUMBERS, saved_output
 from .views import WRITTEN, rebase_history, requires_grad
 
 
-def inplace(op: type[Operation], tensor: Any, *args: Any) -> Tensor:
+def inplace(op: type[Operation], tensor: Any, *args: Any) -> TensorBase:
     """Compute `op` into the memory of `tensor`. Raises before anything is written."""
     count = len(op.inputs)
     inputs: Sequence[Any] = (tensor, *args[: count - 1])
@@ -66,7 +66,7 @@ def fits_into(x: Array, other: Any) -> bool:
 
 def overwrite(
     op: type[Operation], tensor: Any, inputs: Sequence[Any], params: tuple[Any, ...], value: Any
-) -> Tensor:
+) -> TensorBase:
     """Put what `op` made of `inputs` into `tensor`, and let the tensor's history say so.
 
     `value` is the result, or a function that writes it itself.
@@ -115,6 +115,38 @@ def save_result(node: Operation, tensor: Any) -> None:
             saved = [*(node._saved or ())]
             saved[n], versions[n] = saved_output(tensor, ~place), tensor.version()
             node._saved, node._expected = tuple(saved), tuple(versions)
+
+
+def reshape_in_place(
+    tensor: TensorBase,
+    op: type[Operation],
+    recorded_as: type[Operation],
+    params: tuple[Any, ...],
+    back: tuple[Callable[..., Array], tuple[Any, ...]],
+) -> TensorBase:
+    """Give `tensor` itself the shape that `op` makes; its memory and its views stay as they are.
+
+    `back` is what leads from the new shape to the old one, in which older views begin.
+    """
+    node: Operation | None = None
+    recorded = check_in_place(tensor, (tensor,))
+    array = op.forward(tensor.shared_array(), *params)
+    if recorded:
+        edge = gradient_edge(tensor)
+        node = new_node(recorded_as, (edge,), ((array.shape, array.dtype),))
+        node.args = params
+    tensor._array = array
+    tensor.version_counter().value += 1
+    if tensor._view is not None:
+        tensor._view = tensor._view.reshaped(((op.forward, params),), node)
+        return tensor
+    tensor._relaid = (*tensor._relaid, back)
+    if node is not None:
+        tensor._edge = (node, 0)
+    return tensor
+
+
+# --- What is refused
 
 
 def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = False) -> bool:

@@ -13,14 +13,10 @@ import functools
 import inspect
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
 from copy import copy
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from .events import Trace
+from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,9 +32,8 @@ class Modes(threading.local):
     anomaly: bool = False
     anomaly_check_nan: bool = True
     lines: bool = False
-    device: Any = None
-    """Where new tensors are made that name no device; None: where their array is."""
-    recorder: Trace | None = None
+    recorder: Any = None
+    """The Trace (events.py) that the engine tells what it does; None for nobody."""
     watch: Callable[[Any, Sequence[Any], Sequence[Any]], None] | None = None
     """Whom to tell of each operation that leaves a node: the node, what went in, what came out."""
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
@@ -282,28 +277,3 @@ def is_anomaly_enabled() -> bool:
 def is_anomaly_check_nan_enabled() -> bool:
     """Whether anomaly mode looks for nan in gradients."""
     return modes.anomaly_check_nan
-
-
-@contextmanager
-def record(*, forward: bool = False) -> Iterator[Trace]:
-    """Collect what the engine does inside the block; with `forward`, also each operation that
-    leaves a node for it.
-
-    Recordings nest: the inner one gets the events while it is open.
-
-    >>> import minigrad as mg
-    >>> x = mg.tensor(3.0, requires_grad=True)
-    >>> with mg.autograd.record() as trace:
-    ...     (x * x).backward()
-    >>> [type(event).__name__ for event in trace if hasattr(event.node, "variable")]
-    ['Start', 'LeafGradient']
-    """
-    from .events import Trace  # its events would take a sixth of the time of `import minigrad`
-
-    before, trace = (modes.recorder, modes.lines, modes.watch), Trace()
-    modes.recorder, modes.lines = trace, True
-    modes.watch = trace.computed if forward else None
-    try:
-        yield trace
-    finally:
-        modes.recorder, modes.lines, modes.watch = before

@@ -10,7 +10,7 @@ come to be.
 
 Who keeps whom alive matters, because no graph may need the garbage collector: a tensor keeps its
 node, a node keeps the nodes of its inputs and the inputs that it saved. A node never keeps its own
-output (see saving.py), and a leaf refers to its AccumulateGrad weakly. So there is no cycle, and
+output (see saved.py), and a leaf refers to its AccumulateGrad weakly. So there is no cycle, and
 a graph is freed the moment its last tensor goes.
 """
 
@@ -20,7 +20,7 @@ import sys
 import weakref
 from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -28,10 +28,6 @@ from ..arrays.memory_order import check_no_repeats
 from .code_lines import CodeLine, users_line, users_stack
 from .hooks import NO_HOOKS, Hooks, NodeHooks, RemovableHandle
 from .modes import modes
-
-if TYPE_CHECKING:
-    from ..tensors.tensor import Tensor as Tensor
-    from .views import View
 
 Array = Any
 """A NumPy or CuPy array. A 0-d result may also be a NumPy scalar (np.float32 and its like), which
@@ -282,8 +278,8 @@ class VersionCounter:
 
 
 class TensorBase:
-    """The part of a tensor that the graph and the operations know. tensor.py adds all that a user
-    sees.
+    """The part of a tensor that the graph and the operations know. Tensor, storeys above, adds all
+    that a user sees.
 
     The defaults are class attributes so that making a tensor costs no more than setting what
     differs from them.
@@ -294,10 +290,12 @@ class TensorBase:
     """Where the gradient goes. None for leaves and views: ask `gradient_edge`."""
     _requires_grad: bool = False
     """Set on leaves only; a result requires grad if it has a node to send its gradient to."""
-    _grad: Tensor | None = None
+    _grad: Any = None
+    """A tensor, once a gradient has arrived."""
     _counter: VersionCounter | None = None
     """None as long as the memory has never been written in place and is not shared: version 0."""
-    _view: View | None = None
+    _view: Any = None
+    """A View (views.py), if the memory belongs to another tensor."""
     _relaid: tuple[Any, ...] = ()
     """How to get from the tensor's shape back to earlier ones, if `t_` and its like changed it."""
     _accumulator: weakref.ref[AccumulateGrad] | None = None
@@ -307,12 +305,12 @@ class TensorBase:
     _changed_at: CodeLine | None = None
     """Where the last in-place write happened, if lines are tracked."""
 
-    result_type: ClassVar[type[Tensor]]
-    """The class of a result: Tensor. Operations are imported before it, so they ask here."""
+    result_type: ClassVar[type[TensorBase]]
+    """The class of a result: Tensor, which stands storeys above and says so when it is made."""
 
     def __init_subclass__(cls, result: bool = False) -> None:
         if result:
-            TensorBase.result_type = cast("type[Tensor]", cls)
+            TensorBase.result_type = cls
 
     def version_counter(self) -> VersionCounter:
         """The counter itself, for someone to share or to raise."""
@@ -329,10 +327,6 @@ class TensorBase:
             self._array = np.asarray(self._array)
         return self._array
 
-    def reread(self, part: Array) -> Node:
-        """A node for the history of `part` of the tensor's memory, as as_strided would leave it."""
-        raise NotImplementedError
-
     def write(self, values: Array) -> None:
         """Put `values` (anything that broadcasts) into the tensor's memory."""
         if isinstance(self._array, np.generic):
@@ -341,11 +335,7 @@ class TensorBase:
             self._array[...] = values
 
 
-if not TYPE_CHECKING:
-    Tensor = TensorBase  # a name for the annotations of all that tensor.py itself imports
-
-
-def new_tensor(array: Array, edge: Edge | None = None) -> Tensor:
+def new_tensor(array: Array, edge: Edge | None = None) -> TensorBase:
     """A Tensor around `array`; its gradient goes to `edge`."""
     out = object.__new__(TensorBase.result_type)
     out._array = array

@@ -46,7 +46,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from ..arrays.devices import check_one_device
+from ..arrays.devices import check_one_device, get_array_module
 from .modes import modes
 from .node import (
     NO_EDGE,
@@ -54,11 +54,11 @@ from .node import (
     AccumulateGrad,
     Array,
     Edge,
-    Tensor,
     TensorBase,
     gradient_edge,
     new_node,
     new_tensor,
+    raw,
 )
 from .saved import (
     FREED,
@@ -69,7 +69,6 @@ from .saved import (
     saved_input,
     saved_output,
 )
-from .views import View
 
 ALWAYS = -1
 """In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
@@ -113,8 +112,6 @@ class Operation(SavingNode):
     saves: ClassVar[dict[str, int | tuple[int, ...]]] = {}
     """What to keep: the name, and the number of the input whose gradient needs it, or ALWAYS. In
     PyTorch's order, which hooks on saved tensors see: arguments by their names, then results."""
-    is_view: ClassVar[bool] = False
-    """Whether the result shares the memory of its first input."""
     fills_repeats: ClassVar[bool] = False
     """Whether the in-place form may write to an expanded tensor, whose elements share a place."""
 
@@ -335,13 +332,27 @@ def unsigned(value: Any) -> Any:
     return value % 2**64 if type(value) is int else value
 
 
+# --- For formulas, which take arrays and Tensors alike
+
+
+def beside(g: Any, array: Any) -> Any:
+    """`array` as a constant for a formula with `g`: on its device, and a Tensor if that is one."""
+    array = get_array_module(raw(g)).asarray(array)
+    return new_tensor(array) if isinstance(g, TensorBase) else array
+
+
+def zeros_for(g: Any, shape: tuple[int, ...] | None = None) -> Any:
+    """Zeros like `g`, which is an array or a Tensor; of another shape, if one is given."""
+    if isinstance(g, TensorBase):
+        return new_tensor(np.zeros_like(g._array, shape=shape))
+    return np.zeros_like(g, shape=shape)
+
+
 # --- Applying an operation
 
 
-def apply(op: type[Operation], *args: Any) -> Tensor:
+def apply(op: type[Operation], *args: Any) -> TensorBase:
     """Compute `op` on Tensors (first its inputs, then its parameters) and record it."""
-    if op.is_view:
-        return apply_view(op, *args)
     if op.inputs[0][-1] == "*":
         inputs, params = args[0], args[1:]
         operands = [t._array for t in inputs]
@@ -359,7 +370,7 @@ def apply(op: type[Operation], *args: Any) -> Tensor:
 
 def record(
     op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], value: Any
-) -> Tensor:
+) -> TensorBase:
     """Wrap `value`, what `op.forward` made of `inputs`, and leave a node behind.
 
     No node is made if no input requires grad, or the thread's mode says so.
@@ -383,7 +394,7 @@ def edge_or_constant(operand: Any) -> Edge:
 
 def attach(
     op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Array
-) -> Tensor:
+) -> TensorBase:
     """Wrap the one result of `op` and, if a gradient may be wanted, leave a node behind. No `edges`
     are given where nothing is recorded."""
     for edge in edges:
@@ -409,7 +420,7 @@ def attach(
 
 def attach_all(
     op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], values: tuple[Array, ...]
-) -> tuple[Tensor, ...]:
+) -> tuple[TensorBase, ...]:
     """`attach` for an operation with several results."""
     node: Operation | None = None
     if any(edge is not NO_EDGE for edge in edges):
@@ -429,43 +440,6 @@ def attach_all(
     if len(op.results) < len(outs):  # as many results as the arguments say: split, unbind
         return tuple(outs)
     return tuple([out for out, name in zip(outs, op.results, strict=True) if name[0] != "_"])
-
-
-def apply_view(op: type[Operation], source: Any, *params: Any) -> Tensor:
-    """`apply` for an operation whose one result shares the memory of its one input; written out
-    because views are made all the time."""
-    value = op.forward(source.shared_array(), *params)
-    out = new_tensor(value)
-    edge: Edge | None = None
-    if modes.grad:
-        before = source._edge or gradient_edge(source)
-        if before is not NO_EDGE and value.dtype.kind == "f":
-            kind = leading_nowhere(op) if before[0] is None else op
-            node = new_node(kind, (before,), ((value.shape, value.dtype),))
-            node.args = params
-            edge = (node, 0)
-            if modes.watch is not None:
-                modes.watch(node, (source,), (out,))
-    out._counter = source.version_counter()
-    out._view = View(source, edge, ((op.forward, params),))
-    return out
-
-
-def apply_views(op: type[Operation], source: Any, *params: Any) -> tuple[Tensor, ...]:
-    """`apply_view` for an operation with a tuple of results."""
-    values = op.forward(source.shared_array(), *params)
-    edges = (gradient_edge(source),) if modes.grad else ()
-    outs = attach_all(op, edges, (source, *params), values)
-    for index, out in enumerate(outs):
-        out._counter = source.version_counter()
-        step = (pick, (op.forward, params, index))
-        out._view, out._edge = View(source, out._edge, (step,), "several"), None
-    return outs
-
-
-def pick(array: Array, forward: Callable[..., Any], params: tuple[Any, ...], index: int) -> Array:
-    """Result `index` of a function that returns several views."""
-    return forward(array, *params)[index]
 
 
 def _leading_nowhere(op: type[Any]) -> type[Any]:

@@ -18,14 +18,14 @@ from ..arrays.memory_order import laid_out
 from ..arrays.words import wrong_type
 from .broadcasting import size_mismatch
 from .modes import modes
-from .node import Array, Tensor, TensorBase, gradient_edge, new_tensor
+from .node import Array, TensorBase, gradient_edge, new_tensor
 from .operation import Operation, attach, edge_or_constant
 from .saved import NUMBERS, as_tensor
 
 FLOAT16 = np.dtype(np.float16)
 
 
-def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> Tensor:
+def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
     """`apply` for two operands, with type promotion; one may be a Python number."""
     try:
         x, y = a._array, b._array

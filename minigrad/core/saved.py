@@ -16,7 +16,7 @@ import numpy as np
 
 from ..arrays.dtypes import get_default_dtype, tensor_type_name
 from .modes import modes, no_grad
-from .node import AccumulateGrad, Array, Edge, Node, Tensor, TensorBase, gradient_edge, new_tensor
+from .node import AccumulateGrad, Array, Edge, Node, TensorBase, gradient_edge, new_tensor
 
 NUMBERS = frozenset((int, float, bool))
 PLAIN = NUMBERS | {type(None)}
@@ -220,7 +220,7 @@ def saved_output(tensor: TensorBase, index: int) -> Any:
     return value if hooks is None else kept_by(hooks, tensor, value)
 
 
-def as_tensor(number: Any) -> Tensor:
+def as_tensor(number: Any) -> TensorBase:
     """A Python number as a 0-d tensor."""
     array = np.asarray(number)
     return new_tensor(array.astype(get_default_dtype().numpy) if array.dtype.kind == "f" else array)

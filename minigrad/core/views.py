@@ -14,7 +14,10 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
+import numpy as np
+
 from ..arrays.devices import get_array_module
+from ..arrays.memory_order import memory_of, offset_of, steps_of, strided
 from .modes import modes
 from .node import (
     NO_EDGE,
@@ -26,6 +29,7 @@ from .node import (
     new_node,
     new_tensor,
 )
+from .operation import Operation, attach_all, beside, leading_nowhere
 from .saved import FREED
 
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
@@ -103,7 +107,7 @@ class View:
         if version != self._seen:
             if self.origin:
                 raise self.forbidden(BASE_WRITTEN)
-            node = base.reread(region(base.shared_array(), self.replay))
+            node = reread(base, region(base.shared_array(), self.replay))
             self._edge, self._seen = (node, 0), version
             move_retained(old, node)
         return self._edge or NOWHERE
@@ -157,6 +161,111 @@ def region_indices(shape: tuple[int, ...], replay: Replay, beside: Any) -> Array
     array `beside`."""
     module = get_array_module(beside)
     return module.asarray(region(module.arange(math.prod(shape)).reshape(shape), replay))
+
+
+# --- Operations that make views
+
+
+class ViewOperation(Operation):
+    """An operation whose one result shares the memory of its one input."""
+
+    @classmethod
+    def on(cls, *args: Any) -> Any:
+        view = isinstance(args[0], TensorBase)
+        return apply_view(cls, *args) if view else cls.forward(*args)
+
+
+def apply_view(op: type[Operation], source: Any, *params: Any) -> TensorBase:
+    """`apply` for an operation whose one result shares the memory of its one input; written out
+    because views are made all the time."""
+    value = op.forward(source.shared_array(), *params)
+    out = new_tensor(value)
+    edge: Edge | None = None
+    if modes.grad:
+        before = source._edge or gradient_edge(source)
+        if before is not NO_EDGE and value.dtype.kind == "f":
+            kind = leading_nowhere(op) if before[0] is None else op
+            node = new_node(kind, (before,), ((value.shape, value.dtype),))
+            node.args = params
+            edge = (node, 0)
+            if modes.watch is not None:
+                modes.watch(node, (source,), (out,))
+    out._counter = source.version_counter()
+    out._view = View(source, edge, ((op.forward, params),))
+    return out
+
+
+def apply_views(op: type[Operation], source: Any, *params: Any) -> tuple[TensorBase, ...]:
+    """`apply_view` for an operation with a tuple of results."""
+    values = op.forward(source.shared_array(), *params)
+    edges = (gradient_edge(source),) if modes.grad else ()
+    outs = attach_all(op, edges, (source, *params), values)
+    for index, out in enumerate(outs):
+        out._counter = source.version_counter()
+        step = (pick, (op.forward, params, index))
+        out._view, out._edge = View(source, out._edge, (step,), "several"), None
+    return outs
+
+
+def pick(array: Array, forward: Callable[..., Any], params: tuple[Any, ...], index: int) -> Array:
+    """Result `index` of a function that returns several views."""
+    return forward(array, *params)[index]
+
+
+class AsStridedBackward0(ViewOperation):
+    """The tensor's memory, read in any shape and in any steps, which count elements.
+
+    Neighbours may overlap and elements may be read many times, so the gradient is worked out place
+    by place in the memory.
+    """
+
+    rule = r"\bar a[p] = \sum_{\text{reads of } p} g"
+
+    def forward(self: Any, /, size: Any, stride: Any, storage_offset: Any, _layout: Any) -> Any:
+        if storage_offset is not None:
+            self = memory_of(self)[storage_offset:]
+        return strided(self, size, tuple([step * self.itemsize for step in stride]))
+
+    def backward(ctx, g: Any) -> Any:
+        size, stride, storage_offset, (own_stride, own_offset) = ctx.args
+        start = own_offset if storage_offset is None else storage_offset
+        first = min(start, own_offset)
+        read = places(size, stride, start - first)
+        own = places(ctx.shape(), own_stride, own_offset - first)
+        extent = 1 + max(int(found.max(initial=0)) for found in (read, own))
+        uses = np.bincount(own, minlength=extent)
+        if ctx._with_tensors:
+            memory = g.new_zeros(extent).index_add(0, beside(g, read), g.reshape(-1))
+            if uses.max(initial=0) > 1:  # elements that share a place share its gradient
+                memory = memory / beside(g, np.maximum(uses, 1))
+            return memory.index_select(0, beside(g, own)).reshape(ctx.shape())
+        memory = np.zeros_like(g, shape=extent)
+        np.add.at(memory, beside(g, read), g.reshape(-1))
+        if uses.max(initial=0) > 1:
+            memory = memory / beside(g, np.maximum(uses, 1))
+        return np.take(memory, beside(g, own), 0).reshape(ctx.shape())
+
+
+def places(size: tuple[int, ...], stride: tuple[int, ...], start: int) -> Any:
+    """Where in the memory each element is, in one dimension."""
+    found = np.full(size, start)
+    for step, numbers in zip(stride, np.indices(size, sparse=True), strict=True):
+        found += step * numbers
+    return found.reshape(-1)
+
+
+def reread(tensor: TensorBase, part: Array) -> Node:
+    """A node for the history of `part` of the tensor's memory, as as_strided would leave it."""
+    edge, outputs = gradient_edge(tensor), ((part.shape, part.dtype),)
+    kind = leading_nowhere(AsStridedBackward0) if edge[0] is None else AsStridedBackward0
+    node: AsStridedBackward0 = new_node(kind, (edge,), outputs)
+    array = tensor.shared_array()
+    layout = (steps_of(array), offset_of(array))
+    node.args = (part.shape, steps_of(part), offset_of(part), layout)
+    return node
+
+
+# --- Writing through a view
 
 
 class CopySlices(Node):

@@ -14,7 +14,7 @@ from ..arrays import erf as error_function
 from ..arrays.memory_order import row_major
 from ..arrays.words import check_floating, check_tensor
 from ..core.inplace import inplace as apply_in_place
-from ..core.node import Tensor, TensorBase, new_tensor
+from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply
 from ..core.promotion import FLOAT16, in_float32
 from .dims import wrap_dims
@@ -255,12 +255,12 @@ class LogSoftmaxBackwardDataBackward0(Operation):
 # --- Public functions
 
 
-def relu(input: Tensor, inplace: bool = False) -> Tensor:
+def relu(input: TensorBase, inplace: bool = False) -> TensorBase:
     """max(element, 0)."""
     return rectified_(input) if inplace else rectified(input)
 
 
-def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
+def gelu(input: TensorBase, *, approximate: str = "none") -> TensorBase:
     """Each element times the probability that a normal variable is smaller.
 
     `approximate` is "none" or "tanh".
@@ -270,27 +270,29 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
     return activated("gelu", GeluBackward0, False, input, approximate, kernel="GeluKernelImpl")
 
 
-def silu(input: Tensor, inplace: bool = False) -> Tensor:
+def silu(input: TensorBase, inplace: bool = False) -> TensorBase:
     """Each element times its sigmoid."""
     return activated("silu", SiluBackward0, inplace, input)
 
 
-def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
+def softplus(input: TensorBase, beta: float = 1, threshold: float = 20) -> TensorBase:
     """ln(1 + exp(beta * element)) / beta: relu with its corner rounded."""
     return activated("softplus", SoftplusBackward0, False, input, beta, threshold)
 
 
-def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
+def leaky_relu(
+    input: TensorBase, negative_slope: float = 0.01, inplace: bool = False
+) -> TensorBase:
     """Each element, those below 0 times `negative_slope`."""
     return activated("leaky_relu", LeakyReluBackward0, inplace, input, negative_slope)
 
 
-def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+def elu(input: TensorBase, alpha: float = 1.0, inplace: bool = False) -> TensorBase:
     """Each element above 0, alpha * (exp(element) - 1) below."""
     return activated("elu", EluBackward0, inplace, input, alpha, 1, 1)
 
 
-def logsigmoid(input: Tensor) -> Tensor:
+def logsigmoid(input: TensorBase) -> TensorBase:
     """The logarithm of the sigmoid, without overflow."""
     check_tensor(input, "logsigmoid")
     check_floating("log_sigmoid_cpu", input._array.dtype)
@@ -300,7 +302,7 @@ def logsigmoid(input: Tensor) -> Tensor:
 
 def activated(
     name: str, op: type[Operation], inplace: bool, input: Any, *params: Any, kernel: str = ""
-) -> Tensor:
+) -> TensorBase:
     """Apply `op`, or do so in place."""
     check_tensor(input, name)
     check_floating(kernel or f"{name}_cpu", input._array.dtype)
@@ -309,7 +311,7 @@ def activated(
     return apply(op, input, *params)
 
 
-def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+def softmax(input: TensorBase, dim: int, dtype: Any = None) -> TensorBase:
     """Exponentials that add up to 1 along `dim`.
 
     >>> import minigrad as mg
@@ -319,12 +321,12 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     return along(SoftmaxBackward0, input, dim, dtype, "softmax")
 
 
-def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+def log_softmax(input: TensorBase, dim: int, dtype: Any = None) -> TensorBase:
     """The logarithm of softmax along `dim`, without overflow."""
     return along(LogSoftmaxBackward0, input, dim, dtype, "log_softmax")
 
 
-def along(op: type[Operation], input: Any, dim: Any, dtype: Any, name: str) -> Tensor:
+def along(op: type[Operation], input: Any, dim: Any, dtype: Any, name: str) -> TensorBase:
     check_tensor(input, name)
     if not isinstance(dim, int):
         raise TypeError(f"{name}(): argument 'dim' must be int, not {type(dim).__name__}")

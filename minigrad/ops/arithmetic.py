@@ -16,11 +16,10 @@ from ..arrays.memory_order import row_major
 from ..arrays.words import check_not_bool, check_result, check_tensor, not_implemented
 from ..core.inplace import inplace, overwrite
 from ..core.modes import modes
-from ..core.node import Tensor, TensorBase, gradient_edge, raw
-from ..core.operation import ALWAYS, Operation, apply, record
+from ..core.node import TensorBase, gradient_edge, raw
+from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import binary, number
 from ..core.saved import NUMBERS
-from .copies import zeros_for
 from .elementwise import LogBackward0, masked, zero_where
 from .fronts import functions, gradient_of
 from .operands import (
@@ -353,7 +352,7 @@ def as_floats(x: Any, like: Any) -> Any:
 # --- Public functions
 
 
-def add(input: Tensor, other: Tensor | float, *, alpha: float = 1) -> Tensor:
+def add(input: TensorBase, other: TensorBase | float, *, alpha: float = 1) -> TensorBase:
     """input + alpha * other.
 
     >>> import minigrad as mg
@@ -365,7 +364,7 @@ def add(input: Tensor, other: Tensor | float, *, alpha: float = 1) -> Tensor:
     return binary(AddBackward0, input, other, checked(alpha, "alpha", input, other))
 
 
-def sub(input: Tensor, other: Tensor | float, *, alpha: float = 1) -> Tensor:
+def sub(input: TensorBase, other: TensorBase | float, *, alpha: float = 1) -> TensorBase:
     """input - alpha * other."""
     refuse_bool(input, other)
     if alpha == 1:
@@ -373,7 +372,7 @@ def sub(input: Tensor, other: Tensor | float, *, alpha: float = 1) -> Tensor:
     return binary(SubBackward0, input, other, checked(alpha, "alpha", input, other))
 
 
-def subtracted(other: Any, input: Any) -> Tensor:
+def subtracted(other: Any, input: Any) -> TensorBase:
     """other - input, where `other` may be a number."""
     if isinstance(other, TensorBase):
         return sub(other, input)  # type: ignore[arg-type]
@@ -417,12 +416,14 @@ def checked(factor: Any, name: str, *operands: Any) -> Any:
     return factor
 
 
-def mul(input: Tensor, other: Tensor | float) -> Tensor:
+def mul(input: TensorBase, other: TensorBase | float) -> TensorBase:
     """input * other."""
     return binary(MulBackward0, input, other)
 
 
-def div(input: Tensor, other: Tensor | float, *, rounding_mode: str | None = None) -> Tensor:
+def div(
+    input: TensorBase, other: TensorBase | float, *, rounding_mode: str | None = None
+) -> TensorBase:
     """input / other; integers divide to the default floating type.
 
     With `rounding_mode` "trunc" or "floor" the result is rounded, and integers stay integers.
@@ -444,7 +445,7 @@ def mode(rounding_mode: Any) -> Any:
     return rounding_mode
 
 
-def floor_divide(input: Tensor, other: Tensor | float) -> Tensor:
+def floor_divide(input: TensorBase, other: TensorBase | float) -> TensorBase:
     """input / other rounded down. It has no gradient.
 
     >>> import minigrad as mg
@@ -454,7 +455,7 @@ def floor_divide(input: Tensor, other: Tensor | float) -> Tensor:
     return without_gradient(floored, "floor_divide", input, other)
 
 
-def without_gradient(function: Any, name: str, input: Any, other: Any) -> Tensor:
+def without_gradient(function: Any, name: str, input: Any, other: Any) -> TensorBase:
     """`function` of two operands, with a node that fails if its gradient is ever needed."""
     x, y = in_common_type(DivBackward0, input, other)
     check_not_bool(f"{'div_floor' if name == 'floor_divide' else name}_cpu", x.dtype)
@@ -464,7 +465,7 @@ def without_gradient(function: Any, name: str, input: Any, other: Any) -> Tensor
     return record(NotImplementedBackward, sources, (name,), elementwise(function, x, y))
 
 
-def remainder(input: Tensor, other: Tensor | float) -> Tensor:
+def remainder(input: TensorBase, other: TensorBase | float) -> TensorBase:
     """What is left of input / other rounded down: it has the sign of `other`.
 
     >>> import minigrad as mg
@@ -477,7 +478,7 @@ def remainder(input: Tensor, other: Tensor | float) -> Tensor:
     return of_either(RemainderBackward0, RemainderBackward1, input, other)
 
 
-def check_divisible(input: Tensor, other: Any, name: str) -> None:
+def check_divisible(input: TensorBase, other: Any, name: str) -> None:
     """Refuse two bools."""
     if is_bool(input) and is_bool(other):
         raise not_implemented(f"{name}_cpu", BOOL)
@@ -495,7 +496,7 @@ reciprocal, reciprocal_ = functions(ReciprocalBackward0)
 rsqrt, rsqrt_ = functions(RsqrtBackward0)
 
 
-def pow(input: Tensor, exponent: Any) -> Tensor:
+def pow(input: TensorBase, exponent: Any) -> TensorBase:
     """input ** exponent; at most one of the two may be a number.
 
     >>> import minigrad as mg
@@ -509,7 +510,7 @@ def pow(input: Tensor, exponent: Any) -> Tensor:
     return of_either(PowBackward0, PowBackward1, input, exponent)
 
 
-def check_power(input: Tensor, exponent: Any) -> None:
+def check_power(input: TensorBase, exponent: Any) -> None:
     """Refuse whole numbers to the power of a negative whole number."""
     if not isinstance(exponent, TensorBase) and input._array.dtype.kind != "f":
         exponent = number(PowBackward0, exponent)
@@ -517,7 +518,7 @@ def check_power(input: Tensor, exponent: Any) -> None:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
 
 
-def square(input: Tensor) -> Tensor:
+def square(input: TensorBase) -> TensorBase:
     """input ** 2."""
     return pow(input, 2)
 
@@ -533,31 +534,31 @@ class ArithmeticMethods(TensorBase):
 
     # The four most frequent operators are written out, without a call in between.
 
-    def __add__(self: Any, other: Any) -> Tensor:
+    def __add__(self: Any, other: Any) -> TensorBase:
         if isinstance(other, OPERANDS):
             return binary(AddBackward0, self, other)
         return operator_of(add)(self, other)
 
     __radd__ = __add__
 
-    def __sub__(self: Any, other: Any) -> Tensor:
+    def __sub__(self: Any, other: Any) -> TensorBase:
         if isinstance(other, OPERANDS):
             return sub(self, other)  # type: ignore[arg-type]
         return operator_of(sub)(self, other)
 
-    def __mul__(self: Any, other: Any) -> Tensor:
+    def __mul__(self: Any, other: Any) -> TensorBase:
         if isinstance(other, OPERANDS):
             return binary(MulBackward0, self, other)
         return operator_of(mul)(self, other)
 
     __rmul__ = __mul__
 
-    def __truediv__(self: Any, other: Any) -> Tensor:
+    def __truediv__(self: Any, other: Any) -> TensorBase:
         if isinstance(other, OPERANDS):
             return binary(DivBackward0, self, other)
         return operator_of(div)(self, other)
 
-    def __rtruediv__(self: Any, other: Any) -> Tensor:
+    def __rtruediv__(self: Any, other: Any) -> TensorBase:
         return binary(DivBackward0, other, self) if modes.in_formula else reciprocal(self) * other
 
     def __pos__(self) -> Any:
@@ -570,43 +571,43 @@ class ArithmeticMethods(TensorBase):
         subtracted, floor_divide, remainder, pow, reflected=True
     )
 
-    def add_(self, other: Tensor | float, *, alpha: float = 1) -> Tensor:
+    def add_(self, other: TensorBase | float, *, alpha: float = 1) -> TensorBase:
         """Add in place."""
         return inplace(AddBackward0, self, other, alpha)
 
-    def sub_(self, other: Tensor | float, *, alpha: float = 1) -> Tensor:
+    def sub_(self, other: TensorBase | float, *, alpha: float = 1) -> TensorBase:
         """Subtract in place."""
         refuse_bool(self, other)
         return inplace(SubBackward0, self, other, alpha)
 
-    def mul_(self, other: Tensor | float) -> Tensor:
+    def mul_(self, other: TensorBase | float) -> TensorBase:
         """Multiply in place."""
         return inplace(MulBackward0, self, other)
 
-    def div_(self, other: Tensor | float, *, rounding_mode: str | None = None) -> Tensor:
+    def div_(self, other: TensorBase | float, *, rounding_mode: str | None = None) -> TensorBase:
         """Divide in place."""
         if rounding_mode is None:
             return inplace(DivBackward0, self, other)
         return inplace(DivBackward2, self, other, mode(rounding_mode))
 
-    def floor_divide_(self: Any, other: Tensor | float) -> Tensor:
+    def floor_divide_(self: Any, other: TensorBase | float) -> TensorBase:
         """`floor_divide` in place."""
         check_holds(self, other)
         value = floor_divide(self, other)._array
         check_result(value, self._array)
         return overwrite(NotImplementedBackward, self, (self,), ("floor_divide_",), value)
 
-    def remainder_(self: Any, other: Tensor | float) -> Tensor:
+    def remainder_(self: Any, other: TensorBase | float) -> TensorBase:
         """`remainder` in place."""
         check_divisible(self, other, "remainder")
         return of_either_(RemainderBackward0, RemainderBackward1, self, other)
 
-    def pow_(self: Any, exponent: Any) -> Tensor:
+    def pow_(self: Any, exponent: Any) -> TensorBase:
         """Raise to a power in place."""
         check_power(self, exponent)
         return of_either_(PowBackward0, PowBackward1, self, exponent)
 
-    def square_(self) -> Tensor:
+    def square_(self) -> TensorBase:
         """`square` in place."""
         return self.pow_(2)
 

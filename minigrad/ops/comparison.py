@@ -22,7 +22,7 @@ from ..arrays.words import (
 )
 from ..core.broadcasting import size_mismatch
 from ..core.inplace import inplace, overwrite
-from ..core.node import Tensor, TensorBase, new_tensor
+from ..core.node import TensorBase, new_tensor
 from ..core.operation import Operation
 from ..core.promotion import number, promoted
 from .copies import Constant
@@ -36,18 +36,18 @@ class Comparison(Constant):
     rule = r"\bar a = 0, \qquad \bar b = 0"
 
 
-Binary = Callable[["Tensor", Any], "Tensor"]
-Logical = Callable[..., "Tensor"]
+Binary = Callable[[TensorBase, Any], TensorBase]
+Logical = Callable[..., TensorBase]
 
 
 def comparison(ufunc: Function, name: str, text: str) -> tuple[Binary, Binary]:
     """The public function of a comparison, and the one that works in place."""
 
-    def function(input: Tensor, other: Any) -> Tensor:
+    def function(input: TensorBase, other: Any) -> TensorBase:
         check_tensor(input, name)
         return compare(ufunc, input, other, with_number)
 
-    def function_(input: Tensor, other: Any) -> Tensor:
+    def function_(input: TensorBase, other: Any) -> TensorBase:
         check_tensor(input, name + "_")
         return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)
 
@@ -64,7 +64,7 @@ def node_class(
     return cast("type[Operation]", type(name, (Comparison,), contents))
 
 
-def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -> Tensor:
+def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -> TensorBase:
     """`ufunc` of two operands in their common type; the second may be a number."""
     x = a._array
     if isinstance(b, TensorBase):
@@ -90,31 +90,31 @@ ge, ge_ = comparison(np.greater_equal, "ge", "input >= other, elementwise.")
 # --- Properties of numbers
 
 
-def isnan(input: Tensor) -> Tensor:
+def isnan(input: TensorBase) -> TensorBase:
     """True where `input` is not a number."""
     check_tensor(input, "isnan")
     return new_tensor(np.isnan(input._array))
 
 
-def isinf(input: Tensor) -> Tensor:
+def isinf(input: TensorBase) -> TensorBase:
     """True where `input` is infinite."""
     check_tensor(input, "isinf")
     return new_tensor(np.isinf(input._array))
 
 
-def isfinite(input: Tensor) -> Tensor:
+def isfinite(input: TensorBase) -> TensorBase:
     """True where `input` is a finite number."""
     check_tensor(input, "isfinite")
     return new_tensor(np.isfinite(input._array))
 
 
 def isclose(
-    input: Tensor,
-    other: Tensor,
+    input: TensorBase,
+    other: TensorBase,
     rtol: float = 1e-5,
     atol: float = 1e-8,
     equal_nan: bool = False,
-) -> Tensor:
+) -> TensorBase:
     """Where |input - other| <= atol + rtol * |other|.
 
     Raises:
@@ -129,8 +129,8 @@ def isclose(
 
 
 def allclose(
-    input: Tensor,
-    other: Tensor,
+    input: TensorBase,
+    other: TensorBase,
     rtol: float = 1e-5,
     atol: float = 1e-8,
     equal_nan: bool = False,
@@ -143,7 +143,7 @@ def allclose(
     return bool(isclose(input, other, rtol, atol, equal_nan)._array.all())
 
 
-def equal(input: Tensor, other: Tensor) -> bool:
+def equal(input: TensorBase, other: TensorBase) -> bool:
     """Whether both have the same shape and the same elements."""
     check_tensors("equal", ("input", input), ("other", other))
     return bool(np.array_equal(input._array, other._array))
@@ -155,7 +155,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
 def logical(ufunc: Function, name: str, text: str) -> tuple[Logical, Logical]:
     """The public function of a logical operation on tensors, and the one that works in place."""
 
-    def function(input: Tensor, *other: Any) -> Tensor:
+    def function(input: TensorBase, *other: Any) -> TensorBase:
         check_tensor(input, name)
         if not other:
             return new_tensor(ufunc(input._array))
@@ -168,7 +168,7 @@ def logical(ufunc: Function, name: str, text: str) -> tuple[Logical, Logical]:
 def bitwise(ufunc: Function, name: str, text: str) -> tuple[Logical, Logical]:
     """The public function of an operation on the bits of integers, and the one in place."""
 
-    def function(*operands: Any) -> Tensor:
+    def function(*operands: Any) -> TensorBase:
         for position, operand in enumerate(operands, 1):
             if not isinstance(operand, OPERANDS):
                 check_tensor(operand, name, ("input", "other")[position - 1], position)
@@ -186,7 +186,7 @@ def in_place(function: Logical, name: str) -> Logical:
     It leaves nothing in the graph: integers have no history, and truth values have no slope.
     """
 
-    def function_(input: Tensor, *other: Any) -> Tensor:
+    def function_(input: TensorBase, *other: Any) -> TensorBase:
         check_tensor(input, name + "_")
         if name.startswith("bitwise"):
             for each in other:
@@ -229,7 +229,7 @@ class ComparisonMethods(TensorBase):
     )
     __hash__ = object.__hash__  # by identity, as in PyTorch: equality gives a tensor
 
-    def __invert__(self) -> Tensor:
+    def __invert__(self) -> TensorBase:
         if self._array.dtype.kind == "f":
             raise TypeError(
                 "~ (operator.invert) is only implemented on integer and Boolean-type tensors"

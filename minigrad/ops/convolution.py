@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 
 from ..arrays.words import c_name, check_not_bool, check_same_type, check_tensors
-from ..core.node import Tensor
+from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation, apply
+from ..core.views import apply_view
 from .operands import widened
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
@@ -124,7 +125,7 @@ class ConvolutionBackward0(Operation):
     )
 
     @widened
-    def forward(input: Tensor, weight: Any, bias: Any, *how: Any) -> Any:
+    def forward(input: TensorBase, weight: Any, bias: Any, *how: Any) -> Any:
         *sizes, groups = how
         images = image(input)
         sliding = Sliding(images.shape, weight.shape[2:], *sizes)
@@ -197,27 +198,27 @@ class ConvolutionBackwardBackward0(Operation):
 
 
 def conv1d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
+    input: TensorBase,
+    weight: TensorBase,
+    bias: TensorBase | None = None,
     stride: Any = 1,
     padding: Any = 0,
     dilation: Any = 1,
     groups: int = 1,
-) -> Tensor:
+) -> TensorBase:
     """Convolution of sequences: input [N, C, L] or [C, L], weight [O, C / groups, K]."""
     return convolution("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
 def conv2d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
+    input: TensorBase,
+    weight: TensorBase,
+    bias: TensorBase | None = None,
     stride: Any = 1,
     padding: Any = 0,
     dilation: Any = 1,
     groups: int = 1,
-) -> Tensor:
+) -> TensorBase:
     """Convolution of images: input [N, C, H, W] or [C, H, W], weight [O, C / groups, KH, KW].
 
     Args:
@@ -235,7 +236,9 @@ def conv2d(
     return convolution("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
 
-def convolution(name: str, rank: int, input: Any, weight: Any, bias: Any, *options: Any) -> Tensor:
+def convolution(
+    name: str, rank: int, input: Any, weight: Any, bias: Any, *options: Any
+) -> TensorBase:
     """What conv1d and conv2d share: the checks, "same" padding, and single images."""
     stride, padding, dilation, groups = options
     check_tensors(
@@ -248,7 +251,7 @@ def convolution(name: str, rank: int, input: Any, weight: Any, bias: Any, *optio
     stride = one_each("stride", stride, directions)
     dilation = one_each("dilation", dilation, directions)
     alone = input._array.ndim == rank + 1
-    batch = apply(UnsqueezeBackward0, input, 0) if alone else input
+    batch = apply_view(UnsqueezeBackward0, input, 0) if alone else input
     if isinstance(padding, str):
         batch, padding = padded_by_name(padding, batch, weight, stride, dilation)
     else:
@@ -256,7 +259,7 @@ def convolution(name: str, rank: int, input: Any, weight: Any, bias: Any, *optio
     how = (stride, padding, dilation, groups)
     check(batch, weight, bias, *how)
     result = apply(ConvolutionBackward0, batch, weight, bias, *how)
-    return apply(SqueezeBackward1, result, 0) if alone else result
+    return apply_view(SqueezeBackward1, result, 0) if alone else result
 
 
 def one_each(name: str, value: Any, rank: int) -> tuple[int, ...]:
@@ -293,7 +296,7 @@ def padded_by_name(
     return input, tuple(total // 2 for total in totals)
 
 
-def check(input: Tensor, weight: Any, bias: Any, *how: Any) -> None:
+def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
     """Raise PyTorch's errors for operands that do not fit together."""
     stride, padding, dilation, groups = how
     x, w = input._array.shape, weight._array.shape

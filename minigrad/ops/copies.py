@@ -10,14 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arrays import dtypes
-from ..arrays.devices import array_module_for, device, device_of, get_array_module, on_host
+from ..arrays.devices import array_module_for, device, device_of, on_host
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import from_numpy_dtype, to_numpy_dtype
 from ..arrays.memory_order import copied
 from ..arrays.words import check_output, check_tensors
 from ..core.inplace import check_in_place, overwrite
-from ..core.node import Tensor, TensorBase, new_tensor, raw
-from ..core.operation import Operation, apply, record
+from ..core.node import TensorBase, raw
+from ..core.operation import Operation, apply, record, zeros_for
 from ..core.saved import FREED, NUMBERS, as_tensor
 from .dims import common_shape
 
@@ -32,12 +32,6 @@ class ShapeOperation(Operation):
         super()._release()
         if self._saved is None:
             self.args = tuple(FREED if isinstance(a, TensorBase) else a for a in self.args)
-
-
-class ViewOperation(ShapeOperation):
-    """A `ShapeOperation` whose result shares the memory of its input."""
-
-    is_view = True
 
 
 class Adjoint(ShapeOperation):
@@ -65,19 +59,6 @@ class Constant(Operation):
     def backward(ctx, g: Any) -> Any:
         count = len(ctx.next_functions)
         return tuple([zeros_for(g, ctx.shape(i)) if ctx.needs(i) else None for i in range(count)])
-
-
-def beside(g: Any, array: Any) -> Any:
-    """`array` as a constant for a formula with `g`: on its device, and a Tensor if that is one."""
-    array = get_array_module(raw(g)).asarray(array)
-    return new_tensor(array) if isinstance(g, TensorBase) else array
-
-
-def zeros_for(g: Any, shape: tuple[int, ...] | None = None) -> Any:
-    """Zeros like `g`, which is an array or a Tensor; of another shape, if one is given."""
-    if isinstance(g, TensorBase):
-        return new_tensor(np.zeros_like(g._array, shape=shape))
-    return np.zeros_like(g, shape=shape)
 
 
 class CloneBackward0(Operation):
@@ -210,12 +191,12 @@ def is_on(array: Any, place: device) -> bool:
 # --- Public functions
 
 
-def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
+def clone(input: TensorBase, *, memory_format: Any = None) -> TensorBase:
     """A copy in memory of its own; gradients flow through it."""
     return apply(CloneBackward0, input)
 
 
-def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
+def contiguous(input: TensorBase, memory_format: Any = None) -> TensorBase:
     """`input` with its elements in row-major order in memory: itself, or a copy."""
     array = input.shared_array()
     if array.flags.c_contiguous:
@@ -223,7 +204,7 @@ def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
     return record(CloneBackward0, (input,), (), array.copy(order="C"))
 
 
-def converted(input: Tensor, dtype: Any, place: Any = None, copy: bool = False) -> Tensor:
+def converted(input: TensorBase, dtype: Any, place: Any = None, copy: bool = False) -> TensorBase:
     """`input` in the type `dtype` and on the device `place`, as far as they are given.
 
     That is `input` itself if nothing changes, unless a `copy` is wanted.
@@ -274,10 +255,10 @@ def named_type(name: str) -> Dtype:
     raise ValueError(f"invalid type: '{name}'")
 
 
-def to_type(name: str, dtype: Dtype) -> Callable[[Tensor], Tensor]:
+def to_type(name: str, dtype: Dtype) -> Callable[[TensorBase], TensorBase]:
     """The method `name`, which converts to the type `dtype`."""
 
-    def method(self: Tensor) -> Tensor:
+    def method(self: TensorBase) -> TensorBase:
         return converted(self, dtype)
 
     method.__name__ = method.__qualname__ = name
@@ -294,7 +275,7 @@ class CopyingMethods(TensorBase):
         """Whether the elements lie in row-major order in memory."""
         return builtins.bool(self.shared_array().flags.c_contiguous)
 
-    def copy_(self, other: Any, non_blocking: builtins.bool = False) -> Tensor:
+    def copy_(self, other: Any, non_blocking: builtins.bool = False) -> TensorBase:
         """Overwrite every element with that of `other`, broadcast and converted."""
         if type(other) in NUMBERS:
             other = as_tensor(other)
@@ -309,7 +290,7 @@ class CopyingMethods(TensorBase):
             check_fills(shape, values.shape)
         return overwrite(CopyBackwards, self, (self, other), (), values)
 
-    def fill_(self, value: Any) -> Tensor:
+    def fill_(self, value: Any) -> TensorBase:
         """Overwrite every element with `value`, a number or a 0-d tensor."""
         if not isinstance(value, TensorBase):
             if not isinstance(value, (builtins.bool, builtins.int, builtins.float)):
@@ -327,13 +308,13 @@ class CopyingMethods(TensorBase):
             )
         return overwrite(FillBackward3, self, (self, value), (), value._array)
 
-    def zero_(self) -> Tensor:
+    def zero_(self) -> TensorBase:
         """Overwrite every element with 0."""
         return overwrite(ZeroBackward0, self, (self,), (), self._array.dtype.type(0))
 
     zeros_ = zero_
 
-    def to(self: Any, *args: Any, **kwargs: Any) -> Tensor:
+    def to(self: Any, *args: Any, **kwargs: Any) -> TensorBase:
         """This tensor in another element type or on another device; itself if nothing changes.
 
         Args:
@@ -346,15 +327,15 @@ class CopyingMethods(TensorBase):
         """
         return converted(self, *destination(*args, **kwargs))
 
-    def type_as(self: Any, other: Any) -> Tensor:
+    def type_as(self: Any, other: Any) -> TensorBase:
         """This tensor in the element type of `other`."""
         return converted(self, other._array.dtype)
 
-    def cpu(self: Any) -> Tensor:
+    def cpu(self: Any) -> TensorBase:
         """This tensor in the host's memory."""
         return converted(self, None, "cpu")
 
-    def cuda(self: Any, device: Any = None) -> Tensor:
+    def cuda(self: Any, device: Any = None) -> TensorBase:
         """This tensor in a GPU's memory."""
         return converted(self, None, "cuda" if device is None else device)
 

@@ -26,7 +26,7 @@ from ..core.modes import modes
 from ..core.node import (
     NO_EDGE,
     Node,
-    Tensor,
+    TensorBase,
     VersionCounter,
     gradient_edge,
     new_node,
@@ -142,7 +142,7 @@ def blocks(shape: tuple[int, ...]) -> Iterator[slice]:
         yield slice(start, start + height)
 
 
-def applies(input: Tensor, target: Any, weight: Any) -> bool:
+def applies(input: TensorBase, target: Any, weight: Any) -> bool:
     """Whether these are the scores of a matrix and the class of each row, and nobody is to be shown
     what the nodes save."""
     x = input._array
@@ -158,7 +158,9 @@ def applies(input: Tensor, target: Any, weight: Any) -> bool:
     )
 
 
-def of_rows(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -> Tensor | None:
+def of_rows(
+    input: TensorBase, target: Any, weight: Any, reduction: int, ignored: int
+) -> TensorBase | None:
     """The cross-entropy of scores [N, C] and indices of classes [N]; None where it has to be
     computed in the plain way."""
     x, t, w = raw(input), raw(target), raw(weight)
@@ -183,14 +185,14 @@ def of_rows(input: Tensor, target: Any, weight: Any, reduction: int, ignored: in
 
 
 def cross_entropy(
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
+    input: TensorBase,
+    target: TensorBase,
+    weight: TensorBase | None = None,
     *,
     ignore_index: int = -100,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
-) -> Tensor:
+) -> TensorBase:
     """`nll_loss` of the logarithms of softmax(input): the loss of a classifier.
 
     Args:
@@ -234,7 +236,7 @@ def cross_entropy(
     )
 
 
-def along(weight: Any, dim: int, rank: int) -> Tensor:
+def along(weight: Any, dim: int, rank: int) -> TensorBase:
     """The weights of classes in a shape that broadcasts along `dim`."""
     return view(weight, *(-1 if axis == dim else 1 for axis in range(rank)))
 
@@ -256,8 +258,8 @@ def evenly(scores: Any, target: Any, weight: Any, reduction: str, ignored: int, 
 
 
 def against_probabilities(
-    input: Tensor, target: Any, weight: Any, reduction: str, smoothing: float, dim: int
-) -> Tensor:
+    input: TensorBase, target: Any, weight: Any, reduction: str, smoothing: float, dim: int
+) -> TensorBase:
     """`cross_entropy` with a probability for each class."""
     shape = input._array.shape
     classes = shape[dim]

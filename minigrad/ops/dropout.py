@@ -11,11 +11,13 @@ from ..arrays import draws as random
 from ..arrays.dtypes import get_default_dtype
 from ..arrays.memory_order import empty_as, in_memory_order
 from ..arrays.words import cannot_cast, check_tensors
-from ..core.node import Tensor, new_tensor
+from ..core.node import TensorBase, new_tensor
 from .arithmetic import mul
 
 
-def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+def dropout(
+    input: TensorBase, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> TensorBase:
     """Set each element to zero with probability `p` and divide the others by 1 - p, in training.
 
     >>> import minigrad as mg
@@ -26,8 +28,8 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
 
 def dropout2d(
-    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
-) -> Tensor:
+    input: TensorBase, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> TensorBase:
     """Set whole channels of images [N, C, H, W] to zero."""
     return dropped("feature_dropout", input, p, training, inplace, by_channel)
 
@@ -49,7 +51,9 @@ def kept(like: Any, p: float) -> Any:
     return in_memory_order(like, lambda shape: random.bernoulli_constant(shape, like.dtype, p))
 
 
-def dropped(name: str, input: Tensor, p: float, training: bool, inplace: bool, room: Any) -> Tensor:
+def dropped(
+    name: str, input: TensorBase, p: float, training: bool, inplace: bool, room: Any
+) -> TensorBase:
     """`input` times random numbers, as many as `room` makes room for."""
     check_probability(p)
     check_tensors(name, ("input", input))

@@ -12,7 +12,7 @@ import math
 from typing import Any
 
 from ..arrays.words import check_tensor_list
-from ..core.node import Tensor
+from ..core.node import TensorBase
 from .arithmetic import mul
 from .matrix import bmm
 from .reductions import sum
@@ -25,7 +25,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 DOTS = "..."
 
 
-def einsum(*args: Any) -> Tensor:
+def einsum(*args: Any) -> TensorBase:
     """A product of tensors in Einstein's notation.
 
     Args:
@@ -166,7 +166,7 @@ def repeated(operand: Any, found: list[Label], label: Label, place: int) -> Any:
     return permute(operand, *back)
 
 
-def contract(operands: list[Any], kept: int, summed: int) -> Tensor:
+def contract(operands: list[Any], kept: int, summed: int) -> TensorBase:
     """The product of aligned operands, summed over all but the first `kept` dimensions."""
     dims = range(kept, kept + summed)
     result, *others = operands
@@ -194,7 +194,7 @@ def contract(operands: list[Any], kept: int, summed: int) -> Tensor:
     return view(result, *result._array.shape[:kept]) if summed else result
 
 
-def multiply(left: Any, right: Any, over: list[int]) -> Tensor:
+def multiply(left: Any, right: Any, over: list[int]) -> TensorBase:
     """left * right, summed over the dimensions `over` (which stay, with size 1)."""
     if not over:
         return mul(left, right)

@@ -16,9 +16,9 @@ from ..arrays import erf as error_function
 from ..arrays.devices import ON_CPU
 from ..arrays.words import check_floating, check_not_bool, check_tensor, type_word
 from ..core.inplace import inplace
-from ..core.node import Tensor, TensorBase, new_tensor
-from ..core.operation import ALWAYS, Operation, apply, record
-from .copies import Constant, zeros_for
+from ..core.node import TensorBase, new_tensor
+from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
+from .copies import Constant
 from .fronts import functions, gradient_of
 from .operands import elementwise, in_common_type, widened
 
@@ -250,7 +250,7 @@ ceil, ceil_ = functions(CeilBackward0, keeps="integers")
 trunc, trunc_ = functions(TruncBackward0, keeps="integers")
 
 
-def round(input: Tensor, *, decimals: int = 0) -> Tensor:
+def round(input: TensorBase, *, decimals: int = 0) -> TensorBase:
     """The nearest number with so many decimals; halves go to the even digit.
 
     >>> import minigrad as mg
@@ -261,13 +261,13 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     return apply(RoundBackward1, input, decimals) if decimals else apply(RoundBackward0, input)
 
 
-def round_(input: Tensor, *, decimals: int = 0) -> Tensor:
+def round_(input: TensorBase, *, decimals: int = 0) -> TensorBase:
     """`round` in place."""
     check_roundable(input, decimals, "round_")
     return inplace(RoundBackward1, input, decimals) if decimals else inplace(RoundBackward0, input)
 
 
-def check_roundable(input: Tensor, decimals: int, name: str) -> None:
+def check_roundable(input: TensorBase, decimals: int, name: str) -> None:
     """Refuse bools, and integers with decimals."""
     check_tensor(input, name)
     check_not_bool("round_vml_cpu", input._array.dtype)
@@ -311,7 +311,7 @@ class ElementwiseMethods(TensorBase):
     absolute, absolute_, trunc, trunc_ = abs, abs_, trunc, trunc_
     floor, floor_, ceil, ceil_, round, round_ = floor, floor_, ceil, ceil_, round, round_
 
-    def where(self, condition: Any, other: Any) -> Tensor:
+    def where(self, condition: Any, other: Any) -> TensorBase:
         """This tensor where `condition` holds, `other` elsewhere."""
-        chosen: Tensor = where(condition, self, other)
+        chosen: TensorBase = where(condition, self, other)
         return chosen

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..arrays.dtypes import tensor_type_name
 from ..arrays.words import check_tensors
-from ..core.node import Tensor, new_tensor
-from ..core.operation import ALWAYS, apply
-from .copies import ShapeOperation, beside
+from ..core.node import TensorBase, new_tensor
+from ..core.operation import ALWAYS, apply, beside
+from .copies import ShapeOperation
 from .masking import MaskedFillBackward0
 from .scattering import add_rows, outside
 
@@ -49,7 +49,7 @@ class EmbeddingDenseBackwardBackward0(ShapeOperation):
         return EmbeddingBackward0.on(g, indices, -1)
 
 
-def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
+def embedding(input: TensorBase, weight: TensorBase, padding_idx: int | None = None) -> TensorBase:
     """Rows of the matrix `weight`, by their numbers in `input`.
 
     Args:
@@ -85,7 +85,7 @@ def padding_row(padding_idx: int | None, count: int) -> int | None:
     return padding_idx % count
 
 
-def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
+def one_hot(input: TensorBase, num_classes: int = -1) -> TensorBase:
     """Each class number as a row of zeros with a 1 at its place.
 
     >>> import minigrad as mg

@@ -13,7 +13,7 @@ import numpy as np
 from ..arrays.dtypes import result_dtype
 from ..arrays.words import check_result, check_tensor, check_tensors
 from ..core.inplace import overwrite
-from ..core.node import Tensor, TensorBase
+from ..core.node import TensorBase
 from ..core.operation import Operation, record
 from ..core.promotion import binary
 from .elementwise import WhereBackward0, masked
@@ -95,19 +95,19 @@ def ClampMinBackward0(g: Any, self: Any, min: Any) -> Any:
 # --- Public functions
 
 
-def maximum(input: Tensor, other: Tensor | float) -> Tensor:
+def maximum(input: TensorBase, other: TensorBase | float) -> TensorBase:
     """The greater of the two, elementwise; nan if either is."""
     check_tensors("maximum", ("input", input), ("other", other))
     return binary(MaximumBackward0, input, other)
 
 
-def minimum(input: Tensor, other: Tensor | float) -> Tensor:
+def minimum(input: TensorBase, other: TensorBase | float) -> TensorBase:
     """The smaller of the two, elementwise; nan if either is."""
     check_tensors("minimum", ("input", input), ("other", other))
     return binary(MinimumBackward0, input, other)
 
 
-def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
+def clamp(input: TensorBase, min: Any = None, max: Any = None) -> TensorBase:
     """`input` limited to the range from `min` to `max`: numbers or tensors, either may be None.
 
     >>> import minigrad as mg
@@ -118,7 +118,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return record(op, inputs, params, elementwise(op.forward, *arrays))
 
 
-def clamp_(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
+def clamp_(input: TensorBase, min: Any = None, max: Any = None) -> TensorBase:
     """`clamp` in place."""
     op, inputs, params, arrays = clamping(input, min, max, "clamp_")
     value = elementwise(op.forward, *arrays)
@@ -126,7 +126,7 @@ def clamp_(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return overwrite(op, input, inputs, params, value)
 
 
-def clamping(input: Tensor, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, Any]:
+def clamping(input: TensorBase, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, Any]:
     """The operation that a call of clamp means, its inputs and parameters, and the arrays."""
     check_tensor(input, name)
     if min is None and max is None:

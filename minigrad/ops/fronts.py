@@ -23,12 +23,12 @@ from ..arrays.dtypes import get_default_dtype
 from ..arrays.words import cannot_cast, check_not_bool, check_tensor
 from ..core.inplace import inplace
 from ..core.modes import modes
-from ..core.node import Tensor, gradient_edge
+from ..core.node import TensorBase, gradient_edge
 from ..core.operation import Operation, apply, attach
 from .copies import check_writable
 from .operands import F, Function
 
-Unary = Callable[["Tensor"], "Tensor"]
+Unary = Callable[[TensorBase], TensorBase]
 """The public function of an operation on one tensor."""
 
 
@@ -61,7 +61,7 @@ def functions(op: type[Operation], keeps: str = "") -> tuple[Unary, Unary]:
     """
     name = public_name(op)
 
-    def function(input: Tensor) -> Tensor:
+    def function(input: TensorBase) -> TensorBase:
         try:
             x = input._array
         except AttributeError:
@@ -72,7 +72,7 @@ def functions(op: type[Operation], keeps: str = "") -> tuple[Unary, Unary]:
         edges = (input._edge or gradient_edge(input),) if modes.grad else ()
         return attach(op, edges, (input,), op.forward(x))
 
-    def function_(input: Tensor) -> Tensor:
+    def function_(input: TensorBase) -> TensorBase:
         check_tensor(input, name + "_")
         x = input._array
         if x.dtype.kind != "f" and whole(x).dtype.kind == "f":
@@ -98,11 +98,11 @@ def both_forms(row: Callable[..., Row]) -> Any:
     """The public function that applies what `row` returns, having checked the arguments; its
     `in_place` writes the result into the tensor."""
 
-    def function(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    def function(input: TensorBase, *args: Any, **kwargs: Any) -> TensorBase:
         op, rest = row(input, *args, **kwargs)
         return apply(op, input, *rest)
 
-    def function_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    def function_(input: TensorBase, *args: Any, **kwargs: Any) -> TensorBase:
         check_writable(input, *args, *kwargs.values())
         op, rest = row(input, *args, **kwargs)
         return inplace(op, input, *rest)

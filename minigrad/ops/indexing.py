@@ -19,10 +19,11 @@ from ..arrays.memory_order import copied
 from ..arrays.words import check_same_type, type_name
 from ..core.broadcasting import broadcasts_to
 from ..core.inplace import overwrite
-from ..core.node import Tensor, TensorBase, new_tensor, raw
-from ..core.operation import ALWAYS, apply, apply_view
+from ..core.node import TensorBase, new_tensor, raw
+from ..core.operation import ALWAYS, apply, zeros_for
 from ..core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
-from .copies import ShapeOperation, as_scalar, check_writable, zeros_for
+from ..core.views import apply_view
+from .copies import ShapeOperation, as_scalar, check_writable
 from .dims import wrap_dim
 from .scattering import add_rows, out_of_bounds
 from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
@@ -299,7 +300,7 @@ def as_positions(item: Any) -> Any:
     raise IndexError(f"{valid} are valid indices (got {type_name(item)})")
 
 
-def selected(tensor: Any, dim: int, number: int, place: int = 0) -> Tensor:
+def selected(tensor: Any, dim: int, number: int, place: int = 0) -> TensorBase:
     """`tensor[number]` of dimension `dim`, as a view; `place` is the number's own in the index."""
     shape = tensor._array.shape
     if not shape and not number:
@@ -310,7 +311,7 @@ def selected(tensor: Any, dim: int, number: int, place: int = 0) -> Tensor:
     return apply_view(SelectBackward0, tensor, dim, number)
 
 
-def sliced(tensor: Tensor, dim: int, item: slice, even_if_whole: bool = False) -> Tensor:
+def sliced(tensor: TensorBase, dim: int, item: slice, even_if_whole: bool = False) -> TensorBase:
     """`tensor[item]` of dimension `dim`, as a view; `tensor` itself if that is all of it."""
     step = 1 if item.step is None else bound(item.step)
     start = 0 if item.start is None else bound(item.start)
@@ -396,7 +397,7 @@ def check_bounds(array: Any, size: int, place: int) -> None:
 # --- Reading and writing
 
 
-def getitem(tensor: Tensor, index: Any) -> Tensor:
+def getitem(tensor: TensorBase, index: Any) -> TensorBase:
     """`tensor[index]`."""
     if type(index) is int:
         return selected(tensor, 0, index)
@@ -489,5 +490,5 @@ class IndexingMethods(TensorBase):
     __getitem__ = getitem
     __setitem__ = setitem
 
-    def __delitem__(self, index: Tensor) -> None:
+    def __delitem__(self, index: TensorBase) -> None:
         raise TypeError("Tensor does not support deleting items")

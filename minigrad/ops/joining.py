@@ -15,9 +15,10 @@ from ..arrays.dtypes import result_dtype
 from ..arrays.memory_order import empty_as, row_major
 from ..arrays.words import check_tensor_list
 from ..core.hooks import NO_HOOKS
-from ..core.node import Tensor, TensorBase, new_tensor
-from ..core.operation import apply, apply_views, record
-from .copies import CloneBackward0, ShapeOperation, ViewOperation, zeros_for
+from ..core.node import TensorBase, new_tensor
+from ..core.operation import apply, record, zeros_for
+from ..core.views import ViewOperation, apply_views
+from .copies import CloneBackward0, ShapeOperation
 from .dims import distinct, sizes, whole_number, wrap_dim
 from .fronts import Row, both_forms
 from .scattering import index_select
@@ -214,7 +215,7 @@ class TriuBackward0(TrilBackward0):
 # --- Joining
 
 
-def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Tensor:
+def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> TensorBase:
     """Tensors one after the other along dimension `dim`.
 
     >>> import minigrad as mg
@@ -264,7 +265,7 @@ def same_type(arrays: list[Any]) -> list[Any]:
     return [array.astype(wanted, copy=False) for array in arrays]
 
 
-def stack(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Tensor:
+def stack(tensors: Any, dim: int = 0, *, axis: int | None = None) -> TensorBase:
     """Tensors of one shape one after the other along a new dimension `dim`.
 
     >>> import minigrad as mg
@@ -291,13 +292,13 @@ def joined(gs: list[Any], dim: int, stacked: bool) -> Any:
     return np.stack(gs, dim) if stacked else np.concatenate(gs, dim)
 
 
-def hstack(tensors: Any) -> Tensor:
+def hstack(tensors: Any) -> TensorBase:
     """Tensors side by side: along the second dimension; vectors along their only one."""
     given = of_rank("hstack", tensors, 1)
     return cat(given, 0 if given[0]._array.ndim == 1 else 1)
 
 
-def vstack(tensors: Any) -> Tensor:
+def vstack(tensors: Any) -> TensorBase:
     """Tensors below each other: along the first of at least two dimensions."""
     return cat(of_rank("vstack", tensors, 2), 0)
 
@@ -340,7 +341,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
 # --- Taking apart
 
 
-def split(input: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+def split(input: TensorBase, split_size_or_sections: Any, dim: int = 0) -> tuple[TensorBase, ...]:
     """Views of pieces along `dim`: of one size (the last may be smaller), or of several.
 
     >>> import minigrad as mg
@@ -359,7 +360,7 @@ def split(input: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Ten
     return apply_views(SplitBackward0, input, piece, dim)
 
 
-def length_of(input: Tensor, dim: int, name: str) -> int:
+def length_of(input: TensorBase, dim: int, name: str) -> int:
     """The size of dimension `dim`, which there must be."""
     shape = input._array.shape
     if not shape:
@@ -367,7 +368,7 @@ def length_of(input: Tensor, dim: int, name: str) -> int:
     return int(shape[wrap_dim(dim, len(shape))])
 
 
-def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> tuple[Tensor, ...]:
+def split_with_sizes(input: TensorBase, split_sizes: Any, dim: int = 0) -> tuple[TensorBase, ...]:
     """Views of pieces of the given sizes along `dim`."""
     size = length_of(input, dim, "split")
     lengths = tuple(whole_number(n) for n in split_sizes)
@@ -380,7 +381,7 @@ def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> tuple[Ten
     return apply_views(SplitWithSizesBackward0, input, lengths, dim)
 
 
-def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+def chunk(input: TensorBase, chunks: int, dim: int = 0) -> tuple[TensorBase, ...]:
     """Views of at most `chunks` pieces along `dim`, all of one size but the last."""
     if input._array.ndim and chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
@@ -390,7 +391,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     return split(input, math.ceil(size / chunks), dim)
 
 
-def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+def unbind(input: TensorBase, dim: int = 0) -> tuple[TensorBase, ...]:
     """Views of all slices of dimension `dim`."""
     rank = input._array.ndim
     wrap_dim(dim, rank)
@@ -404,7 +405,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
 # --- Repeating and rearranging
 
 
-def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
+def repeat(input: TensorBase, *repeats: Any, **named: Any) -> TensorBase:
     """The whole tensor copied so many times along each dimension, new ones in front.
 
     >>> import minigrad as mg
@@ -423,15 +424,19 @@ def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
     return apply(RepeatBackward0, input, counts)
 
 
-def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
+def tile(input: TensorBase, *dims: Any, **named: Any) -> TensorBase:
     """`repeat`, where dimensions without a count are taken once."""
     counts = sizes(dims, "tile", "dims", named)
     return repeat(input, (1,) * (input._array.ndim - len(counts)) + counts)
 
 
 def repeat_interleave(
-    input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
-) -> Tensor:
+    input: TensorBase,
+    repeats: Any = None,
+    dim: int | None = None,
+    *,
+    output_size: int | None = None,
+) -> TensorBase:
     """Each element repeated so many times, along `dim` or (without one) of the flattened tensor.
 
     >>> import minigrad as mg
@@ -478,14 +483,14 @@ def interleaved(repeats: Any, size: int, dim: int = 0) -> Any:
     return module.repeat(module.arange(size), counts)
 
 
-def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
+def flip(input: TensorBase, *dims: Any, **named: Any) -> TensorBase:
     """The elements in reverse order along the given dimensions, copied."""
     order = sizes(dims, "flip", "dims", named)
     distinct(order, input._array.ndim)
     return apply(FlipBackward0, input, order)
 
 
-def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
+def roll(input: TensorBase, shifts: Any, dims: Any = ()) -> TensorBase:
     """The elements shifted along the given dimensions, or of the flattened tensor without them.
 
     >>> import minigrad as mg
@@ -507,20 +512,20 @@ def roll(input: Tensor, shifts: Any, dims: Any = ()) -> Tensor:
 
 
 @both_forms
-def tril(input: Tensor, diagonal: int = 0) -> Row:
+def tril(input: TensorBase, diagonal: int = 0) -> Row:
     """The elements on and below a diagonal of the last two dimensions; zeros above it."""
     check_triangle(input, "tril")
     return TrilBackward0, (diagonal,)
 
 
 @both_forms
-def triu(input: Tensor, diagonal: int = 0) -> Row:
+def triu(input: TensorBase, diagonal: int = 0) -> Row:
     """The elements on and above a diagonal of the last two dimensions; zeros below it."""
     check_triangle(input, "triu")
     return TriuBackward0, (diagonal,)
 
 
-def check_triangle(input: Tensor, name: str) -> None:
+def check_triangle(input: TensorBase, name: str) -> None:
     if input._array.ndim < 2:
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
 

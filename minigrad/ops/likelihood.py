@@ -9,9 +9,8 @@ import numpy as np
 
 from ..arrays.devices import ON_CPU, check_one_device
 from ..arrays.words import check_floating, check_same_type, check_tensors, type_word
-from ..core.node import Tensor, new_tensor, raw
-from ..core.operation import ALWAYS, Operation, record
-from .copies import zeros_for
+from ..core.node import TensorBase, new_tensor, raw
+from ..core.operation import ALWAYS, Operation, record, zeros_for
 from .losses import REDUCTIONS, check_reduction
 from .shapes import view
 
@@ -109,13 +108,13 @@ def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
 
 
 def nll_loss(
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
+    input: TensorBase,
+    target: TensorBase,
+    weight: TensorBase | None = None,
     *,
     ignore_index: int = -100,
     reduction: str = "mean",
-) -> Tensor:
+) -> TensorBase:
     """The negative log-likelihood: of each row, minus the element that the target names.
 
     Args:
@@ -133,7 +132,7 @@ def nll_loss(
     return nll(input, target, weight, REDUCTIONS[reduction], ignore_index)
 
 
-def nll(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -> Tensor:
+def nll(input: TensorBase, target: Any, weight: Any, reduction: int, ignored: int) -> TensorBase:
     """`nll_loss` by the rank of its input."""
     shape, wanted = input._array.shape, target._array.shape
     if not shape:
@@ -163,7 +162,7 @@ def nll(input: Tensor, target: Any, weight: Any, reduction: int, ignored: int) -
 
 def nll_of(
     op: type[NllLossBackward0], input: Any, target: Any, weight: Any, reduction: int, ignored: int
-) -> Tensor:
+) -> TensorBase:
     """Apply the loss, all checks of values included."""
     x, t = input._array, target._array
     check_classes(x, t, weight, ignored)

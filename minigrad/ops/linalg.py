@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays.words import check_same_type, check_tensors
-from ..core.node import Tensor, TensorBase, new_tensor, raw
-from ..core.operation import Operation, apply
-from .copies import beside
+from ..core.node import TensorBase, new_tensor, raw
+from ..core.operation import Operation, apply, beside
 from .dims import wrap_dim
 from .elementwise import WhereBackward0
 from .matrix import swapped
@@ -147,7 +146,7 @@ def check_matrix(name: str, A: Any, square: bool = True) -> None:
 # --- Public functions
 
 
-def inv(A: Tensor) -> Tensor:
+def inv(A: TensorBase) -> TensorBase:
     """The inverse of a square matrix, or of each of a batch.
 
     Raises:
@@ -172,7 +171,7 @@ def inv(A: Tensor) -> Tensor:
     )
 
 
-def solve(A: Tensor, B: Tensor) -> Tensor:
+def solve(A: TensorBase, B: TensorBase) -> TensorBase:
     """X with A X = B.
 
     Args:
@@ -200,15 +199,20 @@ def solve(A: Tensor, B: Tensor) -> Tensor:
         raise LinAlgError(text) from None
 
 
-def det(A: Tensor) -> Tensor:
+def det(A: TensorBase) -> TensorBase:
     """The determinant of a square matrix, or of each of a batch."""
     check_matrix("det", A)
     return apply(LinalgDetBackward0, A)
 
 
 def matrix_norm(
-    A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
+    A: TensorBase,
+    ord: Any = "fro",
+    dim: Any = (-2, -1),
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
+) -> TensorBase:
     """A norm of matrices: "fro", or 1, inf and their negatives (the sums of columns or rows)."""
     check_matrix("matrix_norm", A, square=False)
     rank = A._array.ndim
@@ -234,8 +238,8 @@ def matrix_norm(
 
 
 def norm(
-    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
+    A: TensorBase, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> TensorBase:
     """`matrix_norm` if there are two dimensions to go over and `ord` is given, else `vector_norm`
     (with 2 unless `ord` says otherwise)."""
     check_tensors("linalg_norm", ("A", A))

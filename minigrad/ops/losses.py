@@ -16,7 +16,7 @@ import numpy as np
 from ..arrays.devices import ON_CPU, check_one_device
 from ..arrays.dtypes import promote_types, to_numpy_dtype
 from ..arrays.words import cannot_cast, check_floating, check_same_type, not_implemented
-from ..core.node import Tensor, TensorBase, raw
+from ..core.node import TensorBase, raw
 from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import requires_grad
 from .arithmetic import mul, sub
@@ -265,7 +265,7 @@ def check_reduction(reduction: str) -> None:
         raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
-def pair(input: Tensor, target: Any, level: int = 3) -> tuple[Any, Any]:
+def pair(input: TensorBase, target: Any, level: int = 3) -> tuple[Any, Any]:
     """Both broadcast to one shape, with PyTorch's warning if that is needed, for the caller so many
     levels above."""
     if not same_size(input, target):
@@ -283,7 +283,7 @@ def pair(input: Tensor, target: Any, level: int = 3) -> tuple[Any, Any]:
     return input, target
 
 
-def same_size(input: Tensor, target: Any) -> bool:
+def same_size(input: TensorBase, target: Any) -> bool:
     """Whether both have one shape; for what is no tensor, the error that asking it raises."""
     try:
         return bool(target._array.shape == input._array.shape)
@@ -291,7 +291,7 @@ def same_size(input: Tensor, target: Any) -> bool:
         return bool(target.size() == input.size())
 
 
-def common_type(input: Tensor, target: Any) -> tuple[Any, Any]:
+def common_type(input: TensorBase, target: Any) -> tuple[Any, Any]:
     """The arrays of both in the type that PyTorch would compute in."""
     x, y = input._array, target._array
     if x.dtype is not y.dtype:
@@ -302,7 +302,7 @@ def common_type(input: Tensor, target: Any) -> tuple[Any, Any]:
 
 def pair_loss(
     op: type[PairLoss], kernel: str, input: Any, target: Any, reduction: str, *width: float
-) -> Tensor:
+) -> TensorBase:
     """Apply one of the losses of pairs."""
     check_reduction(reduction)
     input, target = pair(input, target, level=4)
@@ -318,7 +318,7 @@ def pair_loss(
     return record(op, (input, target), (number, *width), value)
 
 
-def one_number(loss: Tensor, reduction: str) -> Tensor:
+def one_number(loss: TensorBase, reduction: str) -> TensorBase:
     """The mean or the sum of a loss by elements, or as it is."""
     return loss if reduction == "none" else mean(loss) if reduction == "mean" else sum(loss)
 
@@ -333,7 +333,7 @@ def constant(name: str, argument: str, tensor: Any) -> None:
 # --- Public functions
 
 
-def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
+def mse_loss(input: TensorBase, target: TensorBase, *, reduction: str = "mean") -> TensorBase:
     """The squared difference, elementwise, then reduced ("mean", "sum" or "none").
 
     >>> import minigrad as mg
@@ -343,15 +343,15 @@ def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tenso
     return pair_loss(MseLossBackward0, "mse_cpu", input, target, reduction)
 
 
-def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
+def l1_loss(input: TensorBase, target: TensorBase, *, reduction: str = "mean") -> TensorBase:
     """The absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
     check_reduction(reduction)
     return one_number(abs(sub(*pair(input, target))), reduction)
 
 
 def smooth_l1_loss(
-    input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
-) -> Tensor:
+    input: TensorBase, target: TensorBase, *, reduction: str = "mean", beta: float = 1.0
+) -> TensorBase:
     """d^2 / (2 beta) where the difference |d| < beta, |d| - beta / 2 elsewhere; then reduced."""
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
@@ -361,8 +361,12 @@ def smooth_l1_loss(
 
 
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
-) -> Tensor:
+    input: TensorBase,
+    target: TensorBase,
+    weight: TensorBase | None = None,
+    *,
+    reduction: str = "mean",
+) -> TensorBase:
     """Binary cross-entropy between the probabilities `input` and `target`, then reduced.
 
     Raises:
@@ -390,13 +394,13 @@ def binary_cross_entropy(
 
 
 def binary_cross_entropy_with_logits(
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
+    input: TensorBase,
+    target: TensorBase,
+    weight: TensorBase | None = None,
     *,
     reduction: str = "mean",
-    pos_weight: Tensor | None = None,
-) -> Tensor:
+    pos_weight: TensorBase | None = None,
+) -> TensorBase:
     """Binary cross-entropy between sigmoid(input) and target, elementwise, then reduced.
 
     Args:
@@ -432,8 +436,8 @@ def binary_cross_entropy_with_logits(
 
 
 def kl_div(
-    input: Tensor, target: Tensor, *, reduction: str = "mean", log_target: bool = False
-) -> Tensor:
+    input: TensorBase, target: TensorBase, *, reduction: str = "mean", log_target: bool = False
+) -> TensorBase:
     """The Kullback-Leibler divergence t (ln t - input), where `input` holds logarithms.
 
     Args:

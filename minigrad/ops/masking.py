@@ -13,7 +13,7 @@ import numpy as np
 from ..arrays.memory_order import row_major
 from ..arrays.words import c_name
 from ..core.inplace import inplace
-from ..core.node import Tensor, TensorBase, new_tensor
+from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply
 from .copies import ShapeOperation, as_scalar, check_fills, check_writable
 from .dims import common_shape
@@ -89,7 +89,7 @@ class MaskedPutBack(ShapeOperation):
 # --- Public functions
 
 
-def masked_fill_row(input: Tensor, mask: Any, value: Any) -> Row:
+def masked_fill_row(input: TensorBase, mask: Any, value: Any) -> Row:
     if mask._array.dtype != np.bool_:
         found = f"but got mask with dtype {c_name(mask._array.dtype)}"
         raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
@@ -101,7 +101,7 @@ def masked_fill_row(input: Tensor, mask: Any, value: Any) -> Row:
     return MaskedFillBackward1, (value, mask)
 
 
-def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+def masked_fill(input: TensorBase, mask: TensorBase, value: Any) -> TensorBase:
     """`input` with `value`, a number or a 0-d tensor, where `mask` is True.
 
     >>> import minigrad as mg
@@ -114,7 +114,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     return apply(op, input, *args)
 
 
-def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+def masked_select(input: TensorBase, mask: TensorBase) -> TensorBase:
     """The elements where `mask` is True, in one dimension."""
     if mask._array.dtype != np.bool_:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
@@ -122,7 +122,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     return apply(MaskedSelectBackward0, input, mask)
 
 
-def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+def nonzero(input: TensorBase, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero: one row each, or a tensor a dimension.
 
     >>> import minigrad as mg
@@ -143,7 +143,7 @@ class MaskingMethods(TensorBase):
 
     masked_fill, masked_select, nonzero = masked_fill, masked_select, nonzero
 
-    def masked_fill_(self: Any, mask: Tensor, value: Any) -> Tensor:
+    def masked_fill_(self: Any, mask: TensorBase, value: Any) -> TensorBase:
         """`masked_fill` in place."""
         check_writable(self, value)
         op, args = masked_fill_row(self, mask, value)

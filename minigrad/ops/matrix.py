@@ -14,9 +14,9 @@ import numpy as np
 from ..arrays.devices import check_one_device
 from ..arrays.words import c_name, check_not_bool, check_same_type, check_tensors
 from ..core.broadcasting import broadcasts_to
-from ..core.node import Tensor, TensorBase
+from ..core.node import TensorBase
 from ..core.operation import Operation, apply, record
-from ..core.views import requires_grad
+from ..core.views import apply_view, requires_grad
 from .arithmetic import mul
 from .dims import common_shape
 from .shapes import (
@@ -36,7 +36,7 @@ from .shapes import (
 
 def transposed(matrix: Any) -> Any:
     """The transpose of a matrix, array or Tensor."""
-    return apply(TBackward0, matrix) if isinstance(matrix, TensorBase) else matrix.T
+    return apply_view(TBackward0, matrix) if isinstance(matrix, TensorBase) else matrix.T
 
 
 def swapped(batch: Any) -> Any:
@@ -192,7 +192,7 @@ def check_batches(batch1: Any, batch2: Any) -> None:
     check_not_bool("baddbmm", batch1._array.dtype)
 
 
-def check_vectors(input: Tensor, tensor: Any) -> None:
+def check_vectors(input: TensorBase, tensor: Any) -> None:
     a, b = input._array, tensor._array
     if a.ndim != 1 or b.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
@@ -208,7 +208,7 @@ def check_vectors(input: Tensor, tensor: Any) -> None:
 # --- Public functions: products
 
 
-def mm(input: Tensor, mat2: Tensor) -> Tensor:
+def mm(input: TensorBase, mat2: TensorBase) -> TensorBase:
     """Matrix product of two matrices [n, k] and [k, m].
 
     >>> import minigrad as mg
@@ -226,7 +226,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     return record(MmBackward0, (input, mat2), (a.strides, b.strides), a.dot(b))
 
 
-def check_matrices(input: Tensor, mat2: Any) -> None:
+def check_matrices(input: TensorBase, mat2: Any) -> None:
     """Raise PyTorch's errors for what `mm` cannot multiply."""
     check_tensors("mm", ("input", input), ("mat2", mat2))
     a, b = input._array, mat2._array
@@ -239,7 +239,7 @@ def check_matrices(input: Tensor, mat2: Any) -> None:
     check_not_bool("addmm_impl_cpu_", a.dtype)
 
 
-def mv(input: Tensor, vec: Tensor) -> Tensor:
+def mv(input: TensorBase, vec: TensorBase) -> TensorBase:
     """Product of a matrix [n, m] and a vector [m]."""
     check_tensors("mv", ("input", input), ("vec", vec))
     a, x = input._array, vec._array
@@ -252,7 +252,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     return apply(MvBackward0, input, vec)
 
 
-def dot(input: Tensor, tensor: Any) -> Tensor:
+def dot(input: TensorBase, tensor: Any) -> TensorBase:
     """The inner product of two vectors.
 
     >>> import minigrad as mg
@@ -270,14 +270,14 @@ def dot(input: Tensor, tensor: Any) -> Tensor:
     return record(DotBackward0, (input, tensor), (), a.dot(b))
 
 
-def bmm(input: Tensor, mat2: Tensor) -> Tensor:
+def bmm(input: TensorBase, mat2: TensorBase) -> TensorBase:
     """A batch of matrix products: [b, n, k] and [b, k, m] give [b, n, m]."""
     check_tensors("bmm", ("input", input), ("mat2", mat2))
     check_batches(input, mat2)
     return apply(BmmBackward0, input, mat2)
 
 
-def outer(input: Tensor, vec2: Any) -> Tensor:
+def outer(input: TensorBase, vec2: Any) -> TensorBase:
     """Every product of an element of one vector with one of the other: [n] and [m] give [n, m]."""
     check_tensors("outer", ("input", input), ("vec2", vec2))
     for name, vector in (("self", input), ("vec2", vec2)):
@@ -287,7 +287,9 @@ def outer(input: Tensor, vec2: Any) -> Tensor:
     return mul(reshape(input, -1, 1) if input._array.size else view(input, 0, 1), vec2)
 
 
-def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+def addmm(
+    input: TensorBase, mat1: TensorBase, mat2: TensorBase, *, beta: Any = 1, alpha: Any = 1
+) -> TensorBase:
     """beta * input + alpha * mat1 @ mat2; `input` is broadcast to the product's shape."""
     try:
         a, b, c = mat1._array, mat2._array, input._array
@@ -312,7 +314,7 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     return record(AddmmBackward0, (input, mat1, mat2), params, value)
 
 
-def check_addmm(input: Tensor, mat1: Any, mat2: Any) -> None:
+def check_addmm(input: TensorBase, mat1: Any, mat2: Any) -> None:
     """Raise PyTorch's errors for what `addmm` cannot multiply or add."""
     check_tensors("addmm", ("input", input), ("mat1", mat1), ("mat2", mat2))
     a, b = mat1._array, mat2._array
@@ -336,7 +338,7 @@ def fitting(factor: Any, array: Any) -> Any:
 # --- Public functions: what is made of them
 
 
-def matmul(input: Tensor, other: Any) -> Tensor:
+def matmul(input: TensorBase, other: Any) -> TensorBase:
     """The product that `@` writes, by the ranks of the operands.
 
     Vector and vector: `dot`. Matrix and vector: `mv`. Vector and matrix: the vector as a row. Two
@@ -375,7 +377,7 @@ def matmul(input: Tensor, other: Any) -> Tensor:
     return batched(input, other)
 
 
-def can_be_tall(input: Tensor, other: Any) -> bool:
+def can_be_tall(input: TensorBase, other: Any) -> bool:
     """Whether the larger operand is to be taken as one tall matrix, and not as a batch.
 
     It saves memory where the smaller one requires grad: as a batch, the smaller one would be
@@ -394,7 +396,7 @@ def can_be_tall(input: Tensor, other: Any) -> bool:
     return bool(large.size == 0 or in_one_piece)
 
 
-def tall(large: Any, small: Any) -> Tensor:
+def tall(large: Any, small: Any) -> TensorBase:
     """The batch `large` as one tall matrix, times the matrix or vector `small`."""
     shape = large._array.shape
     matrix = reshape(large, math.prod(shape[:-1]), shape[-1])
@@ -404,7 +406,7 @@ def tall(large: Any, small: Any) -> Tensor:
     return apply(UnsafeViewBackward0, product, (*shape[:-1], small._array.shape[1]))
 
 
-def batched(input: Tensor, other: Any) -> Tensor:
+def batched(input: TensorBase, other: Any) -> TensorBase:
     """Both operands as batches of matrices, broadcast together."""
     a, b = input._array.shape, other._array.shape
     if len(a) == len(b) == 3 and a[0] != b[0]:
@@ -426,7 +428,7 @@ def batched(input: Tensor, other: Any) -> Tensor:
     return apply(UnsafeViewBackward0, product, (*batch, *a[-2:-1], *b[1:][-1:]))
 
 
-def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+def linear(input: TensorBase, weight: TensorBase, bias: TensorBase | None = None) -> TensorBase:
     """input @ weight.T + bias: a fully connected layer.
 
     Args:
@@ -453,7 +455,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if one_row and input._array.flags.c_contiguous:
         matrix = view(input, math.prod(shape[:-1]), shape[-1])
         product = addmm(bias, matrix, t(weight))
-        return apply(ViewBackward0, product, (*shape[:-1], product._array.shape[1]))
+        return apply_view(ViewBackward0, product, (*shape[:-1], product._array.shape[1]))
     return matmul(input, t(weight)).add_(bias)
 
 
@@ -462,7 +464,7 @@ class MatrixMethods(TensorBase):
 
     mm, mv, dot, bmm, outer, addmm, matmul = mm, mv, dot, bmm, outer, addmm, matmul
 
-    def __matmul__(self: Any, other: Any) -> Tensor:
+    def __matmul__(self: Any, other: Any) -> TensorBase:
         return matmul(self, other) if isinstance(other, TensorBase) else NotImplemented
 
     def __rmatmul__(self, other: Any) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..arrays.memory_order import row_major
 from ..arrays.words import check_floating, check_tensors, wrong_type
-from ..core.node import Tensor, new_tensor
+from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply
 from .arithmetic import RsqrtBackward0
 from .operands import widened
@@ -52,7 +52,7 @@ class NativeLayerNormBackward0(Operation):
     )
 
     @row_major
-    def forward(input: Tensor, weight: Any, bias: Any, *args: Any) -> Any:
+    def forward(input: TensorBase, weight: Any, bias: Any, *args: Any) -> Any:
         *_, mean, scale = args
         return affine((input - mean) * scale, weight, bias)
 
@@ -88,7 +88,7 @@ class NativeBatchNormBackward0(Operation):
 
     @row_major
     @widened
-    def forward(input: Tensor, weight: Any, bias: Any, *args: Any) -> Any:
+    def forward(input: TensorBase, weight: Any, bias: Any, *args: Any) -> Any:
         running_mean, running_var, training, eps, mean, scale = args
         if not training:
             mean, scale = running_mean, 1 / np.sqrt(running_var + eps)
@@ -138,12 +138,12 @@ def channels(vector: Any, x: Any) -> Any:
 
 
 def layer_norm(
-    input: Tensor,
+    input: TensorBase,
     normalized_shape: Any,
-    weight: Tensor | None = None,
-    bias: Tensor | None = None,
+    weight: TensorBase | None = None,
+    bias: TensorBase | None = None,
     eps: float = 1e-5,
-) -> Tensor:
+) -> TensorBase:
     """Every sample normalised over its last dimensions, times `weight`, plus `bias`.
 
     Args:
@@ -175,15 +175,15 @@ def layer_norm(
 
 
 def batch_norm(
-    input: Tensor,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    weight: Tensor | None = None,
-    bias: Tensor | None = None,
+    input: TensorBase,
+    running_mean: TensorBase | None,
+    running_var: TensorBase | None,
+    weight: TensorBase | None = None,
+    bias: TensorBase | None = None,
     training: bool = False,
     momentum: float = 0.1,
     eps: float = 1e-5,
-) -> Tensor:
+) -> TensorBase:
     """Every channel of input [N, C, ...] normalised, times `weight`, plus `bias` (all [C]).
 
     In training, by the mean and variance of the batch, which then move the running statistics by

@@ -16,7 +16,7 @@ from ..arrays.dtypes import dtype as Dtype
 from ..arrays.memory_order import laid_out
 from ..arrays.words import cannot_cast, check_tensor
 from ..core.inplace import inplace
-from ..core.node import Tensor, TensorBase, new_tensor, raw
+from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import Operation, apply, record
 from ..core.promotion import FLOAT16, binary, in_float32, number
 from .dims import common_shape
@@ -25,7 +25,7 @@ Function = Callable[..., Any]
 
 F = TypeVar("F", bound=Function)
 
-Operator = Callable[["Tensor", Any], "Tensor"]
+Operator = Callable[[TensorBase, Any], TensorBase]
 
 OPERANDS = (TensorBase, float, int, np.generic)
 """What may stand beside a tensor in an operator without being converted."""
@@ -84,7 +84,7 @@ def of_tensor(function: F) -> F:
     return cast(F, checking)
 
 
-def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Tensor:
+def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> TensorBase:
     """`apply` to the elements of `input` in the type asked for, if any: so is the result."""
     if dtype is None:
         return apply(op, input, *params)
@@ -94,7 +94,7 @@ def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Tenso
 
 def of_either(
     with_number: type[Operation], with_tensor: type[Operation], input: Any, other: Any
-) -> Tensor:
+) -> TensorBase:
     """Apply the one of two operations that takes `other`, a number or a tensor."""
     if isinstance(other, TensorBase):
         return binary(with_tensor, input, other)
@@ -103,7 +103,7 @@ def of_either(
 
 def of_either_(
     with_number: type[Operation], with_tensor: type[Operation], input: Any, other: Any
-) -> Tensor:
+) -> TensorBase:
     """`of_either` in place."""
     check_holds(input, other)
     return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.words import check_tensors
-from ..core.node import Tensor
+from ..core.node import TensorBase
 from ..core.operation import Operation, apply
 
 
@@ -41,7 +41,7 @@ def rims(pad: Sequence[int], rank: int) -> list[tuple[int, int]]:
     return [(0, 0)] * (rank - len(pairs)) + pairs[::-1]
 
 
-def constant_pad(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor:
+def constant_pad(input: TensorBase, pad: Sequence[int], value: Any = 0) -> TensorBase:
     """`value` around `input`, as `pad` says."""
     pad = tuple(pad)
     shape = input._array.shape
@@ -56,7 +56,7 @@ def constant_pad(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor:
     return apply(ConstantPadNdBackward0, input, pad, value)
 
 
-def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = None) -> Tensor:
+def pad(input: TensorBase, pad: Any, mode: str = "constant", value: Any = None) -> TensorBase:
     """Put constants around `input`.
 
     Args:

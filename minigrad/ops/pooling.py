@@ -14,8 +14,9 @@ import numpy as np
 
 from ..arrays.memory_order import row_major
 from ..arrays.words import check_floating, check_not_bool, check_tensors
-from ..core.node import Tensor, new_tensor
+from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record
+from ..core.views import apply_view
 from .copies import Adjoint
 from .dims import wrap_dim
 from .operands import widened
@@ -52,7 +53,7 @@ class Pool(Windows):
             raise RuntimeError(f"{sizes}. Output size is too small")
 
 
-def windows_of(input: Tensor, kernel: Pair, stride: Any, *how: Any) -> Pool:
+def windows_of(input: TensorBase, kernel: Pair, stride: Any, *how: Any) -> Pool:
     """The windows on an image, which must fit."""
     if 0 in (stride or kernel):
         raise RuntimeError("stride should not be zero")
@@ -262,13 +263,13 @@ def stride_of(name: str, stride: Any) -> Any:
 
 
 def max_pool2d(
-    input: Tensor,
+    input: TensorBase,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
     dilation: Any = 1,
     ceil_mode: bool = False,
-) -> Tensor:
+) -> TensorBase:
     """The largest element of each window of images [N, C, H, W] or [C, H, W].
 
     Args:
@@ -297,31 +298,31 @@ def max_pool2d(
 
 
 def max_pool1d(
-    input: Tensor,
+    input: TensorBase,
     kernel_size: int,
     stride: int | None = None,
     padding: int = 0,
     dilation: int = 1,
     ceil_mode: bool = False,
-) -> Tensor:
+) -> TensorBase:
     """The largest element of each window of sequences [N, C, L] or [C, L]: `max_pool2d` of images
     of one row."""
     check_tensors("max_pool1d", ("input", input))
     check_floating("max_pool1d_impl", input._array.dtype)
     step = kernel_size if stride is None else stride
-    rows = apply(UnsqueezeBackward0, input, -2)
+    rows = apply_view(UnsqueezeBackward0, input, -2)
     how = (1, kernel_size), (1, step), (0, padding), (1, dilation)
-    return apply(SqueezeBackward1, max_pool2d(rows, *how, ceil_mode), -2)
+    return apply_view(SqueezeBackward1, max_pool2d(rows, *how, ceil_mode), -2)
 
 
 def avg_pool2d(
-    input: Tensor,
+    input: TensorBase,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
-) -> Tensor:
+) -> TensorBase:
     """The mean of each window of images [N, C, H, W] or [C, H, W].
 
     Args:
@@ -342,7 +343,7 @@ def avg_pool2d(
     return apply(AvgPool2DBackward0, input, *params)
 
 
-def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+def adaptive_avg_pool2d(input: TensorBase, output_size: Any) -> TensorBase:
     """Means over windows that divide images [N, C, H, W] or [C, H, W] into `output_size` parts.
 
     Args:

@@ -19,9 +19,9 @@ from ..arrays.dtypes import to_numpy_dtype
 from ..arrays.memory_order import row_major
 from ..arrays.words import type_word, wrong_type
 from ..core.inplace import inplace
-from ..core.node import Tensor, TensorBase, new_tensor, raw
-from ..core.operation import Operation, apply
-from .copies import CloneBackward0, beside
+from ..core.node import TensorBase, new_tensor, raw
+from ..core.operation import Operation, apply, beside
+from .copies import CloneBackward0
 from .dims import kept, wrap_dim, wrap_dims
 from .elementwise import ExpBackward0, SgnBackward0
 from .joining import FlipBackward0
@@ -440,7 +440,9 @@ def scan(function: Function, x: Any, dim: int) -> Any:
 
 
 @of_tensor
-def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+def sum(
+    input: TensorBase, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> TensorBase:
     """The sum of all elements, or along `dim` (a number or several). Integers and bools add up to
     int64.
 
@@ -454,7 +456,9 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
 
 
 @of_tensor
-def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+def mean(
+    input: TensorBase, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> TensorBase:
     """The mean of all elements, or along `dim` (a number or several)."""
     kind = input._array.dtype if dtype is None else to_numpy_dtype(dtype)
     if kind.kind != "f":
@@ -469,8 +473,8 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
 
 @of_tensor
 def prod(
-    input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
+    input: TensorBase, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None
+) -> TensorBase:
     """The product of all elements, or along `dim`.
 
     >>> import minigrad as mg
@@ -488,7 +492,7 @@ def spread(op: type[Operation], name: str, text: str) -> Any:
     """The public function of one of the four that say how far values are spread."""
 
     def function(
-        input: Tensor,
+        input: TensorBase,
         dim: Any = None,
         unbiased: bool | None = None,
         keepdim: bool = False,
@@ -516,7 +520,7 @@ def spread(op: type[Operation], name: str, text: str) -> Any:
     return of_tensor(function)
 
 
-var: Callable[..., Tensor] = spread(
+var: Callable[..., TensorBase] = spread(
     VarBackward0,
     "var",
     """The variance of all elements, or along `dim`.
@@ -525,16 +529,16 @@ var: Callable[..., Tensor] = spread(
     `unbiased` is False.
     """,
 )
-std: Callable[..., Tensor] = spread(StdBackward0, "std", "The square root of `var`.")
-var_mean: Callable[..., tuple[Tensor, Tensor]] = spread(
+std: Callable[..., TensorBase] = spread(StdBackward0, "std", "The square root of `var`.")
+var_mean: Callable[..., tuple[TensorBase]] = spread(
     VarMeanBackward0, "var_mean", "`var` and `mean` at once."
 )
 
 
 @of_tensor
 def norm(
-    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
-) -> Tensor:
+    input: TensorBase, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+) -> TensorBase:
     """The p-norm of all elements, or along `dim`; p = "fro" is 2.
 
     >>> import minigrad as mg
@@ -550,8 +554,8 @@ def norm(
 
 @of_tensor
 def linalg_vector_norm(
-    input: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
+    input: TensorBase, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> TensorBase:
     """(sum |input| ** ord) ** (1 / ord) of all elements, or along `dim`."""
     if not isinstance(ord, (int, float)):
         raise wrong_type("linalg_vector_norm", "ord", 2, "Number", ord)
@@ -575,7 +579,7 @@ def check_linalg(name: str, dtype: np.dtype[Any]) -> None:
 
 
 def check_not_empty(
-    input: Tensor, dim: Any, name: str, error: type[Exception] = IndexError
+    input: TensorBase, dim: Any, name: str, error: type[Exception] = IndexError
 ) -> None:
     """Refuse to choose among no elements.
 
@@ -592,21 +596,21 @@ def check_not_empty(
 
 
 @of_tensor
-def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+def amax(input: TensorBase, dim: Any = (), keepdim: bool = False) -> TensorBase:
     """The greatest element, or along `dim` (a number or several)."""
     check_not_empty(input, dim, "amax", RuntimeError)
     return apply(AmaxBackward0, input, as_dims(dim), keepdim)
 
 
 @of_tensor
-def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+def amin(input: TensorBase, dim: Any = (), keepdim: bool = False) -> TensorBase:
     """The smallest element, or along `dim` (a number or several)."""
     check_not_empty(input, dim, "amin", RuntimeError)
     return apply(AminBackward0, input, as_dims(dim), keepdim)
 
 
 @of_tensor
-def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
+def logsumexp(input: TensorBase, dim: Any, keepdim: bool = False) -> TensorBase:
     """ln(sum of exp(input)) along `dim`, without overflow."""
     if input._array.dtype.kind != "f":
         input = input.float()
@@ -614,7 +618,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
 
 
 @of_tensor
-def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+def cumsum(input: TensorBase, dim: int, *, dtype: Any = None) -> TensorBase:
     """Each element plus all before it along `dim`.
 
     >>> import minigrad as mg
@@ -625,7 +629,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 
 
 @of_tensor
-def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+def cumprod(input: TensorBase, dim: int, *, dtype: Any = None) -> TensorBase:
     """Each element times all before it along `dim`.
 
     >>> import minigrad as mg
@@ -639,25 +643,25 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 
 
 @of_tensor
-def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
+def all(input: TensorBase, dim: Any = None, keepdim: bool = False) -> TensorBase:
     """Whether no element is zero, or along `dim`; of uint8 the answer is 0 or 1."""
     return truth(np.all, input, dim, keepdim)
 
 
 @of_tensor
-def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
+def any(input: TensorBase, dim: Any = None, keepdim: bool = False) -> TensorBase:
     """Whether some element is not zero, or along `dim`; of uint8 the answer is 0 or 1."""
     return truth(np.any, input, dim, keepdim)
 
 
-def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> Tensor:
+def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> TensorBase:
     x = input._array
     value = function(x.astype(bool, order="C"), axis=wrap_dims(dim, x.ndim), keepdims=keepdim)
     return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
 
 
 @of_tensor
-def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+def count_nonzero(input: TensorBase, dim: Any = None) -> TensorBase:
     """How many elements are not zero, or along `dim`."""
     x = input._array
     return new_tensor(folded("sum", x != 0, wrap_dims(dim, x.ndim), False))
@@ -671,10 +675,10 @@ class ReductionMethods(TensorBase):
     amax, amin, all, any, count_nonzero = amax, amin, all, any, count_nonzero
     cumsum, cumprod = cumsum, cumprod
 
-    def cumsum_(self, dim: int) -> Tensor:
+    def cumsum_(self, dim: int) -> TensorBase:
         """`cumsum` in place."""
         return inplace(CumsumBackward0, self, dim)
 
-    def cumprod_(self, dim: int) -> Tensor:
+    def cumprod_(self, dim: int) -> TensorBase:
         """`cumprod` in place."""
         return inplace(CumprodBackward0, self, dim)

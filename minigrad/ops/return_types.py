@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..core.node import Tensor
+from ..core.node import TensorBase
 
 
-class NamedResult(tuple["Tensor", ...]):
+class NamedResult(tuple[TensorBase, ...]):
     """A tuple that prints its items with their names."""
 
     names: ClassVar[tuple[str, ...]]
@@ -30,12 +30,12 @@ class ValuesAndIndices(NamedResult):
     names = ("values", "indices")
 
     @property
-    def values(self) -> Tensor:
+    def values(self) -> TensorBase:
         """The elements."""
         return self[0]
 
     @property
-    def indices(self) -> Tensor:
+    def indices(self) -> TensorBase:
         """Their positions."""
         return self[1]
 

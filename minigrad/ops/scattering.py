@@ -14,9 +14,9 @@ import numpy as np
 from ..arrays.devices import ON_CPU, get_array_module
 from ..arrays.memory_order import row_major
 from ..arrays.words import check_same_type, check_tensor, type_word
-from ..core.node import Tensor, TensorBase
-from ..core.operation import ALWAYS, apply
-from .copies import ShapeOperation, as_scalar, zeros_for
+from ..core.node import TensorBase
+from ..core.operation import ALWAYS, apply, zeros_for
+from .copies import ShapeOperation, as_scalar
 from .dims import wrap_dim
 from .fronts import Row, both_forms
 from .shapes import ExpandBackward0
@@ -191,7 +191,7 @@ def outside(index: Any, size: int) -> int | None:
     return int(wrong.flat[0]) if wrong.size else None
 
 
-def check_scatter(input: Tensor, dim: int, index: Any, name: str, src: Any = None) -> None:
+def check_scatter(input: TensorBase, dim: int, index: Any, name: str, src: Any = None) -> None:
     """Raise PyTorch's errors for an index of gather or scatter that does not fit."""
     place = vector(check_index(index, name))
     own, shape = place.shape, vector(input._array).shape
@@ -216,7 +216,7 @@ def check_scatter(input: Tensor, dim: int, index: Any, name: str, src: Any = Non
         raise RuntimeError(out_of_bounds(wrong, dim, shape[dim]))
 
 
-def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
+def gather(input: TensorBase, dim: int, index: TensorBase) -> TensorBase:
     """At each place of `index`, the element whose position in `dim` stands there.
 
     >>> import minigrad as mg
@@ -229,7 +229,9 @@ def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
 
 
 @both_forms
-def scatter(input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Row:
+def scatter(
+    input: TensorBase, dim: int, index: TensorBase, src: Any = None, *, value: Any = None
+) -> Row:
     """`input` with elements of `src`, or a number, at the places that `index` names in `dim`."""
     src = value if src is None else src
     if isinstance(src, TensorBase):
@@ -240,14 +242,16 @@ def scatter(input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: A
 
 
 @both_forms
-def scatter_add(input: Tensor, dim: int, index: Tensor, src: Any) -> Row:
+def scatter_add(input: TensorBase, dim: int, index: TensorBase, src: Any) -> Row:
     """`input` with elements of `src` added at the places that `index` names in `dim`."""
     check_scatter(input, dim, index, "scatter", src)
     return ScatterAddBackward0, (src, dim, index)
 
 
 @both_forms
-def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1) -> Row:
+def index_add(
+    input: TensorBase, dim: int, index: TensorBase, source: TensorBase, *, alpha: float = 1
+) -> Row:
     """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
     array, given = input._array, source._array
     axis = wrap_dim(dim, array.ndim)
@@ -290,7 +294,7 @@ def out_of_bounds(index: int, dim: int, size: int) -> str:
     return f"index {index} is out of bounds for dimension {dim} with size {size}"
 
 
-def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
+def index_select(input: TensorBase, dim: int, index: TensorBase) -> TensorBase:
     """The slices of dimension `dim` that `index` names, copied."""
     place = check_index(index, "index_select")
     shape = vector(input._array).shape

@@ -14,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.devices import get_array_module
-from ..core.inplace import check_in_place
-from ..core.node import Tensor, TensorBase, gradient_edge, new_node
-from ..core.operation import Operation, apply, apply_view
-from .copies import ViewOperation, contiguous
+from ..arrays.memory_order import memory_of, offset_of, steps_of, strided
+from ..core.inplace import check_in_place, reshape_in_place
+from ..core.node import TensorBase
+from ..core.operation import Operation, apply
+from ..core.views import AsStridedBackward0, ViewOperation, apply_view
+from .copies import contiguous
 from .dims import distinct, sizes, whole_number, wrap_dim
 
 
-class AliasBackward0(Operation):
+class AliasBackward0(ViewOperation):
     """The whole tensor: `x[...]`."""
 
-    is_view = True
     rule = r"\bar a = g"
 
     def forward(self: Any) -> Any:
@@ -50,8 +50,6 @@ class ViewBackward0(ViewOperation):
 class UnsafeViewBackward0(ViewBackward0):
     """`view` of a tensor that nobody else holds, so that the result is not tracked as a view."""
 
-    is_view = False
-
 
 class ReshapeAliasBackward0(ViewBackward0):
     """`view` as `reshape` makes it of memory with gaps or in another order."""
@@ -75,19 +73,6 @@ class ExpandBackward0(ViewOperation):
         return g  # the engine sums it back to the input's shape
 
 
-def strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
-    """The memory that begins where `array` does, read in other steps (in bytes); it can be
-    written."""
-    if isinstance(array, np.generic):
-        array = np.asarray(array)
-    if isinstance(array, np.ndarray) and array.flags.c_contiguous and array.size:
-        try:
-            return np.ndarray(shape, array.dtype, array, 0, strides)  # ten times as fast
-        except ValueError:
-            pass  # it goes beyond the end of `array`, which may be a part of something
-    return get_array_module(array).lib.stride_tricks.as_strided(array, shape, strides)
-
-
 class TransposeBackward0(ViewOperation):
     """Two dimensions exchanged."""
 
@@ -100,10 +85,9 @@ class TransposeBackward0(ViewOperation):
         return g.swapaxes(*ctx.args) if g.ndim else g
 
 
-class TBackward0(Operation):
+class TBackward0(ViewOperation):
     """The transpose of a matrix."""
 
-    is_view = True
     rule = r"\bar a = g^T"
 
     def forward(self: Any) -> Any:
@@ -187,37 +171,25 @@ def unsqueezed(g: Any, shape: tuple[int, ...], dims: Sequence[int]) -> Any:
 class TBackward1(TBackward0):
     """`t_`."""
 
-    is_view = False
-
 
 class TransposeBackward1(TransposeBackward0):
     """`transpose_`."""
-
-    is_view = False
 
 
 class UnsqueezeBackward1(UnsqueezeBackward0):
     """`unsqueeze_`."""
 
-    is_view = False
-
 
 class SqueezeBackward3(SqueezeBackward0):
     """`squeeze_` without dimensions named."""
-
-    is_view = False
 
 
 class SqueezeBackward4(SqueezeBackward1):
     """`squeeze_` of one dimension; also in the product of a vector with a matrix."""
 
-    is_view = False
-
 
 class SqueezeBackward5(SqueezeBackward2):
     """`squeeze_` of several dimensions."""
-
-    is_view = False
 
 
 IN_PLACE: dict[type[Operation], type[Operation]] = {
@@ -258,7 +230,7 @@ def can_view(array: Any, size: tuple[int, ...]) -> bool:
     return bool(np.may_share_memory(array.reshape(size), array))
 
 
-def view(input: Tensor, *shape: Any, **named: Any) -> Tensor:
+def view(input: TensorBase, *shape: Any, **named: Any) -> TensorBase:
     """The same memory in another shape, one size of which may be -1.
 
     Raises:
@@ -274,7 +246,7 @@ def view(input: Tensor, *shape: Any, **named: Any) -> Tensor:
     return apply_view(ViewBackward0, input, size)
 
 
-def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
+def reshape(input: TensorBase, *shape: Any, **named: Any) -> TensorBase:
     """The same elements in another shape: a view if possible, else a copy."""
     array = input.shared_array()
     size = infer(sizes(shape, "reshape", "shape", named), array.size)
@@ -284,12 +256,12 @@ def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
     return apply_view(op, input, size)
 
 
-def ravel(input: Tensor) -> Tensor:
+def ravel(input: TensorBase) -> TensorBase:
     """All elements in one dimension: a view if possible, else a copy."""
     return view(contiguous(input), -1)
 
 
-def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+def flatten(input: TensorBase, start_dim: int = 0, end_dim: int = -1) -> TensorBase:
     """The dimensions from `start_dim` to `end_dim` made into one."""
     shape = input._array.shape
     start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
@@ -302,7 +274,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return reshape(input, *shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :])
 
 
-def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
+def unflatten(input: TensorBase, dim: int, sizes: Any) -> TensorBase:
     """Dimension `dim` made into several, of the given sizes; one of them may be -1."""
     shape = input._array.shape
     dim = wrap_dim(dim, len(shape))
@@ -317,7 +289,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
     return view(input, *shape[:dim], *infer(wanted, shape[dim]), *shape[dim + 1 :])
 
 
-def expand(input: Tensor, *size: Any, implicit: bool = False, **named: Any) -> Tensor:
+def expand(input: TensorBase, *size: Any, implicit: bool = False, **named: Any) -> TensorBase:
     """Repeat dimensions of size 1 without copying; -1 leaves a size as it is.
 
     >>> import minigrad as mg
@@ -351,35 +323,35 @@ def expanded(array: Any, wanted: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(full)
 
 
-def broadcast_to(input: Tensor, size: Any) -> Tensor:
+def broadcast_to(input: TensorBase, size: Any) -> TensorBase:
     """`expand`, as NumPy calls it."""
     return expand(input, *size)
 
 
-def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
+def transpose(input: TensorBase, dim0: int, dim1: int) -> TensorBase:
     """Two dimensions exchanged."""
     check_dims(input, dim0, dim1)
     return apply_view(TransposeBackward0, input, dim0, dim1)
 
 
-def check_dims(input: Tensor, *dims: int) -> None:
+def check_dims(input: TensorBase, *dims: int) -> None:
     for dim in dims:
         wrap_dim(dim, input._array.ndim)
 
 
-def t(input: Tensor) -> Tensor:
+def t(input: TensorBase) -> TensorBase:
     """The transpose of a matrix; vectors and 0-d tensors stay as they are."""
     check_t(input, "t()")
     return apply_view(TBackward0, input)
 
 
-def check_t(input: Tensor, name: str) -> None:
+def check_t(input: TensorBase, name: str) -> None:
     if input._array.ndim > 2:
         rank = input._array.ndim
         raise RuntimeError(f"{name} expects a tensor with <= 2 dimensions, but self is {rank}D")
 
 
-def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
+def permute(input: TensorBase, *dims: Any, **named: Any) -> TensorBase:
     """Dimensions in another order."""
     order = sizes(dims, "permute", "dims", named)
     rank = input._array.ndim
@@ -392,18 +364,18 @@ def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     return apply_view(PermuteBackward0, input, order)
 
 
-def unsqueeze(input: Tensor, dim: int) -> Tensor:
+def unsqueeze(input: TensorBase, dim: int) -> TensorBase:
     """A new dimension of size 1 at position `dim`."""
     wrap_dim(dim, input._array.ndim + 1)
     return apply_view(UnsqueezeBackward0, input, dim)
 
 
-def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+def squeeze(input: TensorBase, dim: Any = None) -> TensorBase:
     """Without the dimensions of size 1, or without those of `dim` whose size is 1."""
     return apply_view(*squeezing(input, dim))
 
 
-def squeezing(input: Tensor, dim: Any) -> tuple[Any, ...]:
+def squeezing(input: TensorBase, dim: Any) -> tuple[Any, ...]:
     """The operation that `dim` asks for, and what it is applied to."""
     if dim is None:
         return SqueezeBackward0, input
@@ -414,7 +386,38 @@ def squeezing(input: Tensor, dim: Any) -> tuple[Any, ...]:
     return SqueezeBackward1, input, dim
 
 
-def at_least(rank: int, tensor: Tensor) -> Tensor:
+def as_strided(
+    input: TensorBase, size: Any, stride: Any, storage_offset: int | None = None
+) -> TensorBase:
+    """The memory of `input` from `storage_offset` on, in another shape and in the given steps.
+
+    >>> import minigrad as mg
+    >>> mg.arange(3).as_strided((2, 2), (1, 1))
+    tensor([[0, 1],
+            [1, 2]])
+    """
+    array = input.shared_array()
+    shape, steps = sizes((size,), "as_strided"), sizes((stride,), "as_strided", "stride")
+    if len(shape) != len(steps):
+        lengths = f"{len(steps)} strides, {len(shape)} sizes"
+        raise RuntimeError(f"mismatch in length of strides and shape: {lengths}")
+    if min(steps, default=0) < 0:
+        raise RuntimeError(f"as_strided: Negative strides are not supported: {list(steps)}")
+    own = offset_of(array)
+    start = own if storage_offset is None else storage_offset
+    last = start + sum(step * (n - 1) for n, step in zip(shape, steps, strict=True))
+    memory = memory_of(array)
+    if 0 not in shape and last >= memory.size:
+        memory_met = f"are out of bounds for storage of size {memory.size}"
+        raise RuntimeError(
+            f"setStorage: sizes {list(shape)}, strides {list(steps)}, offset {start} {memory_met}"
+        )
+    return apply_view(
+        AsStridedBackward0, input, shape, steps, storage_offset, (steps_of(array), own)
+    )
+
+
+def at_least(rank: int, tensor: TensorBase) -> TensorBase:
     """A tensor with dimensions of size 1 in front, up to `rank`, which is 0, 1 or 2."""
     have = tensor._array.ndim
     if have == 0 and rank:
@@ -422,28 +425,11 @@ def at_least(rank: int, tensor: Tensor) -> Tensor:
     return unsqueeze(tensor, 0) if have == 1 and rank == 2 else tensor
 
 
-def changed_shape(op: type[Operation], tensor: Tensor, *params: Any) -> Tensor:
-    """Give `tensor` itself the shape that `op` makes; its memory and its views stay as they are."""
-    node = None
-    recorded = check_in_place(tensor, (tensor,))
-    before = tensor.shared_array().shape
-    array = op.forward(tensor._array, *params)
-    if recorded:
-        edge = gradient_edge(tensor)
-        node = new_node(IN_PLACE[op], (edge,), ((array.shape, array.dtype),))
-        node.args = params
-    tensor._array = array
-    tensor.version_counter().value += 1
-    if tensor._view is not None:
-        tensor._view = tensor._view.reshaped(((op.forward, params),), node)
-        return tensor
-    # Views made before begin at the old shape.
+def changed_shape(op: type[Operation], tensor: TensorBase, *params: Any) -> TensorBase:
+    """Give `tensor` itself the shape that `op` makes."""
     turned = op in (TBackward0, TransposeBackward0)
-    back = (op.forward, params) if turned else (ViewBackward0.forward, (before,))
-    tensor._relaid = (*tensor._relaid, back)
-    if node is not None:
-        tensor._edge = (node, 0)
-    return tensor
+    back = (op.forward, params) if turned else (ViewBackward0.forward, (tensor._array.shape,))
+    return reshape_in_place(tensor, op, IN_PLACE[op], params, back)
 
 
 class ShapeMethods(TensorBase):
@@ -453,21 +439,22 @@ class ShapeMethods(TensorBase):
     flatten, unflatten, expand, broadcast_to = flatten, unflatten, expand, broadcast_to
     transpose = swapaxes = swapdims = transpose
     t, permute, unsqueeze, squeeze = t, permute, unsqueeze, squeeze
+    as_strided = as_strided
 
-    def view_as(self: Any, other: Any) -> Tensor:
+    def view_as(self: Any, other: Any) -> TensorBase:
         """`view` in the shape of `other`."""
         return view(self, *other._array.shape)
 
-    def reshape_as(self: Any, other: Any) -> Tensor:
+    def reshape_as(self: Any, other: Any) -> TensorBase:
         """`reshape` to the shape of `other`."""
         return reshape(self, *other._array.shape)
 
-    def expand_as(self: Any, other: Any) -> Tensor:
+    def expand_as(self: Any, other: Any) -> TensorBase:
         """`expand` to the shape of `other`."""
         return expand(self, *other._array.shape)
 
     @property
-    def T(self: Any) -> Tensor:
+    def T(self: Any) -> TensorBase:
         """All dimensions in reverse order."""
         rank = self._array.ndim
         if rank != 2:
@@ -481,7 +468,7 @@ class ShapeMethods(TensorBase):
         return permute(self, *reversed(range(rank)))
 
     @property
-    def mT(self: Any) -> Tensor:
+    def mT(self: Any) -> TensorBase:
         """The last two dimensions exchanged."""
         rank = self._array.ndim
         if rank == 1:
@@ -489,13 +476,13 @@ class ShapeMethods(TensorBase):
             raise RuntimeError(f"{only}. Got {rank}-D tensor.")
         return transpose(self, -2, -1) if rank else self
 
-    def t_(self: Any) -> Tensor:
+    def t_(self: Any) -> TensorBase:
         """`t` of this tensor itself."""
         check_in_place(self, (self,))
         check_t(self, "t_()")
         return changed_shape(TBackward0, self)
 
-    def transpose_(self: Any, dim0: int, dim1: int) -> Tensor:
+    def transpose_(self: Any, dim0: int, dim1: int) -> TensorBase:
         """`transpose` of this tensor itself."""
         check_in_place(self, (self,))
         check_dims(self, dim0, dim1)
@@ -503,13 +490,13 @@ class ShapeMethods(TensorBase):
 
     swapaxes_ = swapdims_ = transpose_
 
-    def unsqueeze_(self: Any, dim: int) -> Tensor:
+    def unsqueeze_(self: Any, dim: int) -> TensorBase:
         """`unsqueeze` of this tensor itself."""
         check_in_place(self, (self,))
         wrap_dim(dim, self._array.ndim + 1)
         return changed_shape(UnsqueezeBackward0, self, dim)
 
-    def squeeze_(self: Any, dim: Any = None) -> Tensor:
+    def squeeze_(self: Any, dim: Any = None) -> TensorBase:
         """`squeeze` of this tensor itself."""
         check_in_place(self, (self,))
         return changed_shape(*squeezing(self, dim))

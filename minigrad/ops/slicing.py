@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..arrays.words import check_not_bool
-from ..core.node import Tensor, TensorBase
-from ..core.operation import apply, apply_view
-from .copies import Adjoint, ShapeOperation, ViewOperation
+from ..core.node import TensorBase
+from ..core.operation import apply
+from ..core.views import ViewOperation, apply_view
+from .copies import Adjoint, ShapeOperation
 from .dims import whole_number, wrap_dim
 from .shapes import ExpandBackward0
 
@@ -88,8 +89,6 @@ class DiagonalBackward0(ViewOperation):
 class DiagonalBackward0_copy(DiagonalBackward0):
     """`diagonal` in memory of its own: `diag` of a matrix."""
 
-    is_view = False
-
     def forward(self: Any, offset: int, dim1: int, dim2: int) -> Any:
         return np.diagonal(self, offset, dim1, dim2).copy()
 
@@ -141,7 +140,7 @@ def writable_diagonal(array: Any, offset: int, dim1: int, dim2: int) -> Any:
 # --- Public functions
 
 
-def select(input: Tensor, dim: int, index: int) -> Tensor:
+def select(input: TensorBase, dim: int, index: int) -> TensorBase:
     """Slice `index` of dimension `dim`."""
     shape = input._array.shape
     if not shape:
@@ -154,7 +153,7 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
     return apply_view(SelectBackward0, input, dim, index)
 
 
-def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
+def narrow(input: TensorBase, dim: int, start: Any, length: int) -> TensorBase:
     """The `length` slices of dimension `dim` that begin with `start`."""
     shape = input._array.shape
     if not shape:
@@ -172,7 +171,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     return apply_view(SliceBackward0, input, dim, start, start + length, 1)
 
 
-def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+def diagonal(input: TensorBase, offset: int = 0, dim1: int = 0, dim2: int = 1) -> TensorBase:
     """The elements whose positions in `dim2` are those in `dim1`, plus `offset`: a view.
 
     >>> import minigrad as mg
@@ -188,13 +187,13 @@ def check_diagonal(rank: int, dim1: int, dim2: int) -> None:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
 
 
-def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+def diag_embed(input: TensorBase, offset: int = 0, dim1: int = -2, dim2: int = -1) -> TensorBase:
     """Zeros with the last dimension of `input` on the diagonal of `dim1` and `dim2`."""
     check_diagonal(input._array.ndim + 1, dim1, dim2)
     return apply(DiagEmbedBackward0, input, offset, dim1, dim2)
 
 
-def diag(input: Tensor, diagonal: int = 0) -> Tensor:
+def diag(input: TensorBase, diagonal: int = 0) -> TensorBase:
     """The diagonal of a matrix, copied; or the matrix that has a vector on its diagonal.
 
     >>> import minigrad as mg
@@ -210,7 +209,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     return apply(DiagonalBackward0_copy, input, diagonal, 0, 1)
 
 
-def trace(input: Tensor) -> Tensor:
+def trace(input: TensorBase) -> TensorBase:
     """The sum of a matrix's diagonal."""
     if input._array.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")

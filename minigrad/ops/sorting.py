@@ -14,11 +14,10 @@ import numpy as np
 
 from ..arrays.memory_order import laid_like, row_major
 from ..arrays.words import check_not_bool, check_tensor
-from ..core.node import Tensor, TensorBase, new_tensor
-from ..core.operation import ALWAYS, Operation, apply
+from ..core.node import TensorBase, new_tensor
+from ..core.operation import ALWAYS, Operation, apply, zeros_for
 from ..core.promotion import binary
 from . import return_types
-from .copies import zeros_for
 from .dims import kept, wrap_dim
 from .extremes import MaximumBackward0, MinimumBackward0
 from .fronts import public_name
@@ -203,7 +202,7 @@ def rearranged(
 
 
 @of_tensor
-def max(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+def max(input: TensorBase, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """The greatest element; along `dim`, with its index; or the greater of two tensors.
 
     >>> import minigrad as mg
@@ -215,7 +214,7 @@ def max(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = N
 
 
 @of_tensor
-def min(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+def min(input: TensorBase, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """The smallest element; along `dim`, with its index; or the smaller of two tensors."""
     ops = MinimumBackward0, MinBackward1, MinBackward0
     return extreme("min", ops, input, dim, keepdim, other)
@@ -240,7 +239,7 @@ def extreme(name: str, ops: Any, input: Any, dim: Any, keepdim: bool, other: Any
 
 
 @of_tensor
-def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+def median(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> Any:
     """The element in the middle (the lower one of two); along `dim`, with its index.
 
     >>> import minigrad as mg
@@ -254,7 +253,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 
 
 @of_tensor
-def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+def nanmedian(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> Any:
     """The element in the middle, nan left out; along `dim`, with its index."""
     check_not_bool("median_cpu", input._array.dtype)
     if dim is None:
@@ -264,7 +263,7 @@ def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
 
 @of_tensor
 def sort(
-    input: Tensor, dim: int = -1, descending: bool = False, *, stable: Any = None
+    input: TensorBase, dim: int = -1, descending: bool = False, *, stable: Any = None
 ) -> return_types.sort:
     """The elements along `dim` in the order of their size, with their indices.
 
@@ -281,8 +280,8 @@ def sort(
 
 @of_tensor
 def argsort(
-    input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False
-) -> Tensor:
+    input: TensorBase, dim: int = -1, descending: bool = False, *, stable: bool = False
+) -> TensorBase:
     """The indices that `sort` returns."""
     axis = wrap_dim(dim, input.ndim)
     x = input._array
@@ -291,7 +290,7 @@ def argsort(
 
 @of_tensor
 def topk(
-    input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+    input: TensorBase, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
 ) -> return_types.topk:
     """The k greatest (or smallest) elements along `dim` in order, with their indices."""
     if input._array.dtype.kind == "b":
@@ -306,7 +305,7 @@ def topk(
 
 
 @of_tensor
-def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+def argmax(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> TensorBase:
     """The index of the greatest element, the first of equal ones; or along `dim`.
 
     >>> import minigrad as mg
@@ -317,12 +316,12 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 
 
 @of_tensor
-def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+def argmin(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> TensorBase:
     """The index of the smallest element, the first of equal ones; or along `dim`."""
     return place(np.argmin, input, dim, keepdim)
 
 
-def place(function: Function, input: Any, dim: int | None, keepdim: bool) -> Tensor:
+def place(function: Function, input: Any, dim: int | None, keepdim: bool) -> TensorBase:
     name, x = function.__name__, input._array
     if x.dtype.kind == "b":
         raise RuntimeError(f"{name}(): does not support bool input")

@@ -15,7 +15,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from ..arrays import draws as random
-from ..arrays.devices import array_module_for, device_of, get_array_module, on_host
+from ..arrays.devices import array_module_for, chosen_device, device_of, get_array_module, on_host
 from ..arrays.devices import device as Device
 from ..arrays.draws import Generator
 from ..arrays.dtypes import (
@@ -28,7 +28,7 @@ from ..arrays.dtypes import (
 from ..arrays.memory_order import empty_as, in_memory_order
 from ..arrays.words import LOSES_GRADIENT, check_not_bool, check_tensor, type_name, wrong_type
 from ..core.modes import modes
-from ..core.node import Tensor, TensorBase, gradient_edge, new_tensor
+from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..ops.copies import as_scalar, converted
 from ..ops.dims import sizes
 
@@ -39,7 +39,7 @@ NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
 INT64 = NUMBERS[int]
 
 
-def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Tensor:
+def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> TensorBase:
     """A tensor around `array`, moved to `device`.
 
     Raises:
@@ -67,11 +67,6 @@ def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> Tensor:
     return out
 
 
-def chosen_device(device: Any) -> Any:
-    """The device that was named, or else the default one."""
-    return modes.device if device is None else device
-
-
 def kind(dtype: Any) -> np.dtype[Any]:
     """The NumPy type of `dtype`, or the default one."""
     return get_default_dtype().numpy if dtype is None else to_numpy_dtype(dtype)
@@ -90,7 +85,7 @@ class Options(TypedDict, total=False):
 
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+) -> TensorBase:
     """A tensor with a copy of `data`: a number, nested lists, an array, or another tensor.
 
     Floats become the default type (float32), integers int64, unless `dtype` says otherwise.
@@ -278,7 +273,7 @@ def check_lengths(data: Any, shape: list[int], dim: int) -> None:
         check_lengths(item, shape, dim + 1)
 
 
-def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> TensorBase:
     """`data` as a tensor, without a copy if it is a tensor or an array of the right type
     already."""
     if isinstance(data, TensorBase):
@@ -289,7 +284,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     return tensor(data, dtype=dtype, device=device)
 
 
-def from_numpy(ndarray: Any) -> Tensor:
+def from_numpy(ndarray: Any) -> TensorBase:
     """A tensor that shares the memory of a NumPy array."""
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type_name(ndarray)})")
@@ -307,7 +302,7 @@ def check_writable(array: Any) -> None:
         )
 
 
-def from_dlpack(ext_tensor: Any) -> Tensor:
+def from_dlpack(ext_tensor: Any) -> TensorBase:
     """A tensor that shares the memory of any object with `__dlpack__`, such as an array of another
     library."""
     if isinstance(ext_tensor, TensorBase):
@@ -370,7 +365,7 @@ def non_negative(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape
 
 
-def new_leaf(array: Any, options: Any, device: Any = None) -> Tensor:
+def new_leaf(array: Any, options: Any, device: Any = None) -> TensorBase:
     """`leaf` as `options` say, on `device` (else the default one) unless they name one."""
     place = options.get("device")
     place = chosen_device(device) if place is None else place
@@ -396,22 +391,22 @@ def as_number(value: Any, name: str, argument: str, position: int) -> Any:
 # --- Filled
 
 
-def zeros(*shape: Any, **options: Unpack[Sized]) -> Tensor:
+def zeros(*shape: Any, **options: Unpack[Sized]) -> TensorBase:
     """Zeros of the given shape."""
     return new_leaf(np.zeros(*sized("zeros", shape, options)), options)
 
 
-def ones(*shape: Any, **options: Unpack[Sized]) -> Tensor:
+def ones(*shape: Any, **options: Unpack[Sized]) -> TensorBase:
     """Ones of the given shape."""
     return new_leaf(np.ones(*sized("ones", shape, options)), options)
 
 
-def empty(*shape: Any, **options: Unpack[Sized]) -> Tensor:
+def empty(*shape: Any, **options: Unpack[Sized]) -> TensorBase:
     """Memory of the given shape as it is found, with arbitrary values."""
     return new_leaf(np.empty(*sized("empty", shape, options)), options)
 
 
-def full(size: Any, fill_value: Any, **options: Unpack[Options]) -> Tensor:
+def full(size: Any, fill_value: Any, **options: Unpack[Options]) -> TensorBase:
     """`fill_value` in every place of the given shape; its type decides, unless `dtype` does.
 
     >>> import minigrad as mg
@@ -426,7 +421,7 @@ def full(size: Any, fill_value: Any, **options: Unpack[Options]) -> Tensor:
     return new_leaf(np.full(shape, as_scalar(value, wanted), wanted), options)
 
 
-def eye(n: int, m: int | None = None, **options: Unpack[Options]) -> Tensor:
+def eye(n: int, m: int | None = None, **options: Unpack[Options]) -> TensorBase:
     """The identity matrix of `n` rows; with `m` columns, ones on its diagonal."""
     columns = n if m is None else m
     for place, (word, value) in enumerate((("n", n), ("m", columns)), 1):
@@ -442,7 +437,7 @@ def eye(n: int, m: int | None = None, **options: Unpack[Options]) -> Tensor:
 
 def arange(
     *bounds: Any, start: Any = None, end: Any = None, step: Any = None, **options: Unpack[Options]
-) -> Tensor:
+) -> TensorBase:
     """The numbers start, start + step, ... below `end`; int64 if all three are integers.
 
     >>> import minigrad as mg
@@ -495,7 +490,7 @@ def counted(first: float, by: float, count: int, wanted: np.dtype[Any]) -> Any:
     return values.astype(wanted)
 
 
-def linspace(start: Any, end: Any, steps: int, **options: Unpack[Options]) -> Tensor:
+def linspace(start: Any, end: Any, steps: int, **options: Unpack[Options]) -> TensorBase:
     """`steps` numbers from `start` to `end`, evenly apart, both ends included.
 
     >>> import minigrad as mg
@@ -529,12 +524,12 @@ def linspace(start: Any, end: Any, steps: int, **options: Unpack[Options]) -> Te
 # --- Drawn
 
 
-def rand(*shape: Any, generator: Generator | None = None, **options: Unpack[Sized]) -> Tensor:
+def rand(*shape: Any, generator: Generator | None = None, **options: Unpack[Sized]) -> TensorBase:
     """Draws from the uniform distribution on [0, 1)."""
     return new_leaf(random.rand(*sized("rand", shape, options), generator), options)
 
 
-def randn(*shape: Any, generator: Generator | None = None, **options: Unpack[Sized]) -> Tensor:
+def randn(*shape: Any, generator: Generator | None = None, **options: Unpack[Sized]) -> TensorBase:
     """Draws from the standard normal distribution; the same numbers as PyTorch's CPU generator."""
     return new_leaf(random.randn(*sized("randn", shape, options), generator), options)
 
@@ -545,7 +540,7 @@ def randint(
     high: int | None = None,
     generator: Generator | None = None,
     **options: Unpack[Sized],
-) -> Tensor:
+) -> TensorBase:
     """Integers from `low` (0 if left out) to `high` - 1, all equally likely.
 
     Called as randint(high, size) or randint(low, high, size).
@@ -569,7 +564,9 @@ def randint(
     return new_leaf(drawn, options)
 
 
-def randperm(n: int, *, generator: Generator | None = None, **options: Unpack[Options]) -> Tensor:
+def randperm(
+    n: int, *, generator: Generator | None = None, **options: Unpack[Options]
+) -> TensorBase:
     """The numbers 0 to n - 1 in random order."""
     if isinstance(n, (float, str)):
         raise wrong_type("randperm", "n", 1, "int", n)
@@ -586,7 +583,7 @@ def type_like(name: str, input: Any, options: Any) -> np.dtype[Any]:
     return element_type(name, options, input._array.dtype)
 
 
-def filled_like(name: str, input: Any, value: Any, options: Any) -> Tensor:
+def filled_like(name: str, input: Any, value: Any, options: Any) -> TensorBase:
     """One number (or None: whatever there is) in the shape, type and order of `input`."""
     wanted = type_like(name, input, options)
     array = empty_as(input.shared_array(), wanted)
@@ -595,48 +592,48 @@ def filled_like(name: str, input: Any, value: Any, options: Any) -> Tensor:
     return new_leaf(array, options, device_of(array))
 
 
-def drawn_like(name: str, input: Any, draw: Callable[..., Any], options: Any) -> Tensor:
+def drawn_like(name: str, input: Any, draw: Callable[..., Any], options: Any) -> TensorBase:
     """What `draw` makes of a shape and a type, for those of `input`, in the order of its memory."""
     wanted, array = type_like(name, input, options), input.shared_array()
     drawn = in_memory_order(array, lambda shape: draw(shape, wanted))
     return new_leaf(drawn, options, device_of(array))
 
 
-def zeros_like(input: Tensor, **options: Unpack[Options]) -> Tensor:
+def zeros_like(input: TensorBase, **options: Unpack[Options]) -> TensorBase:
     """Zeros of the shape and type of `input`."""
     return filled_like("zeros_like", input, 0, options)
 
 
-def ones_like(input: Tensor, **options: Unpack[Options]) -> Tensor:
+def ones_like(input: TensorBase, **options: Unpack[Options]) -> TensorBase:
     """Ones of the shape and type of `input`."""
     return filled_like("ones_like", input, 1, options)
 
 
-def full_like(input: Tensor, fill_value: Any, **options: Unpack[Options]) -> Tensor:
+def full_like(input: TensorBase, fill_value: Any, **options: Unpack[Options]) -> TensorBase:
     """`fill_value` in the shape and type of `input`."""
     value = as_number(fill_value, "full_like", "fill_value", 2)
     return filled_like("full_like", input, value, options)
 
 
-def empty_like(input: Tensor, **options: Unpack[Options]) -> Tensor:
+def empty_like(input: TensorBase, **options: Unpack[Options]) -> TensorBase:
     """Memory of the shape and type of `input`, with arbitrary values."""
     return filled_like("empty_like", input, None, options)
 
 
-def rand_like(input: Tensor, **options: Unpack[Options]) -> Tensor:
+def rand_like(input: TensorBase, **options: Unpack[Options]) -> TensorBase:
     """Uniform draws of the shape and type of `input`."""
     return drawn_like("rand_like", input, random.rand, options)
 
 
 def randint_like(
-    input: Tensor, low: int, high: int | None = None, **options: Unpack[Options]
-) -> Tensor:
+    input: TensorBase, low: int, high: int | None = None, **options: Unpack[Options]
+) -> TensorBase:
     """Integers from `low` to `high` - 1, or below `low`, in the shape and type of `input`."""
     bounds = (0, low) if high is None else (low, high)
     return drawn_like("randint_like", input, partial(random.randint, *bounds), options)
 
 
-def randn_like(input: Tensor, **options: Unpack[Options]) -> Tensor:
+def randn_like(input: TensorBase, **options: Unpack[Options]) -> TensorBase:
     """Normal draws of the shape and type of `input`."""
     drawn = normal_for(input.shared_array(), type_like("randn_like", input, options))
     return new_leaf(drawn, options, device_of(input._array))
@@ -659,12 +656,12 @@ def normal_for(
 class CreationMethods(TensorBase):
     """The methods of this file: new tensors of this one's type, on its device."""
 
-    def new_tensor(self, data: Any, **options: Unpack[Options]) -> Tensor:
+    def new_tensor(self, data: Any, **options: Unpack[Options]) -> TensorBase:
         """A copy of `data`; an array or a tensor keeps its values' type only if `dtype` says so."""
         array = as_array(data, type_like("new_tensor", self, options))
         return new_leaf(get_array_module(array).array(array), options, device_of(self._array))
 
-    def new_full(self, size: Any, fill_value: Any, **options: Unpack[Options]) -> Tensor:
+    def new_full(self, size: Any, fill_value: Any, **options: Unpack[Options]) -> TensorBase:
         """`fill_value` in every place of the given shape."""
         wanted = type_like("new_full", self, options)
         shape = non_negative("new_full", sizes((size,), "new_full"))
@@ -672,12 +669,12 @@ class CreationMethods(TensorBase):
         array = np.full_like(self._array, value, wanted, shape=shape, order="C")
         return new_leaf(array, options, device_of(array))
 
-    def new_zeros(self, *shape: Any, size: Any = None, **options: Unpack[Options]) -> Tensor:
+    def new_zeros(self, *shape: Any, size: Any = None, **options: Unpack[Options]) -> TensorBase:
         """Zeros of the given shape."""
         shape = shape if size is None else (size,)
         return self.new_full(sizes(shape, "new_zeros"), 0, **options)
 
-    def new_ones(self, *shape: Any, size: Any = None, **options: Unpack[Options]) -> Tensor:
+    def new_ones(self, *shape: Any, size: Any = None, **options: Unpack[Options]) -> TensorBase:
         """Ones of the given shape."""
         shape = shape if size is None else (size,)
         return self.new_full(sizes(shape, "new_ones"), 1, **options)

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..arrays.devices import address
-from ..core.node import Tensor, TensorBase, new_tensor
+from ..arrays.memory_order import owner_of
+from ..core.node import TensorBase, new_tensor
 from ..core.views import requires_grad
-from ..ops.as_strided import owner_of
 
 NOT_A_LEAF = (
     "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
@@ -48,7 +48,7 @@ def notes_on(tensor: TensorBase) -> dict[str, Any]:
 class ExchangeMethods(TensorBase):
     """The protocols by which Python and other libraries copy tensors or share their memory."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+    def __deepcopy__(self, memo: dict[int, Any]) -> TensorBase:
         if id(self) in memo:
             return memo[id(self)]  # type: ignore[no-any-return]
         if requires_grad(self) and not self._requires_grad:
@@ -56,7 +56,7 @@ class ExchangeMethods(TensorBase):
         array = self.shared_array()
         owner = owner_of(array)
         twin = copy.deepcopy(owner, memo)
-        out: Tensor = rebuilt(type(self), part_of(owner, array, twin), self._requires_grad)
+        out: TensorBase = rebuilt(type(self), part_of(owner, array, twin), self._requires_grad)
         memo[id(self)] = out
         if self._grad is not None:
             out._grad = copy.deepcopy(self._grad, memo)

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from ..arrays import draws as random
-from ..arrays.devices import on_host
+from ..arrays.devices import chosen_device, on_host
 from ..arrays.memory_order import in_memory_order
 from ..arrays.words import check_tensor
 from ..core.inplace import check_overlap, overwrite
-from ..core.node import Tensor, TensorBase, new_tensor, raw
-from ..core.operation import record
-from ..ops.copies import Constant, beside, check_writable
+from ..core.node import TensorBase, new_tensor, raw
+from ..core.operation import beside, record
+from ..ops.copies import Constant, check_writable
 from ..ops.dims import common_shape, sizes
-from .creation import chosen_device, kind, leaf, non_negative, normal_for
+from .creation import kind, leaf, non_negative, normal_for
 
 Generator = random.Generator | None
 
@@ -69,7 +69,7 @@ class BernoulliBackward2(Draw):
     """`bernoulli_` with one probability."""
 
 
-def get_rng_state() -> Tensor:
+def get_rng_state() -> TensorBase:
     """The state of the default generator, as a tensor of bytes that `set_rng_state` takes."""
     return new_tensor(random.get_rng_state())
 
@@ -86,7 +86,7 @@ def normal(
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
-) -> Tensor:
+) -> TensorBase:
     """Normal draws: of the given `size`, or one for each element of `mean` or `std`.
 
     >>> import minigrad as mg
@@ -113,7 +113,9 @@ def normal(
     return record(op, inputs, (), value.astype(drawn.dtype, copy=False))
 
 
-def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator = None) -> Tensor:
+def bernoulli(
+    input: TensorBase, p: float | None = None, *, generator: Generator = None
+) -> TensorBase:
     """1 with the probability that stands in `input`, else 0; or with probability `p` everywhere."""
     check_tensor(input, "bernoulli")
     array = input.shared_array()
@@ -125,8 +127,8 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator = N
 
 
 def multinomial(
-    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator = None
-) -> Tensor:
+    input: TensorBase, num_samples: int, replacement: bool = False, *, generator: Generator = None
+) -> TensorBase:
     """Indices drawn in proportion to the weights in `input`, for one row of weights or several."""
     check_tensor(input, "multinomial")
     array = input.shared_array()
@@ -143,7 +145,7 @@ def check_drawable(tensor: Any, *others: Any) -> None:
     check_overlap(tensor, others)
 
 
-def drawn_into(tensor: Any, op: type[Draw], draw: Callable[..., Any], *args: Any) -> Tensor:
+def drawn_into(tensor: Any, op: type[Draw], draw: Callable[..., Any], *args: Any) -> TensorBase:
     """Overwrite `tensor` with what `draw` makes of a shape, a type and `args`."""
     check_drawable(tensor)
     array = tensor._array
@@ -156,7 +158,7 @@ class DrawingMethods(TensorBase):
 
     bernoulli, multinomial = bernoulli, multinomial
 
-    def uniform_(self, *bounds: float, generator: Generator = None, **named: float) -> Tensor:
+    def uniform_(self, *bounds: float, generator: Generator = None, **named: float) -> TensorBase:
         """Overwrite with draws from the uniform distribution on [from, to): [0, 1) by default."""
         if len(bounds) > 2 or not named.keys() <= {"from", "to"}:
             wrong = next((n for n in named if n not in ("from", "to")), "a third bound")
@@ -167,13 +169,13 @@ class DrawingMethods(TensorBase):
 
     def normal_(
         self, mean: float = 0.0, std: float = 1.0, *, generator: Generator = None
-    ) -> Tensor:
+    ) -> TensorBase:
         """Overwrite with draws from a normal distribution."""
         check_drawable(self)
         drawn = normal_for(self._array, self._array.dtype, mean, std, generator)
         return overwrite(NormalBackward0, self, (self,), (), drawn)
 
-    def bernoulli_(self, p: Any = 0.5, *, generator: Generator = None) -> Tensor:
+    def bernoulli_(self, p: Any = 0.5, *, generator: Generator = None) -> TensorBase:
         """Overwrite with 1 with probability `p`, a number or a tensor, and else with 0."""
         if not isinstance(p, TensorBase):
             return drawn_into(self, BernoulliBackward2, random.bernoulli_constant, p, generator)

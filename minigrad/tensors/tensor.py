@@ -16,6 +16,7 @@ from ..arrays.devices import address, device, device_of
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
 from ..arrays.left_out import missing_attribute
+from ..arrays.memory_order import offset_of, steps_of
 from ..arrays.words import LOSES_GRADIENT, c_name, type_name, type_word
 from ..core import backward as differentiate
 from ..core.hooks import Hooks, RemovableHandle
@@ -24,7 +25,6 @@ from ..core.node import Node, TensorBase, gradient_edge, new_tensor
 from ..core.views import requires_grad
 from ..ops.activations import ActivationMethods
 from ..ops.arithmetic import ArithmeticMethods
-from ..ops.as_strided import StridedMethods, owner_of
 from ..ops.comparison import ComparisonMethods
 from ..ops.copies import CopyingMethods, converted, named_type
 from ..ops.dims import wrap_dim
@@ -99,7 +99,7 @@ class Tensor(
     ActivationMethods, ArithmeticMethods, ComparisonMethods, CopyingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
     JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, ReductionMethods,
-    PartMethods, ScatteringMethods, ShapeMethods, StridedMethods, SortingMethods,
+    PartMethods, ScatteringMethods, ShapeMethods, SortingMethods,
     TrigonometricMethods, TensorBase, result=True,
 ):
     # fmt: on
@@ -181,18 +181,12 @@ class Tensor(
 
     def stride(self, dim: int | None = None) -> Any:
         """How many elements apart neighbours are in memory, by dimension."""
-        array = self.shared_array()
-        if array.size == 0:
-            # NumPy gives an empty array no strides; PyTorch those of an array with ones for zeros.
-            array = np.empty([max(size, 1) for size in array.shape], np.bool_)
-        strides = tuple(step // array.itemsize for step in array.strides)
+        strides = steps_of(self.shared_array())
         return strides if dim is None else strides[wrap_dim(dim, self.ndim)]
 
     def storage_offset(self) -> int:
         """How many elements into its memory the tensor begins."""
-        array = self.shared_array()
-        owner = owner_of(array)
-        return (address(array) - address(owner)) // int(array.itemsize)
+        return offset_of(self.shared_array())
 
     def data_ptr(self) -> int:
         """The address of the first element: equal for tensors that share memory."""
