@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.node import Array, TensorBase
 from .dtypes import can_cast, from_numpy_dtype
+
+Array = Any
 
 LOSES_GRADIENT = (
     "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
@@ -29,9 +30,14 @@ def wrong_type(name: str, argument: str, position: int, wanted: str, value: Any)
     )
 
 
+def is_tensor(value: Any) -> bool:
+    """Whether `value` is a tensor. (What that is, storeys above know.)"""
+    return hasattr(value, "_array")
+
+
 def type_name(value: Any) -> str:
     """What PyTorch's errors call a value: int, numpy.float64, Tensor, ..."""
-    if isinstance(value, TensorBase):
+    if is_tensor(value):
         return "Tensor"
     kind = type(value)
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
@@ -43,7 +49,7 @@ def check_tensor(value: Any, name: str, argument: str = "input", position: int =
     Raises:
         TypeError: `value` is something else.
     """
-    if not isinstance(value, TensorBase):
+    if not is_tensor(value):
         raise wrong_type(name, argument, position, "Tensor", value)
 
 
@@ -66,7 +72,7 @@ def check_tensor_list(name: str, argument: str, value: Any, place: int = 0) -> N
     if not isinstance(value, (tuple, list)):
         raise wrong_type(name, argument, place + 1, "tuple of Tensors", value)
     for number, item in enumerate(value):
-        if not isinstance(item, TensorBase):
+        if not is_tensor(item):
             found = f"in argument {place}, but got {type(item).__name__}"
             raise TypeError(f"expected Tensor as element {number} {found}")
 
