@@ -77,20 +77,21 @@ from .ops.joining import (
 )
 from .ops.linalg import det, inv as inverse
 from .ops.masking import masked_fill, masked_select, nonzero
-from .ops.operands import result_type
+from .ops.copies import result_type
 from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
 from .ops.normalization import batch_norm, layer_norm
 from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.reductions import (
-    all, amax, amin, any, count_nonzero, cumprod, cumsum, logsumexp, mean, norm, prod, std, sum,
-    var, var_mean,
+    all, any, count_nonzero, cumprod, cumsum, mean, norm, prod, std, sum, var, var_mean,
 )
-from .ops.scattering import gather, index_add, index_select, scatter, scatter_add
+from .ops.extremes import amax, amin, logsumexp, max, min
+from .ops.gathering import gather, index_add, index_select, scatter, scatter_add
 from .ops.shapes import (
     as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, unflatten,
     unsqueeze,
 )
-from .ops.sorting import argmax, argmin, argsort, max, median, min, nanmedian, sort, topk
+from .ops.extremes import argmax, argmin
+from .ops.sorting import argsort, median, nanmedian, sort, topk
 from .ops.trigonometry import (
     acos, acos_, acosh, acosh_, asin, asin_, asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_,
     cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_, acos as arccos, acosh as arccosh,

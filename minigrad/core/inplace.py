@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.devices import check_one_device
+from ..arrays.float16 import FLOAT16, in_float32
 from ..arrays.memory_order import check_no_repeats, is_dense, same_place
 from ..arrays.words import check_result
 from .broadcasting import broadcasts_to, size_mismatch
@@ -21,7 +22,7 @@ from .code_lines import users_line
 from .modes import modes
 from .node import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .operation import Operation, edge_or_constant, read, save
-from .promotion import FLOAT16, in_float32, promoted, promoted_numbers
+from .promotion import promoted, promoted_numbers
 from .saved import NUMBERS, saved_output
 from .views import WRITTEN, rebase_history, requires_grad
 

@@ -7,22 +7,20 @@ tensors of one type, is written out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..arrays.devices import check_one_device
-from ..arrays.dtypes import result_dtype
+from ..arrays.dtypes import can_cast, from_numpy_dtype, result_dtype
+from ..arrays.float16 import FLOAT16, in_float32
 from ..arrays.memory_order import laid_out
-from ..arrays.words import wrong_type
+from ..arrays.words import cannot_cast, wrong_type
 from .broadcasting import size_mismatch
 from .modes import modes
 from .node import Array, TensorBase, gradient_edge, new_tensor
 from .operation import Operation, attach, edge_or_constant
 from .saved import NUMBERS, as_tensor
-
-FLOAT16 = np.dtype(np.float16)
 
 
 def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
@@ -65,16 +63,6 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
     return attach(op, edges, (a, b, *params), value)
 
 
-def in_float32(forward: Callable[..., Any], *args: Any) -> Any:
-    """`forward` of float16 arrays in float32, rounded once, at the end. (NumPy rounds even a Python
-    number before it computes.)"""
-    wide = [x.astype(np.float32) if getattr(x, "dtype", None) == FLOAT16 else x for x in args]
-    value = forward(*wide)
-    if type(value) is tuple:
-        return tuple([each.astype(FLOAT16) for each in value])
-    return value.astype(FLOAT16)
-
-
 def promoted(x: Array, y: Array) -> tuple[Array, Array]:
     """Both operands in the type that PyTorch would compute in."""
     dtype = result_dtype(x, y)
@@ -112,3 +100,34 @@ def not_a_tensor(op: type[Operation], value: Any, position: int) -> TypeError:
     number."""
     word = op.__name__.partition("Backward")[0].lower()
     return wrong_type(word, "input" if position == 1 else "other", position, "Tensor", value)
+
+
+def promote_to(tensor: Any, other: Any, op: type[Operation]) -> Any:
+    """`tensor` in the type that it has together with the number `other`."""
+    array = tensor._array
+    value = number(op, other)
+    return tensor if array.dtype.kind == "f" else tensor.to(result_dtype(array, value))
+
+
+def operand(op: type[Operation], value: Any) -> Any:
+    """The array of a tensor; a Python number as it is, and NumPy's as one."""
+    return value._array if isinstance(value, TensorBase) else number(op, value)
+
+
+def in_common_type(op: type[Operation], *operands: Any) -> list[Any]:
+    """Tensors and numbers as arrays and NumPy's numbers, in the type that they have together."""
+    values = [t._array if isinstance(t, TensorBase) else number(op, t) for t in operands]
+    dtype = result_dtype(*values)
+    return [v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in values]
+
+
+def check_holds(tensor: Any, other: Any) -> None:
+    """Refuse to work in place on a tensor whose type is too low for the result with `other`.
+
+    Raises:
+        RuntimeError: an integer tensor would become a floating one, or a bool tensor a number.
+    """
+    x = tensor._array
+    dtype = result_dtype(x, operand(Operation, other))
+    if not can_cast(from_numpy_dtype[dtype], from_numpy_dtype[x.dtype]):
+        raise cannot_cast(dtype, x.dtype)

@@ -19,7 +19,7 @@ from ..ops.convolution import conv1d, conv2d
 from ..ops.cross_entropy import cross_entropy
 from ..ops.dropout import dropout, dropout2d
 from ..ops.elementwise import sigmoid
-from ..ops.embedding import embedding, one_hot
+from ..ops.gathering import embedding, one_hot
 from ..ops.likelihood import nll_loss
 from ..ops.losses import (
     binary_cross_entropy, binary_cross_entropy_with_logits, kl_div, l1_loss, mse_loss,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypedDict, Unpack
 
 from ..ops.dropout import check_probability
-from ..ops.embedding import padding_row
+from ..ops.gathering import padding_row
 from ..ops.shapes import flatten
 from ..tensors.creation import empty
 from ..tensors.tensor import Tensor

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from ..arrays import erf as error_function
+from ..arrays.float16 import FLOAT16, in_float32, widened
 from ..arrays.memory_order import row_major
 from ..arrays.words import check_floating, check_tensor
 from ..core.inplace import inplace as apply_in_place
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply
-from ..core.promotion import FLOAT16, in_float32
 from .dims import wrap_dims
 from .elementwise import (
     ErfBackward0,
@@ -28,8 +28,7 @@ from .elementwise import (
 )
 from .elementwise import relu as rectified
 from .elementwise import relu_ as rectified_
-from .operands import widened
-from .reductions import greatest
+from .extremes import greatest
 from .trigonometry import TanhBackward0
 
 # --- Of each element

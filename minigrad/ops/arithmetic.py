@@ -11,29 +11,27 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
+from ..arrays.blocks import in_blocks
 from ..arrays.dtypes import get_default_dtype, result_dtype
+from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
 from ..arrays.words import check_not_bool, check_result, check_tensor, not_implemented
 from ..core.inplace import inplace, overwrite
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, raw
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
-from ..core.promotion import binary, number
+from ..core.promotion import binary, check_holds, in_common_type, number, promote_to
 from ..core.saved import NUMBERS
 from .elementwise import LogBackward0, masked, zero_where
-from .fronts import functions, gradient_of
-from .operands import (
+from .fronts import (
     OPERANDS,
-    check_holds,
     elementwise,
-    in_blocks,
-    in_common_type,
+    functions,
+    gradient_of,
     of_either,
     of_either_,
     operator_of,
     operators,
-    promote_to,
-    widened,
 )
 
 BOOL = np.dtype(bool)

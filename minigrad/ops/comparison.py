@@ -24,10 +24,9 @@ from ..core.broadcasting import size_mismatch
 from ..core.inplace import inplace, overwrite
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import Operation
-from ..core.promotion import number, promoted
-from .copies import Constant
-from .fronts import named
-from .operands import OPERANDS, Function, check_holds, elementwise, in_common_type, operators
+from ..core.promotion import check_holds, in_common_type, number, promoted
+from .fronts import OPERANDS, Function, elementwise, named, operators
+from .kinds import Constant
 
 
 class Comparison(Constant):

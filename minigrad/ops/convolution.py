@@ -22,11 +22,11 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.float16 import widened
 from ..arrays.words import c_name, check_not_bool, check_same_type, check_tensors
 from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation, apply
 from ..core.views import apply_view
-from .operands import widened
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .sliding_windows import Windows

@@ -5,60 +5,22 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from ..arrays import dtypes
 from ..arrays.devices import array_module_for, device, device_of, on_host
 from ..arrays.dtypes import dtype as Dtype
-from ..arrays.dtypes import from_numpy_dtype, to_numpy_dtype
+from ..arrays.dtypes import from_numpy_dtype, result_dtype, to_numpy_dtype
 from ..arrays.memory_order import copied
 from ..arrays.words import check_output, check_tensors
 from ..core.inplace import check_in_place, overwrite
 from ..core.node import TensorBase, raw
 from ..core.operation import Operation, apply, record, zeros_for
-from ..core.saved import FREED, NUMBERS, as_tensor
+from ..core.saved import NUMBERS, as_tensor
 from .dims import common_shape
-
-
-class ShapeOperation(Operation):
-    """An operation that moves elements and computes nothing.
-
-    A mask or an index among its params goes when the saved tensors go.
-    """
-
-    def _release(self) -> None:
-        super()._release()
-        if self._saved is None:
-            self.args = tuple(FREED if isinstance(a, TensorBase) else a for a in self.args)
-
-
-class Adjoint(ShapeOperation):
-    """What carries a gradient back through a linear operation `of`, and brings it into the shape of
-    that one's input. Its own gradient is `of` again. Subclasses have the `forward`."""
-
-    inputs = ("grad_output",)
-    of: ClassVar[type[Operation]]
-
-    def __init_subclass__(cls) -> None:
-        if "of" in vars(cls):
-            cls.params = ("_shape", *cls.of.params)
-        super().__init_subclass__()
-
-    def backward(ctx, g: Any) -> Any:
-        return ctx.of.on(g, *ctx.args[1:])
-
-
-class Constant(Operation):
-    """An operation whose result does not change with its inputs, or in jumps only: each gets a
-    gradient of 0."""
-
-    rule = r"\bar a = 0"
-
-    def backward(ctx, g: Any) -> Any:
-        count = len(ctx.next_functions)
-        return tuple([zeros_for(g, ctx.shape(i)) if ctx.needs(i) else None for i in range(count)])
+from .kinds import Constant, ShapeOperation
 
 
 class CloneBackward0(Operation):
@@ -264,6 +226,16 @@ def to_type(name: str, dtype: Dtype) -> Callable[[TensorBase], TensorBase]:
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"This tensor as {dtype.name}."
     return method
+
+
+def result_type(tensor1: Any, tensor2: Any) -> Dtype:
+    """The element type of an operation on two operands, tensors or numbers.
+
+    >>> import minigrad as mg
+    >>> mg.result_type(mg.tensor([1, 2]), 1.0)
+    torch.float32
+    """
+    return from_numpy_dtype[result_dtype(raw(tensor1), raw(tensor2))]
 
 
 class CopyingMethods(TensorBase):

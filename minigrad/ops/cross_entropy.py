@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.blocks import BLOCK
 from ..arrays.words import check_tensors, type_word
 from ..core.modes import modes
 from ..core.node import (
@@ -38,7 +39,6 @@ from . import activations, likelihood
 from .activations import log_softmax
 from .arithmetic import AddBackward1, DivBackward1, MulBackward1, mul, neg
 from .losses import REDUCTIONS, check_reduction
-from .operands import BLOCK
 from .reductions import sum
 from .shapes import view
 

@@ -14,13 +14,14 @@ import numpy as np
 
 from ..arrays import erf as error_function
 from ..arrays.devices import ON_CPU
+from ..arrays.float16 import widened
 from ..arrays.words import check_floating, check_not_bool, check_tensor, type_word
 from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
-from .copies import Constant
-from .fronts import functions, gradient_of
-from .operands import elementwise, in_common_type, widened
+from ..core.promotion import in_common_type
+from .fronts import elementwise, functions, gradient_of
+from .kinds import Constant
 
 # --- Exponentials, logarithms, roots
 

@@ -17,19 +17,127 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, cast
+from inspect import unwrap
+from typing import Any, TypeVar, cast
 
-from ..arrays.dtypes import get_default_dtype
+import numpy as np
+
+from ..arrays.devices import check_one_device
+from ..arrays.dtypes import get_default_dtype, to_numpy_dtype
+from ..arrays.memory_order import laid_out
 from ..arrays.words import cannot_cast, check_not_bool, check_tensor
 from ..core.inplace import inplace
 from ..core.modes import modes
-from ..core.node import TensorBase, gradient_edge
-from ..core.operation import Operation, apply, attach
+from ..core.node import TensorBase, gradient_edge, new_tensor
+from ..core.operation import Operation, apply, attach, record
+from ..core.promotion import binary, check_holds, promote_to
 from .copies import check_writable
-from .operands import F, Function
+from .dims import common_shape
 
 Unary = Callable[[TensorBase], TensorBase]
 """The public function of an operation on one tensor."""
+
+
+Function = Callable[..., Any]
+
+
+F = TypeVar("F", bound=Function)
+
+
+Operator = Callable[[TensorBase, Any], TensorBase]
+
+
+OPERANDS = (TensorBase, float, int, np.generic)
+"""What may stand beside a tensor in an operator without being converted."""
+
+
+def operator_of(function: Function, reflected: bool = False) -> Operator:
+    """`function` as an operator: of what is no operand, Python may ask the other side."""
+
+    def method(self: Any, other: Any) -> Any:
+        if not isinstance(other, OPERANDS):
+            if not isinstance(other, np.ndarray):
+                return NotImplemented
+            other = new_tensor(other)
+        return function(other, self) if reflected else function(self, other)
+
+    return method
+
+
+def operators(*functions: Function, reflected: bool = False) -> list[Operator]:
+    """`operator_of` each of them."""
+    return [operator_of(function, reflected) for function in functions]
+
+
+def of_tensor(function: F) -> F:
+    """Let a public function refuse a first argument that is no tensor, and take NumPy's names
+    `axis` and `keepdims` beside `dim` and `keepdim`, as PyTorch does."""
+
+    code = unwrap(function).__code__
+    names = code.co_varnames[: code.co_argcount]
+    place = names.index("keepdim") if "keepdim" in names else len(names)
+
+    @wraps(function)
+    def checking(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            if "axis" in kwargs:
+                kwargs["dim"] = kwargs.pop("axis")
+            if "keepdims" in kwargs:
+                kwargs["keepdim"] = kwargs.pop("keepdims")
+        if kwargs or len(args) > place:
+            keepdim = args[place] if len(args) > place else kwargs.get("keepdim", False)
+            if not isinstance(keepdim, bool):
+                kind = type(keepdim).__name__
+                raise TypeError(
+                    f"{function.__name__}(): argument 'keepdim' must be bool, not {kind}"
+                )
+        if args or "input" in kwargs:
+            check_tensor(args[0] if args else kwargs["input"], function.__name__)
+        return function(*args, **kwargs)
+
+    return cast(F, checking)
+
+
+def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> TensorBase:
+    """`apply` to the elements of `input` in the type asked for, if any: so is the result."""
+    if dtype is None:
+        return apply(op, input, *params)
+    value = op.forward(input._array.astype(to_numpy_dtype(dtype), copy=False), *params)
+    return record(op, (input,), params, value).to(dtype)
+
+
+def of_either(
+    with_number: type[Operation], with_tensor: type[Operation], input: Any, other: Any
+) -> TensorBase:
+    """Apply the one of two operations that takes `other`, a number or a tensor."""
+    if isinstance(other, TensorBase):
+        return binary(with_tensor, input, other)
+    return apply(with_number, promote_to(input, other, with_number), other)
+
+
+def of_either_(
+    with_number: type[Operation], with_tensor: type[Operation], input: Any, other: Any
+) -> TensorBase:
+    """`of_either` in place."""
+    check_holds(input, other)
+    return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)
+
+
+def elementwise(forward: Function, *args: Any) -> Any:
+    """`forward` of arrays, numbers and Nones, laid in memory as PyTorch lays what has an element
+    for each of theirs.
+
+    Raises:
+        RuntimeError: they do not broadcast, or lie on several devices.
+    """
+    try:
+        return laid_out(forward(*args), *args)
+    except ValueError:
+        common_shape(*[x.shape for x in args if hasattr(x, "shape")])
+        raise
+    except TypeError:
+        check_one_device(args)
+        raise
 
 
 def gradient_of(

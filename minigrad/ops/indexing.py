@@ -23,9 +23,10 @@ from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, apply, zeros_for
 from ..core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
 from ..core.views import apply_view
-from .copies import ShapeOperation, as_scalar, check_writable
+from .copies import as_scalar, check_writable
 from .dims import wrap_dim
-from .scattering import add_rows, out_of_bounds
+from .gathering import add_rows, out_of_bounds
+from .kinds import ShapeOperation
 from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
 from .slicing import END, SelectBackward0, SliceBackward0
 

@@ -18,10 +18,11 @@ from ..core.hooks import NO_HOOKS
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import apply, record, zeros_for
 from ..core.views import ViewOperation, apply_views
-from .copies import CloneBackward0, ShapeOperation
+from .copies import CloneBackward0
 from .dims import distinct, sizes, whole_number, wrap_dim
 from .fronts import Row, both_forms
-from .scattering import index_select
+from .gathering import index_select
+from .kinds import ShapeOperation
 from .shapes import at_least, expand, flatten, unsqueeze, view
 from .slicing import SelectBackward0, SliceBackward0, along
 

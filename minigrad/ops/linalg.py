@@ -16,8 +16,9 @@ from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import Operation, apply, beside
 from .dims import wrap_dim
 from .elementwise import WhereBackward0
+from .extremes import amax, amin
 from .matrix import swapped
-from .reductions import amax, amin, check_linalg, vector_norm
+from .reductions import check_linalg, vector_norm
 
 
 class _LinAlgError(RuntimeError):

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..arrays.devices import ON_CPU, check_one_device
 from ..arrays.dtypes import promote_types, to_numpy_dtype
+from ..arrays.float16 import widened
 from ..arrays.words import cannot_cast, check_floating, check_same_type, not_implemented
 from ..core.node import TensorBase, raw
 from ..core.operation import ALWAYS, Operation, apply, record
@@ -33,7 +34,6 @@ from .elementwise import (
     abs,
     exp,
 )
-from .operands import widened
 from .reductions import mean, sum
 from .shapes import expand
 

@@ -15,10 +15,11 @@ from ..arrays.words import c_name
 from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply
-from .copies import ShapeOperation, as_scalar, check_fills, check_writable
+from .copies import as_scalar, check_fills, check_writable
 from .dims import common_shape
 from .elementwise import masked
 from .fronts import Row
+from .kinds import ShapeOperation
 
 
 class MaskedFillBackward0(ShapeOperation):

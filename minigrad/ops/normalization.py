@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
 from ..arrays.words import check_floating, check_tensors, wrong_type
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply
 from .arithmetic import RsqrtBackward0
-from .operands import widened
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:

@@ -12,16 +12,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
 from ..arrays.words import check_floating, check_not_bool, check_tensors
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import apply_view
-from .copies import Adjoint
 from .dims import wrap_dim
-from .operands import widened
+from .gathering import GatherBackward0
+from .kinds import Adjoint
 from .reductions import mean
-from .scattering import GatherBackward0
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .sliding_windows import Windows
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..arrays.devices import get_array_module
 from ..arrays.dtypes import to_numpy_dtype
+from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
 from ..arrays.words import type_word, wrong_type
 from ..core.inplace import inplace
@@ -23,10 +24,10 @@ from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import Operation, apply, beside
 from .copies import CloneBackward0
 from .dims import kept, wrap_dim, wrap_dims
-from .elementwise import ExpBackward0, SgnBackward0
+from .elementwise import SgnBackward0
+from .fronts import Function, apply_in, of_tensor
 from .joining import FlipBackward0
 from .masking import zeroed
-from .operands import Function, apply_in, of_tensor, widened
 from .shapes import ExpandBackward0, UnsqueezeBackward0
 
 Dims = tuple[int, ...] | None
@@ -327,63 +328,6 @@ class LinalgVectorNormBackward0(Operation):
         return towards * zeroed(g / result ** (ord - 1), result == 0)
 
 
-# --- Extremes, and the soft maximum
-
-
-class AmaxBackward0(Operation):
-    """The greatest element; where several are, each gets its share of the gradient."""
-
-    rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
-
-    @row_major
-    def forward(self: Any, /, dim: tuple[int, ...], keepdim: bool) -> Any:
-        return self.max(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
-
-    def gradient(g: Any, self: Any, result: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
-        shape = self.shape
-        chosen = self == restored(result, shape, dim, keepdim)
-        count = chosen.sum(axis=wrap_dims(dim, len(shape)), keepdims=True)
-        if not keepdim:
-            g = g.reshape(kept(shape, wrap_dims(dim, len(shape))) if dim else ())
-        return g / count * chosen
-
-
-class AminBackward0(AmaxBackward0):
-    """The smallest element; where several are, each gets its share of the gradient."""
-
-    @row_major
-    def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
-        return self.min(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
-
-
-def greatest(array: Any, dims: tuple[int, ...]) -> Any:
-    """The greatest element along `dims`; -inf where there is none. (Asked for a start value, NumPy
-    takes twice as long, and CuPy takes none.)"""
-    if array.size:
-        return array.max(axis=dims, keepdims=True)
-    return array.sum(axis=dims, keepdims=True) - math.inf
-
-
-class LogsumexpBackward0(Operation):
-    """ln(sum of exp(self)), without overflow."""
-
-    rule = r"\bar a_i = g \cdot e^{a_i - y}"
-
-    @row_major
-    @widened
-    def forward(self: Any, /, dim: tuple[int, ...], keepdim: bool) -> Any:
-        dims = wrap_dims(dim, self.ndim)
-        top = greatest(self, dims)
-        top = np.where(np.isfinite(top), top, 0)
-        result = np.log(np.exp(self - top).sum(axis=dims, keepdims=True)) + top
-        return result if keepdim else result.squeeze(axis=dims)
-
-    def gradient(g: Any, self: Any, result: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
-        shape = self.shape
-        difference = self - restored(result, shape, dim, keepdim)
-        return restored(g, shape, dim, keepdim) * ExpBackward0.on(difference)
-
-
 # --- Running totals
 
 
@@ -596,28 +540,6 @@ def check_not_empty(
 
 
 @of_tensor
-def amax(input: TensorBase, dim: Any = (), keepdim: bool = False) -> TensorBase:
-    """The greatest element, or along `dim` (a number or several)."""
-    check_not_empty(input, dim, "amax", RuntimeError)
-    return apply(AmaxBackward0, input, as_dims(dim), keepdim)
-
-
-@of_tensor
-def amin(input: TensorBase, dim: Any = (), keepdim: bool = False) -> TensorBase:
-    """The smallest element, or along `dim` (a number or several)."""
-    check_not_empty(input, dim, "amin", RuntimeError)
-    return apply(AminBackward0, input, as_dims(dim), keepdim)
-
-
-@of_tensor
-def logsumexp(input: TensorBase, dim: Any, keepdim: bool = False) -> TensorBase:
-    """ln(sum of exp(input)) along `dim`, without overflow."""
-    if input._array.dtype.kind != "f":
-        input = input.float()
-    return apply(LogsumexpBackward0, input, as_dims(dim), keepdim)
-
-
-@of_tensor
 def cumsum(input: TensorBase, dim: int, *, dtype: Any = None) -> TensorBase:
     """Each element plus all before it along `dim`.
 
@@ -671,8 +593,7 @@ class ReductionMethods(TensorBase):
     """The methods of this file."""
 
     sum, mean, prod, var, std = sum, mean, prod, var, std
-    norm, logsumexp = norm, logsumexp
-    amax, amin, all, any, count_nonzero = amax, amin, all, any, count_nonzero
+    norm, all, any, count_nonzero = norm, all, any, count_nonzero
     cumsum, cumprod = cumsum, cumprod
 
     def cumsum_(self, dim: int) -> TensorBase:

@@ -13,8 +13,8 @@ from ..arrays.words import check_not_bool
 from ..core.node import TensorBase
 from ..core.operation import apply
 from ..core.views import ViewOperation, apply_view
-from .copies import Adjoint, ShapeOperation
 from .dims import whole_number, wrap_dim
+from .kinds import Adjoint, ShapeOperation
 from .shapes import ExpandBackward0
 
 END = 2**63 - 1

@@ -1,4 +1,4 @@
-"""Elements chosen by their size: max, median, sort, topk and their kin.
+"""Elements put in the order of their size: sort, topk, median.
 
 They differ in which positions they choose. Given the positions, all of them take elements from
 there, and put the gradient back there. Nothing depends smoothly on the positions, so these are no
@@ -13,18 +13,15 @@ from typing import Any
 import numpy as np
 
 from ..arrays.memory_order import laid_like, row_major
-from ..arrays.words import check_not_bool, check_tensor
+from ..arrays.words import check_not_bool
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, zeros_for
-from ..core.promotion import binary
 from . import return_types
 from .dims import kept, wrap_dim
-from .extremes import MaximumBackward0, MinimumBackward0
-from .fronts import public_name
+from .fronts import Function, of_tensor, public_name
+from .gathering import ScatterBackward0
 from .masking import MaskedFillBackward1
-from .operands import Function, of_tensor
 from .reductions import check_not_empty, restored
-from .scattering import ScatterBackward0
 
 # --- From one place along a dimension
 
@@ -71,14 +68,6 @@ def put_back(g: Any, shape: tuple[int, ...], dim: int, indices: Any) -> Any:
     return ScatterBackward0.on(zeros_for(g, shape), g, dim, indices)
 
 
-class MaxBackward0(Choice):
-    """The greatest element along a dimension."""
-
-
-class MinBackward0(Choice):
-    """The smallest element along a dimension."""
-
-
 class MedianBackward1(Choice):
     """The element in the middle along a dimension."""
 
@@ -102,13 +91,10 @@ class TopkBackward0(Reordering):
 # --- From everywhere
 
 
-class MaxBackward1(Operation):
-    """The greatest element; where several are, each gets its share of the gradient."""
+class ChoiceOfAll(Operation):
+    """One of all elements; where several are equal to it, each gets its share of the gradient."""
 
     rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
-
-    def forward(self: Any) -> Any:
-        return self.max()
 
     def gradient(g: Any, self: Any, result: Any) -> Any:
         chosen = self == result if result == result else self != self  # nan is equal to nothing
@@ -116,14 +102,7 @@ class MaxBackward1(Operation):
         return MaskedFillBackward1.on(zeros_for(g, self.shape), g, chosen)
 
 
-class MinBackward1(MaxBackward1):
-    """The smallest element; where several are, each gets its share of the gradient."""
-
-    def forward(self: Any) -> Any:
-        return self.min()
-
-
-class MedianBackward0(MaxBackward1):
+class MedianBackward0(ChoiceOfAll):
     """The element in the middle, the lower one of two; nan if there is any."""
 
     def forward(self: Any) -> Any:
@@ -131,7 +110,7 @@ class MedianBackward0(MaxBackward1):
         return x[middle(x)] if x.size else self.dtype.type(np.nan)
 
 
-class NanmedianBackward0(MaxBackward1):
+class NanmedianBackward0(ChoiceOfAll):
     """The element in the middle, the lower one of two, nan left out."""
 
     def forward(self: Any) -> Any:
@@ -202,43 +181,6 @@ def rearranged(
 
 
 @of_tensor
-def max(input: TensorBase, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
-    """The greatest element; along `dim`, with its index; or the greater of two tensors.
-
-    >>> import minigrad as mg
-    >>> mg.max(mg.tensor([1.0, 3.0, 2.0]))
-    tensor(3.)
-    """
-    ops = MaximumBackward0, MaxBackward1, MaxBackward0
-    return extreme("max", ops, input, dim, keepdim, other)
-
-
-@of_tensor
-def min(input: TensorBase, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
-    """The smallest element; along `dim`, with its index; or the smaller of two tensors."""
-    ops = MinimumBackward0, MinBackward1, MinBackward0
-    return extreme("min", ops, input, dim, keepdim, other)
-
-
-def extreme(name: str, ops: Any, input: Any, dim: Any, keepdim: bool, other: Any) -> Any:
-    """The three forms of max and min, and their operations."""
-    of_two, whole, along = ops
-    if isinstance(dim, TensorBase) and other is None and keepdim is False:
-        dim, other = None, dim
-    if other is not None:
-        check_tensor(other, name, "other", 2)
-        return binary(of_two, input, other)
-    if dim is None:
-        check_not_empty(input, None, name, RuntimeError)
-        return apply(whole, input)
-    if not isinstance(dim, int):
-        wrong = f"{name}() received an invalid combination of arguments"
-        raise TypeError(f"{wrong}: 'dim' must be int, not {type(dim).__name__}")
-    function = np.argmax if name == "max" else np.argmin
-    return chosen_along(along, input, dim, keepdim, lambda x: function(x, axis=-1))
-
-
-@of_tensor
 def median(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> Any:
     """The element in the middle (the lower one of two); along `dim`, with its index.
 
@@ -304,34 +246,7 @@ def topk(
     return pair
 
 
-@of_tensor
-def argmax(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> TensorBase:
-    """The index of the greatest element, the first of equal ones; or along `dim`.
-
-    >>> import minigrad as mg
-    >>> mg.argmax(mg.tensor([1.0, 3.0, 2.0]))
-    tensor(1)
-    """
-    return place(np.argmax, input, dim, keepdim)
-
-
-@of_tensor
-def argmin(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> TensorBase:
-    """The index of the smallest element, the first of equal ones; or along `dim`."""
-    return place(np.argmin, input, dim, keepdim)
-
-
-def place(function: Function, input: Any, dim: int | None, keepdim: bool) -> TensorBase:
-    name, x = function.__name__, input._array
-    if x.dtype.kind == "b":
-        raise RuntimeError(f"{name}(): does not support bool input")
-    check_not_empty(input, dim, name)
-    axis = None if dim is None else wrap_dim(dim, x.ndim)
-    return new_tensor(function(x, axis=axis if x.ndim else None, keepdims=keepdim))
-
-
 class SortingMethods(TensorBase):
     """The methods of this file."""
 
-    max, min, argmax, argmin = max, min, argmax, argmin
     median, nanmedian, sort, argsort, topk = median, nanmedian, sort, argsort, topk

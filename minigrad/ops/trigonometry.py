@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.blocks import in_blocks
+from ..arrays.float16 import FLOAT16, in_float32
 from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation
-from ..core.promotion import FLOAT16, in_float32
 from .arithmetic import RsqrtBackward0
 from .fronts import functions, gradient_of
-from .operands import in_blocks
 
 
 @gradient_of(np.sin, r"\bar a = g \cdot \cos a")

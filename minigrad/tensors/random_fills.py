@@ -18,8 +18,9 @@ from ..arrays.words import check_tensor
 from ..core.inplace import check_overlap, overwrite
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import beside, record
-from ..ops.copies import Constant, check_writable
+from ..ops.copies import check_writable
 from ..ops.dims import common_shape, sizes
+from ..ops.kinds import Constant
 from .creation import kind, leaf, non_negative, normal_for
 
 Generator = random.Generator | None

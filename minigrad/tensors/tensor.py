@@ -18,7 +18,7 @@ from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
 from ..arrays.left_out import missing_attribute
 from ..arrays.memory_order import offset_of, steps_of
 from ..arrays.words import LOSES_GRADIENT, c_name, type_name, type_word
-from ..core import backward as differentiate
+from ..core.backward import backward
 from ..core.hooks import Hooks, RemovableHandle
 from ..core.modes import modes
 from ..core.node import Node, TensorBase, gradient_edge, new_tensor
@@ -30,13 +30,13 @@ from ..ops.copies import CopyingMethods, converted, named_type
 from ..ops.dims import wrap_dim
 from ..ops.elementwise import ElementwiseMethods
 from ..ops.extremes import ExtremesMethods
+from ..ops.gathering import ScatteringMethods
 from ..ops.indexing import IndexingMethods
 from ..ops.joining import JoiningMethods
 from ..ops.linalg import LinalgMethods
 from ..ops.masking import MaskingMethods
 from ..ops.matrix import MatrixMethods
 from ..ops.reductions import ReductionMethods
-from ..ops.scattering import ScatteringMethods
 from ..ops.shapes import ShapeMethods
 from ..ops.slicing import PartMethods
 from ..ops.sorting import SortingMethods
@@ -398,7 +398,7 @@ class Tensor(
             RuntimeError: this is no single element and `gradient` is missing, nothing requires
                 grad, or the graph has been freed or changed.
         """
-        differentiate.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def detach(self) -> Tensor:
         """The same memory, cut off from the graph."""

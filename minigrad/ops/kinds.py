@@ -1,0 +1,55 @@
+"""Kinds of operations, whose gradients have a form of their own: what moves elements around and
+computes nothing, what carries a gradient back, and what has no slope."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ..core.node import TensorBase
+from ..core.operation import Operation, zeros_for
+from ..core.saved import FREED
+
+
+class ShapeOperation(Operation):
+    """An operation that moves elements and computes nothing.
+
+    A mask or an index among its params goes when the saved tensors go.
+    """
+
+    def _release(self) -> None:
+        super()._release()
+        if self._saved is None:
+            self.args = tuple(FREED if isinstance(a, TensorBase) else a for a in self.args)
+
+
+class Adjoint(ShapeOperation):
+    """What carries a gradient back through a linear operation `of`, and brings it into the shape of
+    that one's input. Its own gradient is `of` again. Subclasses have the `forward`."""
+
+    inputs = ("grad_output",)
+    of: ClassVar[type[Operation]]
+
+    def __init_subclass__(cls) -> None:
+        if "of" in vars(cls):
+            cls.params = ("_shape", *cls.of.params)
+        super().__init_subclass__()
+
+    def backward(ctx, g: Any) -> Any:
+        return ctx.of.on(g, *ctx.args[1:])
+
+
+class Constant(Operation):
+    """An operation whose result does not change with its inputs, or in jumps only: each gets a
+    gradient of 0."""
+
+    rule = r"\bar a = 0"
+
+    def backward(ctx, g: Any) -> Any:
+        count = len(ctx.next_functions)
+        return tuple([zeros_for(g, ctx.shape(i)) if ctx.needs(i) else None for i in range(count)])
+
+
+class OfTwo(Operation):
+    """An operation on two tensors."""
+
+    inputs = ("self", "other")
