@@ -20,16 +20,16 @@ undoes that.
 
 from minigrad.modes import set_track_lines
 
-from .derivatives import derivatives
-from .draw import Drawing, draw
-from .explain import Explanation, explain
-from .explore import Exploration, explore
-from .grad_flow import GradFlow, grad_flow
-from .graph import GraphModel
-from .loss_curve import loss_curve
-from .plot import Plot, style
-from .step import step
-from .tree import Tree, tree
+from .explain.explain import Explanation, explain
+from .model.graph_model import GraphModel
+from .picture.draw import Drawing, draw
+from .picture.tree import Tree, tree
+from .plots.derivatives import derivatives
+from .plots.explore import Exploration, explore
+from .plots.grad_flow import GradFlow, grad_flow
+from .plots.loss_curve import loss_curve
+from .plots.themed_plot import Plot, style
+from .stepper.step import step
 
 __all__ = [
     "Drawing",

@@ -1,5 +1,5 @@
 /**
- * What Python sends: the mirror of viz/minigrad_viz/payload.py, which says what each field means.
+ * What Python sends: the mirror of viz/minigrad_viz/stepper/payload.py, which says what each field means.
  *
  * Everything that the stepper shows comes from a `Payload`; nothing else in this folder talks to
  * Python.
