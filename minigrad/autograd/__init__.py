@@ -1,4 +1,9 @@
-"""Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and `record`."""
+"""Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and `record`, whose
+events are described in `minigrad.autograd.events`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from ..differentiate import backward, grad
 from ..function import Function
@@ -17,11 +22,15 @@ from ..suggestions import missing_from
 from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
 
+if TYPE_CHECKING:
+    from . import events
+
 __all__ = [
     "Function",
     "backward",
     "detect_anomaly",
     "enable_grad",
+    "events",
     "function",
     "functional",
     "grad",
@@ -37,4 +46,10 @@ __all__ = [
     "track_lines",
 ]
 
-__getattr__ = missing_from(__name__, __all__)
+_missing = missing_from(__name__, __all__)
+
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+
+    def __getattr__(name: str) -> object:
+        """`events` is loaded when it is first asked for: `import minigrad` has no need of it."""
+        return import_module(f"{__name__}.events") if name == "events" else _missing(name)
