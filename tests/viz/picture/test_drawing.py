@@ -12,10 +12,10 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.model.graph_model import Edge, GraphModel, Node, NodeKind
-from minigrad_viz.picture.dot import columns, printable
 from minigrad_viz.picture.forward import View
 from minigrad_viz.picture.placement import MOST_NODES, TooLarge, picture
 from minigrad_viz.picture.theme import DARK, KINDS, LIGHT, Theme, fill_and_outline
+from minigrad_viz.texts.printable import columns, printable
 
 import minigrad as mg
 

@@ -15,14 +15,19 @@ from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import Any
 
-from ..model.graph_model import Walk, is_accumulate, node_name, saved_tensors, walk
+from minigrad import Tensor
+from minigrad.autograd.events import changed_at
+
+from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
+from ..model.graph_model import Walk, walk
+from ..model.hooks import names_on
 from ..model.lines import line_of, of_library
 from ..model.names import Names, given_names, is_tensor, made_by
 from ..model.program import Program, Statement, cuts, receivers, written
 from ..model.values import dense, has_numbers, value_of
 from ..texts.language import Language
 from ..texts.numerals import value_data, value_text
-from ..texts.reasons import reason
+from ..texts.sentences import reason
 
 UNNAMED = "t"
 """What a tensor is called that no variable holds."""
@@ -32,7 +37,7 @@ UNNAMED = "t"
 class Finding:
     """What was found: sentences, the tensor whose graph shows it, and the culprits in that graph.
 
-    `cause` is the key of the first sentence in reasons.py, for a program to look at.
+    `cause` is the key of the first sentence in texts/english.py, for a program to look at.
     """
 
     cause: str
@@ -182,10 +187,8 @@ class Case:
         else:
             text = value_text(value_data(value), self.language)
             finding = self.found("has_grad", t, value=text)
-        hooks = getattr(t, "_backward_hooks", None) or getattr(t, "_hooks", None)
-        if hooks:
-            names = ", ".join(getattr(hook, "__name__", "?") for hook in hooks.values())
-            finding.sentences.append(self.say("hooked", t=self.name(t), hook=names))
+        if hooks := names_on(t):
+            finding.sentences.append(self.say("hooked", t=self.name(t), hook=", ".join(hooks)))
         return finding
 
     def intermediate(self, t: Any) -> Finding:
@@ -403,7 +406,7 @@ class Case:
         for group in groups.values():
             lines: list[Statement] = []
             for tensor in group:
-                written_at = getattr(tensor, "_changed_at", None)
+                written_at = changed_at(tensor) if isinstance(tensor, Tensor) else None
                 if written_at is not None and written_at.text:
                     at = Statement.at(written_at.filename, written_at.lineno, written_at.text)
                     lines.append(at)

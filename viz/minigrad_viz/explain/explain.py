@@ -1,7 +1,7 @@
 """explain(t): in one paragraph and one picture, why a gradient is missing, why a backward pass
 fails, which line changed a tensor in place, where a NaN first appeared.
 
-causes.py finds out, reasons.py has the words, nonfinite.py looks for NaN; here the question is
+causes.py finds out, texts/ has the words, nonfinite.py looks for NaN; here the question is
 understood and the answer shown.
 """
 
@@ -14,15 +14,16 @@ import xml.etree.ElementTree as ET
 from types import FrameType, TracebackType
 from typing import Any
 
-from ..model.graph_model import GraphModel, Walk, is_accumulate, node_name
+from ..model.autograd_nodes import is_accumulate, node_name
+from ..model.graph_model import GraphModel, Walk
 from ..model.names import is_tensor
-from ..picture.dot import printable
 from ..picture.engines import LayoutError, NoEngine, check_engine
+from ..picture.image import IMAGES, image
 from ..picture.placement import TooLarge
 from ..picture.svg import SVG, styled, svg
 from ..picture.theme import LIGHT
-from ..stepper.page import IMAGES, image
 from ..texts.language import Language, chosen
+from ..texts.printable import printable
 from .causes import Case, Finding, arguments_in, frames_of, versions_in
 from .nonfinite import first_nonfinite
 

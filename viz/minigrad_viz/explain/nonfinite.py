@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import recording as tr
+from minigrad.autograd.events import Formula, Start, Value
 
-from ..model.graph_model import Walk, is_accumulate, node_name, saved_tensors
+from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
+from ..model.graph_model import Walk
 from ..model.names import made_by
 from ..model.passes import record_pass, set_aside
 from ..model.rules import plain, rule_of
@@ -119,11 +120,11 @@ def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
         events, _ = record_pass(graph, [t], [library.ones_like(t)], True, False)
     finally:
         put_back()
-    coming: dict[int, tuple[tr.Value | None, ...]] = {}
+    coming: dict[int, tuple[Value | None, ...]] = {}
     for event in events:
-        if isinstance(event, tr.Start):
+        if isinstance(event, Start):
             coming[id(event.node)] = event.incoming
-        if not isinstance(event, tr.Formula):
+        if not isinstance(event, Formula):
             continue
         what = worst(event.outgoing)
         if not what:
@@ -143,7 +144,7 @@ def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
     return case.found("all_finite", t)
 
 
-def worst(values: tuple[tr.Value | None, ...]) -> str:
+def worst(values: tuple[Value | None, ...]) -> str:
     """ "nan" or "inf" if the values hold one."""
     found = ""
     for value in values:
@@ -158,6 +159,6 @@ def worst(values: tuple[tr.Value | None, ...]) -> str:
     return found
 
 
-def words(case: Case, values: tuple[tr.Value | None, ...]) -> str:
+def words(case: Case, values: tuple[Value | None, ...]) -> str:
     shown = (value_text(value_data(v), case.language) for v in values if v is not None)
     return case.say("and").join(shown)

@@ -5,7 +5,7 @@ repeats: the same operations again and again, as a loop leaves them; many repeti
 boxes in boxes, none with more inside than a person can look at. A graph that shows neither is cut
 into pieces in the order of its ids, so that every graph can be drawn.
 
-Folding looks at the model alone, so it works on any graph. Read graph.py first.
+Folding looks at the model alone, so it works on any graph. Read graph_model.py first.
 """
 
 from __future__ import annotations

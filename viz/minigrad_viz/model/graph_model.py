@@ -1,26 +1,27 @@
 """The graph behind a tensor, as plain data: what every picture and every text here is made from.
 
-Only the public protocol is read (`grad_fn`, `next_functions`, `name()`, `AccumulateGrad.variable`,
-`_saved_*`), so a PyTorch graph is seen exactly like one of minigrad's, and nothing here imports
-either; what the two keep each in its own way, hooks.py and lines.py know. The walk is iterative: a
-graph may be deeper than Python's stack.
+Only the public protocol is read (`grad_fn`, `next_functions`, `AccumulateGrad.variable`, and what
+autograd_nodes.py reads of a node), so a PyTorch graph is seen exactly like one of minigrad's, and
+nothing here imports either; what the two keep each in its own way, hooks.py and lines.py know. The
+walk is iterative: a graph may be deeper than Python's stack.
 
 Node ids are n0, n1, ... in the order of a depth-first walk from the root, so the same program
 always gives the same ids; they are the ids in the DOT, in the SVG and in the stepper too. Read
-names.py first; layout.py turns a model into a picture, tree.py into text.
+names.py first; picture/svg.py turns a model into a picture, picture/tree.py into text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
-from weakref import WeakKeyDictionary
 
 from ..texts.language import Language
-from ..texts.words import word
+from ..texts.numerals import shape_text
+from ..texts.sentences import word
+from .autograd_nodes import dtype_name, is_accumulate, node_name, results_of, saved_tensors
 from .hooks import on_node, on_tensor
 from .lines import line_of
 from .modules import modules
@@ -29,7 +30,7 @@ from .summary import summary
 from .values import dense
 
 if TYPE_CHECKING:
-    from minigrad.recording import Value
+    from minigrad.autograd.events import Value
 
 NodeKind = Literal[
     "root", "function", "accumulate", "leaf", "saved", "operation", "tensor", "cluster"
@@ -89,8 +90,8 @@ class Node:
               nodes may differ in it: PyTorch's seldom know
     language  of the words in its label
 
-    The kinds "operation" and "tensor" are of the forward view alone (forward.py); a "cluster"
-    stands for the nodes that are folded into it (folding.py).
+    The kinds "operation" and "tensor" are of the forward view alone (picture/forward.py); a
+    "cluster" stands for the nodes that are folded into it (folding.py).
     """
 
     id: str
@@ -189,7 +190,7 @@ class Edge:
     slot   position in the source's `next_functions`
     index  which result of the target the gradient is for
 
-    The kinds "data" and "made" are of the forward view alone (forward.py).
+    The kinds "data" and "made" are of the forward view alone (picture/forward.py).
     """
 
     id: str
@@ -399,7 +400,7 @@ class _Walker:
     def add_function(self, node: Any, edges: Any) -> str:
         results = tuple(
             Result(self.names.of_output(node, place), shape, dtype)
-            for place, (shape, dtype) in enumerate(_results(node))
+            for place, (shape, dtype) in enumerate(results_of(node))
         )
         only = results[0] if len(results) == 1 else Result(self.names.of_output(node), (), "")
         name = node_name(node)
@@ -456,7 +457,7 @@ class _Walker:
     def tensor_data(self, tensor: Any) -> dict[str, Any]:
         return {
             "shape": tuple(int(n) for n in tensor.shape),
-            "dtype": _dtype_name(tensor.dtype),
+            "dtype": dtype_name(tensor.dtype),
             "device": None if tensor.device.type == "cpu" else str(tensor.device),
             "version": int(tensor._version),
             "requires_grad": bool(tensor.requires_grad),
@@ -483,55 +484,6 @@ class _Walker:
         self.edges.append(Edge(f"e{len(self.edges)}", kind, source, target, **data))
 
 
-def node_name(node: Any) -> str:
-    """The node's name without the C++ namespaces that PyTorch puts before it: "AccumulateGrad"."""
-    return str(node.name()).rpartition("::")[2]
-
-
-def is_accumulate(node: Any) -> bool:
-    """Does this node add to a leaf's `.grad`? A user's Function may have any attribute, so the name
-    decides, with or without what C++ puts before it.
-    """
-    return str(node.name()).endswith("AccumulateGrad")
-
-
-def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
-    """The tensors that a node keeps for its backward formula, as (name, tensor), in the order of
-    their names.
-
-    In place of a tensor that can no longer be read comes "freed" (a backward pass has let go of it)
-    or "changed" (it has been changed in place since, so that backward would raise). A list of
-    tensors gives name[0], name[1], ...
-    """
-    for attribute in _saved_attributes(node):
-        name = attribute.removeprefix("_saved_")
-        try:
-            value = getattr(node, attribute)
-        except RuntimeError as error:
-            # Both failures are RuntimeErrors in PyTorch; only the text tells them apart.
-            yield name, "changed" if "inplace" in str(error) else "freed"
-            continue
-        if is_tensor(value):
-            yield name, value
-        elif isinstance(value, tuple | list):
-            for place, item in enumerate(value):
-                if is_tensor(item):
-                    yield f"{name}[{place}]", item
-
-
-def _saved_attributes(node: Any) -> tuple[str, ...]:
-    """The attributes that a kind of node shows of what it has saved."""
-    kind = type(node)
-    if kind not in _SAVED_BY_KIND:
-        shown = (a for a in dir(node) if a.startswith("_saved_") or a == "saved_tensors")
-        _SAVED_BY_KIND[kind] = tuple(shown)
-    return _SAVED_BY_KIND[kind]
-
-
-_SAVED_BY_KIND: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
-"""To list all attributes of each of thousands of nodes takes longer than to draw them."""
-
-
 def _number(tensor: Any) -> str | None:
     """What a scalar without a name is called: by its value. The 2 of `2 * x` is such a tensor."""
     if tensor.shape or tensor.device.type == "meta":  # where tensors have no numbers
@@ -551,20 +503,3 @@ def _written(number: object) -> str | None:
 def _line(node: Any) -> tuple[int, str] | None:
     line = line_of(node)
     return (line.lineno, line.text) if line is not None and line.text else None
-
-
-def _results(node: Any) -> Iterator[tuple[tuple[int, ...], str]]:
-    """Shape and dtype of each of an operation's results, as far as the node tells."""
-    for metadata in getattr(node, "_input_metadata", ()):
-        yield tuple(int(n) for n in metadata.shape), _dtype_name(metadata.dtype)
-
-
-@cache
-def _dtype_name(dtype: object) -> str:
-    """ "float32" for minigrad.float32 and torch.float32."""
-    return str(dtype).rpartition(".")[2]
-
-
-def shape_text(shape: tuple[int, ...], language: Language = "en") -> str:
-    """A shape in a word: "scalar" for no dimension, else "[5, 3]"."""
-    return f"[{', '.join(map(str, shape))}]" if shape else word(language, "scalar")

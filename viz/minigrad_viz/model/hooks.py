@@ -1,53 +1,66 @@
 """The hooks on a tensor and on a node, by kind and name: "tensor: clip", as a recording names them.
 
-Either library keeps them in its own way. minigrad's are in the lists that its engine goes through.
-PyTorch shows the list on a node only to whoever hooks in, so a hook that does nothing goes in and
-out again.
+minigrad tells which there are. PyTorch keeps those of a tensor in attributes, and shows the list on
+a node only to whoever hooks in, so a hook that does nothing goes in and out again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from minigrad import recording as tr
-from minigrad.graph import Node
-from minigrad.tensor import Tensor
+from minigrad import Tensor
+from minigrad.autograd.events import hooks_on
+from minigrad.autograd.graph import Node
+
+Kinds = Iterator[tuple[str, str]]
+"""Kind and name of one hook after the other; the name may be empty."""
 
 
 def on_tensor(tensor: Any) -> tuple[str, ...]:
     """What will be called with the tensor's gradient, and whether the gradient will be kept."""
-    if isinstance(tensor, Tensor):
-        made_by = tensor.grad_fn
-        own = tensor._hooks
-        if made_by is not None:
-            own = made_by._hooks.tensor.get(tensor.output_nr)
-        after = tensor._post_hooks
-    else:
-        own, after = tensor._backward_hooks, tensor._post_accumulate_grad_hooks
-    kept = ("retain_grad",) if tensor.retains_grad else ()
-    return (*_named("tensor", own), *kept, *_named("post_accumulate", after))
+    return tuple(map(_said, _of_tensor(tensor)))
 
 
 def on_node(node: Any) -> tuple[str, ...]:
     """What will be called before and after the node runs."""
+    return tuple(map(_said, _of_node(node)))
+
+
+def names_on(tensor: Any) -> list[str]:
+    """The names of the hooks that may replace the tensor's gradient, "?" for one without."""
+    return [name or "?" for kind, name in _of_tensor(tensor) if kind == "tensor"]
+
+
+def _said(hook: tuple[str, str]) -> str:
+    kind, name = hook
+    return f"{kind}: {name}" if name else kind
+
+
+def _of_tensor(tensor: Any) -> Kinds:
+    if isinstance(tensor, Tensor):
+        yield from hooks_on(tensor)
+        return
+    yield from _named("tensor", tensor._backward_hooks)
+    if tensor.retains_grad:
+        yield "retain_grad", ""
+    yield from _named("post_accumulate", tensor._post_accumulate_grad_hooks)
+
+
+def _of_node(node: Any) -> Kinds:
     if isinstance(node, Node):
-        before, after = node._hooks.pre, node._hooks.post
-        return (*_named("node_pre", before), *_named("node_post", after))
-    return (*_beside("node_pre", node.register_prehook), *_beside("node_post", node.register_hook))
+        yield from hooks_on(node)
+        return
+    yield from _beside("node_pre", node.register_prehook)
+    yield from _beside("node_post", node.register_hook)
 
 
-def _named(kind: str, hooks: Any) -> Iterator[str]:
-    return _names(kind, (hooks or {}).values())
+def _named(kind: str, hooks: Mapping[int, object] | None) -> Kinds:
+    for hook in (hooks or {}).values():
+        yield kind, getattr(hook, "__name__", "")
 
 
-def _names(kind: str, hooks: Iterable[Any]) -> Iterator[str]:
-    for hook in hooks:
-        name = tr.name_of_hook(hook)
-        yield f"{kind}: {name}" if name else kind
-
-
-def _beside(kind: str, register: Any) -> Iterator[str]:
+def _beside(kind: str, register: Callable[[Any], Any]) -> Kinds:
     handle = register(lambda *_: None)
     hooks = handle.hooks_dict_ref()
     handle.remove()

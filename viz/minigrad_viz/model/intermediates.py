@@ -11,11 +11,11 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any, NamedTuple
 
-from minigrad import recording as tr
 from minigrad.autograd import record
+from minigrad.autograd.events import Event, Forward, Value
 
-from . import pytorch_passes as pytorch
 from .names import is_tensor
+from .pytorch_passes import watch_pytorch
 
 Output = tuple[int, int]
 """An autograd node, by identity, and which of its results."""
@@ -28,8 +28,8 @@ class Seen(NamedTuple):
 
     result: Any
     variables: dict[str, Any]
-    values: dict[Output, tr.Value]
-    events: list[tr.Event]
+    values: dict[Output, Value]
+    events: list[Event]
 
 
 def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
@@ -42,7 +42,7 @@ def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
             variables.update({k: v for k, v in frame.f_locals.items() if is_tensor(v)})
 
     before = sys.getprofile()
-    with record(forward=True) as trace, pytorch.watched(trace.events):
+    with record(forward=True) as trace, watch_pytorch(trace.events):
         sys.setprofile(at_event)
         try:
             result = function(**arguments)
@@ -51,7 +51,7 @@ def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
     values = {
         (id(event.node), index): value
         for event in trace
-        if isinstance(event, tr.Forward)
+        if isinstance(event, Forward)
         for index, value in enumerate(event.outputs)
     }
     return Seen(result, variables, values, trace.events)

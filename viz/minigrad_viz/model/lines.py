@@ -10,7 +10,7 @@ import re
 from types import FrameType
 from typing import Any
 
-from minigrad.origins import CodeLine
+from minigrad.autograd.events import CodeLine
 
 NOTED = "minigrad_viz.line"
 """The key in a PyTorch node's metadata."""

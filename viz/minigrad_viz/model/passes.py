@@ -8,13 +8,13 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minigrad import recording as tr
+from minigrad import Tensor
 from minigrad.autograd import backward, record
-from minigrad.tensor import Tensor
+from minigrad.autograd.events import Error, Event, Forward
 
-from . import pytorch_passes as pytorch
 from .graph_model import Walk
 from .names import made_by
+from .pytorch_passes import is_pytorch, record_pytorch, watch_pytorch
 
 
 def record_pass(
@@ -23,11 +23,11 @@ def record_pass(
     gradients: Sequence[Any],
     retain_graph: bool | None,
     create_graph: bool,
-) -> tuple[list[tr.Event], Exception | None]:
+) -> tuple[list[Event], Exception | None]:
     """One pass. An error after the walk has begun is part of the story, before it is not."""
-    if pytorch.is_pytorch(tensors[0]):
+    if is_pytorch(tensors[0]):
         run = sys.modules["torch"].autograd.backward
-        return pytorch.record(
+        return record_pytorch(
             graph, tensors, gradients, lambda: run(tensors, gradients, retain_graph, create_graph)
         )
     if not isinstance(tensors[0], Tensor):
@@ -41,24 +41,24 @@ def record_pass(
             if not trace.events:
                 raise
             last = trace.events[-1]
-            if not isinstance(last, tr.Error):
-                trace.events.append(tr.Error(last.node, type(error).__name__, str(error)))
+            if not isinstance(last, Error):
+                trace.events.append(Error(last.node, type(error).__name__, str(error)))
             return trace.events, error
     return trace.events, None
 
 
-def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[tr.Forward]]:
+def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[Forward]]:
     """What `function` returns, and the operations that it took. TypeError, in the name of `who`, if
     that is nothing.
     """
-    with record(forward=True) as trace, pytorch.watched(trace.events):
+    with record(forward=True) as trace, watch_pytorch(trace.events):
         result = function()
     if result is None:
         raise TypeError(
             f"the function given to {who}() must return the tensor that it computes, and returned "
             "None. If it calls backward() itself, let it return the loss instead"
         )
-    return result, [event for event in trace if isinstance(event, tr.Forward)]
+    return result, [event for event in trace if isinstance(event, Forward)]
 
 
 def set_aside(graph: Walk) -> Callable[[], None]:

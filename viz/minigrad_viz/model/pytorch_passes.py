@@ -27,10 +27,24 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from minigrad import recording as tr
-from minigrad.origins import CodeLine
+from minigrad.autograd.events import (
+    Accumulate,
+    CodeLine,
+    Error,
+    Event,
+    Formula,
+    Forward,
+    Free,
+    Hook,
+    LeafGradient,
+    SavedValue,
+    Seed,
+    Start,
+    Value,
+)
 
-from .graph_model import Walk, is_accumulate, saved_tensors
+from .autograd_nodes import is_accumulate, saved_tensors
+from .graph_model import Walk
 from .lines import NOTED, running_line
 from .names import made_by
 from .rules import saved_order
@@ -43,9 +57,9 @@ def is_pytorch(tensor: Any) -> bool:
     return torch is not None and isinstance(tensor, torch.Tensor)
 
 
-def record(
+def record_pytorch(
     graph: Walk, tensors: Sequence[Any], gradients: Sequence[Any], run: Callable[[], None]
-) -> tuple[list[tr.Event], Exception | None]:
+) -> tuple[list[Event], Exception | None]:
     """Call `run`, a backward pass over `graph` that begins at `tensors`.
 
     Returns what happened, and the exception that ended it, if one did. One that is raised before
@@ -61,7 +75,7 @@ def record(
             if recorder.current is None:
                 raise
             recorder.hand_on()
-            recorder.note(tr.Error(recorder.current, type(error).__name__, str(error)))
+            recorder.note(Error(recorder.current, type(error).__name__, str(error)))
             return seeds + recorder.events, error
         recorder.hand_on()
         return seeds + recorder.events, None
@@ -70,7 +84,7 @@ def record(
 
 
 @contextmanager
-def watched(events: list[tr.Event]) -> Iterator[None]:
+def watch_pytorch(events: list[Event]) -> Iterator[None]:
     """Note in `events` each call to PyTorch inside the block that leaves a node."""
     torch: Any = sys.modules.get("torch")
     if torch is None:
@@ -94,7 +108,7 @@ def watched(events: list[tr.Event]) -> Iterator[None]:
                 node = made[0].grad_fn
                 known.add(id(node))  # the event keeps the node alive, and so its identity
                 outputs = tuple(map(value_of, made))
-                events.append(tr.Forward(node, tuple(inputs), outputs))
+                events.append(Forward(node, tuple(inputs), outputs))
             return result
 
     with Watch():
@@ -139,7 +153,7 @@ class Recorder:
 
     def __init__(self, graph: Walk) -> None:
         self.torch = sys.modules["torch"]
-        self.events: list[tr.Event] = []
+        self.events: list[Event] = []
         self.current: Any = None
         nodes = graph.model.nodes
         self.nodes = [graph.objects[n.id] for n in nodes if n.kind in ("function", "accumulate")]
@@ -157,11 +171,11 @@ class Recorder:
         self.given: dict[int, tuple[Any, ...]] = {}  # node -> the gradients that it runs on
         self.shown: tuple[Any, ...] = ()  # the gradients as the last hook left them
         self.over: list[tuple[Any, tuple[Any, ...]]] = []  # nodes that ran; their gradients
-        self.before: dict[int, tr.Value | None] = {}  # accumulate node -> the leaf's old gradient
+        self.before: dict[int, Value | None] = {}  # accumulate node -> the leaf's old gradient
         self.names: dict[int, list[str]] = {}  # node -> the names of what it saved
         self.handles: list[Any] = []
 
-    def note(self, event: tr.Event) -> None:
+    def note(self, event: Event) -> None:
         self.events.append(event)
 
     # --- Putting the hooks in, and taking them out
@@ -224,7 +238,7 @@ class Recorder:
         """After each hook of the reader's."""
         self.turn_of(node)
         before, self.shown = self.shown, () if kind == "post_accumulate" else as_tuple(seen[0])
-        self.note(tr.Hook(node, kind, name, shots(before), shots(self.shown)))
+        self.note(Hook(node, kind, name, shots(before), shots(self.shown)))
 
     def arrive(self, node: Any, gradients: tuple[Any, ...]) -> None:
         """Before the first pre-hook: tensor hooks and retain_grad are done."""
@@ -235,9 +249,9 @@ class Recorder:
             tensors = self.tensors.get(place, ())
             told = any(tensor._backward_hooks for tensor in tensors)
             if not told and sum_here is not None and not self.same(sum_here, gradient):
-                self.note(tr.Hook(node, "tensor", "", shots((sum_here,)), shots((gradient,))))
+                self.note(Hook(node, "tensor", "", shots((sum_here,)), shots((gradient,))))
             if gradient is not None and any(tensor.retains_grad for tensor in tensors):
-                self.note(tr.Hook(node, "retain_grad", "", shots((gradient,)), shots((gradient,))))
+                self.note(Hook(node, "retain_grad", "", shots((gradient,)), shots((gradient,))))
         self.shown = gradients
 
     def start(self, node: Any, gradients: tuple[Any, ...]) -> None:
@@ -248,18 +262,18 @@ class Recorder:
             if gradients[0] is not None:
                 old = node.variable.grad
                 self.before[id(node)] = None if old is None else value_of(old)
-                self.note(tr.Start(node, shots(gradients), ()))
+                self.note(Start(node, shots(gradients), ()))
             return
         saved = saved_values(node)
         self.names[id(node)] = [value.name for value in saved]
-        self.note(tr.Start(node, shots(gradients), saved))
+        self.note(Start(node, shots(gradients), saved))
 
     def leaf(self, node: Any, leaf: Any) -> None:
         """Before the first hook of a leaf that has its gradient."""
         self.turn_of(node)
         (added,) = shots(self.given[id(node)])
         assert added is not None
-        self.note(tr.LeafGradient(node, self.before[id(node)], added, value_of(leaf.grad)))
+        self.note(LeafGradient(node, self.before[id(node)], added, value_of(leaf.grad)))
         self.shown = ()
 
     def ran(self, node: Any, outgoing: tuple[Any, ...], incoming: tuple[Any, ...]) -> None:
@@ -267,7 +281,7 @@ class Recorder:
         self.turn_of(node)
         given = self.given.pop(id(node), ())
         if not is_accumulate(node) and any(g is not None for g in (*given, *outgoing)):
-            self.note(tr.Formula(node, shots(outgoing)))
+            self.note(Formula(node, shots(outgoing)))
         self.shown = outgoing
         # Without hooks of the reader's, nothing will change the gradients any more.
         self.over.append((node, outgoing))
@@ -288,7 +302,7 @@ class Recorder:
             lost = {name for name, value in saved_tensors(node) if isinstance(value, str)}
             saved = self.names.pop(id(node), ())
             if freed := tuple(name for name in saved if name.partition("[")[0] in lost):
-                self.note(tr.Free(node, freed))
+                self.note(Free(node, freed))
             for slot, (target, index) in enumerate(node.next_functions):
                 if target is not None and slot < len(outgoing) and outgoing[slot] is not None:
                     self.add(node, slot, target, int(index), outgoing[slot])
@@ -299,7 +313,7 @@ class Recorder:
         before = self.waiting.get(place)
         after = self.waiting[place] = self.sum(before, added)
         first = None if before is None else value_of(before)
-        self.note(tr.Accumulate(node, slot, target, index, first, value_of(added), value_of(after)))
+        self.note(Accumulate(node, slot, target, index, first, value_of(added), value_of(after)))
 
     def sum(self, before: Any, added: Any) -> Any:
         if before is None or before.shape != added.shape:
@@ -307,9 +321,9 @@ class Recorder:
         with self.torch.no_grad():
             return before.detach() + added.detach()
 
-    def seeds(self, tensors: Sequence[Any], gradients: Sequence[Any]) -> list[tr.Event]:
+    def seeds(self, tensors: Sequence[Any], gradients: Sequence[Any]) -> list[Event]:
         """What the pass will begin with. What cannot be, PyTorch itself will refuse."""
-        events: list[tr.Event] = []
+        events: list[Event] = []
         for tensor, gradient in zip(tensors, gradients, strict=True):
             seed = self.torch.ones_like(tensor.detach()) if gradient is None else gradient
             if is_pytorch(seed):
@@ -317,7 +331,7 @@ class Recorder:
                 self.waiting[(id(node), index)] = self.sum(
                     self.waiting.get((id(node), index)), seed
                 )
-                events.append(tr.Seed(node, index, value_of(seed)))
+                events.append(Seed(node, index, value_of(seed)))
         return events
 
     def same(self, a: Any, b: Any) -> bool:
@@ -333,11 +347,11 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def shots(tensors: Sequence[Any]) -> tuple[tr.Value | None, ...]:
+def shots(tensors: Sequence[Any]) -> tuple[Value | None, ...]:
     return tuple(None if tensor is None else value_of(tensor) for tensor in tensors)
 
 
-def saved_values(node: Any) -> tuple[tr.SavedValue, ...]:
+def saved_values(node: Any) -> tuple[SavedValue, ...]:
     """The tensors that the node finds when it runs, in the order of its formula.
 
     One that has been changed in place is no longer handed out, but PyTorch's own wrapper around it
@@ -349,12 +363,12 @@ def saved_values(node: Any) -> tuple[tr.SavedValue, ...]:
             found.update(_changed(node, name))
         elif not isinstance(value, str):
             version = int(value._version)
-            found[name] = tr.SavedValue(name, value_of(value), version, version)
+            found[name] = SavedValue(name, value_of(value), version, version)
     order = saved_order(node)
     return tuple(sorted(found.values(), key=lambda saved: order.get(saved.name, len(order))))
 
 
-def _changed(node: Any, name: str) -> dict[str, tr.SavedValue]:
+def _changed(node: Any, name: str) -> dict[str, SavedValue]:
     """What was saved under `name`, at least one of whose tensors has been changed in place."""
     attribute = name if name == "saved_tensors" else f"_saved_{name}"
     raw = getattr(node, f"_raw{attribute if attribute[0] == '_' else '_' + attribute}", ())
@@ -371,5 +385,5 @@ def _changed(node: Any, name: str) -> dict[str, tr.SavedValue]:
             if told := re.search(r"is at version (\d+); expected version (\d+)", str(refusal)):
                 version, expected = map(int, told.groups())
         key = f"{name}[{place}]" if several else name
-        found[key] = tr.SavedValue(key, value_of(tensor), expected, version)
+        found[key] = SavedValue(key, value_of(tensor), expected, version)
     return found

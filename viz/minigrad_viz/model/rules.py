@@ -13,10 +13,10 @@ import unicodedata
 import xml.etree.ElementTree as ET
 from typing import Any
 
-from minigrad.graph import Node
+from minigrad.autograd.graph import Node
 
-from ..picture.engines import optional
-from .graph_model import node_name
+from .autograd_nodes import node_name
+from .optional_packages import optional
 
 MATHML = "{http://www.w3.org/1998/Math/MathML}"
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import linecache
 import re
 from pathlib import PurePath
+from typing import NamedTuple
 
-from minigrad.origins import CodeLine
+from minigrad.autograd.events import CodeLine
 
-from ..stepper.payload import FileData, LineData
-from ..texts.captions import say
 from ..texts.language import Language
+from ..texts.sentences import say
 
 CONTEXT = 3
 """Lines shown before the first and after the last line that made a node."""
@@ -24,22 +24,37 @@ LONGEST = 400
 """Files of at most this many lines are shown whole."""
 
 
+class SourceFile(NamedTuple):
+    """The part of a file that is shown; `first` is the number of its first line."""
+
+    name: str
+    first: int
+    lines: list[str]
+
+
+class SourceLine(NamedTuple):
+    """A line of the file at the place `file` among those that are shown, counted from one."""
+
+    file: int
+    line: int
+
+
 class Sources:
-    """The files of a payload, collected while its nodes are written."""
+    """The files that lines are shown from, collected while the lines become known."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
         # The numbers of lines, by the name of the file as the interpreter knows it.
         self._lines: dict[str, set[int]] = {}
 
-    def place(self, line: CodeLine) -> LineData | None:
-        """Where the payload will show the line; None if its text is not to be had."""
+    def place(self, line: CodeLine) -> SourceLine | None:
+        """Where the line will be shown; None if its text is not to be had."""
         if not linecache.getline(line.filename, line.lineno):
             return None
         self._lines.setdefault(line.filename, set()).add(line.lineno)
-        return LineData(file=list(self._lines).index(line.filename), line=line.lineno)
+        return SourceLine(list(self._lines).index(line.filename), line.lineno)
 
-    def files(self) -> list[FileData]:
+    def files(self) -> list[SourceFile]:
         """The files, in the order in which they were first needed."""
         cells = 0
         files = []
@@ -53,7 +68,7 @@ class Sources:
             if is_cell(filename):
                 cells += 1
                 name = say(self.language, "cell", number=cells)
-            files.append(FileData(name=name, first=first, lines=lines[first - 1 : last]))
+            files.append(SourceFile(name, first, lines[first - 1 : last]))
         return files
 
 

@@ -1,16 +1,16 @@
 """A tensor's numbers in a few words, for a tooltip: all of them if they are few, else how large.
 
-Three digits are enough there; what a recording shows, it shows in full (numerals.py).
+Three digits are enough there; what a recording shows, it shows in full (texts/numerals.py).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from minigrad.recording import summarize
+from minigrad.autograd.events import summarize
 
 from ..texts.language import Language
-from ..texts.words import word
+from ..texts.sentences import word
 from .values import has_numbers, value_of
 
 FEW = 6

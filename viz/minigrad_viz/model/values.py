@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.recording import FULL_VALUE_LIMIT, Value, snapshot
-from minigrad.tensor import Tensor
+from minigrad import Tensor
+from minigrad.autograd.events import FULL_VALUE_LIMIT, Value, snapshot
 
 
 def value_of(tensor: Any) -> Value:

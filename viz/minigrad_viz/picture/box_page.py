@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterator
 
 from ..model.folding import Folding
 from ..model.graph_model import GraphModel
-from ..texts.words import word
-from .dot import printable
+from ..texts.printable import printable
+from ..texts.sentences import word
 from .placement import MOST_NODES
 from .svg import SVG, svg
 from .theme import style_sheet

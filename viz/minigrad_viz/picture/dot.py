@@ -10,12 +10,12 @@ in another font than the engine measured still fits.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Container, Mapping
 from types import MappingProxyType
 
 from ..model.graph_model import Edge, GraphModel, Node
-from .engines import optional
+from ..model.optional_packages import optional
+from ..texts.printable import columns, printable
 from .theme import FONT, FONT_SIZE, LIGHT, fill_and_outline
 
 LONGEST_LINE = 44
@@ -139,28 +139,6 @@ def _edge_attributes(edge: Edge) -> dict[str, str]:
 def label_lines(node: Node) -> list[str]:
     """The lines of a node's label, made safe and short enough to draw."""
     return [_shorten(printable(line)) for line in node.lines]
-
-
-def printable(text: str) -> str:
-    """`text` in one line: what XML forbids, or what is not to be seen, becomes a visible mark."""
-    # Directional marks could make a label read differently from what it is.
-    return "".join(
-        "\ufffd"
-        if unicodedata.category(c) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") or c in _DIRECTIONAL
-        else c
-        for c in text
-    )
-
-
-_DIRECTIONAL = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def columns(text: str) -> int:
-    """The width of `text` in columns of a monospaced font; a wide (Chinese, say) one takes two."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
 
 
 def _shorten(line: str) -> str:

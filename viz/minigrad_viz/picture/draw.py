@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from minigrad.recording import Forward
+from minigrad.autograd.events import Forward
 
 from ..model.folding import folded
 from ..model.graph_model import GraphModel, walk
 from ..model.names import is_tensor
 from ..model.passes import computed
 from ..texts.language import Language, chosen
-from ..texts.words import word
+from ..texts.sentences import word
 from .box_page import page
 from .dot import dot_source
 from .engines import LayoutError, NoEngine, check_engine

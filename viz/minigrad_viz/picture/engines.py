@@ -120,13 +120,3 @@ def _quiet() -> Iterator[Callable[[], str]]:
         finally:
             os.dup2(saved, 2)
             os.close(saved)
-
-
-def optional(package: str) -> Any:
-    """Import a package that `pip install minigrad-lab` alone does not bring."""
-    try:
-        return importlib.import_module(package)
-    except ImportError as error:
-        raise ImportError(
-            f"pictures need the package {package}: run `pip install 'minigrad-lab[viz]'`"
-        ) from error

@@ -18,8 +18,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from ..model.graph_model import ARGUMENTS, BEFORE, BEHIND, Edge, Gap, GraphModel, Node, shape_text
-from .dot import printable
+from ..model.graph_model import ARGUMENTS, BEFORE, BEHIND, Edge, Gap, GraphModel, Node
+from ..texts.numerals import shape_text
+from ..texts.printable import printable
 
 View = Literal["backward", "forward", "both"]
 VIEWS: tuple[View, ...] = ("backward", "forward", "both")

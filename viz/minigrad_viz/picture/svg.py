@@ -11,8 +11,9 @@ import re
 import xml.etree.ElementTree as ET
 
 from ..model.graph_model import GraphModel, Node
-from ..texts.words import word
-from .dot import label_lines, printable
+from ..texts.printable import printable
+from ..texts.sentences import word
+from .dot import label_lines
 from .engines import LayoutError
 from .placement import picture
 from .theme import FONT_SIZE, LIGHT, style_sheet

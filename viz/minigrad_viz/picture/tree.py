@@ -15,8 +15,8 @@ from typing import Any
 
 from ..model.graph_model import GraphModel, Node, walk
 from ..texts.language import chosen
-from ..texts.words import word
-from .dot import printable
+from ..texts.printable import printable
+from ..texts.sentences import word
 
 MAX_DEPTH = 24
 

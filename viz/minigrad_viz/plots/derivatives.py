@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..texts.language import chosen
-from .explore import library_of
+from .library import library_of
 from .themed_plot import Plot, figure, literal, style
 
 POINTS = 201

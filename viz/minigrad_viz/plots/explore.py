@@ -10,32 +10,33 @@ from __future__ import annotations
 
 import dataclasses
 import html
-import inspect
 import math
 import re
-import sys
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-import minigrad
-from minigrad import recording as tr
+from minigrad.autograd.events import Event, Forward, Start, Value
 
 from ..model.graph_model import GraphModel, Node, walk
 from ..model.intermediates import Output, watched
 from ..model.names import is_tensor, made_by
+from ..model.optional_packages import optional
 from ..model.passes import record_pass
 from ..model.values import value_of
-from ..picture.dot import columns, printable
-from ..picture.engines import LayoutError, NoEngine, check_engine, optional
+from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.forward import forward_view
+from ..picture.image import IMAGES, image
 from ..picture.placement import TooLarge
 from ..picture.svg import SVG, styled, svg
-from ..stepper.page import IMAGES, image
-from ..texts.language import Language, chosen, filled
+from ..texts.language import Language, chosen
 from ..texts.numerals import number_text, value_data, value_text
+from ..texts.printable import columns, printable
+from ..texts.sentences import filled
 from .function_curve import Point, curve
+from .library import library_of
+from .sliders import panes
 
 SECONDS = 0.008
 """What may be spent on the points of the curve at each move: sliders are dragged."""
@@ -46,18 +47,6 @@ it has all its points, whatever the machine.
 """
 
 MOST_POINTS, FEWEST_POINTS = 121, 25
-
-TEXTS: Mapping[str, Mapping[Language, str]] = {
-    "along": {"en": "along", "zh": "沿"},
-    "value": {"en": "value", "zh": "值"},
-    "grad": {"en": "grad", "zh": "梯度"},
-    "failed": {"en": "{function} fails here: {error}", "zh": "{function} 在此处出错：{error}"},
-    "state": {
-        "en": "At {inputs}: {function} = {value}, {slopes}.",
-        "zh": "在 {inputs} 处：{function} = {value}，{slopes}。",
-    },
-    "comma": {"en": ", ", "zh": "，"},
-}
 
 
 class Range(NamedTuple):
@@ -134,7 +123,7 @@ class Exploration:
         self.check(result)
         names = seen.variables | tensors
         named = {self.name: result} | names
-        seen_inputs = {id(e.node): e.inputs for e in seen.events if isinstance(e, tr.Forward)}
+        seen_inputs = {id(e.node): e.inputs for e in seen.events if isinstance(e, Forward)}
         graph = walk(
             result, names=named, who="explore", language=self.language, computed=seen_inputs
         )
@@ -214,7 +203,7 @@ class Exploration:
         """A tensor, or a value that was recorded, in a few characters."""
         if thing is None:
             return "?"
-        value = value_data(thing if isinstance(thing, tr.Value) else value_of(thing))
+        value = value_data(thing if isinstance(thing, Value) else value_of(thing))
         data = value.get("data")
         single = data is not None and len(data) == 1
         return number_text(data[0] or 0.0) if single and data else value_text(value, self.language)
@@ -222,7 +211,7 @@ class Exploration:
     # --- What is shown
 
     def say(self, key: str, **parts: object) -> str:
-        return filled(TEXTS, self.language, key, parts)
+        return filled(self.language, "explore", key, parts)
 
     def move(self, **values: float) -> None:
         """Put inputs to other values. What the function raises there is raised."""
@@ -342,8 +331,6 @@ class Exploration:
     def widget(self) -> Any:
         """The sliders and the pictures, as an ipywidgets box."""
         if self._panes is None:
-            from .sliders import panes
-
             self._panes = panes(self)
         return self._panes
 
@@ -450,37 +437,16 @@ def _range(name: str, value: Any) -> Range:
     return Range(low, high, low + round((high - low) / 2 / step) * step, step)
 
 
-def library_of(function: Callable[..., Any], inputs: Mapping[str, Any] | None = None) -> Any:
-    """The library whose tensors the function takes: torch if it or an input belongs to it, or a
-    variable that it uses; else minigrad.
-    """
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return minigrad
-    if any(isinstance(value, torch.Tensor) for value in (inputs or {}).values()):
-        return torch
-    if getattr(torch, getattr(function, "__name__", ""), None) is function:
-        return torch
-    try:
-        names = inspect.getclosurevars(function)
-    except (TypeError, ValueError):
-        return minigrad
-    used = [*names.globals.values(), *names.nonlocals.values()]
-    modules = (getattr(v, "__name__", "") for v in used if inspect.ismodule(v))
-    of_torch = any(name.partition(".")[0] == "torch" for name in modules)
-    return torch if of_torch or any(isinstance(v, torch.Tensor) for v in used) else minigrad
-
-
 def _plainly(function: Callable[..., Any], **tensors: Any) -> Any:
     return function(**tensors)
 
 
-def _arrived(events: list[tr.Event]) -> dict[Output, tr.Value]:
+def _arrived(events: list[Event]) -> dict[Output, Value]:
     """The gradient that each operation's output had when the operation ran."""
     return {
         (id(event.node), index): value
         for event in events
-        if isinstance(event, tr.Start)
+        if isinstance(event, Start)
         for index, value in enumerate(event.incoming)
         if value is not None
     }

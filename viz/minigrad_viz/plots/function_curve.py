@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ..picture.dot import printable
 from ..picture.theme import FONT_SIZE, style_sheet
+from ..texts.printable import printable
 
 WIDTH, HEIGHT = 390, 260
 LEFT, RIGHT, TOP, BOTTOM = 56, 12, 34, 30

@@ -6,12 +6,13 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..model.graph_model import shape_text
 from ..model.names import is_tensor
 from ..model.values import dense, has_numbers
-from ..picture.dot import columns, printable
 from ..picture.theme import LIGHT
-from ..texts.language import Language, Texts, chosen
+from ..texts.language import Language, chosen
+from ..texts.numerals import shape_text
+from ..texts.printable import columns, printable
+from ..texts.sentences import sentences
 from .themed_plot import Plot, figure, literal, style
 
 VANISHING = 1e-3
@@ -19,19 +20,6 @@ VANISHING = 1e-3
 
 EXPLODING = 100.0
 """A gradient with an element beyond this is called exploding."""
-
-TEXTS: Texts = {
-    "title": {"en": "gradient by layer", "zh": "各层的梯度"},
-    "layer": {"en": "parameter", "zh": "参数"},
-    "mean": {"en": "mean |g|", "zh": "平均 |g|"},
-    "largest": {"en": "max |g|", "zh": "最大 |g|"},
-    "zeros": {"en": "zeros", "zh": "零的占比"},
-    "missing": {"en": "None", "zh": "None"},
-    "not_finite": {"en": "not finite", "zh": "含非有限值"},
-    "zero": {"en": "all zero", "zh": "全为零"},
-    "vanishing": {"en": "vanishing", "zh": "消失"},
-    "exploding": {"en": "exploding", "zh": "爆炸"},
-}
 
 
 class Layer(NamedTuple):
@@ -123,7 +111,7 @@ def flagged(layers: list[Layer]) -> tuple[Layer, ...]:
 
 
 def _text(layers: tuple[Layer, ...], language: Language) -> str:
-    words = {key: each[language] for key, each in TEXTS.items()}
+    words = sentences(language, "grad_flow")
     names = [printable(each.name) for each in layers]
     shapes = [shape_text(each.shape, language) for each in layers]
     first = max(map(columns, (*names, words["layer"])))
@@ -150,7 +138,7 @@ def _right(text: str, width: int) -> str:
 
 
 def _draw(layers: tuple[Layer, ...], language: Language) -> Any:
-    words = {key: each[language] for key, each in TEXTS.items()}
+    words = sentences(language, "grad_flow")
     rows = list(range(len(layers)))
     with style() as plt:
         made, place = figure(plt, figsize=(6.4, 1.1 + 0.32 * len(rows)))

@@ -7,22 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..model.names import is_tensor
-from ..picture.dot import columns, printable
-from ..texts.language import Texts, chosen
+from ..texts.language import chosen
+from ..texts.printable import columns, printable
+from ..texts.sentences import sentences
 from .themed_plot import Plot, figure, literal, style
-
-TEXTS: Texts = {
-    "loss": {"en": "loss", "zh": "损失"},
-    "epoch": {"en": "epoch", "zh": "轮次"},
-    "line": {
-        "en": "{name}  {count} values, from {first} to {last}, lowest {lowest} at {at}",
-        "zh": "{name}  {count} 个值，从 {first} 到 {last}，最低 {lowest}，在第 {at} 处",
-    },
-    "not_finite": {
-        "en": "; {count} not finite, the first at {at}",
-        "zh": "；{count} 个非有限值，最早在第 {at} 处",
-    },
-}
 
 
 def loss_curve(
@@ -47,7 +35,7 @@ def loss_curve(
     training  3 values, from 2 to 0.25, lowest 0.25 at 3
     """
     spoken = chosen(language)
-    words = {key: each[spoken] for key, each in TEXTS.items()}
+    words = sentences(spoken, "loss_curve")
     unnamed = (
         [words["loss"]]
         if len(losses) == 1

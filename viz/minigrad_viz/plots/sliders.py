@@ -3,16 +3,48 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
-from ..picture.dot import printable
-from ..picture.engines import optional
-
-if TYPE_CHECKING:
-    from .explore import Exploration
+from ..model.optional_packages import optional
+from ..texts.printable import printable
 
 
-def panes(exploration: Exploration) -> Any:
+class Span(Protocol):
+    """What one slider goes through."""
+
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def step(self) -> float: ...
+
+
+class Movable(Protocol):
+    """What sliders move, and what is to be shown of it: an Exploration."""
+
+    name: str
+    along: str
+    values: dict[str, float]
+
+    @property
+    def ranges(self) -> Mapping[str, Span]: ...
+    @property
+    def caption(self) -> str: ...
+    @property
+    def graph(self) -> str: ...
+    @property
+    def plot(self) -> str: ...
+
+    def move(self, **values: float) -> None:
+        """Put inputs to other values."""
+
+    def say(self, key: str, **parts: object) -> str:
+        """A word beside the sliders."""
+
+
+def panes(exploration: Movable) -> Any:
     """An ipywidgets box: a slider for each input, the sentence, the graph and the plot."""
     widgets = optional("ipywidgets")
     sliders = {

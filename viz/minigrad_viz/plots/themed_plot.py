@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..picture.dot import printable
-from ..picture.engines import optional
+from ..model.optional_packages import optional
+from ..picture.image import IMAGES, image
 from ..picture.theme import DARK, LIGHT
-from ..stepper.page import IMAGES, image
+from ..texts.printable import printable
 
 LINES = (
     (LIGHT.function[1], DARK.function[1], "-", "o"),

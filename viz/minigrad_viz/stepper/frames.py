@@ -18,25 +18,39 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from minigrad import recording as tr
+from minigrad.autograd.events import (
+    Accumulate,
+    Error,
+    Event,
+    Formula,
+    Forward,
+    Free,
+    Hook,
+    LeafGradient,
+    Reduce,
+    SavedValue,
+    Seed,
+    Start,
+    Value,
+)
 
-from ..model.graph_model import Node, Walk, shape_text
+from ..model.graph_model import Node, Walk
 from ..model.lines import line_of
 from ..model.rules import mathml, plain, rule_of
 from ..model.sources import Sources
 from ..picture.forward import operation_name
-from ..texts.captions import say
 from ..texts.language import Language
-from ..texts.numerals import value_data, value_text
-from .payload import EdgeData, EventData, NodeData, Payload, SavedData, StepData, ValueData
+from ..texts.numerals import ValueData, shape_text, value_data, value_text
+from ..texts.sentences import say
+from .payload import EdgeData, EventData, FileData, LineData, NodeData, Payload, SavedData, StepData
 
 
 def frames(
     walk: Walk,
-    events: Iterable[tr.Event],
+    events: Iterable[Event],
     *,
-    leaves: dict[str, tr.Value],
-    gradients: Mapping[str, tr.Value | None] = MappingProxyType({}),
+    leaves: dict[str, Value],
+    gradients: Mapping[str, Value | None] = MappingProxyType({}),
     svg: str,
     language: Language = "en",
     rehearsal: bool = False,
@@ -61,9 +75,9 @@ def titles(nodes: Sequence[Node]) -> dict[str, str]:
     }
 
 
-def _passes(events: Sequence[tr.Event]) -> int:
+def _passes(events: Sequence[Event]) -> int:
     """How many backward passes these are: each begins with one seed or several."""
-    seeds = [isinstance(event, tr.Seed) for event in events]
+    seeds = [isinstance(event, Seed) for event in events]
     return sum(now and not before for before, now in zip([False, *seeds], seeds, strict=False))
 
 
@@ -97,9 +111,9 @@ class _Frames:
 
     def payload(
         self,
-        events: Sequence[tr.Event],
-        leaves: dict[str, tr.Value],
-        gradients: Mapping[str, tr.Value | None],
+        events: Sequence[Event],
+        leaves: dict[str, Value],
+        gradients: Mapping[str, Value | None],
         svg: str,
         rehearsal: bool,
     ) -> Payload:
@@ -117,13 +131,16 @@ class _Frames:
         )
         if rehearsal:
             payload["rehearsal"] = True
-        payload["files"] = self.sources.files()
+        payload["files"] = [
+            FileData(name=file.name, first=file.first, lines=file.lines)
+            for file in self.sources.files()
+        ]
         return payload
 
     # --- The graph
 
     def node_data(
-        self, node: Node, leaves: dict[str, tr.Value], gradients: Mapping[str, tr.Value | None]
+        self, node: Node, leaves: dict[str, Value], gradients: Mapping[str, Value | None]
     ) -> NodeData:
         data = NodeData(
             id=node.id, kind=node.kind, name=_saved_name(node), label="\n".join(node.lines)
@@ -148,7 +165,7 @@ class _Frames:
                 data["rule"], data["rule_text"] = mathml(rule), plain(rule)
             line = line_of(thing)
             if line is not None and (place := self.sources.place(line)):
-                data["line"] = place
+                data["line"] = LineData(file=place.file, line=place.line)
         return data
 
     @staticmethod
@@ -162,7 +179,7 @@ class _Frames:
 
     # --- The events
 
-    def tell(self, events: Sequence[tr.Event]) -> tuple[list[EventData], list[StepData]]:
+    def tell(self, events: Sequence[Event]) -> tuple[list[EventData], list[StepData]]:
         """The events as JSON, and the turns that they make up."""
         told: list[EventData] = []
         steps: list[StepData] = []
@@ -171,12 +188,10 @@ class _Frames:
         seeding = False
         for event in events:
             node = self.ids.get(id(event.node))
-            if node is None or (
-                isinstance(event, tr.Accumulate) and id(event.target) not in self.ids
-            ):
+            if node is None or (isinstance(event, Accumulate) and id(event.target) not in self.ids):
                 continue
-            is_seed = isinstance(event, tr.Seed)
-            if isinstance(event, tr.Forward):
+            is_seed = isinstance(event, Seed)
+            if isinstance(event, Forward):
                 title = self.operation(node)
                 steps.append(StepData(node=node, title=title, first=len(told), last=0))
             elif is_seed and not seeding:
@@ -188,22 +203,22 @@ class _Frames:
                 steps.append(StepData(node=node, title=title, first=len(told), last=0))
             seeding = is_seed
             told.append(self.event(event, node, len(steps) - 1))
-            if isinstance(event, tr.Forward):
+            if isinstance(event, Forward):
                 told.append(self.result(event, node, len(steps) - 1))
             steps[-1]["last"] = len(told) - 1
         return told, steps
 
-    def event(self, event: tr.Event, node: str, step: int) -> EventData:
+    def event(self, event: Event, node: str, step: int) -> EventData:
         match event:
-            case tr.Forward():
+            case Forward():
                 return self.forward(event, node, step)
-            case tr.Seed():
+            case Seed():
                 return self.seed(event, node, step)
-            case tr.Start():
+            case Start():
                 return self.start(event, node, step)
-            case tr.Hook():
+            case Hook():
                 return self.hook(event, node, step)
-            case tr.Formula():
+            case Formula():
                 # A formula may give what nobody has asked for: the gradient of a constant.
                 edges = self.walk.objects[node].next_functions
                 pairs = itertools.zip_longest(event.outgoing, edges[: len(event.outgoing)])
@@ -212,7 +227,7 @@ class _Frames:
                 data["outgoing"] = self.values_of(outgoing)
                 data["caption"] = self.say("formula", outgoing=self.listed(outgoing))
                 return data
-            case tr.Reduce():
+            case Reduce():
                 shapes = (event.before.shape, event.after.shape)
                 before, after = (shape_text(shape, self.language) for shape in shapes)
                 data = EventData(kind="reduce", node=node, step=step, caption="")
@@ -221,17 +236,17 @@ class _Frames:
                 data["after"] = self.value(event.after)
                 data["caption"] = self.say("reduce", index=event.index, before=before, after=after)
                 return data
-            case tr.Accumulate():
+            case Accumulate():
                 return self.hand_over(event, node, step)
-            case tr.LeafGradient():
+            case LeafGradient():
                 return self.leaf_gradient(event, node, step)
-            case tr.Free():
+            case Free():
                 data = EventData(kind="free", node=node, step=step, caption="")
                 data["names"] = list(event.names)
                 names = self.say("list_comma").join(event.names)
                 data["caption"] = self.say("free", node=self.called(node), names=names)
                 return data
-            case tr.Error():
+            case Error():
                 message = f"{event.type}: {event.message}"
                 caption = self.say("error", node=self.called(node), message=message)
                 data = EventData(kind="error", node=node, step=step, caption=caption)
@@ -239,14 +254,14 @@ class _Frames:
                 return data
         raise TypeError(f"unknown event {type(event).__name__}")
 
-    def forward(self, event: tr.Forward, node: str, step: int) -> EventData:
+    def forward(self, event: Forward, node: str, step: int) -> EventData:
         data = EventData(kind="forward", node=node, step=step, caption="")
         data["inputs"] = self.values_of(event.inputs)
         inputs = self.comma(map(self.words, event.inputs))
         data["caption"] = self.say("forward", operation=self.operation(node), inputs=inputs)
         return data
 
-    def result(self, event: tr.Forward, node: str, step: int) -> EventData:
+    def result(self, event: Forward, node: str, step: int) -> EventData:
         """What the operation made: an event of its own, so that it can be asked for first."""
         data = EventData(kind="result", node=node, step=step, caption="")
         data["results"] = [self.value(result) for result in event.outputs]
@@ -254,7 +269,7 @@ class _Frames:
         data["caption"] = self.say("result", results=results, node=self.called(node))
         return data
 
-    def seed(self, event: tr.Seed, node: str, step: int) -> EventData:
+    def seed(self, event: Seed, node: str, step: int) -> EventData:
         data = EventData(kind="seed", node=node, step=step, caption="")
         data["index"] = event.index
         data["added"] = data["after"] = self.value(event.gradient)
@@ -266,7 +281,7 @@ class _Frames:
         )
         return data
 
-    def start(self, event: tr.Start, node: str, step: int) -> EventData:
+    def start(self, event: Start, node: str, step: int) -> EventData:
         data = EventData(kind="start", node=node, step=step, caption="")
         data["incoming"] = self.values_of(event.incoming)
         data["saved"] = [self.saved(saved, node) for saved in event.saved]
@@ -284,7 +299,7 @@ class _Frames:
             data["caption"] = self.say("start", node=self.called(node), incoming=incoming)
         return data
 
-    def saved(self, saved: tr.SavedValue, node: str) -> SavedData:
+    def saved(self, saved: SavedValue, node: str) -> SavedData:
         value = self.value(saved.value)
         data = SavedData(
             name=saved.name, value=value, expected=saved.expected, version=saved.version
@@ -294,7 +309,7 @@ class _Frames:
             self.saved_values[tensor] = value
         return data
 
-    def saved_words(self, saved: tr.SavedValue, node: str) -> str:
+    def saved_words(self, saved: SavedValue, node: str) -> str:
         tensor = self.saved_ids.get((node, saved.name))
         return self.say(
             "saved_as" if saved.version == saved.expected else "saved_changed",
@@ -304,7 +319,7 @@ class _Frames:
             version=saved.version,
         )
 
-    def hook(self, event: tr.Hook, node: str, step: int) -> EventData:
+    def hook(self, event: Hook, node: str, step: int) -> EventData:
         data = EventData(kind="hook", node=node, step=step, caption="")
         data["hook"] = f"{event.kind}: {event.name}" if event.name else event.kind
         if event.kind == "node_post":
@@ -322,7 +337,7 @@ class _Frames:
         data["caption"] = self.say(key, hook=data["hook"], before=before, after=after)
         return data
 
-    def hand_over(self, event: tr.Accumulate, node: str, step: int) -> EventData:
+    def hand_over(self, event: Accumulate, node: str, step: int) -> EventData:
         target = self.ids[id(event.target)]
         data = EventData(kind="accumulate", node=node, step=step, caption="")
         data["slot"], data["target"], data["index"] = event.edge, target, event.index
@@ -337,7 +352,7 @@ class _Frames:
         )
         return data
 
-    def leaf_gradient(self, event: tr.LeafGradient, node: str, step: int) -> EventData:
+    def leaf_gradient(self, event: LeafGradient, node: str, step: int) -> EventData:
         data = EventData(kind="leaf_gradient", node=node, step=step, caption="")
         data["before"] = None if event.before is None else self.value(event.before)
         data["added"], data["after"] = self.value(event.added), self.value(event.after)
@@ -371,12 +386,12 @@ class _Frames:
         names = [result.variable for result in known.results] or [known.variable]
         return " ".join([operation_name(known.name), *(f"({n})" for n in names if n)])
 
-    def words(self, value: tr.Value | None) -> str:
+    def words(self, value: Value | None) -> str:
         return (
             self.say("nothing") if value is None else value_text(value_data(value), self.language)
         )
 
-    def listed(self, outgoing: Sequence[tr.Value | None]) -> str:
+    def listed(self, outgoing: Sequence[Value | None]) -> str:
         return self.comma(
             self.say("nothing_for_input", index=index)
             if value is None
@@ -384,7 +399,7 @@ class _Frames:
             for index, value in enumerate(outgoing)
         )
 
-    def value(self, value: tr.Value) -> int:
+    def value(self, value: Value) -> int:
         """The place of `value` in the payload's list. Equal values share one."""
         data = value_data(value)
         key = json.dumps(data)
@@ -393,5 +408,5 @@ class _Frames:
             self.values.append(data)
         return self.places[key]
 
-    def values_of(self, values: Iterable[tr.Value | None]) -> list[int | None]:
+    def values_of(self, values: Iterable[Value | None]) -> list[int | None]:
         return [None if value is None else self.value(value) for value in values]

@@ -14,13 +14,13 @@ import functools
 import hashlib
 import html
 import json
-import urllib.parse
 import zlib
 from pathlib import Path
 
-from ..picture.dot import printable
+from ..picture.image import image
 from ..picture.svg import styled
-from ..texts.captions import say
+from ..texts.printable import printable
+from ..texts.sentences import say
 from .payload import Payload
 from .transcript import transcript
 
@@ -68,24 +68,6 @@ def page(payload: Payload) -> str:
 
 def _title(payload: Payload) -> str:
     return printable(payload["nodes"][0]["name"])
-
-
-def image(svg: str, title: str) -> str:
-    """An SVG as an image: a notebook that is not trusted shows no other kind."""
-    data = urllib.parse.quote(svg, safe=" !$()*+,-./:;=?@[]^_{|}~")
-    return f'<img alt="{html.escape(title)}" src="data:image/svg+xml,{data}">'
-
-
-IMAGES = """<style>
-.mg-image img { max-width: 100%; height: auto }
-:is([data-jp-theme-light="true"], .vscode-light, [data-theme="light"]) .mg-image img {
-  color-scheme: light }
-:is([data-jp-theme-light="false"], .vscode-dark, [data-theme="dark"]) .mg-image img {
-  color-scheme: dark }
-</style>"""
-"""What an element of the class mg-image brings along, so that the images in it follow the page's
-theme where the page tells, else the reader's system.
-"""
 
 
 @functools.lru_cache(maxsize=2)  # the module is the same every time

@@ -1,10 +1,11 @@
 """What travels to the browser: the shapes of the JSON that the stepper's front end reads.
 
-The widget in a notebook and the stand-alone page receive the same `Payload`;
-`viz/frontend/src/payload.ts` mirrors these types. Everything the stepper shows is in it, so that
-stepping needs neither a kernel nor a network. The front end keeps no state of its own but the index
-of the current event: what is in a buffer, what has been freed and which nodes are done at event `k`
-follows from folding the events 0..k, which is also what makes stepping backwards exact.
+The widget in a notebook and the stand-alone page receive the same `Payload`. The front end's types,
+`viz/frontend/src/payload.ts`, are written from these by `viz/frontend/payload_types.py`. Everything
+the stepper shows is in it, so that stepping needs neither a kernel nor a network. The front end
+keeps no state of its own but the index of the current event: what is in a buffer, what has been
+freed and which nodes are done at event `k` follows from folding the events 0..k, which is also what
+makes stepping backwards exact.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from ..model.graph_model import EdgeKind, NodeKind
+from ..texts.language import Language
+from ..texts.numerals import ValueData
 
 EventKind = Literal[
     "forward",
@@ -26,28 +29,6 @@ EventKind = Literal[
     "free",
     "error",
 ]
-
-
-Cell = float | str | bool
-"""One number. JSON has no NaN and no infinity: these travel as "nan", "inf", "-inf"."""
-
-
-class SummaryData(TypedDict):
-    """Of the finite elements; "nan" where there is none."""
-
-    min: Cell
-    max: Cell
-    norm: Cell
-    nonfinite: int
-
-
-class ValueData(TypedDict):
-    """A tensor's numbers. `data` is flat, in row-major order."""
-
-    shape: list[int]
-    dtype: str
-    data: NotRequired[list[Cell]]
-    summary: NotRequired[SummaryData]
 
 
 class LineData(TypedDict):
@@ -110,8 +91,8 @@ class SavedData(TypedDict):
 
 
 class EventData(TypedDict):
-    """One event; which fields are present depends on `kind`, as in minigrad.recording. Values are
-    indices or null.
+    """One event; which fields are present depends on `kind`, as in minigrad.autograd.events. Values
+    are indices or null.
     """
 
     kind: EventKind
@@ -148,7 +129,7 @@ class StepData(TypedDict):
 
 class Payload(TypedDict):
     version: Literal[1]
-    language: Literal["en", "zh"]
+    language: Language
     svg: str
     nodes: list[NodeData]
     edges: list[EdgeData]

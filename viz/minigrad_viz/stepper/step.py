@@ -12,15 +12,16 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from minigrad import recording as tr
+from minigrad.autograd.events import Event
 
 from ..explain.explain import reason_of
-from ..model import pytorch_passes as pytorch
 from ..model.graph_model import walk
 from ..model.names import is_tensor
+from ..model.optional_packages import optional
 from ..model.passes import computed, record_pass, set_aside
+from ..model.pytorch_passes import is_pytorch
 from ..model.values import value_of
-from ..picture.engines import LayoutError, NoEngine, check_engine, optional
+from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.placement import TooLarge
 from ..texts.language import chosen
 from .frames import frames
@@ -64,7 +65,7 @@ def step(
     """
     spoken = chosen(language)
     check_engine(engine)
-    events: list[tr.Event] = []
+    events: list[Event] = []
     if callable(tensor) and not is_tensor(tensor):
         tensor, operations = computed(tensor, "step")
         events += operations
@@ -75,7 +76,7 @@ def step(
         raise ValueError(f"step() got {len(tensors)} tensors and {len(gradients)} gradients")
     caller = sys._getframe(1)
     graph = walk(*tensors, names=names, frame=caller, who="step", language=spoken, hooks=True)
-    if len({pytorch.is_pytorch(each) for each in tensors}) > 1:
+    if len({is_pytorch(each) for each in tensors}) > 1:
         raise TypeError("step() needs tensors of one library, not of both")
     optional("anywidget")
     from .widget import Stepper

@@ -5,9 +5,9 @@ The text depends on the payload alone, so it is the same in every run of the sam
 
 from __future__ import annotations
 
-from ..picture.dot import columns, printable
-from ..texts.captions import say
 from ..texts.numerals import value_text
+from ..texts.printable import columns, printable
+from ..texts.sentences import say
 from .payload import EventData, Payload, SavedData, StepData
 
 LONGEST = 200

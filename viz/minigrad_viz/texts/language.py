@@ -15,16 +15,8 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 VARIABLE = "MINIGRAD_LANGUAGE"
 
-Texts = Mapping[str, Mapping[Language, str]]
-"""Whole sentences by key, in every language, with places for names and numbers."""
-
-
-def filled(texts: Texts, language: Language, key: str, parts: Mapping[str, object]) -> str:
-    """The sentence `key` in `language`, with its places filled.
-
-    What is filled in stays as it is, whatever braces it contains.
-    """
-    return texts[key][language].format_map(parts)
+Sentences = Mapping[str, Mapping[str, str]]
+"""Everything that is said in one language: by what it is about, and by key."""
 
 
 def chosen(language: str | None) -> Language:

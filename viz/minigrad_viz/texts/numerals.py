@@ -1,26 +1,42 @@
-"""Numbers as JSON that a browser can read, and as a few words that a person can.
-
-Kept apart from frames.py so that a caption and a test can write a number in the same way.
-"""
+"""Numbers as JSON that a browser can read, and as a few words that a person can."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
-from ..model.graph_model import shape_text
-from ..stepper.payload import Cell, SummaryData, ValueData
-from .captions import say
-from .language import Language
+from minigrad.autograd.events import Value
 
-if TYPE_CHECKING:
-    from minigrad.recording import Value
+from .language import Language
+from .sentences import say, word
 
 FEW = 6
 """Tensors of at most this many elements are written out in a sentence."""
+
+
+Cell = float | str | bool
+"""One number. JSON has no NaN and no infinity: these travel as "nan", "inf", "-inf"."""
+
+
+class SummaryData(TypedDict):
+    """Of the finite elements; "nan" where there is none."""
+
+    min: Cell
+    max: Cell
+    norm: Cell
+    nonfinite: int
+
+
+class ValueData(TypedDict):
+    """A tensor's numbers. `data` is flat, in row-major order."""
+
+    shape: list[int]
+    dtype: str
+    data: NotRequired[list[Cell]]
+    summary: NotRequired[SummaryData]
 
 
 def value_data(value: Value) -> ValueData:
@@ -124,3 +140,8 @@ def _norm(value: ValueData) -> Cell:
 
 def _four_digits(x: Cell) -> Cell:
     return float(f"{x:.4g}") if isinstance(x, float) else x
+
+
+def shape_text(shape: tuple[int, ...], language: Language = "en") -> str:
+    """A shape in a word: "scalar" for no dimension, else "[5, 3]"."""
+    return f"[{', '.join(map(str, shape))}]" if shape else word(language, "scalar")
