@@ -15,6 +15,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from ..model.autograd_nodes import is_accumulate, node_name
+from ..model.either_library import AnyTensor, GivenNames
 from ..model.graph_model import GraphModel, Walk
 from ..model.names import is_tensor
 from ..picture.engines import LayoutError, NoEngine, check_engine
@@ -71,11 +72,11 @@ class Explanation:
 
 
 def explain(
-    subject: Any,
-    context: Any = None,
+    subject: AnyTensor | BaseException,
+    context: AnyTensor | BaseException | None = None,
     *,
     nan: bool = False,
-    names: object = None,
+    names: GivenNames | None = None,
     language: str | None = None,
     engine: str | None = None,
 ) -> Explanation:

@@ -22,6 +22,7 @@ from ..texts.language import Language
 from ..texts.numerals import shape_text
 from ..texts.sentences import word
 from .autograd_nodes import dtype_name, is_accumulate, node_name, results_of, saved_tensors
+from .either_library import AnyTensor, GivenNames
 from .hooks import on_node, on_tensor
 from .lines import line_of
 from .modules import modules
@@ -211,7 +212,9 @@ class GraphModel:
     edges: tuple[Edge, ...]
 
     @classmethod
-    def of(cls, tensor: Any, *, names: object = None, saved: bool = True) -> GraphModel:
+    def of(
+        cls, tensor: AnyTensor, *, names: GivenNames | None = None, saved: bool = True
+    ) -> GraphModel:
         """The graph behind `tensor`, a tensor of minigrad or PyTorch that an operation made.
 
         `names` is a dict of name to tensor or a module; without it, leaves have no names. Without

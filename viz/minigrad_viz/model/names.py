@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
-from typing import Any
+from typing import Any, TypeGuard
 
 
-def is_tensor(value: object) -> bool:
+def is_tensor(value: object) -> TypeGuard[Any]:
     """Is `value` a tensor of minigrad or of PyTorch?
 
     The class is asked, never the object: a variable of the reader's may answer any attribute, or

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from minigrad.autograd.events import Forward
 
+from ..model.either_library import AnyTensor, GivenNames
 from ..model.folding import folded
 from ..model.graph_model import GraphModel, walk
 from ..model.names import is_tensor
@@ -119,9 +120,9 @@ class Drawing:
 
 
 def draw(
-    tensor: Any,
+    tensor: AnyTensor | Callable[[], AnyTensor],
     *,
-    names: object = None,
+    names: GivenNames | None = None,
     file: str | Path | None = None,
     format: str | None = None,
     engine: str | None = None,

@@ -11,8 +11,8 @@ from __future__ import annotations
 import sys
 from collections import Counter, deque
 from functools import partial
-from typing import Any
 
+from ..model.either_library import AnyTensor, GivenNames
 from ..model.graph_model import GraphModel, Node, walk
 from ..texts.language import chosen
 from ..texts.printable import printable
@@ -35,7 +35,11 @@ class Tree:
 
 
 def tree(
-    tensor: Any, *, names: object = None, saved: bool = True, language: str | None = None
+    tensor: AnyTensor,
+    *,
+    names: GivenNames | None = None,
+    saved: bool = True,
+    language: str | None = None,
 ) -> Tree:
     """The graph behind `tensor` as text, the operation that made it first and the leaves at the
     ends.

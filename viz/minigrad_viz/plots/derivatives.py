@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
+from ..model.either_library import AnyTensor
 from ..texts.language import chosen
 from .library import library_of
 from .themed_plot import Plot, figure, literal, style
@@ -14,12 +16,12 @@ POINTS = 201
 
 
 def derivatives(
-    function: Callable[[Any], Any],
+    function: Callable[[Any], AnyTensor],
     low: float,
     high: float,
     *,
     order: int = 1,
-    library: Any = None,
+    library: ModuleType | None = None,
     language: str | None = None,
 ) -> Plot:
     """`function` and its first `order` derivatives between `low` and `high`, as a plot and as text.
@@ -44,7 +46,7 @@ def derivatives(
         raise ValueError(f"order must not be negative, but is {order}")
     lib = library or library_of(function)
     x = lib.linspace(float(low), float(high), POINTS, requires_grad=True)
-    y = function(x)
+    y: Any = function(x)
     if tuple(y.shape) != tuple(x.shape):
         raise ValueError(
             f"derivatives() needs a function of each element: from {list(x.shape)} it made "

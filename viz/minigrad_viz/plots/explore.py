@@ -15,10 +15,12 @@ import re
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from minigrad.autograd.events import Event, Forward, Start, Value
 
+from ..model.either_library import AnyTensor
 from ..model.graph_model import GraphModel, Node, walk
 from ..model.intermediates import Output, watched
 from ..model.names import is_tensor, made_by
@@ -47,6 +49,10 @@ it has all its points, whatever the machine.
 """
 
 MOST_POINTS, FEWEST_POINTS = 121, 25
+
+
+Input = float | tuple[float, float] | tuple[float, float, float] | list[float] | AnyTensor
+"""What an input of the function is given as: where a slider begins, or what it goes through."""
 
 
 class Range(NamedTuple):
@@ -87,10 +93,10 @@ class Exploration:
 
     def __init__(
         self,
-        function: Callable[..., Any],
-        inputs: Mapping[str, Any],
+        function: Callable[..., AnyTensor],
+        inputs: Mapping[str, Range | AnyTensor],
         *,
-        library: Any,
+        library: ModuleType,
         along: str,
         language: Language,
         engine: str | None,
@@ -100,7 +106,7 @@ class Exploration:
         if not self.name.isidentifier():
             self.name = "f"
         self.ranges = {k: v for k, v in inputs.items() if isinstance(v, Range)}
-        self.fixed = {k: v for k, v in inputs.items() if not isinstance(v, Range)}
+        self.fixed: dict[str, Any] = {k: v for k, v in inputs.items() if not isinstance(v, Range)}
         self.values = {name: each.start for name, each in self.ranges.items()}
         self.library = library
         self.along = along
@@ -363,14 +369,14 @@ one is shown."""
 
 
 def explore(
-    function: Callable[..., Any],
+    function: Callable[..., AnyTensor],
     /,
     *,
     along: str | None = None,
-    library: Any = None,
+    library: ModuleType | None = None,
     language: str | None = None,
     engine: str | None = None,
-    **inputs: Any,
+    **inputs: Input,
 ) -> Exploration:
     """Sliders on the inputs of `function`, with the values and gradients in its graph, live, and a
     plot of the function and its derivative.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..model.either_library import AnyModule, AnyTensor
 from ..model.names import is_tensor
 from ..model.values import dense, has_numbers
 from ..picture.theme import LIGHT
@@ -14,6 +15,9 @@ from ..texts.numerals import shape_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import sentences
 from .themed_plot import Plot, figure, literal, style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 VANISHING = 1e-3
 """A layer's mean gradient is called vanishing below this share of the largest layer's."""
@@ -38,12 +42,14 @@ class Layer(NamedTuple):
 class GradFlow(Plot):
     """The plot, and the numbers behind it in `layers`, from the input to the output."""
 
-    def __init__(self, made: Any, text: str, layers: tuple[Layer, ...]) -> None:
+    def __init__(self, made: Figure, text: str, layers: tuple[Layer, ...]) -> None:
         super().__init__(made, text)
         self.layers = layers
 
 
-def grad_flow(model: Any, *, language: str | None = None) -> GradFlow:
+def grad_flow(
+    model: AnyModule | Mapping[str, AnyTensor], *, language: str | None = None
+) -> GradFlow:
     """The size of the gradient in every parameter of `model`, as a plot and as text.
 
     `model` is a module of minigrad or PyTorch, or a dict of name to tensor; call this after
@@ -66,7 +72,7 @@ def grad_flow(model: Any, *, language: str | None = None) -> GradFlow:
     return GradFlow(_draw(layers, spoken), _text(layers, spoken), layers)
 
 
-def _parameters(model: Any) -> list[tuple[str, Any]]:
+def _parameters(model: AnyModule | Mapping[str, AnyTensor]) -> list[tuple[str, Any]]:
     if isinstance(model, Mapping):
         pairs = [(str(name), tensor) for name, tensor in model.items()]
     elif callable(getattr(type(model), "named_parameters", None)):
@@ -137,7 +143,7 @@ def _right(text: str, width: int) -> str:
     return " " * (width - columns(text)) + text
 
 
-def _draw(layers: tuple[Layer, ...], language: Language) -> Any:
+def _draw(layers: tuple[Layer, ...], language: Language) -> Figure:
     words = sentences(language, "grad_flow")
     rows = list(range(len(layers)))
     with style() as plt:

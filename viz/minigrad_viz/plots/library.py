@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any
 
 import minigrad
 
 
-def library_of(function: Callable[..., Any], inputs: Mapping[str, Any] | None = None) -> Any:
+def library_of(function: Callable[..., Any], inputs: Mapping[str, Any] | None = None) -> ModuleType:
     """The library whose tensors the function takes: torch if it or an input belongs to it, or a
     variable that it uses; else minigrad.
     """

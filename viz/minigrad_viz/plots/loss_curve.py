@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, SupportsFloat
 
 from ..model.names import is_tensor
 from ..texts.language import chosen
@@ -14,12 +14,12 @@ from .themed_plot import Plot, figure, literal, style
 
 
 def loss_curve(
-    *losses: Iterable[Any],
+    *losses: Iterable[SupportsFloat],
     log: bool = False,
     x: str | None = None,
     start: int = 1,
     language: str | None = None,
-    **named: Iterable[Any],
+    **named: Iterable[SupportsFloat],
 ) -> Plot:
     """Losses over time: `loss_curve(losses)`, or with names `loss_curve(training=a, testing=b)`.
 

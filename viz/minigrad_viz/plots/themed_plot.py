@@ -13,12 +13,16 @@ import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from ..model.optional_packages import optional
 from ..picture.image import IMAGES, image
 from ..picture.theme import DARK, LIGHT
 from ..texts.printable import printable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LINES = (
     (LIGHT.function[1], DARK.function[1], "-", "o"),
@@ -37,7 +41,7 @@ class Plot:
     `figure` is matplotlib's figure, to go on with; `save` writes it to a file.
     """
 
-    def __init__(self, figure: Any, text: str) -> None:
+    def __init__(self, figure: Figure, text: str) -> None:
         self.figure = figure
         self.text = text
 
@@ -71,7 +75,7 @@ class Plot:
 
 
 @contextlib.contextmanager
-def style() -> Iterator[Any]:
+def style() -> Iterator[ModuleType]:
     """Within it, matplotlib draws in the style of the plots here; gives `matplotlib.pyplot`.
 
     >>> import minigrad_viz as viz
@@ -110,14 +114,14 @@ def style() -> Iterator[Any]:
         yield optional("matplotlib.pyplot")
 
 
-def figure(plt: Any, **options: Any) -> tuple[Any, Any]:
+def figure(plt: ModuleType, **options: object) -> tuple[Figure, Any]:
     """A figure of our own, which no notebook shows a second time when its cell ends."""
     made, place = plt.subplots(**options)
     plt.close(made)
     return made, place
 
 
-def themed(made: Any) -> str:
+def themed(made: Figure) -> str:
     """A figure as SVG whose colours are CSS variables."""
     matplotlib = optional("matplotlib")
     out = io.StringIO()

@@ -9,12 +9,14 @@ through it as well gives the function that computes the result.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from minigrad.autograd.events import Event
 
 from ..explain.explain import reason_of
+from ..model.either_library import AnyTensor, GivenNames
 from ..model.graph_model import walk
 from ..model.names import is_tensor
 from ..model.optional_packages import optional
@@ -30,12 +32,14 @@ from .payload_pictures import add_pictures
 if TYPE_CHECKING:
     from .widget import Stepper
 
+Tensors = AnyTensor | Sequence[AnyTensor]
+
 
 def step(
-    tensor: Any,
-    gradient: Any = None,
+    tensor: Tensors | Callable[[], Tensors],
+    gradient: AnyTensor | Sequence[AnyTensor | None] | None = None,
     *,
-    names: object = None,
+    names: GivenNames | None = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
     in_turn: bool = False,
@@ -69,9 +73,10 @@ def step(
     if callable(tensor) and not is_tensor(tensor):
         tensor, operations = computed(tensor, "step")
         events += operations
-    several = isinstance(tensor, list | tuple)
-    tensors = list(tensor) if several else [tensor]
-    gradients = list(gradient) if several and gradient is not None else [gradient] * len(tensors)
+    tensors: list[Any] = list(tensor) if isinstance(tensor, list | tuple) else [tensor]
+    gradients: list[Any] = [gradient] * len(tensors)
+    if isinstance(tensor, list | tuple) and gradient is not None:
+        gradients = list(cast(Sequence[AnyTensor | None], gradient))
     if not tensors or len(gradients) != len(tensors):
         raise ValueError(f"step() got {len(tensors)} tensors and {len(gradients)} gradients")
     caller = sys._getframe(1)
