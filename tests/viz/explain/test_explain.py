@@ -482,6 +482,18 @@ def test_chinese(lib: ModuleType) -> None:
     )
 
 
+def test_a_hook_on_a_result_that_keeps_its_gradient(lib: ModuleType) -> None:
+    def halve(gradient: Any) -> Any:
+        return gradient / 2
+
+    x = lib.ones(2, requires_grad=True)
+    y = x * 2
+    y.retain_grad()
+    y.register_hook(halve)
+    y.sum().backward()
+    assert "A hook on y (halve) sees the gradient first" in viz.explain(y).text
+
+
 def test_a_language_that_there_is_not() -> None:
     with pytest.raises(ValueError, match="language must be one of 'en', 'zh', not 'fr'"):
         viz.explain(mg.ones(2), language="fr")
