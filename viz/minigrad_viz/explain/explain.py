@@ -25,7 +25,8 @@ from ..picture.svg import SVG, styled, svg
 from ..picture.theme import LIGHT
 from ..texts.language import Language, chosen
 from ..texts.printable import printable
-from .causes import Case, Finding, arguments_in, frames_of, versions_in
+from .causes import Case, Finding
+from .evidence import arguments_in, frames_of, versions_in
 from .nonfinite import first_nonfinite
 
 MOST_DRAWN = 20_000

@@ -22,7 +22,8 @@ from ..model.names import made_by
 from ..model.passes import record_pass, set_aside
 from ..model.rules import plain, rule_of
 from ..texts.numerals import value_data, value_text
-from .causes import Case, Finding, nonfinite, sequence_of
+from .causes import Case, Finding
+from .evidence import nonfinite, sequence_of
 
 Output = tuple[int, int]
 """An autograd node, by identity, and which of its results."""
