@@ -15,7 +15,8 @@ import pytest
 PACKAGES = ["minigrad", "minigrad_viz"]
 MODULES = [
     *PACKAGES,
-    *("minigrad.autograd", "minigrad.autograd.functional", "minigrad.nn", "minigrad.nn.functional"),
+    *("minigrad.autograd", "minigrad.autograd.events", "minigrad.autograd.functional"),
+    *("minigrad.nn", "minigrad.nn.functional"),
     *("minigrad.nn.init", "minigrad.optim", "minigrad.linalg", "minigrad.utils.data"),
 ]
 

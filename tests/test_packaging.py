@@ -89,7 +89,7 @@ def test_the_wheel_holds_the_three_packages(wheel: Path) -> None:
         }
         assert kept <= set(names), sorted(kept - set(names))
     assert {"minigrad/py.typed", "minigrad_viz/py.typed"} <= set(names)
-    assert any(re.fullmatch(r"minigrad_viz/static/.*\.js", name) for name in names)
+    assert any(re.fullmatch(r"minigrad_viz/stepper/static/.*\.js", name) for name in names)
     assert any(name.endswith("/licenses/LICENSE") for name in names)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from minigrad_viz.language import LANGUAGES, VARIABLE, Language, chosen
+from minigrad_viz.texts.language import LANGUAGES, VARIABLE, Language, chosen
 
 __all__ = ["LANGUAGES", "Language", "language", "let_displays_follow"]
 

@@ -1,5 +1,6 @@
-"""Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and our own `record`
-and `events`."""
+"""Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and `record`, whose
+events are described in `minigrad.autograd.events`.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -47,10 +48,11 @@ __all__ = [
 
 _missing = missing_from(__name__, __all__)
 
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
 
-def __getattr__(name: str) -> object:
-    if name in ("events", "record"):
-        # Only who watches needs them: they would take a sixth of the time of `import minigrad`.
-        events = import_module(".events", __name__)
-        return events if name == "events" else events.record
-    return _missing(name)
+    def __getattr__(name: str) -> object:
+        if name in ("events", "record"):
+            # Only who watches needs them: they would take a sixth of the time of `import minigrad`.
+            found = import_module(f"{__name__}.events")
+            return found if name == "events" else found.record
+        return _missing(name)

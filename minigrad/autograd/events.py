@@ -1,20 +1,34 @@
-"""What `record` collects: one event for each thing that the engine does.
+"""What a backward pass did, event by event: what `record` collects. PyTorch has nothing like it.
 
-PyTorch has nothing like it. `minigrad_viz` reads these, and whoever wants to watch a backward pass
-without a picture.
+    Forward        an operation was computed and left its node (with `record(forward=True)` only)
+    Seed           a pass begins: the gradient of a root with respect to itself
+    Start          a node runs: what came in, and what it had saved
+    Hook           a hook ran: the gradients before and after it
+    Formula        the node's backward formula has given a gradient for each of its inputs
+    Reduce         one of these was summed back to its input's shape: broadcasting undone
+    Accumulate     a gradient was handed on, and added to what waits at its target
+    LeafGradient   a gradient was added to a leaf's `.grad`
+    Free           the node let go of what it had saved
+    Error          the node failed, which ended the pass
 
-    >>> import minigrad as mg
-    >>> x = mg.tensor(3.0, requires_grad=True)
-    >>> with mg.autograd.record() as trace:
-    ...     (x * x).backward()
-    >>> [type(event).__name__ for event in trace]
-    ['Seed', 'Start', 'Formula', 'Free', 'Accumulate', 'Accumulate', 'Start', 'LeafGradient']
+Every event has the `node` that it is of, and the numbers of that moment as a `Value`. Besides, what
+a tensor and a node tell without a recording: `changed_at` and `hooks_on`; a node's `line` is a
+`CodeLine`, too.
 
-`record(forward=True)` begins with a `Forward` for each operation. A backward pass begins with a
-`Seed` for each root. Then, for each node: `Start`, the `Hook`s that ran, `Formula`, a `Reduce`
-where broadcasting is undone, `Free`, and an `Accumulate` for each gradient handed on; at a leaf,
-`LeafGradient`. A node that fails ends the pass with an `Error`.
+>>> import minigrad as mg
+>>> from minigrad.autograd import events, record
+>>> x = mg.tensor(3.0, requires_grad=True)
+>>> with record() as trace:
+...     (x * x).backward()
+>>> [(type(e).__name__, e.after.data.item()) for e in trace if isinstance(e, events.LeafGradient)]
+[('LeafGradient', 6.0)]
+
+`import minigrad` does not load it; `minigrad.autograd.events` does.
 """
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 
 from ..core.code_lines import CodeLine
 from ..core.events import (
@@ -34,10 +48,14 @@ from ..core.events import (
     Summary,
     Trace,
     Value,
+    name_of_hook,
     record,
     snapshot,
     summarize,
 )
+from ..core.hooks import Hooks
+from ..core.node import Node
+from ..tensors.tensor import Tensor
 
 __all__ = [
     "FULL_VALUE_LIMIT",
@@ -57,7 +75,47 @@ __all__ = [
     "Summary",
     "Trace",
     "Value",
+    "changed_at",
+    "hooks_on",
     "record",
     "snapshot",
     "summarize",
 ]
+
+
+def changed_at(tensor: Tensor) -> CodeLine | None:
+    """The line that last changed `tensor` in place, if lines were tracked then (`track_lines`).
+
+    >>> import minigrad as mg
+    >>> x = mg.zeros(2)
+    >>> with mg.autograd.track_lines():
+    ...     _ = x.add_(1)
+    >>> changed_at(x).text
+    '_ = x.add_(1)'
+    """
+    return tensor._changed_at
+
+
+def hooks_on(thing: Tensor | Node) -> tuple[tuple[str, str], ...]:
+    """The hooks that a backward pass will call at a tensor or at a node: kind and name of each, as
+    a `Hook` event tells them.
+
+    >>> import minigrad as mg
+    >>> def double(gradient):
+    ...     return 2 * gradient
+    >>> x = mg.ones(2, requires_grad=True)
+    >>> handle = x.register_hook(double)
+    >>> hooks_on(x)
+    (('tensor', 'double'),)
+    """
+    if isinstance(thing, Node):
+        return (*_named("node_pre", thing._hooks.pre), *_named("node_post", thing._hooks.post))
+    made_by = thing.grad_fn
+    own = thing._hooks if made_by is None else made_by._hooks.tensor.get(thing.output_nr)
+    kept = (("retain_grad", ""),) if thing.retains_grad else ()
+    return (*_named("tensor", own), *kept, *_named("post_accumulate", thing._post_hooks))
+
+
+def _named(kind: str, hooks: Hooks | None) -> Iterator[tuple[str, str]]:
+    waiting: Iterable[object] = () if hooks is None else hooks.values()
+    return ((kind, name_of_hook(hook)) for hook in waiting)

@@ -35,7 +35,7 @@ NEAR = ("file:", "data:", "blob:", "about:")
 @pytest.fixture(scope="session")
 def module_url(root: Path) -> str:
     """The committed bundle as a data: URL, since a page from file:// may not import a neighbour."""
-    source = (root / "viz" / "minigrad_viz" / "static" / "stepper.js").read_bytes()
+    source = (root / "viz" / "minigrad_viz" / "stepper" / "static" / "stepper.js").read_bytes()
     return "data:text/javascript;base64," + base64.b64encode(source).decode()
 
 

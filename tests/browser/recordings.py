@@ -1,8 +1,8 @@
 """Recordings made by hand, for what the front end must show but no short program produces.
 
-The shapes are those of `minigrad_viz.payload`. A recording is written down as a graph and the
-events over it; nothing here computes a gradient, so a test states both what is sent and what must
-appear.
+The shapes are those of `minigrad_viz.stepper.payload`. A recording is written down as a graph and
+the events over it; nothing here computes a gradient, so a test states both what is sent and what
+must appear.
 """
 
 from __future__ import annotations

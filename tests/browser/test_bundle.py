@@ -36,7 +36,7 @@ def run(frontend: Path) -> Run:
 def test_committed_bundle_is_built_from_the_sources(run: Run, root: Path, tmp_path: Path) -> None:
     built = tmp_path / "stepper.js"
     run("node", "build.mjs", str(built))
-    committed = root / "viz" / "minigrad_viz" / "static" / "stepper.js"
+    committed = root / "viz" / "minigrad_viz" / "stepper" / "static" / "stepper.js"
     assert built.read_bytes() == committed.read_bytes(), "run `npm run build` in viz/frontend"
 
 
@@ -49,7 +49,9 @@ def test_unit_tests_pass(run: Run) -> None:
 
 
 def test_bundle_is_small_and_fetches_nothing(root: Path) -> None:
-    text = (root / "viz" / "minigrad_viz" / "static" / "stepper.js").read_text(encoding="utf-8")
+    text = (root / "viz" / "minigrad_viz" / "stepper" / "static" / "stepper.js").read_text(
+        encoding="utf-8"
+    )
     assert len(text.encode()) < SMALL
     addresses = {word for word in text.replace('"', " ").split() if word.startswith("http")}
     assert all(address.startswith("http://www.w3.org/") for address in addresses)

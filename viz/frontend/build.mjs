@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const outfile = process.argv[2] ?? here("../minigrad_viz/static/stepper.js");
+const outfile = process.argv[2] ?? here("../minigrad_viz/stepper/static/stepper.js");
 
 /** `import css from "./x.css"` gives the minified text, for a shadow root to adopt. */
 const cssAsText = {

@@ -10,26 +10,34 @@
     viz.grad_flow(model)    # the size of the gradient in each layer
     viz.loss_curve(losses)    # and other plots: derivatives(), and style() for your own
 
-Tensors of minigrad and of PyTorch are treated alike. Read graph.py to see what is read from a
-graph, pytorch.py for what can be seen of a backward pass of PyTorch.
+Tensors of minigrad and of PyTorch are treated alike. There are six rooms, and each uses only those
+before it:
+
+    texts/      what is said, in English and in Chinese; numbers in words
+    model/      what is read from a program: graphs, passes, names, lines. graph_model.py says what
+                is read from a graph, pytorch_passes.py what can be seen of a pass of PyTorch
+    picture/    a graph as a picture and as text: draw, tree
+    plots/      curves and sliders: explore, grad_flow, loss_curve, derivatives, style
+    explain/    what is wrong: explain
+    stepper/    a backward pass to go through: step
 
 Importing this package lets every operation of minigrad remember the line that made it: a picture is
-worth little without the code that it is a picture of. `minigrad.modes.set_track_lines(False)`
+worth little without the code that it is a picture of. `minigrad.autograd.set_track_lines(False)`
 undoes that.
 """
 
-from minigrad.modes import set_track_lines
+from minigrad.autograd import set_track_lines
 
-from .derivatives import derivatives
-from .draw import Drawing, draw
-from .explain import Explanation, explain
-from .explore import Exploration, explore
-from .grad_flow import GradFlow, grad_flow
-from .graph import GraphModel
-from .loss_curve import loss_curve
-from .plot import Plot, style
-from .step import step
-from .tree import Tree, tree
+from .explain.explain import Explanation, explain
+from .model.graph_model import GraphModel
+from .picture.draw import Drawing, draw
+from .picture.tree import Tree, tree
+from .plots.derivatives import derivatives
+from .plots.explore import Exploration, explore
+from .plots.grad_flow import GradFlow, grad_flow
+from .plots.loss_curve import loss_curve
+from .plots.themed_plot import Plot, style
+from .stepper.step import step
 
 __all__ = [
     "Drawing",

@@ -24,13 +24,17 @@ export function formatter(cells: readonly Cell[]): (cell: Cell) => string {
   return (cell) => {
     if (typeof cell === "boolean") return cell ? "True" : "False";
     const x = toNumber(cell);
-    if (!Number.isFinite(x)) return String(cell).replace("-", TYPOGRAPHIC_MINUS);
+    if (!Number.isFinite(x)) return notFinite(cell).replace("-", TYPOGRAPHIC_MINUS);
     const text = scientific && x !== 0 ? exponential(x) : x.toFixed(scientific ? 0 : decimals);
     // What rounds to zero has no sign left to show.
     const signed = Number(text) === 0 && !scientific ? text.replace("-", "") : text;
     return signed.replaceAll("-", TYPOGRAPHIC_MINUS);
   };
 }
+
+/** As Python writes it, whether it has travelled as text or was computed here. */
+const notFinite = (cell: Cell): string =>
+  String(cell).replace("NaN", "nan").replace("Infinity", "inf");
 
 /** With at least two digits in the exponent, as Python writes it. */
 const exponential = (x: number): string =>
@@ -67,7 +71,10 @@ export interface Summary {
  * ones.
  */
 export function summarize(value: ValueData): Summary {
-  if (value.summary) return value.summary;
+  if (value.summary) {
+    const { min, max, norm, nonfinite } = value.summary; // of nothing finite, they are "nan"
+    return { min: toNumber(min), max: toNumber(max), norm: toNumber(norm), nonfinite };
+  }
   const numbers = (value.data ?? []).map(toNumber);
   const finite = numbers.filter(Number.isFinite);
   return {

@@ -1,38 +1,65 @@
-/**
- * What Python sends: the mirror of viz/minigrad_viz/payload.py, which says what each field means.
- *
- * Everything that the stepper shows comes from a `Payload`; nothing else in this folder talks to
- * Python.
- */
+// Written by viz/frontend/payload_types.py from minigrad_viz/stepper/payload.py: change that.
+//
+// Everything that the stepper shows comes from a `Payload`; nothing else in this folder talks to
+// Python.
 
-export type NodeKind = "function" | "accumulate" | "leaf" | "root" | "saved";
-export type EdgeKind = "next" | "leaf" | "saved" | "root";
-export type EventKind =
-  | "forward"
-  | "result"
-  | "seed"
-  | "start"
-  | "hook"
-  | "formula"
-  | "reduce"
-  | "accumulate"
-  | "leaf_gradient"
-  | "free"
-  | "error";
-
-/**
- * One number of a tensor: JSON has no NaN and no infinity, so these travel as "nan", "inf" and
- * "-inf".
- */
-export type Cell = number | string | boolean;
-
-export interface SummaryData {
-  min: number;
-  max: number;
-  norm: number;
-  nonfinite: number;
+export interface Payload {
+  version: 1;
+  language: Language;
+  svg: string;
+  nodes: NodeData[];
+  edges: EdgeData[];
+  values: ValueData[];
+  files: FileData[];
+  events: EventData[];
+  steps: StepData[];
+  /** of a folded graph, each after the one it is in */
+  clusters?: ClusterData[];
+  /** every `.grad` is as it was before the recording */
+  rehearsal?: boolean;
 }
 
+export type Language = "en" | "zh";
+
+/** `id` is also the id of the node's <g> element in the SVG. */
+export interface NodeData {
+  id: string;
+  kind: NodeKind;
+  /** "MulBackward0", "AccumulateGrad"; a leaf's variable name */
+  name: string;
+  /** what is written in the picture, plain text */
+  label: string;
+  shape?: number[];
+  dtype?: string;
+  /** MathML of the backward formula */
+  rule?: string;
+  /** the same, as plain text */
+  rule_text?: string;
+  line?: LineData;
+  /** leaves and saved tensors: index into Payload["values"] */
+  value?: number;
+  /** leaves: `.grad` before the recording */
+  gradient?: number | null;
+  version?: number;
+  /** the innermost box that it is in, if the graph is folded */
+  cluster?: string;
+  /** saved tensors: the node that saved it; leaves: their AccumulateGrad */
+  owner?: string;
+}
+
+/** `id` is also the id of the edge's <g> element. Gradients flow from `source` to `target`. */
+export interface EdgeData {
+  id: string;
+  kind: EdgeKind;
+  source: string;
+  target: string;
+  /** position in the source's next_functions */
+  slot?: number;
+  /** which output of the target the gradient is for */
+  index?: number;
+}
+
+/** A tensor's numbers. `data` is flat, in row-major order. */
 export interface ValueData {
   shape: number[];
   dtype: string;
@@ -40,63 +67,23 @@ export interface ValueData {
   summary?: SummaryData;
 }
 
-export interface LineData {
-  file: number;
-  line: number;
-}
-
 export interface FileData {
   name: string;
+  /** number of the first line in `lines` */
   first: number;
   lines: string[];
 }
 
-export interface NodeData {
-  id: string;
-  kind: NodeKind;
-  name: string;
-  label: string;
-  shape?: number[];
-  dtype?: string;
-  rule?: string;
-  rule_text?: string;
-  line?: LineData;
-  value?: number;
-  gradient?: number | null;
-  version?: number;
-  cluster?: string;
-  owner?: string;
-}
-
-export interface ClusterData {
-  id: string;
-  name: string;
-  parent: string | null;
-  size: number;
-  svg?: string;
-}
-
-export interface EdgeData {
-  id: string;
-  kind: EdgeKind;
-  source: string;
-  target: string;
-  slot?: number;
-  index?: number;
-}
-
-export interface SavedData {
-  name: string;
-  value: number;
-  expected: number;
-  version: number;
-  node?: string;
-}
-
+/**
+ * One event; which fields are present depends on `kind`, as in minigrad.autograd.events. Values
+ * are indices or null.
+ */
 export interface EventData {
   kind: EventKind;
   node: string;
+  /** number of the node's turn: "whole node" mode moves from turn to turn */
   step: number;
+  /** one sentence in the interface's language: what happens here, with the shapes */
   caption: string;
   inputs?: (number | null)[];
   results?: number[];
@@ -112,25 +99,73 @@ export interface EventData {
   names?: string[];
   hook?: string;
   message?: string;
+  /** why it failed, in the interface's language */
   reason?: string;
 }
 
+/**
+ * One node's turn: the events first..last (inclusive). The seed of a pass has a turn of its
+ * own, and so has each operation of a forward pass.
+ */
 export interface StepData {
   node: string;
+  /** "MulBackward0" */
   title: string;
   first: number;
   last: number;
 }
 
-export interface Payload {
-  version: 1;
-  language: "en" | "zh";
-  svg: string;
-  nodes: NodeData[];
-  edges: EdgeData[];
-  values: ValueData[];
-  files: FileData[];
-  events: EventData[];
-  steps: StepData[];
-  clusters?: ClusterData[];
+/** A box that hides nodes. `id` is the id of its <g> element where it is drawn closed. */
+export interface ClusterData {
+  id: string;
+  name: string;
+  /** the box that it is in */
+  parent: string | null;
+  size: number;
+  /** its inside; absent where it is never closed */
+  svg?: string;
+}
+
+export type NodeKind =
+  "root" | "function" | "accumulate" | "leaf" | "saved" | "operation" | "tensor" | "cluster";
+
+export interface LineData {
+  /** index into Payload["files"] */
+  file: number;
+  /** 1-based */
+  line: number;
+}
+
+export type EdgeKind = "root" | "next" | "leaf" | "saved" | "data" | "made";
+
+export type Cell = number | string | boolean;
+
+/** Of the finite elements; "nan" where there is none. */
+export interface SummaryData {
+  min: Cell;
+  max: Cell;
+  norm: Cell;
+  nonfinite: number;
+}
+
+export type EventKind =
+  | "forward"
+  | "result"
+  | "seed"
+  | "start"
+  | "hook"
+  | "formula"
+  | "reduce"
+  | "accumulate"
+  | "leaf_gradient"
+  | "free"
+  | "error";
+
+export interface SavedData {
+  name: string;
+  value: number;
+  expected: number;
+  version: number;
+  /** id of the saved tensor's own node in the graph */
+  node?: string;
 }

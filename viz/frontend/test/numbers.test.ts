@@ -45,3 +45,11 @@ it("a summary leaves out what is not finite, and counts it", () => {
     nonfinite: 2,
   });
 });
+
+it("a large tensor of which nothing is finite has a summary, too", () => {
+  const summary = { min: "nan", max: "nan", norm: "nan", nonfinite: 2000 };
+  const value = { shape: [2000], dtype: "float32", summary };
+  expect(summarize(value)).toEqual({ min: NaN, max: NaN, norm: NaN, nonfinite: 2000 });
+  expect(formatInline(value)).toBe("‖·‖ = nan");
+  expect(formatInline({ ...value, summary: { ...summary, norm: "inf" } })).toBe("‖·‖ = inf");
+});

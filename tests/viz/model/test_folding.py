@@ -1,0 +1,144 @@
+"""Folding: what belongs together in a large graph becomes one box."""
+
+from __future__ import annotations
+
+import itertools
+from types import ModuleType
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+from minigrad_viz.model.folding import FOLDED_FROM, SEEN, Folding
+
+import minigrad as mg
+
+
+def network(lib: ModuleType) -> Any:
+    """Two residual blocks of two layers, and a head; the parameters' names tell the modules."""
+    names = {}
+    h = lib.ones(2, 4)
+    for block in ("blocks.0", "blocks.1"):
+        w1, w2 = (lib.ones(4, 4, requires_grad=True) for _ in range(2))
+        names |= {f"{block}.first.weight": w1, f"{block}.second.weight": w2}
+        h = h + (h @ w1).relu() @ w2
+    names["head.weight"] = w = lib.ones(4, 1, requires_grad=True)
+    loss = (h @ w).sum()
+    return loss, names | {"loss": loss}
+
+
+def seen(drawing: Any) -> list[str]:
+    return [node.name for node in drawing.model.nodes if node.kind in ("cluster", "function")]
+
+
+def test_modules_fold(lib: ModuleType) -> None:
+    loss, names = network(lib)
+    drawing = viz.draw(loss, names=names, fold=True)
+    assert [n for n in seen(drawing) if "Backward" not in n] == ["head", "blocks"], seen(drawing)
+    sizes = {n.name: n.detail for n in drawing.model.nodes if n.kind == "cluster"}
+    assert sizes["head"] == "5 nodes"  # the product, both factors saved, the leaf's two
+    assert drawing.text == viz.draw(loss, names=names).text  # the text folds nothing
+
+
+def test_boxes_open_by_name(lib: ModuleType) -> None:
+    loss, names = network(lib)
+    drawing = viz.draw(loss, names=names, opened=["blocks.1"])
+    boxes = {node.name for node in drawing.model.nodes if node.kind == "cluster"}
+    assert boxes == {"head", "blocks.0", "blocks.1.first", "blocks.1.second"}
+    # An operation without parameters belongs where its neighbours on both sides do.
+    assert "ReluBackward0" in seen(drawing)
+    assert seen(viz.draw(loss, names=names, opened=["blocks"])).count("ReluBackward0") == 0
+    with pytest.raises(ValueError, match=r"folds into 'tail', but into .*'head'"):
+        viz.draw(loss, names=names, opened=["tail"])
+
+
+def test_the_names_of_a_module_fold(lib: ModuleType) -> None:
+    net = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.Tanh(), lib.nn.Linear(2, 1))
+    out = net(lib.ones(1, 2)).sum()
+    by_variable = viz.draw(out, opened=["net"])
+    by_module = viz.draw(out, names=net, fold=True)
+    assert [n.name for n in by_variable.model.nodes if n.kind == "cluster"] == ["net.2", "net.0"]
+    assert [n.name for n in by_module.model.nodes if n.kind == "cluster"] == ["2", "0"]
+
+
+def test_no_edge_is_lost_and_none_is_invented() -> None:
+    loss, names = network(mg)
+    folding = Folding(viz.GraphModel.of(loss, names=names))
+    every = set(folding.clusters)
+    for opened in (set[str](), every, folding.named(["blocks.0"])):
+        model = folding.fold(opened)
+        ids = [node.id for node in model.nodes]
+        assert len(set(ids)) == len(ids)
+        assert {e.source for e in model.edges} | {e.target for e in model.edges} <= set(ids)
+        joined = {(e.source, e.target) for e in model.edges}
+        expected = {
+            (folding.shown_as(e.source, opened), folding.shown_as(e.target, opened))
+            for e in folding.model.edges
+        }
+        assert joined == {(a, b) for a, b in expected if a != b}
+    assert folding.fold(every) == folding.model
+
+
+def test_repetitions_fold(lib: ModuleType) -> None:
+    x = lib.ones(2, requires_grad=True)
+    y = x * 2
+    for _ in range(6):
+        y = (y * y).sin()
+    drawing = viz.draw(y.sum(), fold=True)
+    assert seen(drawing) == ["SumBackward0", "Sin, Mul \u00d7 6", "MulBackward0"]
+
+
+def test_a_chain_of_ten_thousand_operations_is_drawn(lib: ModuleType) -> None:
+    x = y = lib.ones(1, requires_grad=True)
+    for _ in range(10_000):
+        y = y * x
+    drawing = viz.draw(y)
+    assert len(drawing.graph) > 30_000
+    assert len(drawing.model) <= SEEN
+    assert drawing.svg.count('class="node cluster"') > 20
+
+
+def test_every_view_of_a_large_graph_is_small() -> None:
+    """Whatever is opened, a person can look at it."""
+    generator = itertools.cycle([1, 3, 2, 5, 4])
+    x = y = mg.ones(1, requires_grad=True)
+    operations = (y.__class__.sin, y.__class__.exp, y.__class__.tanh, y.__class__.abs)
+    for place in range(4_000):  # no period of at most 24 in this
+        y = operations[(next(generator) * place * place) % 4](y + x if place % 7 == 0 else y)
+    folding = Folding(viz.GraphModel.of(y, saved=False))
+    shown = folding.fold(folding.to_be_opened())
+    assert len(shown) <= SEEN
+    for cluster in folding.clusters:
+        assert len(folding.view(cluster)) <= 2 * SEEN
+
+
+def test_graphs_fold_only_when_they_are_large() -> None:
+    def chain(length: int) -> Any:
+        y = mg.ones(1, requires_grad=True)
+        for _ in range(length):
+            y = y + 1
+        return viz.draw(y, saved=False)
+
+    assert len(chain(FOLDED_FROM - 3).model) == FOLDED_FROM
+    assert len(chain(FOLDED_FROM - 2).model) < SEEN
+
+
+def test_the_forward_view_folds() -> None:
+    y = mg.ones(1, requires_grad=True)
+    for _ in range(3_000):
+        y = y + 1
+    for view in ("forward", "both"):
+        drawing = viz.draw(y, saved=False, view=view)  # type: ignore[arg-type]
+        assert len(drawing.model) <= SEEN
+
+
+def test_a_stepper_of_a_large_graph_has_a_picture_of_each_box() -> None:
+    y = mg.ones(1, requires_grad=True)
+    for _ in range(FOLDED_FROM):
+        y = y + 1
+    payload = viz.step(y).payload
+    assert payload["svg"].count('class="node') <= SEEN
+    boxes = {cluster["id"]: cluster for cluster in payload["clusters"]}
+    drawn = [payload["svg"], *(box["svg"] for box in boxes.values() if "svg" in box)]
+    for node in payload["nodes"]:
+        assert any(f'id="{node["id"]}"' in svg for svg in drawn)
+    assert "clusters" not in viz.step(mg.ones(1, requires_grad=True) * 2).payload

@@ -1,0 +1,143 @@
+"""Which Graphviz is used: the one that is named, the one in the wheel, the one on the PATH, none.
+
+Each case runs in a process of its own with a PATH and a set of importable packages of its own, as
+they differ between machines. The stand-in for `dot` is a small program that hands the bundled
+library what it was given, so that its output is real.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from minigrad_viz.picture.engines import LayoutError, choose_engine, render
+
+DRAW = """
+import sys
+sys.modules.update({name: None for name in BLOCKED})  # None makes an import fail
+import minigrad as mg, minigrad_viz as viz
+from minigrad_viz.picture.engines import choose_engine
+x = mg.tensor(3.0, requires_grad=True)
+y = x * x
+"""
+
+FAKE_DOT = f"""#!{sys.executable}
+import pathlib, sys
+import pygraphviz
+(pathlib.Path(__file__).parent / "used").touch()
+given = dict((a[:2], a[2:]) for a in sys.argv[1:])
+graph = pygraphviz.AGraph(string=sys.stdin.read())
+sys.stdout.buffer.write(graph.draw(format=given["-T"], prog=given["-K"]))
+"""
+
+
+@pytest.fixture
+def path_with_dot(tmp_path: Path) -> Path:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "dot"
+    program.write_text(FAKE_DOT)
+    program.chmod(0o755)
+    return folder
+
+
+def run(code: str, path: Path, *blocked: str) -> subprocess.CompletedProcess[str]:
+    """Run `code` after a small program, where only `path` is on the PATH."""
+    source = Path(__file__).parents[3]
+    env = os.environ | {
+        "PATH": str(path),
+        "PYTHONPATH": os.pathsep.join(map(str, (source, source / "viz"))),
+    }
+    program = DRAW.replace("BLOCKED", repr(blocked)) + code
+    return subprocess.run(
+        [sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_the_bundled_engine_comes_first(path_with_dot: Path) -> None:
+    done = run("print(choose_engine()); viz.draw(y).svg", path_with_dot)
+    assert done.stdout.split() == ["pygraphviz"], done.stderr
+    assert not (path_with_dot / "used").exists()
+
+
+def test_without_dot_on_the_path(tmp_path: Path) -> None:
+    done = run("viz.draw(y).save('graph.svg') and print(viz.draw(y).svg[:4])", tmp_path)
+    assert done.stdout.strip() == "<svg", done.stderr
+    assert done.stderr == ""
+    Path("graph.svg").unlink()
+
+
+def test_without_the_bundled_engine(path_with_dot: Path) -> None:
+    code = "print(choose_engine()); print(viz.draw(y).svg[:4])"
+    done = run(code, path_with_dot, "pygraphviz")
+    assert done.stdout.split() == ["dot", "<svg"], done.stderr
+    assert (path_with_dot / "used").exists()
+
+
+@pytest.mark.parametrize("engine", ["pygraphviz", "dot"])
+def test_the_named_engine_is_used(engine: str, path_with_dot: Path) -> None:
+    done = run(f"print(viz.draw(y, engine={engine!r}).svg[:4])", path_with_dot)
+    assert done.stdout.strip() == "<svg", done.stderr
+    assert (path_with_dot / "used").exists() == (engine == "dot")
+
+
+def test_both_engines_give_the_same_picture(path_with_dot: Path) -> None:
+    code = "print(viz.draw(y, engine='dot').svg == viz.draw(y, engine='pygraphviz').svg)"
+    assert run(code, path_with_dot).stdout.strip() == "True"
+
+
+def test_without_any_engine_there_is_a_message_and_the_dot_text(tmp_path: Path) -> None:
+    code = "print(viz.draw(y)._repr_mimebundle_()['text/plain'])"
+    done = run(code, tmp_path, "pygraphviz")
+    assert done.stderr == ""
+    assert done.stdout.startswith("y  scalar\n└─ MulBackward0")
+    assert "No picture: no Graphviz was found" in done.stdout
+    assert "pip install pygraphviz" in done.stdout
+    assert "digraph backward {" in done.stdout
+
+
+def test_a_named_engine_that_is_missing_is_no_traceback(tmp_path: Path) -> None:
+    code = "print(viz.draw(y, engine='dot')._repr_mimebundle_()['text/plain'])"
+    done = run(code, tmp_path)
+    assert done.stderr == ""
+    assert "No picture: no engine 'dot' was found" in done.stdout
+
+
+def test_without_any_engine_the_steps_are_left(tmp_path: Path) -> None:
+    code = "s = viz.step(y); print(s.payload['svg'] == '', 'x.grad      None -> 6' in s.text)"
+    done = run(code, tmp_path, "pygraphviz")
+    assert done.stdout.split() == ["True", "True"], done.stderr
+
+
+def test_without_any_engine_a_file_holds_the_dot_text(tmp_path: Path) -> None:
+    file = tmp_path / "graph.png"
+    done = run(f"print(viz.draw(y).save({str(file)!r}))", tmp_path, "pygraphviz")
+    assert done.stdout.strip() == str(file.with_suffix(".dot"))
+    assert "UserWarning: wrote graph.dot in place of a png file" in done.stderr
+    assert file.with_suffix(".dot").read_text().startswith("digraph")
+    assert not file.exists()
+
+
+def test_without_the_extra_the_text_is_left(tmp_path: Path) -> None:
+    code = "print(viz.tree(y)); print(viz.draw(y)._repr_mimebundle_()['text/plain'])"
+    done = run(code, tmp_path, "pygraphviz", "graphviz", "anywidget")
+    assert done.stdout.count("MulBackward0") == 2, done.stderr
+    assert "pip install 'minigrad-lab[viz]'" in done.stdout
+
+
+def test_an_unknown_engine_is_refused() -> None:
+    with pytest.raises(ValueError, match="engine must be one of 'pygraphviz', 'dot', not 'neato'"):
+        choose_engine("neato")
+
+
+def test_what_the_engine_does_not_understand_is_an_error_of_ours(path_with_dot: Path) -> None:
+    with pytest.raises(LayoutError, match=r"could not draw this graph: .*syntax error"):
+        render("digraph { [", "svg", engine="pygraphviz")
+
+
+def test_the_library_does_not_write_to_stderr(capfd: pytest.CaptureFixture[str]) -> None:
+    assert render("digraph { a -> b }", "svg", engine="pygraphviz")
+    assert capfd.readouterr().err == ""

@@ -1,0 +1,51 @@
+"""The graph as text."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import minigrad_viz as viz
+from minigrad_viz.picture.tree import MAX_DEPTH
+
+
+def test_a_node_reached_twice_is_written_once(lib: ModuleType) -> None:
+    x = lib.tensor(3.0, requires_grad=True)
+    y = x * x
+    assert repr(viz.tree(y)).splitlines() == [
+        "y  scalar",
+        "└─ MulBackward0  y: scalar  saved: other = x, self = x",
+        "   ├─ AccumulateGrad  (n4)",
+        "   │  └─ x  scalar",
+        "   └─ AccumulateGrad  (n4, see above)",
+    ]
+
+
+def test_two_branches(lib: ModuleType) -> None:
+    w = lib.ones(5, 3, requires_grad=True)
+    b = lib.ones(3, requires_grad=True, dtype=lib.float64)
+    z = (lib.ones(1, 5) @ w) + b
+    assert str(viz.tree(z, saved=False)).splitlines() == [
+        "z  [1, 3] float64",
+        "└─ AddBackward0  z: [1, 3] float64",
+        "   ├─ MmBackward0  [1, 3]",
+        "   │  └─ AccumulateGrad",
+        "   │     └─ w  [5, 3]",
+        "   └─ AccumulateGrad",
+        "      └─ b  [3] float64",
+    ]
+
+
+def test_freed_tensors_are_told(lib: ModuleType) -> None:
+    x = lib.ones(2, requires_grad=True)
+    y = x.exp().sum()
+    y.backward()
+    assert "saved: result (freed)" in str(viz.tree(y))
+
+
+def test_a_deep_graph_is_long_but_not_wide(lib: ModuleType) -> None:
+    x = y = lib.ones(1, requires_grad=True)
+    for _ in range(10_000):
+        y = y + x
+    lines = str(viz.tree(y)).splitlines()
+    assert sum("AddBackward0" in line and "continued" not in line for line in lines) == 10_000
+    assert max(map(len, lines)) < 3 * MAX_DEPTH + 60

@@ -1,0 +1,223 @@
+"""explore: sliders on the inputs of a function, live numbers in its graph, and its curve."""
+
+from __future__ import annotations
+
+import math
+import time
+import xml.etree.ElementTree as ET
+from types import ModuleType
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+from minigrad_viz.plots.function_curve import Point, curve
+from minigrad_viz.texts.numerals import number_text
+
+import minigrad as mg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def neuron(lib: Any) -> Any:
+    def f(x: Any, w: Any) -> Any:
+        h = lib.tanh(x * w)
+        return (h - 0.5) ** 2
+
+    return f
+
+
+def labels(svg: str) -> dict[str, list[str]]:
+    """The label of each node of a drawn graph, by its first line."""
+    nodes = [g for g in ET.fromstring(svg).iter(f"{SVG}g") if g.get("class", "").startswith("node")]
+    texts = [[text.text or "" for text in node.iter(f"{SVG}text")] for node in nodes]
+    return {lines[0]: lines[1:] for lines in texts if len(lines) > 1}
+
+
+def test_values_and_gradients_follow_the_inputs(lib: ModuleType) -> None:
+    explored = viz.explore(neuron(lib), x=(-2, 2), w=1.0)
+    assert explored.library is lib
+    for x, w in [(0.0, 1.0), (0.5, -2.0), (2.0, 3.0)]:
+        explored.move(x=x, w=w)
+        h = math.tanh(x * w)
+        slope = 2 * (h - 0.5) * (1 - h * h)
+        assert explored.state.value == pytest.approx((h - 0.5) ** 2, rel=1e-4)
+        assert explored.state.slopes["x"] == pytest.approx(slope * w, rel=1e-3, abs=1e-6)
+        assert explored.state.slopes["w"] == pytest.approx(slope * x, rel=1e-3, abs=1e-6)
+        shown = labels(explored.graph)
+        assert shown["h"] == [f"value {number_text(h)}", f"grad {number_text(2 * (h - 0.5))}"]
+        assert shown["x"][0] == f"value {x:g}"
+
+
+def test_the_same_text_for_both_libraries(torch: ModuleType) -> None:
+    ours, theirs = (viz.explore(neuron(lib), x=(-2, 2), w=1.0) for lib in (mg, torch))
+    for x in (-1.0, 0.25, 2.0):
+        ours.move(x=x)
+        theirs.move(x=x)
+        assert ours.text == theirs.text
+        assert ours.graph == theirs.graph
+
+
+def test_text() -> None:
+    def f(x: Any, w: Any) -> Any:
+        y = x * w
+        return y.exp()
+
+    assert viz.explore(f, x=(-1, 1), w=2.0).text.splitlines() == [
+        "At x = 0, w = 2: f = 1, df/dx = 2, df/dw = 0.",
+        "  f  value 1  grad 1",
+        "  y  value 0  grad 1",
+        "  x  value 0  grad 2",
+        "  w  value 2  grad 0",
+    ]
+
+
+def test_one_layout_for_all_values_and_another_for_another_way_through() -> None:
+    def f(x: Any) -> Any:
+        return x * x if x > 0 else -x
+
+    explored = viz.explore(f, x=(-2, 2))
+    for x in (0.5, 1.0, 1.5):
+        explored.move(x=x)
+        assert "mul" in explored.graph
+    assert len(explored._layouts) == 1
+    explored.move(x=-1.0)
+    assert "neg" in explored.graph
+    assert len(explored._layouts) == 2
+
+
+def test_the_curve_has_the_derivative_and_gaps_where_there_is_no_value(lib: ModuleType) -> None:
+    explored = viz.explore(lambda x: lib.log(x), x=(-1, 3))
+    explored.move(x=1.0)
+    points = explored.points()
+    assert points is explored.points()  # kept as long as the other inputs stay where they are
+    for point in points:
+        if point.x > 0:
+            assert point.y == pytest.approx(math.log(point.x), abs=1e-4)
+            assert point.slope == pytest.approx(1 / point.x, rel=1e-4)
+        else:
+            assert not math.isfinite(point.y) and not math.isfinite(point.slope)
+    assert "nan" not in explored.plot and "inf" not in explored.plot
+
+
+def test_tensors_stay_as_they_are(lib: ModuleType) -> None:
+    data, weight = lib.tensor([1.0, 2.0]), lib.ones(2, requires_grad=True)
+
+    def f(x: Any, data: Any, weight: Any) -> Any:
+        return (x * data * weight).sum()
+
+    explored = viz.explore(f, x=(0, 2), data=data, weight=weight)
+    explored.move(x=2.0)
+    assert explored.state.value == 6
+    assert weight.grad is None and not data.requires_grad
+
+
+def test_a_slider_moves_everything(lib: ModuleType) -> None:
+    explored = viz.explore(neuron(lib), x=(-2, 2), w=1.0)
+    left, graph = explored.widget.children
+    x, w, along, caption, plot = left.children
+    assert (x.min, x.max, x.value) == (-2, 2, 0)
+    assert (w.min, w.max, w.value) == (-1, 3, 1)
+    before = graph.value, caption.value, plot.value
+    x.value = 1.0
+    assert explored.values == {"x": 1.0, "w": 1.0}
+    assert all(
+        a != b for a, b in zip(before, (graph.value, caption.value, plot.value), strict=True)
+    )
+    along.value = "w"
+    assert "df/dw" in plot.value and "df/dx" not in plot.value.replace(explored.caption, "")
+
+
+def test_what_fails_at_one_place_says_so_and_leaves_the_picture(lib: ModuleType) -> None:
+    def f(x: Any) -> Any:
+        if x > 1:
+            raise ValueError("<b>too large</b>")
+        return x * x
+
+    explored = viz.explore(f, x=(0, 2))
+    left, graph = explored.widget.children
+    slider, caption = left.children[0], left.children[1]
+    before = graph.value
+    slider.value = 1.5
+    assert "f fails here: ValueError: &lt;b&gt;too large" in caption.value
+    assert graph.value == before and explored.values == {"x": 1.0}
+    slider.value = 0.5
+    assert "f = 0.25" in caption.value
+
+
+def test_a_hundred_moves_keep_pace_with_dragging(lib: ModuleType) -> None:
+    """A bound against catastrophe alone; `make bench` measures."""
+    explored = viz.explore(neuron(lib), x=(-2, 2), w=1.0)
+    slider = explored.widget.children[0].children[1]
+    slider.value = 1.5
+    begun = time.perf_counter()
+    for step in range(100):
+        slider.value = -1 + step * 0.04
+    assert time.perf_counter() - begun < 20
+
+
+def test_chinese() -> None:
+    explored = viz.explore(lambda x: x * x, x=(-2, 2), language="zh")
+    assert explored.text.startswith("在 x = 0 处：f = 0")
+    assert labels(explored.graph)["x"] == ["值 0", "梯度 0"]
+
+
+def test_what_is_left_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[dict[str, Any]] = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
+    explored = viz.explore(lambda x: x * x, x=(-2, 2))
+    explored._ipython_display_()
+    widget, still = shown
+    assert list(widget) == ["application/vnd.jupyter.widget-view+json"]
+    assert still["text/plain"] == explored.text
+    assert still["text/html"].count("<img alt=") == 2
+
+
+@pytest.mark.parametrize("bad", ["one", True, (1, "x"), (math.nan, 1), None])
+def test_no_range(bad: Any) -> None:
+    with pytest.raises(TypeError, match="the input 'x' must be a number, "):
+        viz.explore(lambda x: x * x, x=bad)
+
+
+@pytest.mark.parametrize("bad", [(1, 1), (2, 1), (0, 1, 0), (0, 1, 2, 3)])
+def test_a_wrong_range(bad: Any) -> None:
+    with pytest.raises(ValueError, match="from a lower number to a higher one"):
+        viz.explore(lambda x: x * x, x=bad)
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "message"),
+    [
+        (lambda x: 3.0, TypeError, "returned a float"),
+        (lambda x: mg.ones(2) * x, ValueError, r"returned the shape \[2\]"),
+        (lambda x: x.detach(), ValueError, "found no graph behind"),
+        (3, TypeError, "needs a function, not a int"),
+    ],
+)
+def test_no_function_to_explore(function: Any, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        viz.explore(function, x=(0, 1))
+
+
+def test_other_wrong_calls() -> None:
+    with pytest.raises(ValueError, match="needs an input with a range"):
+        viz.explore(lambda x: x, x=mg.ones(1))
+    with pytest.raises(ValueError, match="along must be one of 'x', not 'y'"):
+        viz.explore(lambda x: x * x, x=(0, 1), along="y")
+    with pytest.raises(ValueError, match=r"f\(\) has no slider for z"):
+        viz.explore(lambda x: x * x, x=(0, 1)).move(z=1.0)
+
+
+def test_the_profiler_of_the_reader_stays() -> None:
+    import sys
+
+    before = sys.getprofile()
+    viz.explore(lambda x: x * x, x=(0, 1))
+    assert sys.getprofile() is before
+
+
+def test_a_hostile_name_is_text_in_the_curve() -> None:
+    evil = '"><script>alert(1)</script>'
+    points = [Point(0.0, 0.0, 1.0), Point(1.0, 1.0, 1.0)]
+    drawn = curve(points, points[0], name=evil, function=evil)
+    assert "<script" not in drawn
+    ET.fromstring(drawn)

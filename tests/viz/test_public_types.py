@@ -1,0 +1,57 @@
+"""What an editor knows of a program that draws: the type of each expression, and wrong arguments.
+
+mypy checks it, as a part of `make check`, where an ignored error that is none is an error; run by
+pytest, it shows that what is wrong by its type is refused.
+"""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+import minigrad_viz as viz
+import pytest
+
+import minigrad as mg
+
+
+def test_what_the_functions_give() -> None:
+    model = mg.nn.Linear(2, 1)
+    x = mg.ones(3, 2)
+    loss = model(x).sum()
+    assert_type(viz.draw(loss, names=model), viz.Drawing)
+    assert_type(viz.draw(lambda: model(x).sum(), names={"x": x}, view="both"), viz.Drawing)
+    assert_type(viz.tree(loss), viz.Tree)
+    assert_type(viz.GraphModel.of(loss), viz.GraphModel)
+    assert_type(viz.step(loss, keep_grad=False, retain_graph=True).text, str)
+    assert_type(viz.step([loss, loss], [None, None]).changed, tuple[str, ...])
+    assert_type(viz.explain(x, loss), viz.Explanation)
+    assert_type(viz.explain(RuntimeError("of the reader")).cause, str)
+    assert_type(viz.explore(lambda x, w, b: (w * x + b).sum(), x=(0, 6), w=1.0, b=x).text, str)
+    assert_type(viz.grad_flow(model), viz.GradFlow)
+    assert_type(viz.grad_flow({"weight": model.weight}), viz.GradFlow)
+    assert_type(viz.loss_curve([1, 0.5], testing=[loss, loss]), viz.Plot)
+    assert_type(viz.derivatives(mg.exp, 0.0, 1.0, library=mg), viz.Plot)
+
+
+def test_what_is_refused() -> None:
+    loss = (mg.ones(2, requires_grad=True) * 2).sum()
+    with pytest.raises(TypeError):
+        viz.draw("loss")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        viz.tree(3.0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        viz.step(loss, names=[loss])  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        viz.explain("loss")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        viz.explore(3, x=(0, 1))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        viz.explore(lambda x: x, x="from 0 to 1")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        viz.grad_flow(3.0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        viz.loss_curve("loss")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="view must be one of"):
+        viz.draw(loss, view="sideways")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        viz.draw(loss, colour="red")  # type: ignore[call-arg]

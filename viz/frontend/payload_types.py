@@ -1,0 +1,111 @@
+"""Write src/payload.ts, the front end's types, from the Python types of what it receives.
+
+    python viz/frontend/payload_types.py
+
+Run it after a change to `minigrad_viz.stepper.payload`; a test compares. Docstrings and the
+comments beside fields become comments.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import types
+import typing
+from pathlib import Path
+
+from minigrad_viz.stepper import payload
+from minigrad_viz.texts import numerals
+
+FILE = Path(__file__).parent / "src" / "payload.ts"
+
+HEAD = """\
+// Written by viz/frontend/payload_types.py from minigrad_viz/stepper/payload.py: change that.
+//
+// Everything that the stepper shows comes from a `Payload`; nothing else in this folder talks to
+// Python.
+"""
+
+PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
+
+WIDTH = 100
+
+
+def alias(hint: object) -> str | None:
+    """The name of a union or a list of literals that has one."""
+    for module in (payload, numerals):
+        for name, value in vars(module).items():
+            if not name.startswith("_") and not isinstance(value, type) and value == hint:
+                return name
+    return None
+
+
+def written(hint: object, found: list[object]) -> str:
+    """A Python type as TypeScript writes it; what has a name of its own is noted in `found`."""
+    if typing.is_typeddict(hint) or alias(hint):
+        if hint not in found:
+            found.append(hint)
+        return alias(hint) or typing.cast(type, hint).__name__
+    return spelled(hint, found)
+
+
+def spelled(hint: object, found: list[object]) -> str:
+    """The same, in full."""
+    kind, parts = typing.get_origin(hint), typing.get_args(hint)
+    if kind is typing.Literal:
+        return " | ".join(f'"{each}"' if isinstance(each, str) else str(each) for each in parts)
+    if kind in (types.UnionType, typing.Union):
+        return " | ".join(dict.fromkeys(written(each, found) for each in parts))
+    if kind is list:
+        inner = written(parts[0], found)
+        return f"({inner})[]" if "|" in inner else f"{inner}[]"
+    return PLAIN[typing.cast(type, hint)]
+
+
+def interface(kind: type, found: list[object]) -> str:
+    """One TypedDict."""
+    source = inspect.getsource(kind)
+    lines = []
+    for name, hint in typing.get_type_hints(kind, include_extras=True).items():
+        needed = typing.get_origin(hint) is not typing.NotRequired
+        inner = hint if needed else typing.get_args(hint)[0]
+        if beside := re.search(rf"^    {name}: .*?  # (.*)$", source, re.M):
+            lines.append(f"  /** {beside[1]} */")
+        lines.append(f"  {name}{'' if needed else '?'}: {written(inner, found)};")
+    about = inspect.cleandoc(kind.__doc__ or "").splitlines()
+    # A TypedDict without a docstring has dict's.
+    about = [] if kind.__doc__ == dict.__doc__ else about
+    return "\n".join([*comment(about), f"export interface {kind.__name__} {{", *lines, "}"])
+
+
+def comment(lines: list[str]) -> list[str]:
+    """Some lines as a comment before what they are about."""
+    if len(lines) < 2:
+        return [f"/** {line} */" for line in lines]
+    return ["/**", *(f" * {line}".rstrip() for line in lines), " */"]
+
+
+def named(hint: object, found: list[object]) -> str:
+    """One type that has a name but is no TypedDict."""
+    start, union = f"export type {alias(hint)} =", f"{spelled(hint, found)};"
+    # Broken where Prettier breaks it.
+    if len(f"{start} {union}") <= WIDTH:
+        return f"{start} {union}"
+    if len(f"  {union}") <= WIDTH:
+        return f"{start}\n  {union}"
+    return f"{start} | {union}".replace(" | ", "\n  | ")
+
+
+def payload_ts() -> str:
+    """The whole file: the payload, and every type that it leads to."""
+    found: list[object] = [payload.Payload]
+    texts = [HEAD.rstrip()]
+    for hint in found:  # it grows on the way
+        texts.append(interface(hint, found) if isinstance(hint, type) else named(hint, found))
+    return "\n\n".join(texts) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(payload_ts(), encoding="utf-8")
+    sys.stdout.write(f"wrote {FILE.name}\n")

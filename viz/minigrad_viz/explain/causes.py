@@ -1,0 +1,479 @@
+"""Why a gradient is missing, and why a backward pass fails: the detective work behind `explain`.
+
+Evidence is taken from three places, in this order: the graph (what it leads to, what it saved and
+what became of that), the tensors that the program has names for (who shares memory with whom, whose
+graph leads where), and the program's text (program.py) for what leaves no trace in either. All of
+it is there for PyTorch too.
+"""
+
+from __future__ import annotations
+
+import linecache
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any
+
+from minigrad import Tensor
+from minigrad.autograd.events import changed_at
+
+from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
+from ..model.graph_model import Walk, walk
+from ..model.hooks import names_on
+from ..model.lines import line_of
+from ..model.names import Names, given_names, made_by
+from ..model.program import Program, Statement, cuts, receivers, written
+from ..model.values import dense, has_numbers, value_of
+from ..texts.language import Language
+from ..texts.numerals import value_data, value_text
+from ..texts.sentences import reason
+from .evidence import (
+    Place,
+    changed_versions,
+    ends_at,
+    frames_of,
+    is_function_of_the_user,
+    leads_to,
+    memory,
+    nodes_behind,
+    nonfinite,
+    readable,
+    sequence_of,
+    state_of,
+)
+
+UNNAMED = "t"
+"""What a tensor is called that no variable holds."""
+
+
+@dataclass(slots=True)
+class Finding:
+    """What was found: sentences, the tensor whose graph shows it, and the culprits in that graph.
+
+    `cause` is the key of the first sentence in texts/english.py, for a program to look at.
+    """
+
+    cause: str
+    sentences: list[str] = field(default_factory=list)
+    shown: Any = None
+    culprits: list[Any] = field(default_factory=list)
+
+
+class Case:
+    """One question, with the names and the program around it: `places`, outermost first."""
+
+    def __init__(
+        self,
+        language: Language,
+        names: object,
+        places: list[Place],
+    ) -> None:
+        self.language = language
+        self.names = Names()
+        if names is not None:
+            self.names = given_names(names, None)
+        else:
+            for frame, _ in reversed(places):  # an inner variable hides an outer one
+                for tensor, name in given_names(None, frame).items():
+                    self.names.add(name, tensor)
+        # PyTorch cannot tell the history of some views once their base has been written.
+        self.tensors = [tensor for tensor in self.names if readable(tensor)]
+        self.given = {self.name(tensor): tensor for tensor in reversed(self.tensors)}
+        self.program = Program(places)
+        self._walks: dict[int, Walk] = {}
+        self._nodes: dict[int, list[Any]] = {}
+        self._operations: dict[int, list[Any]] = {}
+        self.variables: dict[str, Any] = {}
+        for frame, _ in places:
+            self.variables |= {**frame.f_globals, **frame.f_locals}
+
+    def walk(self, root: Any) -> Walk:
+        """The graph behind a tensor; walked once, for a large one takes a while."""
+        if id(root) not in self._walks:
+            self._walks[id(root)] = walk(root, names=self.given, language=self.language)
+        return self._walks[id(root)]
+
+    def nodes(self, root: Any) -> list[Any]:
+        """The nodes behind a tensor; found once."""
+        if id(root) not in self._nodes:
+            self._nodes[id(root)] = nodes_behind(root)
+        return self._nodes[id(root)]
+
+    def operations(self, root: Any) -> list[Any]:
+        """The nodes behind a tensor but for those that lead to leaves; found once."""
+        if id(root) not in self._operations:
+            self._operations[id(root)] = [n for n in self.nodes(root) if not is_accumulate(n)]
+        return self._operations[id(root)]
+
+    # --- Words
+
+    def say(self, key: str, **parts: object) -> str:
+        return reason(self.language, key, **parts)
+
+    def name(self, tensor: Any) -> str:
+        return self.names.of(tensor) or UNNAMED
+
+    def where(self, statement: Statement | None) -> str:
+        return "" if statement is None else self.quoted("in_line", statement)
+
+    def line(self, statement: Statement) -> str:
+        return self.quoted("at_line", statement)
+
+    def quoted(self, key: str, statement: Statement) -> str:
+        kind = "place_in_file" if statement.file else "place_in_cell"
+        place = self.say(kind, line=statement.line, file=statement.file)
+        return self.say(key, text=statement.text, place=place)
+
+    def node_line(self, node: Any) -> Statement | None:
+        """The line that made a node: what the node remembers, else what the program's text says."""
+        line = line_of(node)
+        if line is not None and line.text:
+            return Statement.at(line.filename, line.lineno, line.text)
+        # Nothing is remembered: then it is a part of the next result that has a name.
+        later = (t for t in self.tensors if t.requires_grad and leads_to(made_by(t)[0], node))
+        named = min(later, key=lambda t: sequence_of(made_by(t)[0]), default=None)
+        return None if named is None else self.program.making(self.name(named))
+
+    def raised_at(self, trace: TracebackType | None) -> Statement | None:
+        """The line of the reader's program where something was raised."""
+        frames = frames_of(trace)
+        if not frames:
+            return None
+        frame, line = frames[-1]
+        filename = frame.f_code.co_filename
+        text = linecache.getline(filename, line, frame.f_globals).strip()
+        known = next((s for s in self.program.statements if (s.line, s.text) == (line, text)), None)
+        return known or (Statement.at(filename, line, text) if text else None)
+
+    def written_by(self, statement: Statement | None) -> list[Any]:
+        """The tensors that a statement writes to in place."""
+        names = written(statement)
+        return [tensor for tensor in self.tensors if self.name(tensor) in names]
+
+    def about(self, tensor: Any, cause: str, **parts: object) -> Finding:
+        """A finding that is shown in the graph of `tensor`."""
+        shown = tensor if tensor.grad_fn is not None else None
+        return Finding(cause, [self.say(cause, **parts)], shown)
+
+    def leads_on(self, t: Any) -> bool:
+        """Has something with a name been computed from the result `t`?"""
+        return any(
+            other.grad_fn is not t.grad_fn and t.grad_fn in self.nodes(other)
+            for other in self.tensors
+            if other.requires_grad
+        )
+
+    # --- Why is .grad None?
+
+    def gradient(self, t: Any, root: Any = None) -> Finding:
+        """What there is to say about `t.grad`; `root`: the result that it is expected from."""
+        if not (t.is_floating_point() or str(t.dtype).rpartition(".")[2].startswith("complex")):
+            dtype = str(t.dtype).rpartition(".")[2]
+            return self.found("not_floating", t, dtype=dtype)
+        if (t.is_leaf or t.retains_grad) and t.grad is not None:
+            return self.present(t)
+        if not t.requires_grad:
+            finding = self.found("not_required", t)
+            finding.sentences += self.origin(t, finding)
+            return finding
+        if not t.is_leaf:
+            return self.intermediate(t)
+        if root is not None:
+            return self.between(t, root)
+        roots = self.roots_over(t)
+        return self.between(t, *roots) if roots else self.unused(t)
+
+    def found(self, cause: str, t: Any, **parts: object) -> Finding:
+        return self.about(t, cause, t=self.name(t), **parts)
+
+    def present(self, t: Any) -> Finding:
+        value = value_of(t.grad)
+        bad = nonfinite(t.grad)
+        if bad:
+            return self.found("nan_in_grad", t, what=bad)
+        if has_numbers(t.grad) and bool((dense(t.grad) == 0).all()):
+            finding = self.found("zero_grad", t)
+        else:
+            text = value_text(value_data(value), self.language)
+            finding = self.found("has_grad", t, value=text)
+        if hooks := names_on(t):
+            finding.sentences.append(self.say("hooked", t=self.name(t), hook=", ".join(hooks)))
+        return finding
+
+    def intermediate(self, t: Any) -> Finding:
+        if t.retains_grad:
+            return self.found("retained", t)
+        where = self.where(self.node_line(t.grad_fn))
+        finding = self.found("not_leaf", t, node=node_name(t.grad_fn), where=where)
+        finding.culprits.append(t.grad_fn)
+        leaves = [node.variable for node in self.nodes(t) if is_accumulate(node)]
+        if len(leaves) == 1 and self.names.of(leaves[0]) is None:
+            finding.sentences.append(self.say("meant_as_leaf", t=self.name(t)))
+        return finding
+
+    def origin(self, t: Any, finding: Finding | None = None) -> list[str]:
+        """How it came about that `t` has no history."""
+        name = self.names.of(t)
+        made = self.program.assignment(name) if name else None
+        parts = {"t": self.name(t), "where": self.where(made)}
+        if hasattr(t, "is_inference") and t.is_inference():
+            return [self.say("inference")]
+        if made is not None and made.block:
+            return [self.say("made_in_block", block=made.block, **parts)]
+        other = self.same_numbers(t)
+        if other is not None:
+            if finding is not None:
+                finding.shown = other if other.grad_fn is not None else None
+            return [self.say("cut_off", other=self.name(other), **parts)]
+        if made is not None and cuts(made):
+            return [self.say("cut_in_line", **parts)]
+        return [self.say("made_plain" if made is not None else "made_somehow", **parts)]
+
+    def same_numbers(self, t: Any) -> Any:
+        """A tensor with a name that requires grad and shares its memory with `t`."""
+        place = memory(t)
+        for other in self.tensors:
+            if other is not t and other.requires_grad and place and memory(other) == place:
+                return other
+        return None
+
+    def roots_over(self, t: Any) -> list[Any]:
+        """The results with a name that lead to the leaf `t`, without those that lead on to others:
+        the loss, not the layers before it.
+        """
+        results = ((root, self.nodes(root)) for root in self.tensors if root.grad_fn is not None)
+        over = {id(root): (root, nodes) for root, nodes in results if ends_at(t, nodes)}
+        inner = {
+            id(root.grad_fn)
+            for root, _ in over.values()
+            for other, nodes in over.values()
+            if root.grad_fn is not other.grad_fn and root.grad_fn in nodes
+        }
+        return [root for root, _ in over.values() if id(root.grad_fn) not in inner]
+
+    def between(self, t: Any, *roots: Any) -> Finding:
+        """`t` is a leaf that requires grad and has none. `roots`: the results that it is expected
+        from; the one that a pass has gone through tells most.
+        """
+        name = self.name(t)
+        graphs = [(root, self.nodes(root)) for root in roots]
+        root, nodes = next(((r, n) for r, n in graphs if state_of(n) == "freed"), graphs[0])
+        shown = self.name(root)
+        target = next((n for n in nodes if is_accumulate(n) and n.variable is t), None)
+        if target is None:
+            finding = Finding("not_reached", [self.say("not_reached", t=name, root=shown)], root)
+            finding.sentences += self.cut(t, nodes, finding) or self.lost_on_the_way(t)
+            return finding
+        state = state_of(nodes)
+        if state == "kept":
+            sentence = self.say("not_called", t=name, root=shown)
+            return Finding("not_called", [sentence], root, [target])
+        own = [node for node in nodes if is_function_of_the_user(node)]
+        gate = next((n for n in own if not leads_to(root.grad_fn, target, without=n)), None)
+        if gate is not None:
+            where = self.where(self.node_line(gate))
+            parts = {"t": name, "root": shown, "node": node_name(gate), "where": where}
+            sentence = self.say("always_returned_none", **parts)
+            return Finding("always_returned_none", [sentence], root, [gate])
+        cleared = self.names.of(t) and self.program.clears(name)
+        where = self.where(cleared[-1] if cleared else None)
+        cause = "taken_away" if state == "freed" else "not_called_or_taken"
+        finding = Finding(cause, [self.say(cause, t=name, root=shown, where=where)], root, [target])
+        for node in own:
+            if leads_to(node, target):
+                where = self.where(self.node_line(node))
+                parts = {"node": node_name(node), "where": where}
+                finding.sentences.append(self.say("returned_none", **parts))
+        return finding
+
+    def cut(self, t: Any, nodes: list[Any], finding: Finding) -> list[str]:
+        """Where a graph that does not lead to `t` was cut: an operation took, as a constant, the
+        numbers of something that does lead there.
+        """
+        places: dict[Any, Any] = {}
+        for other in self.tensors:
+            if other.requires_grad and (
+                other is t or any(is_accumulate(n) and n.variable is t for n in self.nodes(other))
+            ):
+                places.setdefault(memory(other), other)
+        for node in nodes:
+            for _, saved in saved_tensors(node):
+                if isinstance(saved, str) or saved.requires_grad:
+                    continue
+                other = places.get(memory(saved))
+                if other is None:
+                    continue
+                finding.culprits.append(node)
+                cut = next(
+                    (c for c in self.tensors if not c.requires_grad and memory(c) == memory(saved)),
+                    None,
+                )
+                where = self.where(self.node_line(node))
+                parts = {"t": self.name(t), "node": node_name(node), "where": where}
+                cut_name = f"{self.name(other)}.detach()" if cut is None else self.name(cut)
+                return [self.say("cut_at", cut=cut_name, other=self.name(other), **parts)]
+        return []
+
+    def unused(self, t: Any) -> Finding:
+        """No result with a name leads to the leaf `t`."""
+        lost = self.lost(t)
+        if lost is None:
+            return self.found("never_used", t)
+        other, statement, why = lost
+        where = self.where(statement)
+        finding = self.found("used_without_history", t, other=other, where=where)
+        finding.sentences.append(why)
+        return finding
+
+    def lost_on_the_way(self, t: Any) -> list[str]:
+        lost = self.lost(t)
+        if lost is None:
+            return []
+        other, statement, why = lost
+        parts = {"t": self.name(t), "other": other, "where": self.where(statement)}
+        sentence = self.say("lost_at", **parts)
+        return [sentence, why]
+
+    def lost(self, t: Any) -> tuple[str, Statement, str] | None:
+        """A variable that the program computes from `t` and that has no history, with its line and
+        what that line says about it. Followed through variables that do have one.
+        """
+        by_name = {self.names.of(tensor): tensor for tensor in self.tensors}
+        seen: set[str] = set()
+        queue = [self.names.of(t)]
+        while queue:
+            name = queue.pop(0)
+            if name is None or name in seen:
+                continue
+            seen.add(name)
+            for other, statement in self.program.computed_from(name):
+                tensor = by_name.get(other)
+                if tensor is None or tensor.requires_grad:
+                    if tensor is not None or cuts(statement):
+                        queue.append(other)
+                    continue
+                if statement.block:
+                    return other, statement, self.say("used_in_block", block=statement.block)
+                if cuts(statement):
+                    return other, statement, self.say("used_cut")
+                if tensor.is_floating_point():
+                    return other, statement, self.say("used_before", t=name)
+        return None
+
+    # --- Why does backward fail?
+
+    def failure(self, root: Any, message: str = "") -> Finding | None:
+        """What keeps a backward pass from `root` from running, if anything does.
+
+        A saved tensor that has been changed tells more than those that were freed: a pass that
+        fails over it has freed what it came through. Unless the error's `message` says otherwise.
+        """
+        if root.grad_fn is None:
+            return None
+        broken: dict[str, list[tuple[Any, str]]] = {"changed": [], "freed": []}
+        for node in self.operations(root):
+            for name, saved in saved_tensors(node):
+                if isinstance(saved, str):
+                    broken[saved].append((node, name))
+        for state in ("freed", "changed") if "second time" in message else ("changed", "freed"):
+            if not broken[state]:
+                continue
+            # The engine runs the newest node first, so that is where it fails.
+            node, name = max(broken[state], key=lambda pair: sequence_of(pair[0]))
+            return self.changed(root, node, name) if state == "changed" else self.freed(root, node)
+        return None
+
+    def changed(self, root: Any, node: Any, saved: str) -> Finding:
+        expected, version, numel = changed_versions(node, saved)
+        where = self.where(self.node_line(node))
+        cause = "in_place"
+        culprit_name, lines = self.changers(version, numel)
+        shown_saved = f"{saved} = {culprit_name}" if culprit_name else saved
+        parts = {"root": self.name(root), "node": node_name(node), "saved": shown_saved}
+        parts |= {"expected": str(expected), "version": str(version), "where": where}
+        finding = Finding(cause, [self.say(cause, **parts)], root, [node])
+        finding.sentences.append(self.blame(lines))
+        return finding
+
+    def blame(self, lines: list[Statement]) -> str:
+        """What is said of the lines that may have changed the tensor."""
+        if not lines:
+            return self.say("changed_somewhere")
+        if len(lines) == 1:
+            return self.say("changed_by", where=self.where(lines[0]), line=self.line(lines[0]))
+        joined = self.say("and").join(self.line(line) for line in lines)
+        return self.say("changed_by_one_of", lines=joined)
+
+    def changers(self, version: int, numel: int | None) -> tuple[str, list[Statement]]:
+        """The tensor with a name that may be the changed one, and the lines that write to it or to
+        what shares its memory.
+        """
+        groups: dict[Any, list[Any]] = {}
+        for tensor in self.tensors:
+            if tensor._version == version and (numel is None or tensor.numel() >= numel):
+                groups.setdefault(memory(tensor), []).append(tensor)
+        for group in groups.values():
+            lines: list[Statement] = []
+            for tensor in group:
+                written_at = changed_at(tensor) if isinstance(tensor, Tensor) else None
+                if written_at is not None and written_at.text:
+                    at = Statement.at(written_at.filename, written_at.lineno, written_at.text)
+                    lines.append(at)
+                else:
+                    lines += self.program.changes(self.name(tensor)) + self.updates(tensor)
+            if lines:
+                first = next((t for t in group if t.numel() == numel), group[0])
+                return self.name(first), list(dict.fromkeys(lines))
+        return "", []
+
+    def changed_unseen(self, expected: int, version: int, numel: int | None) -> Finding:
+        """As `changed`, where nothing but the error's own words is known."""
+        saved, lines = self.changers(version, numel)
+        parts = {"root": "t", "node": "?", "saved": saved or "?", "where": ""}
+        parts |= {"expected": str(expected), "version": str(version)}
+        finding = Finding("in_place", [self.say("in_place", **parts)])
+        finding.sentences.append(self.blame(lines))
+        return finding
+
+    def updates(self, tensor: Any) -> list[Statement]:
+        """The lines in which an optimizer that has this tensor takes a step."""
+        found = []
+        for statement in self.program.calls("step"):
+            for name in receivers(statement, "step"):
+                groups = getattr(self.variables.get(name), "param_groups", ())
+                if any(each is tensor for group in groups for each in group["params"]):
+                    found.append(statement)
+        return found
+
+    def freed(self, root: Any, node: Any) -> Finding:
+        """`node` is the first that misses something, if this is the first attempt from `root`. An
+        attempt that failed has itself freed what lies above the failure; then what `root` shares
+        with another result tells more.
+        """
+        mine = self.operations(root)
+        other, shared = self.sharing({id(each) for each in mine})
+        broken = [each for each in shared if state_of([each]) == "freed"]
+        if broken:
+            node, cause = max(broken, key=sequence_of), "freed_shared"
+        else:
+            saved = (state for each in mine for _, state in saved_tensors(each))
+            gone = all(isinstance(state, str) and state == "freed" for state in saved)
+            cause = "freed" if gone else "freed_part"
+        names = [n for n, state in saved_tensors(node) if isinstance(state, str)]
+        parts = {"root": self.name(root), "node": node_name(node), "saved": ", ".join(names)}
+        parts |= {"where": self.where(self.node_line(node))}
+        if broken:
+            parts["other"] = self.name(other)
+        return Finding(cause, [self.say(cause, **parts)], root, [node])
+
+    def sharing(self, mine: set[int]) -> tuple[Any, list[Any]]:
+        """A result with a name that lies outside of a graph and has nodes in it, and these nodes;
+        not one that still holds what it saved outside, for no pass can have come from there.
+        """
+        for tensor in self.tensors:
+            if tensor.grad_fn is None or id(tensor.grad_fn) in mine:
+                continue
+            nodes = self.operations(tensor)
+            shared = [n for n in nodes if id(n) in mine]
+            if shared and state_of(n for n in nodes if id(n) not in mine) != "kept":
+                return tensor, shared
+        return None, []

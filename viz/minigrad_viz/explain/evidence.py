@@ -1,0 +1,151 @@
+"""What a graph, a tensor and a traceback tell whoever asks why something failed.
+
+Each function answers one question about what is there; what follows from it, causes.py says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from types import FrameType, TracebackType
+from typing import Any
+
+from ..model.autograd_nodes import is_accumulate, saved_tensors
+from ..model.lines import of_library
+from ..model.names import is_tensor, made_by
+from ..model.values import dense, has_numbers
+
+Place = tuple[FrameType, int]
+"""A frame of the reader's program, and its line."""
+
+
+def nodes_behind(tensor: Any) -> list[Any]:
+    """The autograd nodes behind a tensor, each once."""
+    if not tensor.requires_grad:
+        return []
+    node, _ = made_by(tensor)
+    found: list[Any] = []
+    seen: set[int] = set()
+    stack = [] if node is None else [node]
+    while stack:
+        node = stack.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            found.append(node)
+            stack += [n for n, _ in node.next_functions if n is not None]
+    return found
+
+
+def ends_at(leaf: Any, nodes: list[Any]) -> bool:
+    """Is the node that adds to the gradient of `leaf` among these?"""
+    return any(is_accumulate(node) and node.variable is leaf for node in nodes)
+
+
+def leads_to(start: Any, target: Any, without: Any = None) -> bool:
+    """Does a way lead from one node to another (which does not pass through `without`)?"""
+    seen = {id(without)}
+    stack = [] if start is None else [start]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        if node is target:
+            return True
+        seen.add(id(node))
+        stack += [n for n, _ in node.next_functions if n is not None]
+    return False
+
+
+def readable(tensor: Any) -> bool:
+    """Can the tensor say what made it?"""
+    try:
+        return tensor.grad_fn is None or tensor.requires_grad
+    except RuntimeError:
+        return False
+
+
+def state_of(nodes: Iterable[Any]) -> str:
+    """Has a backward pass been through these nodes? "freed", "kept", or "" if nothing was saved
+    that could tell.
+    """
+    state = ""
+    for node in nodes:
+        for _, saved in saved_tensors(node):
+            if isinstance(saved, str) and saved == "freed":
+                return "freed"
+            state = "kept"
+    return state
+
+
+def sequence_of(node: Any) -> int:
+    return int(node._sequence_nr())
+
+
+def is_function_of_the_user(node: Any) -> bool:
+    """Only a Function that somebody wrote may return None where a gradient is wanted."""
+    return hasattr(type(node), "saved_tensors")
+
+
+def memory(tensor: Any) -> tuple[Any, ...] | None:
+    """Where a tensor's first element is; None if it has none."""
+    if not tensor.numel():
+        return None
+    try:
+        return (type(tensor).__module__.partition(".")[0], str(tensor.device), tensor.data_ptr())
+    except (RuntimeError, NotImplementedError):  # PyTorch: sparse, or without storage
+        return None
+
+
+def changed_versions(node: Any, saved: str) -> tuple[int, int, int | None]:
+    """The version at which a node saved a tensor that has been changed since, the version now, and
+    how many elements it has: all of it is in the error that reading it raises.
+    """
+    attribute = "saved_tensors" if saved.startswith("saved_tensors") else f"_saved_{saved}"
+    try:
+        getattr(node, attribute)
+    except RuntimeError as error:
+        return versions_in(str(error))
+    return 0, 0, None
+
+
+def versions_in(message: str) -> tuple[int, int, int | None]:
+    found = re.search(r"is at version (\d+); expected version (\d+)", message)
+    shape = re.search(r"Tensor \[([\d, ]*)\]", message)
+    numel = None
+    if shape is not None:
+        numel = 1
+        for size in filter(None, shape[1].split(",")):
+            numel *= int(size)
+    return (int(found[2]), int(found[1]), numel) if found else (0, 0, numel)
+
+
+def nonfinite(tensor: Any) -> str:
+    """ "nan", "inf", or nothing."""
+    if not tensor.is_floating_point() or not has_numbers(tensor):
+        return ""
+    tensor = dense(tensor.detach())
+    if bool((tensor != tensor).any()):
+        return "nan"
+    return "inf" if bool((tensor.abs() == float("inf")).any()) else ""
+
+
+def frames_of(trace: TracebackType | None) -> list[Place]:
+    """The frames of the reader's program in a traceback, outermost first."""
+    found = []
+    while trace is not None:
+        if not of_library(trace.tb_frame):
+            found.append((trace.tb_frame, trace.tb_lineno))
+        trace = trace.tb_next
+    return found
+
+
+def arguments_in(trace: TracebackType | None, *names: str) -> Iterator[Any]:
+    """The tensors that a library's function got as one of these arguments, outermost call first."""
+    while trace is not None:
+        if of_library(trace.tb_frame):
+            for name in names:
+                value = trace.tb_frame.f_locals.get(name)
+                for each in value if isinstance(value, list | tuple) else [value]:
+                    if is_tensor(each):
+                        yield each
+        trace = trace.tb_next

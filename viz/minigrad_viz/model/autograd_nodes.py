@@ -1,0 +1,75 @@
+"""Reading one autograd node, of minigrad or PyTorch: its name, its results, what it has saved.
+
+Only the protocol that both share is read (`name()`, `_saved_*`, `_input_metadata`), so a node of
+PyTorch is seen exactly like one of minigrad's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from .names import is_tensor
+
+
+def node_name(node: Any) -> str:
+    """The node's name without the C++ namespaces that PyTorch puts before it: "AccumulateGrad"."""
+    return str(node.name()).rpartition("::")[2]
+
+
+def is_accumulate(node: Any) -> bool:
+    """Does this node add to a leaf's `.grad`? A user's Function may have any attribute, so the name
+    decides, with or without what C++ puts before it.
+    """
+    return str(node.name()).endswith("AccumulateGrad")
+
+
+def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
+    """The tensors that a node keeps for its backward formula, as (name, tensor), in the order of
+    their names.
+
+    In place of a tensor that can no longer be read comes "freed" (a backward pass has let go of it)
+    or "changed" (it has been changed in place since, so that backward would raise). A list of
+    tensors gives name[0], name[1], ...
+    """
+    for attribute in _saved_attributes(node):
+        name = attribute.removeprefix("_saved_")
+        try:
+            value = getattr(node, attribute)
+        except RuntimeError as error:
+            # Both failures are RuntimeErrors in PyTorch; only the text tells them apart.
+            yield name, "changed" if "inplace" in str(error) else "freed"
+            continue
+        if is_tensor(value):
+            yield name, value
+        elif isinstance(value, tuple | list):
+            for place, item in enumerate(value):
+                if is_tensor(item):
+                    yield f"{name}[{place}]", item
+
+
+def _saved_attributes(node: Any) -> tuple[str, ...]:
+    """The attributes that a kind of node shows of what it has saved."""
+    kind = type(node)
+    if kind not in _SAVED_BY_KIND:
+        shown = (a for a in dir(node) if a.startswith("_saved_") or a == "saved_tensors")
+        _SAVED_BY_KIND[kind] = tuple(shown)
+    return _SAVED_BY_KIND[kind]
+
+
+_SAVED_BY_KIND: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
+"""To list all attributes of each of thousands of nodes takes longer than to draw them."""
+
+
+def results_of(node: Any) -> Iterator[tuple[tuple[int, ...], str]]:
+    """Shape and dtype of each of an operation's results, as far as the node tells."""
+    for metadata in getattr(node, "_input_metadata", ()):
+        yield tuple(int(n) for n in metadata.shape), dtype_name(metadata.dtype)
+
+
+@cache
+def dtype_name(dtype: object) -> str:
+    """ "float32" for minigrad.float32 and torch.float32."""
+    return str(dtype).rpartition(".")[2]

@@ -1,0 +1,508 @@
+"""The graph behind a tensor, as plain data: what every picture and every text here is made from.
+
+Only the public protocol is read (`grad_fn`, `next_functions`, `AccumulateGrad.variable`, and what
+autograd_nodes.py reads of a node), so a PyTorch graph is seen exactly like one of minigrad's, and
+nothing here imports either; what the two keep each in its own way, hooks.py and lines.py know. The
+walk is iterative: a graph may be deeper than Python's stack.
+
+Node ids are n0, n1, ... in the order of a depth-first walk from the root, so the same program
+always gives the same ids; they are the ids in the DOT, in the SVG and in the stepper too. Read
+names.py first; picture/svg.py turns a model into a picture, picture/tree.py into text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from types import FrameType, MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from ..texts.language import Language
+from ..texts.numerals import shape_text
+from ..texts.sentences import word
+from .autograd_nodes import dtype_name, is_accumulate, node_name, results_of, saved_tensors
+from .either_library import AnyTensor, GivenNames
+from .hooks import on_node, on_tensor
+from .lines import line_of
+from .modules import modules
+from .names import Names, given_names, is_tensor
+from .summary import summary
+from .values import dense
+
+if TYPE_CHECKING:
+    from minigrad.autograd.events import Value
+
+NodeKind = Literal[
+    "root", "function", "accumulate", "leaf", "saved", "operation", "tensor", "cluster"
+]
+EdgeKind = Literal["root", "next", "leaf", "saved", "data", "made"]
+SavedState = Literal["kept", "freed", "changed", "lost"]
+
+
+class Result(NamedTuple):
+    """One of several results of an operation."""
+
+    variable: str | None
+    shape: tuple[int, ...]
+    dtype: str
+
+
+class Gap(NamedTuple):
+    """An input of an operation that no gradient goes to, by its place among the inputs. Shape and
+    element type, and the number that it is, are known only to who has seen the forward pass.
+    """
+
+    slot: int
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    number: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of the picture: the tensor asked for, an operation, a leaf, or a tensor that an
+    operation saved.
+
+    kind      "root": the tensor asked for; "function": an operation's backward node; "accumulate":
+              the node that adds to a leaf's `.grad`; "leaf": that leaf; "saved": a tensor kept for
+              the backward formula
+    name      a function's own name ("MulBackward0"); a tensor's variable name
+    variable  for a function: the variable name of its result; for a saved tensor: of the tensor
+              that was saved
+    shape     of the tensor; for a function, of its result (None if it has several results)
+    dtype     PyTorch's name of the element type, without the prefix
+    device    where the tensor is, if not on the CPU
+    version   how often the tensor had been changed in place when the model was made
+    owner     for a saved tensor: id of the function that saved it; for a leaf: id of its
+              AccumulateGrad
+    saved     for a saved tensor: is it still "kept", was it "freed" by a backward pass, or
+              "changed" in place since; "lost" is an input in the forward view that nobody saved
+    number    for a saved scalar without a variable: its value; for a cluster: how many nodes
+    constant  for a saved tensor: is it an argument of the operation that needs no gradient?
+    results   for a function that has several: each of them
+    gaps      for a function: the inputs of its operation that no gradient goes to
+    requires_grad  does the tensor?
+    value     the tensor's numbers, in a few words, as they were when the model was made
+    gradient  those of its `.grad`; "None" where there could be one and is none
+    hooks     what will be called when a gradient comes here: "tensor: clip", "node_pre: f"
+    module    for a function: the module that computed it, by name
+    line      for a function: number and text of the line that made it, where that is known. Two
+              nodes may differ in it: PyTorch's seldom know
+    language  of the words in its label
+
+    The kinds "operation" and "tensor" are of the forward view alone (picture/forward.py); a
+    "cluster" stands for the nodes that are folded into it (folding.py).
+    """
+
+    id: str
+    kind: NodeKind
+    name: str
+    variable: str | None = None
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    device: str | None = None
+    version: int | None = None
+    owner: str | None = None
+    saved: SavedState | None = None
+    number: str | None = None
+    constant: bool = False
+    results: tuple[Result, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    requires_grad: bool | None = None
+    value: str | None = None
+    gradient: str | None = None
+    hooks: tuple[str, ...] = ()
+    module: str | None = None
+    line: tuple[int, str] | None = field(default=None, compare=False)
+    language: Language = "en"
+
+    @property
+    def title(self) -> str:
+        """The first line of the label: what this is."""
+        if self.saved == "lost":
+            return word(self.language, "input")
+        if self.kind == "tensor" and not self.name:
+            return "?" if self.shape is None else shape_text(self.shape, self.language)
+        known = self.variable or self.number
+        return f"{self.name} = {known}" if self.kind == "saved" and known else self.name
+
+    @property
+    def detail(self) -> str:
+        """The second line of the label: whose, which shape, which state. May be empty."""
+        if self.kind == "cluster":
+            return word(self.language, "nodes", count=self.number)
+        if self.kind == "accumulate" or self.number is not None:
+            return ""
+        if self.saved == "lost":
+            return word(self.language, "lost")
+        if self.kind == "tensor" and not self.name:
+            return "" if self.dtype in (None, "float32") else str(self.dtype)
+        words: list[str] = []
+        if self.saved is not None and self.saved != "kept":
+            words.append(word(self.language, self.saved))
+        elif self.shape is not None:
+            words.append(shape_text(self.shape, self.language))
+            if self.dtype is not None and self.dtype != "float32":
+                words.append(self.dtype)
+            if self.device is not None:
+                words.append(self.device)
+        if self.kind == "saved" and self.saved == "kept" and self.version is not None:
+            words.append(f"v{self.version}")
+        if self.results and any(result.variable for result in self.results):
+            return ", ".join(result.variable or "_" for result in self.results)
+        text = " ".join(words)
+        return f"{self.variable}: {text}" if self.kind == "function" and self.variable else text
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is written in the picture: plain text, one or two lines."""
+        return (self.title, self.detail) if self.detail else (self.title,)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What is known besides, for who asks: plain text, in lines. May be empty."""
+        say = partial(word, self.language)
+        lines = []
+        if self.requires_grad is not None:
+            lines.append(say("requires" if self.requires_grad else "requires_not"))
+        if self.version and self.kind != "saved":  # there it is part of the label
+            lines.append(
+                say("version_once" if self.version == 1 else "version", count=self.version)
+            )
+        if self.value is not None and self.number is None:
+            lines.append(say("holds", numbers=self.value))
+        if self.gradient is not None:
+            lines.append(say("grad", numbers=self.gradient))
+        lines += [say("hook", hook=hook) for hook in self.hooks]
+        if self.module is not None:
+            lines.append(say("module", module=self.module))
+        if self.line is not None:
+            number, text = self.line
+            lines.append(say("line", number=number, text=text))
+        return tuple(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A line of the picture. A gradient flows from `source` to `target`; a "saved" edge joins a
+    function to its tensor.
+
+    slot   position in the source's `next_functions`
+    index  which result of the target the gradient is for
+
+    The kinds "data" and "made" are of the forward view alone (picture/forward.py).
+    """
+
+    id: str
+    kind: EdgeKind
+    source: str
+    target: str
+    slot: int | None = None
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphModel:
+    """A backward graph as plain data: it refers to no tensor and no node of autograd, and keeps
+    none of them alive.
+    """
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+
+    @classmethod
+    def of(
+        cls, tensor: AnyTensor, *, names: GivenNames | None = None, saved: bool = True
+    ) -> GraphModel:
+        """The graph behind `tensor`, a tensor of minigrad or PyTorch that an operation made.
+
+        `names` is a dict of name to tensor or a module; without it, leaves have no names. Without
+        `saved`, the tensors kept for backward are left out. Hooks, and the numbers of tensors that
+        are not too large, are as they are now. TypeError if it is not a tensor, ValueError if no
+        operation made it.
+        """
+        names = {} if names is None else names
+        return walk(tensor, names=names, saved=saved, hooks=True, numbers=True).model
+
+    @property
+    def root(self) -> Node:
+        return self.nodes[0]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A model together with the objects that it was made from: `objects[id]` is the tensor or the
+    autograd node.
+
+    Saved tensors are not in `objects`: unpacking gives a new tensor at each reading.
+    """
+
+    model: GraphModel
+    objects: dict[str, Any]
+    names: Names
+
+
+def walk(
+    *tensors: Any,
+    names: object = None,
+    frame: FrameType | None = None,
+    saved: bool = True,
+    who: str = "GraphModel.of",
+    language: Language = "en",
+    computed: Mapping[int, Sequence[Value | None]] = MappingProxyType({}),
+    hooks: bool = False,
+    numbers: bool = False,
+) -> Walk:
+    """Walk from the tensors to the leaves. `frame` is where to look for names if `names` is None.
+    What is wrong with a tensor is said in the name of `who`; labels are in `language`. `computed`
+    has the inputs of the operations that someone has seen, by the identity of the node they left.
+    `hooks` and `numbers` are read if wanted: that takes time.
+    """
+    for tensor in tensors:
+        _check(tensor, who)
+    walker = _Walker(given_names(names, frame), saved, language, computed, hooks, numbers)
+    return walker.run(tensors)
+
+
+def _check(tensor: Any, who: str) -> None:
+    if not is_tensor(tensor):
+        raise TypeError(
+            f"{who}() needs a tensor of minigrad or PyTorch, not a {type(tensor).__name__}"
+        )
+    if tensor.grad_fn is None:
+        shape = f"[{', '.join(map(str, tensor.shape))}]"
+        if tensor.requires_grad:
+            raise ValueError(
+                f"this tensor of shape {shape} is a leaf: no operation made it, so there is no "
+                f"graph behind it. Call {who}() on something computed from it"
+            )
+        raise ValueError(
+            f"this tensor of shape {shape} has no grad_fn: it was made without recording (no input "
+            f"requires grad, or under no_grad, or by detach), so there is no graph behind it"
+        )
+
+
+BEFORE, BEHIND = -1, 9
+ARGUMENTS = {"condition": BEFORE, "mask": BEHIND}
+ARGUMENTS |= dict.fromkeys(("self", "input"), 0) | dict.fromkeys(("mat2", "vec"), 2)
+ARGUMENTS |= dict.fromkeys(("mat1", "mat", "weight", "tensor", "other", "exponent", "target"), 1)
+"""What PyTorch's nodes call a saved argument, and its place among the inputs, as a rule; what else
+they save, they computed. Nothing flows to what stands before or behind the inputs.
+"""
+
+
+MOST_NODES = 500_000
+"""A walk ends here: what is larger takes minutes, and is mostly a loop that never lets go."""
+
+
+class _Walker:
+    """One walk. First nodes in depth-first order, then edges, because an edge names a node that may
+    come later.
+    """
+
+    def __init__(
+        self,
+        names: Names,
+        saved: bool,
+        language: Language,
+        computed: Mapping[int, Sequence[Value | None]],
+        hooks: bool,
+        numbers: bool,
+    ) -> None:
+        self.computed = computed
+        self.hooks = hooks
+        self.numbers = numbers
+        self.names = names
+        self.language = language
+        self.saved = saved
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.objects: dict[str, Any] = {}
+        self.ids: dict[int, str] = {}  # identity of an autograd node or leaf -> its id here
+        self.unnamed = 0
+
+    def run(self, tensors: Sequence[Any]) -> Walk:
+        roots = {id(tensor): tensor for tensor in tensors}.values()
+        unnamed = "result" if len(roots) == 1 else "results"
+        ids = [
+            self.add(
+                "root",
+                self.names.of(root) or word(self.language, unnamed, number=place),
+                root,
+                **self.tensor_data(root),
+                **self.state(root),
+            )
+            for place, root in enumerate(roots, start=1)
+        ]
+        functions: list[tuple[str, Any]] = []  # id and edges
+        stack = [root.grad_fn for root in reversed(roots)]
+        while stack:
+            node = stack.pop()
+            if id(node) in self.ids:
+                continue
+            if is_accumulate(node):
+                self.add_leaf(node)
+                continue
+            edges = node.next_functions
+            functions.append((self.add_function(node, edges), edges))
+            if len(self.nodes) > MOST_NODES:
+                raise ValueError(
+                    f"this graph has more than {MOST_NODES:,} nodes. Take a tensor that was "
+                    "computed earlier; if a loop makes the graph grow without end, detach() what "
+                    "one round hands on to the next"
+                )
+            # Reversed, so that the first input is walked first and the ids read from left to right.
+            stack += [n for n, _ in reversed(edges) if n is not None]
+
+        for root, tensor in zip(ids, roots, strict=True):
+            self.join("root", root, self.ids[id(tensor.grad_fn)], index=int(tensor.output_nr))
+        owned: dict[str, list[Node]] = {}
+        for made in self.nodes:
+            if made.owner is not None:
+                owned.setdefault(made.owner, []).append(made)
+        for function, edges in functions:
+            for tensor_node in owned.get(function, ()):
+                self.join("saved", function, tensor_node.id)
+            for slot, (target, index) in enumerate(edges):
+                if target is not None:
+                    self.join("next", function, self.ids[id(target)], slot=slot, index=int(index))
+        for made in self.nodes:
+            if made.kind == "leaf" and made.owner is not None:
+                self.join("leaf", made.owner, made.id)
+        self.find_modules([function for function, _ in functions])
+        return Walk(GraphModel(tuple(self.nodes), tuple(self.edges)), self.objects, self.names)
+
+    def find_modules(self, functions: Sequence[str]) -> None:
+        leaves = {made.owner: made.name for made in self.nodes if made.kind == "leaf"}
+        used: dict[str, list[str]] = {}
+        below: dict[str, list[str]] = {function: [] for function in functions}
+        for edge in self.edges:
+            if edge.kind == "next" and edge.target in leaves:
+                used.setdefault(edge.source, []).append(leaves[edge.target])
+            elif edge.kind == "next":
+                below[edge.source].append(edge.target)
+        for function, module in modules(used, below).items():
+            place = int(function[1:])
+            self.nodes[place] = replace(self.nodes[place], module=module)
+
+    def add(self, kind: NodeKind, name: str, thing: Any = None, **data: Any) -> str:
+        node = Node(f"n{len(self.nodes)}", kind, name, language=self.language, **data)
+        self.nodes.append(node)
+        if thing is not None:
+            self.objects[node.id] = thing
+            if (
+                kind != "root"
+            ):  # the root stands for the tensor, which may also be a node of its own
+                self.ids[id(thing)] = node.id
+        return node.id
+
+    def add_function(self, node: Any, edges: Any) -> str:
+        results = tuple(
+            Result(self.names.of_output(node, place), shape, dtype)
+            for place, (shape, dtype) in enumerate(results_of(node))
+        )
+        only = results[0] if len(results) == 1 else Result(self.names.of_output(node), (), "")
+        name = node_name(node)
+        function = self.add(
+            "function",
+            name,
+            node,
+            variable=only.variable,
+            shape=only.shape if only.dtype else None,
+            dtype=only.dtype or None,
+            results=results if len(results) > 1 else (),
+            gaps=tuple(self.gaps(node, name, edges)),
+            hooks=self.hooks_at(node),
+            line=_line(node),
+        )
+        if self.saved:
+            for name, value in saved_tensors(node):
+                if isinstance(value, str):
+                    self.add("saved", name, owner=function, saved=value)
+                else:
+                    data = self.tensor_data(value)
+                    data["variable"] = self.names.of(value)
+                    data["number"] = None if data["variable"] else _number(value)
+                    data["constant"] = name in ARGUMENTS and not value.requires_grad
+                    self.add("saved", name, owner=function, saved="kept", **data)
+        return function
+
+    def gaps(self, node: Any, name: str, edges: Any) -> Iterator[Gap]:
+        # What may be left out saves all tensors that it is given: a gap there is nothing at all.
+        if "Convolution" in name or "Norm" in name:
+            return
+        inputs = self.computed.get(id(node), ())
+        for slot, (target, _) in enumerate(edges):
+            if target is not None:
+                continue
+            seen = inputs[slot] if len(inputs) == len(edges) else None
+            if seen is None and self.saved:  # else it may be kept, and not asked for
+                yield Gap(slot)
+            elif seen is not None:
+                single = None if seen.shape or seen.data is None else seen.data.item()
+                yield Gap(slot, seen.shape, seen.dtype, _written(single))
+
+    def add_leaf(self, node: Any) -> None:
+        hooks = on_node(node) if self.hooks else ()
+        accumulate = self.add("accumulate", node_name(node), node, hooks=hooks)
+        leaf = node.variable
+        name = self.names.of(leaf)
+        if name is None:
+            self.unnamed += 1
+            name = word(self.language, "leaf", number=self.unnamed)
+        data = self.tensor_data(leaf) | self.state(leaf)
+        self.add("leaf", name, leaf, owner=accumulate, **data)
+
+    def tensor_data(self, tensor: Any) -> dict[str, Any]:
+        return {
+            "shape": tuple(int(n) for n in tensor.shape),
+            "dtype": dtype_name(tensor.dtype),
+            "device": None if tensor.device.type == "cpu" else str(tensor.device),
+            "version": int(tensor._version),
+            "requires_grad": bool(tensor.requires_grad),
+            "value": summary(tensor, self.language) if self.numbers else None,
+        }
+
+    def state(self, tensor: Any) -> dict[str, Any]:
+        """What backward passes have brought to a tensor, and what the next one will call."""
+        gradient = None
+        # Who asks PyTorch for what a tensor does not keep is warned.
+        if self.numbers and (tensor.grad_fn is None or tensor.retains_grad):
+            kept = tensor.grad
+            gradient = "None" if kept is None else summary(dense(kept), self.language)
+        return {"gradient": gradient, "hooks": on_tensor(tensor) if self.hooks else ()}
+
+    def hooks_at(self, node: Any) -> tuple[str, ...]:
+        """The hooks of a function: those of its results, as far as they have names, and its own."""
+        if not self.hooks:
+            return ()
+        results = self.names.results_of(node)
+        return (*(hook for tensor in results for hook in on_tensor(tensor)), *on_node(node))
+
+    def join(self, kind: EdgeKind, source: str, target: str, **data: int) -> None:
+        self.edges.append(Edge(f"e{len(self.edges)}", kind, source, target, **data))
+
+
+def _number(tensor: Any) -> str | None:
+    """What a scalar without a name is called: by its value. The 2 of `2 * x` is such a tensor."""
+    if tensor.shape or tensor.device.type == "meta":  # where tensors have no numbers
+        return None
+    try:
+        return _written(tensor.item())
+    except RuntimeError:  # PyTorch's fake tensors have none either
+        return None
+
+
+def _written(number: object) -> str | None:
+    if number is None:
+        return None
+    return f"{number:.4g}" if isinstance(number, float) else str(number)
+
+
+def _line(node: Any) -> tuple[int, str] | None:
+    line = line_of(node)
+    return (line.lineno, line.text) if line is not None and line.text else None

@@ -1,0 +1,57 @@
+"""The results inside a function while it computes, and what it calls them: no graph keeps either.
+
+The numbers are recorded as the operations run; the names are those of the function's own variables,
+read when it returns.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, NamedTuple
+
+from minigrad.autograd import record
+from minigrad.autograd.events import Event, Forward, Value
+
+from .names import is_tensor
+from .pytorch_passes import watch_pytorch
+
+Output = tuple[int, int]
+"""An autograd node, by identity, and which of its results."""
+
+
+class Seen(NamedTuple):
+    """What a function returned, its variables that are tensors, the numbers that its operations
+    gave, and the record of these, which keeps the nodes alive that the numbers are known by.
+    """
+
+    result: Any
+    variables: dict[str, Any]
+    values: dict[Output, Value]
+    events: list[Event]
+
+
+def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
+    """Call the function and look on."""
+    variables: dict[str, Any] = {}
+    code = getattr(function, "__code__", None)
+
+    def at_event(frame: FrameType, event: str, value: Any) -> None:
+        if event == "return" and frame.f_code is code:
+            variables.update({k: v for k, v in frame.f_locals.items() if is_tensor(v)})
+
+    before = sys.getprofile()
+    with record(forward=True) as trace, watch_pytorch(trace.events):
+        sys.setprofile(at_event)
+        try:
+            result = function(**arguments)
+        finally:
+            sys.setprofile(before)
+    values = {
+        (id(event.node), index): value
+        for event in trace
+        if isinstance(event, Forward)
+        for index, value in enumerate(event.outputs)
+    }
+    return Seen(result, variables, values, trace.events)

@@ -1,0 +1,47 @@
+"""Which line of the reader's program made a node.
+
+A node of minigrad remembers a file and a line number, one of PyTorch what somebody has put down in
+its metadata: anomaly mode, or whoever watched the forward pass.
+"""
+
+from __future__ import annotations
+
+import re
+from types import FrameType
+from typing import Any
+
+from minigrad.autograd.events import CodeLine
+
+NOTED = "minigrad_viz.line"
+"""The key in a PyTorch node's metadata."""
+
+LIBRARIES = ("torch", "minigrad", "minigrad_viz")
+
+
+def line_of(node: Any) -> CodeLine | None:
+    """The line of the reader's program that made a node, if it is known."""
+    line = getattr(node, "line", None)
+    if isinstance(line, CodeLine):  # a Function may keep anything under that name
+        return line
+    metadata = getattr(node, "metadata", None)
+    if not isinstance(metadata, dict):
+        return None
+    if isinstance(noted := metadata.get(NOTED), CodeLine):
+        return noted
+    for entry in reversed(metadata.get("traceback_", ())):  # anomaly mode
+        found = re.match(r'\s*File "(.*)", line (\d+), in ', entry)
+        if found and not re.search(r"[/\\]torch[/\\]", found[1]):
+            return CodeLine(found[1], int(found[2]))
+    return None
+
+
+def running_line(frame: FrameType | None) -> CodeLine | None:
+    """The line of the reader's program that runs in `frame` or has called what runs there."""
+    while frame is not None and of_library(frame):
+        frame = frame.f_back
+    return None if frame is None else CodeLine(frame.f_code.co_filename, frame.f_lineno)
+
+
+def of_library(frame: FrameType) -> bool:
+    """Is this code of PyTorch's or ours, and not the reader's?"""
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in LIBRARIES

@@ -1,0 +1,137 @@
+"""What to call the tensors of a graph.
+
+A graph knows operations, not variables: that a leaf is called `w` is known only to the program that
+made it. So names come from the reader: from a dict, from a module's parameters, or, if nothing is
+said, from the variables of the function (or the notebook) that asked for the picture. Tensors are
+found by identity, and by the operation that made them, because a saved intermediate result comes
+back as a new object around the same data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import FrameType
+from typing import Any, TypeGuard
+
+
+def is_tensor(value: object) -> TypeGuard[Any]:
+    """Is `value` a tensor of minigrad or of PyTorch?
+
+    The class is asked, never the object: a variable of the reader's may answer any attribute, or
+    compute for a while.
+    """
+    return hasattr(type(value), "grad_fn") and hasattr(type(value), "requires_grad")
+
+
+class Names:
+    """The names of tensors, by identity and by the operation that made them. The first name given
+    to a tensor wins.
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, Any]] = ()) -> None:
+        self._by_tensor: dict[int, str] = {}
+        self._by_output: dict[tuple[int, int], str] = {}
+        self._results: dict[int, list[Any]] = {}
+        # Identities are compared below, and an object must be alive for its identity to mean
+        # anything.
+        self._alive: list[object] = []
+        for name, value in pairs:
+            self.add(name, value)
+
+    def add(self, name: str, tensor: Any) -> None:
+        """Call `tensor` by `name`, unless it has a name already."""
+        self._alive.append(tensor)
+        seen = id(tensor) in self._by_tensor
+        self._by_tensor.setdefault(id(tensor), name)
+        node, index = made_by(tensor)
+        if node is not None:
+            if not seen:
+                self._results.setdefault(id(node), []).append(tensor)
+            self._alive.append(node)
+            self._by_output.setdefault((id(node), index), name)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The tensors that have a name."""
+        return (thing for thing in self._alive if is_tensor(thing))
+
+    def items(self) -> Iterator[tuple[Any, str]]:
+        """The tensors that have a name, with it."""
+        return ((tensor, self._by_tensor[id(tensor)]) for tensor in self)
+
+    def results_of(self, node: Any) -> list[Any]:
+        """The tensors with a name that the operation `node` made."""
+        return self._results.get(id(node), [])
+
+    def of(self, tensor: Any) -> str | None:
+        """The name of this tensor, or of the tensor that it is an unpacked copy of."""
+        name = self._by_tensor.get(id(tensor))
+        if name is not None:
+            return name
+        node, index = made_by(tensor)
+        return None if node is None else self.of_output(node, index)
+
+    def of_output(self, node: Any, index: int = 0) -> str | None:
+        """The name of the tensor that is output `index` of the operation `node`."""
+        return self._by_output.get((id(node), index))
+
+
+def given_names(names: object, frame: FrameType | None) -> Names:
+    """The names that a caller means: `names` if given, else the variables visible in `frame`.
+
+    `names` is a dict of name to tensor, or a module (anything with `named_parameters`). TypeError
+    for anything else.
+    """
+    if names is None:
+        return Names(_variables(frame))
+    if isinstance(names, Mapping):
+        for name, value in names.items():
+            if not is_tensor(value):
+                raise TypeError(
+                    "names must map names to tensors, "
+                    f"but names[{name!r}] is a {type(value).__name__}"
+                )
+        return Names((str(name), tensor) for name, tensor in names.items())
+    if _is_module(names):
+        return Names(names.named_parameters())  # type: ignore[attr-defined]
+    raise TypeError(
+        "names must be a dict such as {'w': w}, or a module with named_parameters(), "
+        f"not a {type(names).__name__}"
+    )
+
+
+def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
+    """The tensors among a frame's local and global variables, then the parameters of the modules
+    among them.
+
+    Names with a leading underscore are left out: in a notebook they are IPython's (`_`, `_3`).
+    """
+    if frame is None:
+        return
+    scopes = [frame.f_locals]
+    if frame.f_globals is not frame.f_locals:
+        scopes.append(frame.f_globals)
+    modules = []
+    for scope in scopes:
+        for name, value in list(scope.items()):
+            if name.startswith("_"):
+                continue
+            if is_tensor(value):
+                yield name, value
+            elif _is_module(value):
+                modules.append((name, value))
+    for name, module in modules:
+        for parameter, tensor in module.named_parameters():
+            yield f"{name}.{parameter}", tensor
+
+
+def _is_module(value: object) -> bool:
+    return not isinstance(value, type) and callable(getattr(type(value), "named_parameters", None))
+
+
+def made_by(tensor: Any) -> tuple[Any, int]:
+    """The operation that made the tensor and which of its outputs it is; (None, 0) for a leaf."""
+    try:
+        node = tensor.grad_fn
+    except RuntimeError:  # PyTorch: a view whose history can no longer be told
+        return None, 0
+    return (None, 0) if node is None else (node, int(tensor.output_nr))

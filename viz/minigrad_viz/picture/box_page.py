@@ -1,0 +1,92 @@
+"""A drawing as a page of its own, whose boxes open.
+
+A layout belongs to one choice of open boxes, and there is no engine in a browser. So the page
+carries, beside the whole, the inside of each box with what is next to it, and shows the picture
+that its address names: a box is a link to its inside. Nothing has to run for that, and the
+browser's own keys work, the one that goes back as well.
+"""
+
+from __future__ import annotations
+
+import html
+import xml.etree.ElementTree as ET
+from collections.abc import Collection, Iterator
+
+from ..model.folding import Folding
+from ..model.graph_model import GraphModel
+from ..texts.printable import printable
+from ..texts.sentences import word
+from .placement import MOST_NODES
+from .svg import SVG, svg
+from .theme import style_sheet
+
+
+def page(model: GraphModel, folding: Folding | None, engine: str | None) -> str:
+    """The page. `model` is what `folding` shows where nothing has been opened by the reader."""
+    drawn = list(folding.insides()) if folding and len(folding.model) <= MOST_NODES else []
+    whole = svg(model, engine=engine)
+    pictures = f'<main id="whole">\n{_linked(whole, "whole", drawn) if drawn else whole}\n</main>'
+    if folding is not None:
+        for box in drawn:
+            picture = _linked(svg(folding.view(box), engine=engine), box, drawn)
+            path = "\n".join(_path(folding, box, drawn))
+            pictures += f'\n<section id="in-{box}">\n<nav>{path}</nav>\n{picture}\n</section>'
+    return _PAGE.format(
+        language=model.root.language,
+        title=html.escape(printable(model.root.name)),
+        style=style_sheet(),
+        pictures=pictures,
+    )
+
+
+def _linked(drawn: str, place: str, boxes: Collection[str]) -> str:
+    """A picture with its boxes as links; ids in it are made unique in the page by their place."""
+    ET.register_namespace("", SVG)
+    root = ET.fromstring(drawn)
+    root.set("role", "group")  # an image has no parts that could be reached
+    for parent in list(root.iter()):
+        for position, group in enumerate(list(parent)):
+            id = group.get("id")
+            if id is None:
+                continue
+            group.set("id", f"{place}-{id}")
+            if id in boxes and id != place:
+                link = ET.Element(f"{{{SVG}}}a", {"href": f"#in-{id}", "aria-expanded": "false"})
+                link.append(group)
+                parent[position] = link
+    return ET.tostring(root, encoding="unicode")
+
+
+def _path(folding: Folding, box: str, boxes: Collection[str]) -> Iterator[str]:
+    """The way back: the whole, and the boxes around this one, from outside in."""
+    yield f'<a href="#whole">{word(folding.model.root.language, "whole")}</a>'
+    for around in reversed(list(folding.around(box))):
+        name = html.escape(printable(folding.clusters[around].name))
+        if around == box:
+            yield f'<a href="#in-{box}" aria-current="page" aria-expanded="true">{name}</a>'
+        elif around in boxes:
+            yield f'<a href="#in-{around}">{name}</a>'
+
+
+_PAGE = """<!doctype html>
+<html lang="{language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark }}
+body {{ margin: 1rem; font: 1rem/1.5 system-ui, sans-serif }}
+svg {{ max-width: 100%; height: auto }}
+section {{ display: none }}
+section:target {{ display: block }}
+:has(section:target) > main {{ display: none }}
+nav {{ margin-bottom: .75rem }}
+nav a + a::before {{ content: "\\203a"; display: inline-block; padding: 0 .5em }}
+nav [aria-current] {{ color: inherit; font-weight: 600; text-decoration: none }}
+svg a .title {{ text-decoration: underline }}
+svg a:is(:hover, :focus-visible) :is(path, polygon, polyline) {{ stroke-width: 3 }}
+{style}
+</style>
+{pictures}
+</html>
+"""

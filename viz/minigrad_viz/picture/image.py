@@ -1,0 +1,24 @@
+"""An SVG as an image in a page, in the colours of the page's theme."""
+
+from __future__ import annotations
+
+import html
+import urllib.parse
+
+
+def image(svg: str, title: str) -> str:
+    """An SVG as an image: a notebook that is not trusted shows no other kind."""
+    data = urllib.parse.quote(svg, safe=" !$()*+,-./:;=?@[]^_{|}~")
+    return f'<img alt="{html.escape(title)}" src="data:image/svg+xml,{data}">'
+
+
+IMAGES = """<style>
+.mg-image img { max-width: 100%; height: auto }
+:is([data-jp-theme-light="true"], .vscode-light, [data-theme="light"]) .mg-image img {
+  color-scheme: light }
+:is([data-jp-theme-light="false"], .vscode-dark, [data-theme="dark"]) .mg-image img {
+  color-scheme: dark }
+</style>"""
+"""What an element of the class mg-image brings along, so that the images in it follow the page's
+theme where the page tells, else the reader's system.
+"""

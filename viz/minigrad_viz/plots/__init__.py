@@ -1,0 +1,1 @@
+"""Plots of numbers: `explore`, `grad_flow`, `loss_curve`, `derivatives`; and `style`."""

@@ -1,0 +1,92 @@
+"""loss_curve(...): how one or several losses went down, as a plot and as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, SupportsFloat
+
+from ..model.names import is_tensor
+from ..texts.language import chosen
+from ..texts.printable import columns, printable
+from ..texts.sentences import sentences
+from .themed_plot import Plot, figure, literal, style
+
+
+def loss_curve(
+    *losses: Iterable[SupportsFloat],
+    log: bool = False,
+    x: str | None = None,
+    start: int = 1,
+    language: str | None = None,
+    **named: Iterable[SupportsFloat],
+) -> Plot:
+    """Losses over time: `loss_curve(losses)`, or with names `loss_curve(training=a, testing=b)`.
+
+    losses    numbers or tensors of a single number; several series may differ in length
+    log       on a logarithmic scale
+    x         what is counted ("epoch", "step"); `start` is the first number
+    language  "en" or "zh"
+
+    TypeError for what is no number, ValueError if there is no series, or an empty one.
+
+    >>> import minigrad_viz as viz
+    >>> viz.loss_curve(training=[2.0, 0.5, 0.25])
+    training  3 values, from 2 to 0.25, lowest 0.25 at 3
+    """
+    spoken = chosen(language)
+    words = sentences(spoken, "loss_curve")
+    unnamed = (
+        [words["loss"]]
+        if len(losses) == 1
+        else [f"{words['loss']} {i + 1}" for i in range(len(losses))]
+    )
+    series = dict(zip(unnamed, losses, strict=True)) | named
+    numbers = {name: [_number(name, v) for v in values] for name, values in series.items()}
+    if not numbers or not all(numbers.values()):
+        raise ValueError("loss_curve() needs at least one loss in every series")
+
+    width = max(columns(printable(name)) for name in numbers)
+    lines = []
+    for name, values in numbers.items():
+        padded = printable(name) + " " * (width - columns(printable(name)))
+        finite = [v for v in values if math.isfinite(v)] or [math.nan]
+        parts = {"first": values[0], "last": values[-1], "lowest": min(finite)}
+        shown = {key: f"{number:.4g}" for key, number in parts.items()}
+        at = values.index(min(finite)) + start if math.isfinite(min(finite)) else "-"
+        line = words["line"].format(name=padded, count=len(values), at=at, **shown)
+        bad = [i for i, v in enumerate(values) if not math.isfinite(v)]
+        if bad:
+            line += words["not_finite"].format(count=len(bad), at=bad[0] + start)
+        lines.append(line)
+
+    with style() as plt:
+        made, place = figure(plt)
+        for name, values in numbers.items():
+            every = max(1, len(values) // 20)  # a marker for each of a thousand steps is a smear
+            steps = range(start, start + len(values))
+            place.plot(steps, values, label=literal(name), markevery=every)
+        if log:
+            place.set_yscale("log")
+        else:
+            place.set_ylim(bottom=min(0.0, place.get_ylim()[0]))
+        place.set_xlabel(literal(words["epoch"] if x is None else x))
+        place.set_ylabel(words["loss"])
+        if max(map(len, numbers.values())) <= 20:
+            place.xaxis.get_major_locator().set_params(integer=True)
+        if len(numbers) > 1:
+            place.legend()
+    return Plot(made, "\n".join(lines))
+
+
+def _number(name: str, value: Any) -> float:
+    if is_tensor(value):
+        if value.numel() != 1:
+            raise TypeError(
+                f"loss_curve() needs single numbers, but {name!r} holds a tensor of shape "
+                f"{list(value.shape)}"
+            )
+        return float(value.item())
+    if isinstance(value, str | bytes) or not hasattr(value, "__float__"):
+        raise TypeError(f"loss_curve() needs numbers, but {name!r} holds a {type(value).__name__}")
+    return float(value)

@@ -1,0 +1,412 @@
+"""From a graph and a recording to the payload: everything that the stepper will show, in plain
+JSON.
+
+A recording is a list of events that name autograd's own node objects; a model names nodes by ids.
+Here the two meet: events become JSON with ids, numbers go into one list (equal ones once), every
+event gets its sentence, and events are grouped into turns, one for each time a node runs. Events of
+nodes outside the graph (a hook may run a backward pass of its own) are left out.
+
+Read payload.py for the result's shape; transcript.py writes it as text.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from minigrad.autograd.events import (
+    Accumulate,
+    Error,
+    Event,
+    Formula,
+    Forward,
+    Free,
+    Hook,
+    LeafGradient,
+    Reduce,
+    SavedValue,
+    Seed,
+    Start,
+    Value,
+)
+
+from ..model.graph_model import Node, Walk
+from ..model.lines import line_of
+from ..model.rules import mathml, plain, rule_of
+from ..model.sources import Sources
+from ..picture.forward import operation_name
+from ..texts.language import Language
+from ..texts.numerals import ValueData, shape_text, value_data, value_text
+from ..texts.sentences import say
+from .payload import EdgeData, EventData, FileData, LineData, NodeData, Payload, SavedData, StepData
+
+
+def frames(
+    walk: Walk,
+    events: Iterable[Event],
+    *,
+    leaves: dict[str, Value],
+    gradients: Mapping[str, Value | None] = MappingProxyType({}),
+    svg: str,
+    language: Language = "en",
+    rehearsal: bool = False,
+) -> Payload:
+    """The payload for one backward pass, or several, over the graph of `walk`.
+
+    `leaves` gives the numbers of the roots and of the leaves (by id) as they were before the pass,
+    `gradients` those of the leaves' `.grad`.
+    A `rehearsal` has put every `.grad` back since.
+    """
+    return _Frames(walk, language).payload(list(events), leaves, gradients, svg, rehearsal)
+
+
+def titles(nodes: Sequence[Node]) -> dict[str, str]:
+    """What to call each node: its name, and where several have the same, its result's name or its
+    id as well.
+    """
+    same = Counter(node.name for node in nodes if node.kind == "function")
+    return {
+        node.id: f"{node.name} ({node.variable or node.id})" if same[node.name] > 1 else node.name
+        for node in nodes
+    }
+
+
+def _passes(events: Sequence[Event]) -> int:
+    """How many backward passes these are: each begins with one seed or several."""
+    seeds = [isinstance(event, Seed) for event in events]
+    return sum(now and not before for before, now in zip([False, *seeds], seeds, strict=False))
+
+
+def _saved_name(node: Node) -> str:
+    """A node's name, with the variable that was saved; its numbers stand beside it anyway."""
+    return f"{node.name} = {node.variable}" if node.kind == "saved" and node.variable else node.name
+
+
+class _Frames:
+    def __init__(self, walk: Walk, language: Language) -> None:
+        self.walk = walk
+        self.language = language
+        self.nodes = {node.id: node for node in walk.model.nodes}
+        self.ids = {id(thing): name for name, thing in walk.objects.items()}
+        self.saved_ids = {
+            (node.owner, node.name): node.id for node in walk.model.nodes if node.kind == "saved"
+        }
+        self.leaf_names = {
+            node.owner: node.name for node in walk.model.nodes if node.kind == "leaf"
+        }
+        self.titles = titles(walk.model.nodes)
+        self.roots = {
+            (edge.target, edge.index): self.nodes[edge.source].name
+            for edge in reversed(walk.model.edges)
+            if edge.kind == "root"
+        }
+        self.values: list[ValueData] = []
+        self.places: dict[str, int] = {}  # a value's JSON -> its place in `values`
+        self.saved_values: dict[str, int] = {}  # saved node's id -> its value, once it was read
+        self.sources = Sources(language)
+
+    def payload(
+        self,
+        events: Sequence[Event],
+        leaves: dict[str, Value],
+        gradients: Mapping[str, Value | None],
+        svg: str,
+        rehearsal: bool,
+    ) -> Payload:
+        told, steps = self.tell(events)
+        payload = Payload(
+            version=1,
+            language=self.language,
+            svg=svg,
+            nodes=[self.node_data(node, leaves, gradients) for node in self.walk.model.nodes],
+            edges=[self.edge_data(edge) for edge in self.walk.model.edges],
+            values=self.values,
+            files=[],
+            events=told,
+            steps=steps,
+        )
+        if rehearsal:
+            payload["rehearsal"] = True
+        payload["files"] = [
+            FileData(name=file.name, first=file.first, lines=file.lines)
+            for file in self.sources.files()
+        ]
+        return payload
+
+    # --- The graph
+
+    def node_data(
+        self, node: Node, leaves: dict[str, Value], gradients: Mapping[str, Value | None]
+    ) -> NodeData:
+        data = NodeData(
+            id=node.id, kind=node.kind, name=_saved_name(node), label="\n".join(node.lines)
+        )
+        if node.shape is not None:
+            data["shape"] = list(node.shape)
+        if node.dtype is not None:
+            data["dtype"] = node.dtype
+        if node.version is not None:
+            data["version"] = node.version
+        if node.owner is not None:
+            data["owner"] = node.owner
+        if node.id in leaves:
+            data["value"] = self.value(leaves[node.id])
+        if node.id in gradients:
+            (data["gradient"],) = self.values_of((gradients[node.id],))
+        if node.id in self.saved_values:
+            data["value"] = self.saved_values[node.id]
+        if node.kind in ("function", "accumulate"):
+            thing = self.walk.objects[node.id]
+            if rule := rule_of(thing):
+                data["rule"], data["rule_text"] = mathml(rule), plain(rule)
+            line = line_of(thing)
+            if line is not None and (place := self.sources.place(line)):
+                data["line"] = LineData(file=place.file, line=place.line)
+        return data
+
+    @staticmethod
+    def edge_data(edge: Any) -> EdgeData:
+        data = EdgeData(id=edge.id, kind=edge.kind, source=edge.source, target=edge.target)
+        if edge.slot is not None:
+            data["slot"] = edge.slot
+        if edge.index is not None:
+            data["index"] = edge.index
+        return data
+
+    # --- The events
+
+    def tell(self, events: Sequence[Event]) -> tuple[list[EventData], list[StepData]]:
+        """The events as JSON, and the turns that they make up."""
+        told: list[EventData] = []
+        steps: list[StepData] = []
+        passes = 0
+        several = _passes(events) > 1
+        seeding = False
+        for event in events:
+            node = self.ids.get(id(event.node))
+            if node is None or (isinstance(event, Accumulate) and id(event.target) not in self.ids):
+                continue
+            is_seed = isinstance(event, Seed)
+            if isinstance(event, Forward):
+                title = self.operation(node)
+                steps.append(StepData(node=node, title=title, first=len(told), last=0))
+            elif is_seed and not seeding:
+                passes += 1
+                title = self.say("seed_again", number=passes) if several else self.say("seed_title")
+                steps.append(StepData(node=node, title=title, first=len(told), last=0))
+            elif not is_seed and (seeding or not steps or steps[-1]["node"] != node):
+                title = self.titles[node]
+                steps.append(StepData(node=node, title=title, first=len(told), last=0))
+            seeding = is_seed
+            told.append(self.event(event, node, len(steps) - 1))
+            if isinstance(event, Forward):
+                told.append(self.result(event, node, len(steps) - 1))
+            steps[-1]["last"] = len(told) - 1
+        return told, steps
+
+    def event(self, event: Event, node: str, step: int) -> EventData:
+        match event:
+            case Forward():
+                return self.forward(event, node, step)
+            case Seed():
+                return self.seed(event, node, step)
+            case Start():
+                return self.start(event, node, step)
+            case Hook():
+                return self.hook(event, node, step)
+            case Formula():
+                # A formula may give what nobody has asked for: the gradient of a constant.
+                edges = self.walk.objects[node].next_functions
+                pairs = itertools.zip_longest(event.outgoing, edges[: len(event.outgoing)])
+                outgoing = [g if edge is None or edge[0] is not None else None for g, edge in pairs]
+                data = EventData(kind="formula", node=node, step=step, caption="")
+                data["outgoing"] = self.values_of(outgoing)
+                data["caption"] = self.say("formula", outgoing=self.listed(outgoing))
+                return data
+            case Reduce():
+                shapes = (event.before.shape, event.after.shape)
+                before, after = (shape_text(shape, self.language) for shape in shapes)
+                data = EventData(kind="reduce", node=node, step=step, caption="")
+                data["index"] = event.index
+                data["before"] = self.value(event.before)
+                data["after"] = self.value(event.after)
+                data["caption"] = self.say("reduce", index=event.index, before=before, after=after)
+                return data
+            case Accumulate():
+                return self.hand_over(event, node, step)
+            case LeafGradient():
+                return self.leaf_gradient(event, node, step)
+            case Free():
+                data = EventData(kind="free", node=node, step=step, caption="")
+                data["names"] = list(event.names)
+                names = self.say("list_comma").join(event.names)
+                data["caption"] = self.say("free", node=self.called(node), names=names)
+                return data
+            case Error():
+                message = f"{event.type}: {event.message}"
+                caption = self.say("error", node=self.called(node), message=message)
+                data = EventData(kind="error", node=node, step=step, caption=caption)
+                data["message"] = message
+                return data
+        raise TypeError(f"unknown event {type(event).__name__}")
+
+    def forward(self, event: Forward, node: str, step: int) -> EventData:
+        data = EventData(kind="forward", node=node, step=step, caption="")
+        data["inputs"] = self.values_of(event.inputs)
+        inputs = self.comma(map(self.words, event.inputs))
+        data["caption"] = self.say("forward", operation=self.operation(node), inputs=inputs)
+        return data
+
+    def result(self, event: Forward, node: str, step: int) -> EventData:
+        """What the operation made: an event of its own, so that it can be asked for first."""
+        data = EventData(kind="result", node=node, step=step, caption="")
+        data["results"] = [self.value(result) for result in event.outputs]
+        results = self.comma(map(self.words, event.outputs))
+        data["caption"] = self.say("result", results=results, node=self.called(node))
+        return data
+
+    def seed(self, event: Seed, node: str, step: int) -> EventData:
+        data = EventData(kind="seed", node=node, step=step, caption="")
+        data["index"] = event.index
+        data["added"] = data["after"] = self.value(event.gradient)
+        data["caption"] = self.say(
+            "seed",
+            root=self.roots[node, event.index],
+            gradient=self.words(event.gradient),
+            node=self.called(node),
+        )
+        return data
+
+    def start(self, event: Start, node: str, step: int) -> EventData:
+        data = EventData(kind="start", node=node, step=step, caption="")
+        data["incoming"] = self.values_of(event.incoming)
+        data["saved"] = [self.saved(saved, node) for saved in event.saved]
+        incoming = self.comma(self.words(g) for g in event.incoming)
+        if leaf := self.leaf_names.get(node):
+            data["caption"] = self.say(
+                "start_leaf", node=self.called(node), leaf=leaf, incoming=incoming
+            )
+        elif event.saved:
+            saved = self.say("list_comma").join(self.saved_words(s, node) for s in event.saved)
+            data["caption"] = self.say(
+                "start_saved", node=self.called(node), incoming=incoming, saved=saved
+            )
+        else:
+            data["caption"] = self.say("start", node=self.called(node), incoming=incoming)
+        return data
+
+    def saved(self, saved: SavedValue, node: str) -> SavedData:
+        value = self.value(saved.value)
+        data = SavedData(
+            name=saved.name, value=value, expected=saved.expected, version=saved.version
+        )
+        if (tensor := self.saved_ids.get((node, saved.name))) is not None:
+            data["node"] = tensor
+            self.saved_values[tensor] = value
+        return data
+
+    def saved_words(self, saved: SavedValue, node: str) -> str:
+        tensor = self.saved_ids.get((node, saved.name))
+        return self.say(
+            "saved_as" if saved.version == saved.expected else "saved_changed",
+            name=_saved_name(self.nodes[tensor]) if tensor else saved.name,
+            value=self.words(saved.value),
+            expected=saved.expected,
+            version=saved.version,
+        )
+
+    def hook(self, event: Hook, node: str, step: int) -> EventData:
+        data = EventData(kind="hook", node=node, step=step, caption="")
+        data["hook"] = f"{event.kind}: {event.name}" if event.name else event.kind
+        if event.kind == "node_post":
+            data["outgoing"] = self.values_of(event.after)
+        elif event.kind != "post_accumulate":
+            data["incoming"] = self.values_of(event.after)
+        before, after = (self.comma(map(self.words, side)) for side in (event.before, event.after))
+        key = "hook"
+        if event.kind == "retain_grad":
+            key = "retain_grad"
+        elif event.kind == "post_accumulate":
+            key = "hook_leaf"
+        elif self.values_of(event.before) == self.values_of(event.after):
+            key = "hook_same"
+        data["caption"] = self.say(key, hook=data["hook"], before=before, after=after)
+        return data
+
+    def hand_over(self, event: Accumulate, node: str, step: int) -> EventData:
+        target = self.ids[id(event.target)]
+        data = EventData(kind="accumulate", node=node, step=step, caption="")
+        data["slot"], data["target"], data["index"] = event.edge, target, event.index
+        data["before"] = None if event.before is None else self.value(event.before)
+        data["added"], data["after"] = self.value(event.added), self.value(event.after)
+        data["caption"] = self.say(
+            "first" if event.before is None else "sum",
+            added=self.words(event.added),
+            target=self.called(target),
+            before=self.words(event.before),
+            after=self.words(event.after),
+        )
+        return data
+
+    def leaf_gradient(self, event: LeafGradient, node: str, step: int) -> EventData:
+        data = EventData(kind="leaf_gradient", node=node, step=step, caption="")
+        data["before"] = None if event.before is None else self.value(event.before)
+        data["added"], data["after"] = self.value(event.added), self.value(event.after)
+        data["caption"] = self.say(
+            "leaf_first" if event.before is None else "leaf_sum",
+            leaf=self.leaf_names[node],
+            added=self.words(event.added),
+            before=self.words(event.before),
+            after=self.words(event.after),
+        )
+        return data
+
+    # --- Words and numbers
+
+    def say(self, key: str, **parts: object) -> str:
+        return say(self.language, key, **parts)
+
+    def comma(self, words: Iterable[str]) -> str:
+        return self.say("comma").join(words) or self.say("nothing")
+
+    def called(self, node: str) -> str:
+        """A node in a sentence: an AccumulateGrad is told apart from others by its leaf."""
+        leaf = self.leaf_names.get(node)
+        if leaf is None:
+            return self.titles[node]
+        return self.say("accumulate_of", name=self.nodes[node].name, leaf=leaf)
+
+    def operation(self, node: str) -> str:
+        """What left the node, and the result's name where there is one."""
+        known = self.nodes[node]
+        names = [result.variable for result in known.results] or [known.variable]
+        return " ".join([operation_name(known.name), *(f"({n})" for n in names if n)])
+
+    def words(self, value: Value | None) -> str:
+        return (
+            self.say("nothing") if value is None else value_text(value_data(value), self.language)
+        )
+
+    def listed(self, outgoing: Sequence[Value | None]) -> str:
+        return self.comma(
+            self.say("nothing_for_input", index=index)
+            if value is None
+            else self.say("for_input", value=self.words(value), index=index)
+            for index, value in enumerate(outgoing)
+        )
+
+    def value(self, value: Value) -> int:
+        """The place of `value` in the payload's list. Equal values share one."""
+        data = value_data(value)
+        key = json.dumps(data)
+        if key not in self.places:
+            self.places[key] = len(self.values)
+            self.values.append(data)
+        return self.places[key]
+
+    def values_of(self, values: Iterable[Value | None]) -> list[int | None]:
+        return [None if value is None else self.value(value) for value in values]

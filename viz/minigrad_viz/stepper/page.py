@@ -1,0 +1,121 @@
+"""A payload as HTML that steps by itself: in a notebook's output, or as a page of its own.
+
+Neither needs a kernel, a network or another file, so a notebook that was saved and opened again
+steps as it did, and so does a page that was made from it. Where scripts do not run (a notebook that
+its reader has not trusted yet, a preview) the picture and the steps as text are what is left.
+
+The front end's module and the payload travel compressed: a notebook stores them at every output.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import html
+import json
+import zlib
+from pathlib import Path
+
+from ..picture.image import image
+from ..picture.svg import styled
+from ..texts.printable import printable
+from ..texts.sentences import say
+from .payload import Payload
+from .transcript import transcript
+
+MODULE = (Path(__file__).parent / "static" / "stepper.js").read_text(encoding="utf-8")
+"""The front end's program, built from viz/frontend."""
+
+MOST_NODES = 200
+"""The picture of a larger graph is in the payload alone, compressed: nothing is left of it where
+scripts do not run, but such a picture would weigh more than all the rest.
+"""
+
+
+def fragment(payload: Payload, *, alone: bool = False) -> str:
+    """The stepper as a piece of a page. In one that stands `alone`, where scripts run unless the
+    reader forbids it, a browser need not draw first what the stepper then replaces.
+    """
+    small = 0 < len(payload["svg"]) and len(payload["nodes"]) <= MOST_NODES
+    title = _title(payload)
+    picture = image(styled(payload["svg"]), title) if small else ""
+    # What stands in the page already is not sent twice.
+    sent = Payload(**(payload | {"svg": ""})) if small and not alone else payload
+    packed = _packed(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
+    before, after = ("<noscript>", "</noscript>") if alone else ("", "")
+    return _FRAGMENT.format(
+        before=before,
+        after=after,
+        name=hashlib.sha256(packed.encode()).hexdigest()[:16],
+        picture=picture,
+        heading=html.escape(say(payload["language"], "as_text")),
+        text=html.escape(transcript(payload)),
+        module=_packed(MODULE),
+        load=_BY_TEXT if alone else _BY_BLOB,
+        payload=packed,
+    )
+
+
+def page(payload: Payload) -> str:
+    """The stepper as a whole page."""
+    return _PAGE.format(
+        language=payload["language"],
+        title=html.escape(_title(payload)),
+        stepper=fragment(payload, alone=True),
+    )
+
+
+def _title(payload: Payload) -> str:
+    return printable(payload["nodes"][0]["name"])
+
+
+@functools.lru_cache(maxsize=2)  # the module is the same every time
+def _packed(text: str) -> str:
+    # Half a surrogate pair, which a name may hold, is no text anywhere else.
+    return base64.b64encode(zlib.compress(text.encode(errors="replace"), 9)).decode()
+
+
+# A page from disk may not import a neighbour, and a notebook's output has none: the module is data
+# here, and has to get an address. That of a blob is what every notebook lets in; to ask the browser
+# for it takes tens of milliseconds, which a page of its own can do without.
+_BY_BLOB = """const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+const { mount } = await import(url);
+URL.revokeObjectURL(url);"""
+_BY_TEXT = 'const { mount } = await import("data:text/javascript," + encodeURIComponent(code));'
+
+# The digest in the class name leads the script to its own place, which it cannot know otherwise; it
+# serves an equal stepper beside its own as well.
+_FRAGMENT = """<div class="minigrad-output minigrad-{name}">
+{before}{picture}
+<details><summary>{heading}</summary><pre>{text}</pre></details>{after}
+</div>
+<script type="module">
+const unpack = (packed) => {{
+  const text = atob(packed);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const stream = new Response(bytes).body.pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
+}};
+const [code, sent] = await Promise.all([unpack("{module}"), unpack("{payload}")]);
+{load}
+const payload = JSON.parse(sent);
+for (const place of document.querySelectorAll(".minigrad-{name}:not([data-steps])")) {{
+  place.dataset.steps = "";
+  const picture = place.querySelector("img")?.src;
+  if (picture) payload.svg = decodeURIComponent(picture.slice(picture.indexOf(",") + 1));
+  place.replaceChildren();
+  mount(place, payload);
+}}
+</script>"""
+
+_PAGE = """<!doctype html>
+<html lang="{language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>:root{{color-scheme:light dark}}body{{margin:1rem}}img{{max-width:100%;height:auto}}</style>
+{stepper}
+</html>
+"""

@@ -1,0 +1,128 @@
+"""step(loss): run the real backward pass, recorded, and go through it forwards and backwards.
+
+The pass runs once, here, by the engine that always runs it; what can be stepped through afterwards
+is its recording. So `.grad` is written and saved tensors are freed, as by `loss.backward()`, unless
+the reader asks for a rehearsal. A forward pass is over when its result is there; who wants to step
+through it as well gives the function that computes the result.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, cast
+
+from minigrad.autograd.events import Event
+
+from ..explain.explain import reason_of
+from ..model.either_library import AnyTensor, GivenNames
+from ..model.graph_model import walk
+from ..model.names import is_tensor
+from ..model.optional_packages import optional
+from ..model.passes import computed, record_pass, set_aside
+from ..model.pytorch_passes import is_pytorch
+from ..model.values import value_of
+from ..picture.engines import LayoutError, NoEngine, check_engine
+from ..picture.placement import TooLarge
+from ..texts.language import chosen
+from .frames import frames
+from .payload_pictures import add_pictures
+
+if TYPE_CHECKING:
+    from .widget import Stepper
+
+Tensors = AnyTensor | Sequence[AnyTensor]
+
+
+def step(
+    tensor: Tensors | Callable[[], Tensors],
+    gradient: AnyTensor | Sequence[AnyTensor | None] | None = None,
+    *,
+    names: GivenNames | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    in_turn: bool = False,
+    keep_grad: bool = True,
+    language: str | None = None,
+    engine: str | None = None,
+    fold: bool | None = None,
+) -> Stepper:
+    """Run `tensor.backward(gradient, retain_graph=...)` and show every step of it.
+
+    tensor    of minigrad or PyTorch; or a list of them, with a list of gradients: one pass from all
+              of them, as by `autograd.backward`; or a function without arguments that computes
+              the one or the other: `step(lambda: f(x))` goes through its operations first
+    in_turn   for a list: call backward() on one after the other instead
+    keep_grad without it, every `.grad` is put back as it was before: the same tensor with the same
+              numbers (saved tensors are freed all the same, unless `retain_graph`)
+    names     a dict of name to tensor, or a module; without it, the names of the caller's variables
+    language  of captions and controls: "en" or "zh"; without it, what the environment variable
+              MINIGRAD_LANGUAGE says, else English
+    engine    what lays out the graph: "pygraphviz" or "dot"
+    fold      show what a module computes, and operations that repeat, as boxes that open at a
+              click; without it, graphs of more than 1,500 nodes are folded
+
+    A backward pass that fails on its way is shown up to the failure, which is then the last step.
+    What is wrong from the start is raised: TypeError if `tensor` is no tensor, ValueError if no
+    operation made it or for an unknown language, and what `backward` itself says about `gradient`.
+    """
+    spoken = chosen(language)
+    check_engine(engine)
+    events: list[Event] = []
+    if callable(tensor) and not is_tensor(tensor):
+        tensor, operations = computed(tensor, "step")
+        events += operations
+    tensors: list[Any] = list(tensor) if isinstance(tensor, list | tuple) else [tensor]
+    gradients: list[Any] = [gradient] * len(tensors)
+    if isinstance(tensor, list | tuple) and gradient is not None:
+        gradients = list(cast(Sequence[AnyTensor | None], gradient))
+    if not tensors or len(gradients) != len(tensors):
+        raise ValueError(f"step() got {len(tensors)} tensors and {len(gradients)} gradients")
+    caller = sys._getframe(1)
+    graph = walk(*tensors, names=names, frame=caller, who="step", language=spoken, hooks=True)
+    if len({is_pytorch(each) for each in tensors}) > 1:
+        raise TypeError("step() needs tensors of one library, not of both")
+    optional("anywidget")
+    from .widget import Stepper
+
+    leaves = {
+        node.id: value_of(graph.objects[node.id])
+        for node in graph.model.nodes
+        if node.kind in ("root", "leaf")
+    }
+    before = {
+        node.id: None if (kept := graph.objects[node.id].grad) is None else value_of(kept)
+        for node in graph.model.nodes
+        if node.kind == "leaf"
+    }
+    passes = [(tensors, gradients)]
+    if in_turn:
+        passes = [([t], [g]) for t, g in zip(tensors, gradients, strict=True)]
+    put_back = None if keep_grad else set_aside(graph)
+    error = None
+    try:
+        for roots, seeds in passes:
+            seen, error = record_pass(graph, roots, seeds, retain_graph, create_graph)
+            events += seen
+            if error is not None:
+                break
+    finally:
+        if put_back is not None:
+            put_back()
+    payload = frames(
+        graph,
+        events,
+        leaves=leaves,
+        gradients=before,
+        svg="",
+        language=spoken,
+        rehearsal=not keep_grad,
+    )
+    last = payload["events"][-1] if payload["events"] else None
+    if error is not None and last is not None and last["kind"] == "error":
+        if reason := reason_of(error, tensors, names, caller, spoken):
+            last["reason"] = reason
+    with suppress(NoEngine, ImportError, TooLarge, LayoutError):  # the rest is worth showing
+        add_pictures(payload, graph.model, fold, engine)
+    return Stepper(payload, error)

@@ -1,0 +1,269 @@
+"""Everything that is said in Chinese: the same keys as in english.py, with the same places."""
+
+from __future__ import annotations
+
+from .language import Sentences
+
+CHINESE: Sentences = {
+    "picture": {
+        "scalar": "标量",
+        "freed": "已释放",
+        "changed": "已被修改",
+        "input": "输入",
+        "lost": "未保留",
+        "nodes": "{count} 个节点",
+        # What is called so because it has no name.
+        "leaf": "叶子 {number}",
+        "result": "结果",
+        "results": "结果 {number}",
+        # A tree.
+        "saved": "保存：{tensors}",
+        "in_state": "{tensor}（{state}）",
+        "comma": "、",
+        "above": "（{node}，见上文）",
+        "below": "（{node}，续在下文）",
+        "continued": "{node} 续：",
+        "same": "（{node}）",
+        # What is known of a node besides.
+        "requires": "需要梯度",
+        "requires_not": "不需要梯度",
+        "version": "被就地修改过 {count} 次",
+        "version_once": "被就地修改过一次",
+        "holds": "值：{numbers}",
+        "grad": ".grad：{numbers}",
+        "hook": "钩子：{hook}",
+        "module": "模块：{module}",
+        "line": "第 {number} 行：{text}",
+        "numbers": "范数 {norm}，从 {minimum} 到 {maximum}",
+        "numbers_not_finite": "范数 {norm}，从 {minimum} 到 {maximum}，{nonfinite} 个非有限值",
+        # A drawing.
+        "picture": "{root} 的计算图",
+        "more": "……还有 {count} 行：print(viz.tree(t)) 会全部写出",
+        "whole": "整张图",
+        "no_picture": "没有图：{error}。",
+        "as_dot": "没有图：{error}。用 DOT 文本表示的计算图：",
+    },
+    "step": {
+        # One event each.
+        "forward": "{operation} 取用 {inputs}。",
+        "result": "它算出 {results}，并在图中留下 {node}。",
+        "seed": "backward() 从 {root} 开始：它对自身的梯度是 {gradient}，交给 {node}。",
+        "start": "{node} 开始运行：用到其结果的节点都已送来梯度，合计为 {incoming}。",
+        "start_saved": (
+            "{node} 开始运行：用到其结果的节点都已送来梯度，合计为 {incoming}。"
+            "它读取前向传播时保存的 {saved}。"
+        ),
+        "start_leaf": "{node} 开始运行，收到 {leaf} 的梯度 {incoming}。",
+        "formula": "按公式算出：{outgoing}。",
+        "reduce": "输入 {index} 在前向时被广播，因此它的梯度由 {before} 求和为 {after}。",
+        "first": "{added} 交给 {target}，是最先到达的梯度。",
+        "sum": "{added} 交给 {target}，与等在那里的 {before} 相加，得 {after}。",
+        "leaf_first": "{leaf}.grad 原为 None，现在是 {after}。",
+        "leaf_sum": "{leaf}.grad 原为 {before}，加上 {added} 后为 {after}。",
+        "hook": "钩子运行（{hook}）：{before} 变为 {after}。",
+        "hook_same": "钩子运行（{hook}），梯度不变。",
+        "hook_leaf": ".grad 已写入，钩子运行（{hook}）。",
+        "retain_grad": "由于调用过 retain_grad()，梯度 {after} 被保存到 .grad。",
+        "free": "{node} 释放所保存的 {names}，之后不能再运行。",
+        "error": "{node} 出错：{message}",
+        # Parts of the sentences above.
+        "for_input": "输入 {index} 的梯度为 {value}",
+        "nothing_for_input": "输入 {index} 不需要梯度",
+        "saved_as": "{name} = {value}（版本 {version}）",
+        "saved_changed": "{name} = {value}（保存时为版本 {expected}，现为版本 {version}）",
+        "nothing": "无",
+        "with_norm": "{shape}（范数 {norm}）",
+        "accumulate_of": "{leaf} 的 {name}",
+        "seed_title": "种子",
+        "seed_again": "第 {number} 次的种子",
+        "cell": "单元格 {number}",
+        "comma": "，",
+        "list_comma": "、",
+        "as_text": "步骤的文字形式",
+        # The left column of the text form.
+        "heading": "从 {root} 反向传播：共 {turns} 步",
+        "rehearsal": "这是一次预演：.grad 仍与之前相同。",
+        "more": "……还有 {count} 步",
+        "heading_both": "正向算出 {root}，再从它反向传播：共 {turns} 步",
+        "label_inputs": "取用",
+        "label_results": "得到",
+        "label_hook": "钩子",
+        "label_incoming": "传入",
+        "label_saved": "读取",
+        "label_outgoing": "算出",
+        "label_reduce": "求和",
+        "label_accumulate": "交出",
+        "label_free": "释放",
+        "label_reason": "原因",
+        "label_error": "出错",
+    },
+    "explain": {
+        # --- .grad is there
+        "has_grad": "{t}.grad 是 {value}：它是历次反向传播带给 {t} 的梯度之和。",
+        "zero_grad": "{t}.grad 存在，但全为零：梯度已经到达，只是 {t} 的变化不会改变结果。",
+        "hooked": "{t} 上有钩子（{hook}），它先看到梯度，也可能换掉了它。",
+        # --- .grad is None
+        "not_floating": (
+            "{t}.grad 是 None，因为 {t} 的元素类型是 {dtype}：只有浮点张量才能有梯度。先用 "
+            "{t}.float() 转换，再要求梯度。"
+        ),
+        "not_leaf": (
+            "{t}.grad 是 None，因为 {t} 不是叶子：它由 {node} 产生{where}。梯度经过它，但不会留下。"
+            "要留下它的梯度，就在 backward() 之前调用 {t}.retain_grad()。"
+        ),
+        "meant_as_leaf": (
+            "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()："
+            "现在拿到梯度的，是算出它的那个没有名字的叶子。"
+        ),
+        "retained": "{t}.grad 是 None，因为调用 {t}.retain_grad() 之后，还没有反向传播经过 {t}。",
+        "not_required": "{t}.grad 是 None，因为 {t} 不要求梯度。",
+        "inference": "它是在 inference_mode 下产生的，这样的结果不再与自动微分有关。",
+        "made_in_block": (
+            "它产生时没有被记录{where}，因为处在 `{block}` 之中。若要让梯度通过，就把这一行移出来。"
+        ),
+        "cut_off": (
+            "它与 {other} 共用同一份数，却没有历史：它是被截断出来的{where}。梯度不会从 {t} 传到 "
+            "{other}；需要梯度的地方请直接用 {other}。"
+        ),
+        "cut_in_line": "它的历史被截断了{where}。",
+        "made_plain": (
+            "它产生时没有写 requires_grad=True{where}。请在使用之前调用 {t}.requires_grad_()。"
+        ),
+        "made_somehow": (
+            "它产生时没有写 requires_grad=True，或者输入都不要求梯度，或者处在 no_grad 之中，"
+            "或者来自 detach()。请在使用之前调用 {t}.requires_grad_()。"
+        ),
+        "not_called": (
+            "{t}.grad 是 None，因为还没有调用 backward()：{root} 通向 {t}，而且保存的东西都还在。"
+            "请调用 {root}.backward()。"
+        ),
+        "taken_away": (
+            "已经有一次反向传播从 {root} 走到 {t}，{t}.grad 却是 None：要么后来又被清掉了{where}，"
+            "要么用的是 autograd.grad()，它把梯度返回，而不存下来。"
+        ),
+        "not_called_or_taken": (
+            "{root} 通向 {t}，{t}.grad 却是 None：要么还没有调用 backward()，"
+            "要么后来又被清掉了{where}，要么用的是不存梯度的 autograd.grad()。"
+            "（这些运算什么也不保存，看不出是哪一种。）"
+        ),
+        "returned_none": (
+            "另一个可疑之处是途中你自己写的 {node}{where}：如果它的 backward 对这个输入返回 None，"
+            "就什么也不会到达。"
+        ),
+        "always_returned_none": (
+            "反向传播已经走过 {root}，{t}.grad 却是 None：通向 {t} 的路都要经过你自己写的 "
+            "{node}{where}，它的 backward 对这个输入返回了 None（也可能 {t}.grad 后来又被清掉了，"
+            "或者用的是 autograd.grad()）。"
+        ),
+        "not_reached": "{t}.grad 是 None，因为 {root} 的图到不了 {t}。",
+        "cut_at": (
+            "图在 {cut} 处断开，{node} 把它当作常数{where}：{cut} 与由 {t} 算出的 {other} "
+            "共用同一份数，却没有历史。"
+        ),
+        "lost_at": "途中 {other} 失去了历史{where}。",
+        "never_used": (
+            "{t}.grad 是 None，因为在记录打开时，没有任何有名字的结果是由 {t} 算出的。请先用 {t} "
+            "做计算，再对结果调用 backward()。"
+        ),
+        "used_without_history": "{t}.grad 是 None，因为由 {t} 算出的 {other} 没有历史{where}。",
+        "used_in_block": "这一行处在 `{block}` 之中，不会被记录。",
+        "used_cut": "这一行经过 detach()、.data 或 Python 的数，离开了图。",
+        "used_before": "运行这一行时 {t} 还不要求梯度，所以什么也没有记录。请现在重新运行它。",
+        # --- backward fails
+        "in_place": (
+            "不能从 {root} 反向传播：{node} 在版本 {expected} 时保存了 {saved}{where}，"
+            "而这个张量被就地修改过，现在是版本 {version}。"
+        ),
+        "changed_by": "修改它的是 {line}。请改在它的 clone() 上，或者放到 backward() 之后。",
+        "changed_by_one_of": (
+            "修改它的是这些行：{lines}。请改在它的 clone() 上，或者放到 backward() 之后。"
+        ),
+        "changed_somewhere": (
+            "找一找是什么修改了它，或修改了与它共用数的张量：`x[0] = ...`、`x += ...`、名字以 _ "
+            "结尾的方法、优化器的 step()。请改在它的 clone() 上，或者放到 backward() 之后。"
+        ),
+        "freed": (
+            "不能再次从 {root} 反向传播：前一次反向传播已走过它的图，{node} 已释放 {saved}{where}。"
+            "请重新计算 {root}，或者在前一次调用 backward(retain_graph=True)。"
+        ),
+        "freed_shared": (
+            "不能从 {root} 反向传播：它与 {other} 共用 {node}{where}，"
+            "而从那里开始的反向传播已让它释放 {saved}。把两个结果加起来，只调用一次 backward()；"
+            "或者在第一次用 retain_graph=True；如果它是前一步留下的状态，就先 detach()。"
+        ),
+        "freed_part": (
+            "不能从 {root} 反向传播：它的图有一部分已被前一次反向传播走过，{node} 已释放 "
+            "{saved}{where}。把几个结果加起来，只调用一次 backward()；或者在第一次用 "
+            "retain_graph=True；如果它是前一步留下的状态，就先 detach()。"
+        ),
+        "not_scalar": (
+            "backward() 从 1 开始，所以需要一个数，而 {root} 的形状是 {shape}。把它变成一个数，"
+            "例如 {root}.sum()，或者用 gradient= 说明每个元素的分量。"
+        ),
+        "no_graph": "不能从 {root} 反向传播，因为它没有历史。",
+        "leaf_in_place": (
+            "{t} 是要求梯度的叶子，却被就地修改{where}。如果记录下来，它就不再是叶子。"
+            "如果这是更新，不属于要求导的函数，就把它放进 no_grad。"
+        ),
+        "unused_input": "autograd.grad() 被要求计算 {root} 对 {t} 的梯度，而它的图到不了 {t}。",
+        "nan_in_backward": "异常检测在 {node} 处停下{where}：它的公式给出了 NaN。",
+        "inference_saved": (
+            "在 inference_mode 下产生的张量遇到了自动微分{where}。请先 clone()，或改用 no_grad。"
+        ),
+        "unknown_error": "{error}。这不是 explain() 认识的自动微分错误。",
+        "raised_at": "抛出它的是 {line}。",
+        # --- NaN
+        "nan_value": "{t} 里有 {what}，出自 {node}{where}：它的结果里有 {what}，而它的输入里没有。",
+        "nan_value_about": (
+            "{t} 里有 {what}，最先在 {node} 看到{where}：它产生于此，"
+            "或产生于之前某个没有留下数值的运算。"
+        ),
+        "inf_before": "在它之前，{node} 已经给出 inf{where}。",
+        "nan_leaf": "{t} 里有 {what}，而算出它的 {leaf} 里就已经有了。",
+        "nan_gradient": (
+            "数值都是有限的，但预演反向传播时，{what} 最先出自 {node}{where}：它收到 {incoming}，"
+            "给出 {outgoing}。"
+        ),
+        "formula": "它的公式是 {rule}。",
+        "nan_in_grad": (
+            "{t}.grad 里有 {what}。请重新计算损失，再用 explain(loss, nan=True)：它会预演反向传播，"
+            "并指出是哪个运算。"
+        ),
+        "all_finite": "一切都是有限的：{t} 背后的数值如此，预演反向传播得到的梯度也如此。",
+        "values_finite": "{t} 背后的数值都是有限的。（无法预演反向传播，因此没有查看梯度。）",
+        # --- Parts
+        "in_line": "（`{text}`，{place}）",
+        "at_line": "`{text}`（{place}）",
+        "place_in_file": "{file} 第 {line} 行",
+        "place_in_cell": "单元格第 {line} 行",
+        "and": "、",
+        "space": "",
+        "picture": "计算图，标出了所说之处",
+    },
+    "explore": {
+        "along": "沿",
+        "value": "值",
+        "grad": "梯度",
+        "failed": "{function} 在此处出错：{error}",
+        "state": "在 {inputs} 处：{function} = {value}，{slopes}。",
+        "comma": "，",
+    },
+    "grad_flow": {
+        "title": "各层的梯度",
+        "layer": "参数",
+        "mean": "平均 |g|",
+        "largest": "最大 |g|",
+        "zeros": "零的占比",
+        "missing": "None",
+        "not_finite": "含非有限值",
+        "zero": "全为零",
+        "vanishing": "消失",
+        "exploding": "爆炸",
+    },
+    "loss_curve": {
+        "loss": "损失",
+        "epoch": "轮次",
+        "line": "{name}  {count} 个值，从 {first} 到 {last}，最低 {lowest}，在第 {at} 处",
+        "not_finite": "；{count} 个非有限值，最早在第 {at} 处",
+    },
+}

@@ -1,0 +1,317 @@
+"""Everything that is said in English, by what it is said about.
+
+Whole sentences, with places for names and numbers: none is put together from translated words. What
+a node, a variable or an element type is called is the same in every language. In what `explain`
+says, {t} is the tensor's name, {where} a place in the program or nothing, and code stands between
+backticks.
+"""
+
+from __future__ import annotations
+
+from .language import Sentences
+
+ENGLISH: Sentences = {
+    "picture": {
+        "scalar": "scalar",
+        "freed": "freed",
+        "changed": "changed",
+        "input": "input",
+        "lost": "not kept",
+        "nodes": "{count} nodes",
+        # What is called so because it has no name.
+        "leaf": "leaf {number}",
+        "result": "result",
+        "results": "result {number}",
+        # A tree.
+        "saved": "saved: {tensors}",
+        "in_state": "{tensor} ({state})",
+        "comma": ", ",
+        "above": "({node}, see above)",
+        "below": "({node}, continued below)",
+        "continued": "{node} continued:",
+        "same": "({node})",
+        # What is known of a node besides.
+        "requires": "requires grad",
+        "requires_not": "requires no grad",
+        "version": "changed in place {count} times",
+        "version_once": "changed in place once",
+        "holds": "value: {numbers}",
+        "grad": ".grad: {numbers}",
+        "hook": "hook: {hook}",
+        "module": "module: {module}",
+        "line": "line {number}: {text}",
+        "numbers": "norm {norm}, from {minimum} to {maximum}",
+        "numbers_not_finite": "norm {norm}, from {minimum} to {maximum}, {nonfinite} not finite",
+        # A drawing.
+        "picture": "computational graph of {root}",
+        "more": "... {count} more lines: print(viz.tree(t)) writes them all",
+        "whole": "whole graph",
+        "no_picture": "No picture: {error}.",
+        "as_dot": "No picture: {error}. The graph as DOT text:",
+    },
+    "step": {
+        # One event each.
+        "forward": "{operation} takes {inputs}.",
+        "result": "It makes {results}, and leaves {node} in the graph.",
+        "seed": (
+            "backward() starts at {root}: its gradient with respect to itself is {gradient}, which "
+            "goes to {node}."
+        ),
+        "start": "{node} runs: everything that uses its result has sent its gradient, {incoming}.",
+        "start_saved": (
+            "{node} runs: everything that uses its result has sent its gradient, {incoming}. It "
+            "reads what it saved in the forward pass: {saved}."
+        ),
+        "start_leaf": "{node} runs with the gradient of {leaf}, {incoming}.",
+        "formula": "Its formula gives {outgoing}.",
+        "reduce": (
+            "Input {index} was broadcast, so its gradient is summed from {before} to {after}."
+        ),
+        "first": "{added} goes to {target}, where it is the first to arrive.",
+        "sum": "{added} goes to {target}, where {before} waits: together {after}.",
+        "leaf_first": "{leaf}.grad was None and becomes {after}.",
+        "leaf_sum": "{leaf}.grad was {before}; with {added} added it is {after}.",
+        "hook": "A hook runs ({hook}): {before} becomes {after}.",
+        "hook_same": "A hook runs ({hook}) and leaves the gradient as it is.",
+        "hook_leaf": "A hook runs ({hook}), now that .grad is written.",
+        "retain_grad": "The gradient {after} is kept in .grad, because retain_grad() was called.",
+        "free": "{node} lets go of what it saved ({names}): it cannot run again.",
+        "error": "{node} fails with {message}",
+        # Parts of the sentences above.
+        "for_input": "{value} for input {index}",
+        "nothing_for_input": "nothing for input {index}, which needs no gradient",
+        "saved_as": "{name} = {value} (version {version})",
+        "saved_changed": "{name} = {value} (saved at version {expected}, now at version {version})",
+        "nothing": "nothing",
+        "with_norm": "{shape} with norm {norm}",
+        "accumulate_of": "{name} of {leaf}",
+        "seed_title": "seed",
+        "seed_again": "seed of pass {number}",
+        "cell": "cell {number}",
+        "comma": ", ",
+        "list_comma": ", ",
+        "as_text": "The steps as text",
+        # The left column of the text form.
+        "heading": "backward from {root}: {turns} turns",
+        "rehearsal": "A rehearsal: .grad is as it was before.",
+        "more": "... and {count} more turns",
+        "heading_both": "forward to {root} and backward from it: {turns} turns",
+        "label_inputs": "takes",
+        "label_results": "makes",
+        "label_hook": "hook",
+        "label_incoming": "comes in",
+        "label_saved": "reads",
+        "label_outgoing": "gives",
+        "label_reduce": "sums",
+        "label_accumulate": "hands on",
+        "label_free": "frees",
+        "label_reason": "because",
+        "label_error": "fails",
+    },
+    "explain": {
+        # --- .grad is there
+        "has_grad": "{t}.grad is {value}: what backward passes have brought to {t}, added up.",
+        "zero_grad": (
+            "{t}.grad is there, and all of it is zero: a gradient has arrived, but no change of "
+            "{t} changes the result."
+        ),
+        "hooked": "A hook on {t} ({hook}) sees the gradient first, and may have replaced it.",
+        # --- .grad is None
+        "not_floating": (
+            "{t}.grad is None because {t} holds {dtype} numbers: only floating-point tensors can "
+            "have gradients. Convert it with {t}.float() before you ask for gradients."
+        ),
+        "not_leaf": (
+            "{t}.grad is None because {t} is not a leaf: {node} made it{where}. Gradients pass "
+            "through it and are not kept. Call {t}.retain_grad() before backward() to keep its own."
+        ),
+        "meant_as_leaf": (
+            "If {t} is meant to be a weight, make its numbers first and call {t}.requires_grad_() "
+            "last: the leaf that it was computed from has no name in your program, and takes the "
+            "gradient."
+        ),
+        "retained": (
+            "{t}.grad is None because no backward pass has come through {t} since "
+            "{t}.retain_grad() was called."
+        ),
+        "not_required": "{t}.grad is None because {t} does not require grad.",
+        "inference": "It was made under inference_mode, whose results never meet autograd again.",
+        "made_in_block": (
+            "It was made without recording{where}, under `{block}`. Move this line out of there if "
+            "a gradient shall pass."
+        ),
+        "cut_off": (
+            "It has the numbers of {other} without its history: it was cut off{where}. No gradient "
+            "goes from {t} to {other}; use {other} itself where one shall."
+        ),
+        "cut_in_line": "It was cut off from its history{where}.",
+        "made_plain": (
+            "It was made without requires_grad=True{where}. Call {t}.requires_grad_() before it is "
+            "used."
+        ),
+        "made_somehow": (
+            "It was made without requires_grad=True, from inputs that do not require grad, under "
+            "no_grad, or by detach(). Call {t}.requires_grad_() before it is used."
+        ),
+        "not_called": (
+            "{t}.grad is None because backward() has not been called: {root} leads to {t}, and "
+            "still holds everything it saved. Call {root}.backward()."
+        ),
+        "taken_away": (
+            "{t}.grad is None although a backward pass has gone from {root} to {t}: it has been "
+            "taken away since{where}, or the pass was autograd.grad(), which returns gradients and "
+            "stores none."
+        ),
+        "not_called_or_taken": (
+            "{t}.grad is None although {root} leads to {t}: backward() has not been called, or the "
+            "gradient has been taken away since{where}, or the pass was autograd.grad(), which "
+            "stores none. (These operations save nothing, so they do not show which.)"
+        ),
+        "returned_none": (
+            "Another suspect is {node}{where}, a Function of yours on the way: if its backward "
+            "returns None for this input, nothing arrives."
+        ),
+        "always_returned_none": (
+            "{t}.grad is None although a backward pass has gone through {root}: the only way to "
+            "{t} leads through {node}{where}, a Function of yours. Its backward has returned None "
+            "for this input (or {t}.grad has been taken away since, or the pass was "
+            "autograd.grad())."
+        ),
+        "not_reached": "{t}.grad is None because the graph of {root} does not lead to {t}.",
+        "cut_at": (
+            "It was cut at {cut}, which {node} took as a constant{where}: {cut} has the numbers of "
+            "{other}, which was computed from {t}, without its history."
+        ),
+        "lost_at": "On the way, {other} lost its history{where}.",
+        "never_used": (
+            "{t}.grad is None because nothing that you have a name for was computed from {t} with "
+            "recording on. Use {t} in the computation, then call backward() on its result."
+        ),
+        "used_without_history": (
+            "{t}.grad is None because what was computed from {t} has no history: {other}{where}."
+        ),
+        "used_in_block": "That line runs under `{block}`, where nothing is recorded.",
+        "used_cut": "That line leaves the graph, by detach(), .data or Python numbers.",
+        "used_before": (
+            "{t} did not require grad yet when that line ran: nothing was recorded. Run it again "
+            "now."
+        ),
+        # --- backward fails
+        "in_place": (
+            "backward() from {root} cannot run: {node} saved {saved} at version {expected}{where}, "
+            "and the tensor is at version {version} now, because it has been changed in place."
+        ),
+        "changed_by": "It was changed{where}. Make that change on a clone, or after backward().",
+        "changed_by_one_of": (
+            "These lines change it: {lines}. Make the change on a clone, or after backward()."
+        ),
+        "changed_somewhere": (
+            "Look for what changes it, or what shares its numbers: `x[0] = ...`, `x += ...`, a "
+            "method whose name ends in _, an optimizer's step(). Make that change on a clone, or "
+            "after backward()."
+        ),
+        "freed": (
+            "backward() from {root} cannot run again: an earlier pass has gone through its graph, "
+            "and {node} has let go of {saved}{where}. Compute {root} anew, or call that earlier "
+            "backward() with retain_graph=True."
+        ),
+        "freed_shared": (
+            "backward() from {root} cannot run: it shares {node}{where} with {other}, and the pass "
+            "from there has made it let go of {saved}. Add the two results and call backward() "
+            "once, or use retain_graph=True in the first pass; if it is the state of an earlier "
+            "step, detach() it."
+        ),
+        "freed_part": (
+            "backward() from {root} cannot run: part of its graph was used by an earlier pass, in "
+            "which {node} has let go of {saved}{where}. Add the results and call backward() once, "
+            "or use retain_graph=True in the first pass; if it is the state of an earlier step, "
+            "detach() it."
+        ),
+        "not_scalar": (
+            "backward() starts from 1, so it needs a single number, and {root} has the shape "
+            "{shape}. Make it one number, as with {root}.sum(), or say with gradient= how much "
+            "each element counts."
+        ),
+        "no_graph": "backward() cannot start at {root}, which has no history.",
+        "leaf_in_place": (
+            "{t} is a leaf that requires grad, and it is changed in place{where}. Recorded, it "
+            "would be a leaf no more. If the change is an update and no part of the function, put "
+            "it under no_grad."
+        ),
+        "unused_input": (
+            "autograd.grad() was asked for the gradient of {root} with respect to {t}, to which "
+            "its graph does not lead."
+        ),
+        "nan_in_backward": (
+            "Anomaly mode has stopped the pass at {node}{where}: its formula has given NaN."
+        ),
+        "inference_saved": (
+            "A tensor that was made under inference_mode meets autograd{where}. Clone it, or make "
+            "it under no_grad."
+        ),
+        "unknown_error": "{error}. This is no error of autograd that explain() knows.",
+        "raised_at": "It was raised by {line}.",
+        # --- NaN
+        "nan_value": (
+            "{t} holds {what}. It comes up at {node}{where}: its result holds {what}, and what it "
+            "was computed from holds none."
+        ),
+        "nan_value_about": (
+            "{t} holds {what}. It is first seen at {node}{where}, and came up there or in an "
+            "operation before it whose numbers nobody has kept."
+        ),
+        "inf_before": "An inf came before it, out of {node}{where}.",
+        "nan_leaf": "{t} holds {what}, and so does {leaf}, from which it was computed.",
+        "nan_gradient": (
+            "The values are finite, but in a rehearsal of the backward pass {what} first comes out "
+            "of {node}{where}: it gets {incoming} and gives {outgoing}."
+        ),
+        "formula": "Its formula is {rule}.",
+        "nan_in_grad": (
+            "{t}.grad holds {what}. Compute the loss again and ask explain(loss, nan=True): it "
+            "rehearses the pass and names the operation."
+        ),
+        "all_finite": (
+            "Everything is finite: the values behind {t}, and the gradients in a rehearsal of the "
+            "backward pass."
+        ),
+        "values_finite": (
+            "The values behind {t} are finite. (No backward pass can be rehearsed, which would "
+            "look at the gradients too.)"
+        ),
+        # --- Parts
+        "in_line": " in `{text}` ({place})",
+        "at_line": "`{text}` ({place})",
+        "place_in_file": "line {line} of {file}",
+        "place_in_cell": "line {line} of its cell",
+        "and": ", ",
+        "space": " ",
+        "picture": "the graph, with the place marked",
+    },
+    "explore": {
+        "along": "along",
+        "value": "value",
+        "grad": "grad",
+        "failed": "{function} fails here: {error}",
+        "state": "At {inputs}: {function} = {value}, {slopes}.",
+        "comma": ", ",
+    },
+    "grad_flow": {
+        "title": "gradient by layer",
+        "layer": "parameter",
+        "mean": "mean |g|",
+        "largest": "max |g|",
+        "zeros": "zeros",
+        "missing": "None",
+        "not_finite": "not finite",
+        "zero": "all zero",
+        "vanishing": "vanishing",
+        "exploding": "exploding",
+    },
+    "loss_curve": {
+        "loss": "loss",
+        "epoch": "epoch",
+        "line": "{name}  {count} values, from {first} to {last}, lowest {lowest} at {at}",
+        "not_finite": "; {count} not finite, the first at {at}",
+    },
+}

@@ -1,0 +1,147 @@
+"""Numbers as JSON that a browser can read, and as a few words that a person can."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+
+from minigrad.autograd.events import Value
+
+from .language import Language
+from .sentences import say, word
+
+FEW = 6
+"""Tensors of at most this many elements are written out in a sentence."""
+
+
+Cell = float | str | bool
+"""One number. JSON has no NaN and no infinity: these travel as "nan", "inf", "-inf"."""
+
+
+class SummaryData(TypedDict):
+    """Of the finite elements; "nan" where there is none."""
+
+    min: Cell
+    max: Cell
+    norm: Cell
+    nonfinite: int
+
+
+class ValueData(TypedDict):
+    """A tensor's numbers. `data` is flat, in row-major order."""
+
+    shape: list[int]
+    dtype: str
+    data: NotRequired[list[Cell]]
+    summary: NotRequired[SummaryData]
+
+
+def value_data(value: Value) -> ValueData:
+    """A recorded value as JSON."""
+    data = ValueData(shape=list(value.shape), dtype=value.dtype)
+    if value.data is not None:
+        data["data"] = [cell(x) for x in value.data.ravel()]
+    if value.summary is not None:
+        s = value.summary
+        data["summary"] = SummaryData(
+            min=cell(s.minimum),
+            max=cell(s.maximum),
+            norm=cell(s.norm),
+            nonfinite=s.nonfinite,
+        )
+    return data
+
+
+def cell(x: Any) -> Cell:
+    """One element. A float32 0.1 travels as 0.1, not with the digits that a float64 would add."""
+    if isinstance(x, bool | np.bool_):
+        return bool(x)
+    if isinstance(x, int | np.integer):
+        return int(x)
+    if isinstance(x, complex | np.complexfloating):
+        return str(complex(x))
+    number = float(x)
+    if not math.isfinite(number):
+        return str(number)
+    return float(str(x)) if isinstance(x, np.floating) else number
+
+
+DECIMALS = 4
+LARGE, HUGE, SMALL = 1e6, 1e10, 1e-3
+
+
+def formatter(cells: Sequence[Cell]) -> Callable[[Cell], str]:
+    """A function that writes any of `cells`, in the form that suits them all.
+
+    The same rule as the grids of the front end follow (numbers.ts), so that a sentence and the
+    picture beside it show the same digits: as many decimals as are needed, at most four.
+    """
+    finite = [float(x) for x in cells if not isinstance(x, str)]
+    largest = max(map(abs, finite), default=0.0)
+    whole = all(x.is_integer() for x in finite)
+    scientific = largest >= (HUGE if whole else LARGE) or 0 < largest < SMALL
+    decimals = max((_decimals(x, largest) for x in finite), default=0)
+
+    def write(x: Cell) -> str:
+        if isinstance(x, bool | str):
+            return str(x)
+        if scientific:
+            return f"{x:.2e}" if x else "0"
+        text = f"{x:.{decimals}f}"
+        return text.removeprefix("-") if float(text) == 0 else text
+
+    return write
+
+
+def _decimals(x: float, largest: float) -> int:
+    """How many decimals `x` needs; what is lost in float32 beside `largest` needs none."""
+    needed = (d for d in range(DECIMALS) if abs(x - round(x, d)) <= 1e-6 * largest)
+    return next(needed, DECIMALS)
+
+
+def number_text(x: Cell) -> str:
+    """One number by itself."""
+    return formatter([x])(x)
+
+
+def value_text(value: ValueData, language: Language = "en") -> str:
+    """A tensor in a word: its numbers if they are few, else its shape and norm."""
+    data, shape = value.get("data"), value["shape"]
+    if data is not None and len(data) <= FEW:
+        return _nested(list(map(formatter(data), data)), shape)
+    return say(
+        language,
+        "with_norm",
+        shape=shape_text(tuple(shape)),
+        norm=number_text(_four_digits(_norm(value))),
+    )
+
+
+def _nested(cells: list[str], shape: list[int]) -> str:
+    """Brackets around the cells, as deep as the shape."""
+    if not shape:
+        return cells[0]
+    length, *rest = shape
+    size = len(cells) // length if length else 0
+    rows = (_nested(cells[i * size : (i + 1) * size], rest) for i in range(length))
+    return f"[{', '.join(rows)}]"
+
+
+def _norm(value: ValueData) -> Cell:
+    """The Euclidean norm of the finite elements."""
+    if "summary" in value:
+        return value["summary"]["norm"]
+    finite = [x for x in value.get("data", []) if not isinstance(x, str)]
+    return math.sqrt(math.fsum(float(x) ** 2 for x in finite))
+
+
+def _four_digits(x: Cell) -> Cell:
+    return float(f"{x:.4g}") if isinstance(x, float) else x
+
+
+def shape_text(shape: tuple[int, ...], language: Language = "en") -> str:
+    """A shape in a word: "scalar" for no dimension, else "[5, 3]"."""
+    return f"[{', '.join(map(str, shape))}]" if shape else word(language, "scalar")
