@@ -24,7 +24,7 @@ NUMPY = re.compile(
 )
 
 DIFFERENT_FOR_GOOD_REASON = (
-    (r"0x[0-9a-f]+", "0x..."),
+    (r"0x[0-9a-f]{6,}", "0x..."),
     (r"\b(torch|minigrad)\.(?=\w)", ""),
     (r"\b(Tensor|TensorBase|_VariableFunctionsClass)\.(?=\w+\(\))", ""),
     (r"\b_(?=[a-z]\w*\(\))", ""),
