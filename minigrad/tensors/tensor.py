@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -541,7 +541,7 @@ class Tensor(
     def __format__(self, spec: str) -> str:
         return tensor_format(self._array, spec, lambda: repr(self), type(self).__name__)
 
-    def __getattr__(self, name: str) -> NoReturn:
-        raise missing_attribute(
-            type(self).__name__, "torch.Tensor", name, dir(type(self))
-        )
+    if not TYPE_CHECKING:  # a checker that saw it would take every name for an attribute
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise missing_attribute(type(self).__name__, "torch.Tensor", name, dir(type(self)))

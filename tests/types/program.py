@@ -1,0 +1,415 @@
+"""A user's program, with the types that its writer expects: what an editor shows, and marks.
+
+Behind each `reveal_type` stands the type, and behind each mistake the word "error". A line without
+a comment must be without fault. `test_user_program.py` asks mypy and pyright, and runs every
+function without arguments but `mistakes`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, reveal_type
+
+import minigrad_viz as viz
+
+import minigrad as mg
+import minigrad.nn.functional as F
+from minigrad import Tensor, autograd, nn, optim
+from minigrad.nn import Linear
+from minigrad.optim import lr_scheduler
+from minigrad.utils.data import DataLoader, Dataset, Subset, TensorDataset, random_split
+
+
+def creation() -> None:
+    reveal_type(mg.tensor([1.0, 2.0]))  # Tensor
+    reveal_type(mg.tensor([[1, 2], [3, 4]], dtype=mg.float64, requires_grad=True))  # Tensor
+    reveal_type(mg.zeros(2, 3))  # Tensor
+    reveal_type(mg.ones((2, 3), requires_grad=True))  # Tensor
+    reveal_type(mg.full((2,), 7.0))  # Tensor
+    reveal_type(mg.arange(10))  # Tensor
+    reveal_type(mg.linspace(0, 1, 5))  # Tensor
+    reveal_type(mg.eye(3))  # Tensor
+    reveal_type(mg.rand(2, 3))  # Tensor
+    reveal_type(mg.randn(2, 3, generator=mg.Generator().manual_seed(0)))  # Tensor
+    reveal_type(mg.randint(0, 10, (3,)))  # Tensor
+    reveal_type(mg.randperm(4))  # Tensor
+    reveal_type(mg.zeros_like(mg.ones(2)))  # Tensor
+    reveal_type(mg.manual_seed(0))  # Generator
+    reveal_type(mg.float32)  # dtype
+    reveal_type(mg.device("cpu"))  # device
+
+
+def arithmetic() -> None:
+    x, w = mg.ones(3, 3), mg.ones(3, 3)
+    reveal_type(x + 1)  # Tensor
+    reveal_type(2 * x - w / 3)  # Tensor
+    reveal_type(1 - x)  # Tensor
+    reveal_type(1 / x)  # Tensor
+    reveal_type(x**2)  # Tensor
+    reveal_type(2**x)  # Tensor
+    reveal_type(x @ w)  # Tensor
+    reveal_type(-x)  # Tensor
+    reveal_type(abs(x))  # Tensor
+    reveal_type(x // 2)  # Tensor
+    reveal_type(x % 2)  # Tensor
+    reveal_type(x > 0)  # Tensor
+    reveal_type(x == 1)  # Tensor
+    reveal_type(x != w)  # Tensor
+    reveal_type((x > 0) & ~(w > 1))  # Tensor
+    reveal_type(x[0])  # Tensor
+    reveal_type(x[:, 1:])  # Tensor
+    reveal_type(x[x > 0])  # Tensor
+    x[0] = 1.0
+    x[1] = w[1]
+    x += 1
+    reveal_type(x)  # Tensor
+    reveal_type(x.exp().add_(1).relu_())  # Tensor
+    reveal_type(x.view(9).reshape(-1, 3).unsqueeze(0).transpose(0, 1).permute(2, 0, 1))  # Tensor
+    reveal_type(x.detach().float().to(mg.float64).to("cpu"))  # Tensor
+    for row in x:
+        reveal_type(row)  # Tensor
+
+
+def operations() -> None:
+    x, y = mg.rand(3, 3), mg.rand(3, 3)
+    reveal_type(mg.exp(x))  # Tensor
+    reveal_type(mg.add(x, y, alpha=2))  # Tensor
+    reveal_type(mg.matmul(x, y))  # Tensor
+    reveal_type(mg.sum(x, dim=0, keepdim=True))  # Tensor
+    reveal_type(x.sum())  # Tensor
+    reveal_type(x.mean(dim=(0, 1)))  # Tensor
+    reveal_type(x.var(dim=0))  # Tensor
+    reveal_type(mg.std(x))  # Tensor
+    reveal_type(mg.var_mean(x))  # tuple[Tensor, Tensor]
+    reveal_type(x.argmax(dim=1))  # Tensor
+    reveal_type(x.max())  # Tensor
+    reveal_type(x.max(dim=0))  # max
+    reveal_type(x.max(dim=0).values)  # Tensor
+    reveal_type(x.max(0).indices)  # Tensor
+    reveal_type(mg.max(x, y))  # Tensor
+    reveal_type(mg.min(x, 0))  # min
+    reveal_type(mg.min(x))  # Tensor
+    reveal_type(x.median())  # Tensor
+    reveal_type(x.median(dim=0))  # median
+    reveal_type(x.sort())  # sort
+    reveal_type(x.sort().values)  # Tensor
+    reveal_type(mg.topk(x, 2))  # topk
+    reveal_type(x.topk(2).indices)  # Tensor
+    largest, places = x.max(dim=1)
+    reveal_type(largest)  # Tensor
+    reveal_type(places)  # Tensor
+    reveal_type(mg.cat([x, y]))  # Tensor
+    reveal_type(mg.stack((x, y), dim=1))  # Tensor
+    reveal_type(x.split(1))  # tuple[Tensor, ...]
+    reveal_type(mg.chunk(x, 2)[0])  # Tensor
+    reveal_type(x.unbind())  # tuple[Tensor, ...]
+    reveal_type(mg.meshgrid(x[0], y[0], indexing="ij"))  # tuple[Tensor, ...]
+    reveal_type(mg.where(x > 0, x, y))  # Tensor
+    reveal_type(mg.where(x > 0))  # tuple[Tensor, ...]
+    reveal_type(x.nonzero())  # Tensor
+    reveal_type(x.nonzero(as_tuple=True))  # tuple[Tensor, ...]
+    reveal_type(mg.einsum("ij,jk->ik", x, y))  # Tensor
+    reveal_type(mg.clamp(x, min=0.1, max=0.9))  # Tensor
+    reveal_type(mg.softmax(x, dim=0))  # Tensor
+    reveal_type(x.gather(1, mg.zeros(3, 1, dtype=mg.int64)))  # Tensor
+    reveal_type(mg.flip(x, (0,)))  # Tensor
+    reveal_type(x.norm())  # Tensor
+    reveal_type(mg.linalg.solve(x + mg.eye(3), y))  # Tensor
+    reveal_type(mg.linalg.vector_norm(x))  # Tensor
+    reveal_type(mg.allclose(x, y))  # bool
+    reveal_type(mg.equal(x, y))  # bool
+
+
+def what_a_tensor_has() -> None:
+    x = mg.ones(2, 3, requires_grad=True)
+    y = (x * 2).sum()
+    reveal_type(x.grad)  # Tensor | None
+    reveal_type(y.grad_fn)  # Node | None
+    reveal_type(x.requires_grad)  # bool
+    reveal_type(x.is_leaf)  # bool
+    reveal_type(x.shape)  # Size
+    reveal_type(x.shape[0])  # int
+    reveal_type(x.size())  # Size
+    reveal_type(x.size(0))  # int
+    reveal_type(x.stride())  # tuple[int, ...]
+    reveal_type(x.dim())  # int
+    reveal_type(x.numel())  # int
+    reveal_type(len(x))  # int
+    reveal_type(x.ndim)  # int
+    reveal_type(x.dtype)  # dtype
+    reveal_type(x.device)  # device
+    reveal_type(x.T)  # Tensor
+    reveal_type(x.data)  # Tensor
+    reveal_type(y.item())  # float
+    reveal_type(float(y.detach()))  # float
+    reveal_type(x.requires_grad_())  # Tensor
+    reveal_type(x.register_hook(lambda g: g * 2))  # RemovableHandle
+    y.backward()
+    if x.grad is not None:
+        reveal_type(x.grad * 1)  # Tensor
+
+
+class Square(autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx: Any, g: Tensor) -> Tensor:
+        x: Tensor = ctx.saved_tensors[0]
+        return 2.0 * x * g
+
+
+@mg.no_grad()
+def evaluate(x: Tensor) -> Tensor:
+    return x * 2
+
+
+def differentiation() -> None:
+    x = mg.ones(2, requires_grad=True)
+    y = (x**2).sum()
+    reveal_type(autograd.grad(y, x, create_graph=True))  # tuple[Tensor, ...]
+    reveal_type(autograd.grad(y, [x], retain_graph=True)[0])  # Tensor
+    y.backward(retain_graph=True)
+    autograd.backward([y])
+    reveal_type(Square.apply(x))  # Tensor
+    reveal_type(evaluate(x))  # Tensor
+    with mg.no_grad(), autograd.set_grad_enabled(False), autograd.inference_mode():
+        reveal_type(x * 2)  # Tensor
+    with autograd.enable_grad(), autograd.detect_anomaly():
+        reveal_type(x * 3)  # Tensor
+    with autograd.record() as trace, autograd.track_lines():
+        (x * 2).sum().backward()
+    reveal_type(trace)  # Trace
+    autograd.set_detect_anomaly(False)
+    z = mg.ones(2, dtype=mg.float64, requires_grad=True)
+    reveal_type(autograd.gradcheck(mg.exp, (z,)))  # bool
+    reveal_type(autograd.gradgradcheck(mg.exp, (z,)))  # bool
+    reveal_type(autograd.functional.jacobian(mg.exp, x))  # Tensor
+    reveal_type(autograd.functional.hessian(lambda v: v.exp().sum(), x))  # Tensor
+    reveal_type(autograd.functional.vjp(mg.exp, x, mg.ones(2)))  # tuple[Tensor, Tensor]
+    reveal_type(autograd.graph.get_gradient_edge(x))  # GradientEdge
+
+
+class Network(nn.Module):
+    """As users write it: layers as attributes, and `forward`."""
+
+    def __init__(self, hidden: int) -> None:
+        super().__init__()
+        self.first = nn.Linear(3, hidden)
+        self.rest = nn.Sequential(nn.ReLU(), nn.Linear(hidden, 2))
+        self.scale = nn.Parameter(mg.ones(1))
+        self.register_buffer("steps", mg.zeros(1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        reveal_type(self.rest(self.first(x)) * self.scale)  # Tensor
+        return self.rest(self.first(x)) * self.scale
+
+
+def modules() -> None:
+    x, model = mg.ones(4, 3), Network(5)
+    reveal_type(Linear(3, 4)(x))  # Tensor
+    reveal_type(Linear(3, 4, bias=False).weight)  # Parameter
+    reveal_type(model(x))  # Tensor
+    reveal_type(model.first)  # Linear
+    reveal_type(model.rest(model.first(x)))  # Tensor
+    reveal_type(model.scale)  # Parameter
+    reveal_type(model.train())  # Network
+    reveal_type(model.eval())  # Network
+    reveal_type(model.to(mg.float32))  # Network
+    reveal_type(model.rest[0])  # Module
+    reveal_type(nn.ModuleList([nn.Linear(3, 3)])[0])  # Module
+    reveal_type(model.training)  # bool
+    reveal_type(model.state_dict()["scale"])  # Tensor
+    for parameter in model.parameters():
+        reveal_type(parameter)  # Parameter
+    for name, named in model.named_parameters():
+        reveal_type(name)  # str
+        reveal_type(named)  # Parameter
+    for child in model.children():
+        reveal_type(child)  # Module
+    nn.init.xavier_uniform_(model.first.weight)
+    reveal_type(nn.init.zeros_(model.first.weight))  # Tensor
+    reveal_type(nn.utils.clip_grad_norm_(model.parameters(), 1.0))  # Tensor
+    reveal_type(nn.utils.parameters_to_vector(model.parameters()))  # Tensor
+
+
+def layers() -> None:
+    x, picture, sound = mg.ones(4, 6), mg.ones(1, 3, 8, 8), mg.ones(1, 3, 8)
+    reveal_type(nn.ELU()(x))  # Tensor
+    reveal_type(nn.GELU()(x))  # Tensor
+    reveal_type(nn.LeakyReLU(0.1)(x))  # Tensor
+    reveal_type(nn.LogSigmoid()(x))  # Tensor
+    reveal_type(nn.LogSoftmax(dim=1)(x))  # Tensor
+    reveal_type(nn.ReLU()(x))  # Tensor
+    reveal_type(nn.SiLU()(x))  # Tensor
+    reveal_type(nn.Sigmoid()(x))  # Tensor
+    reveal_type(nn.Softmax(dim=1)(x))  # Tensor
+    reveal_type(nn.Softplus()(x))  # Tensor
+    reveal_type(nn.Tanh()(x))  # Tensor
+    reveal_type(nn.AdaptiveAvgPool2d(1)(picture))  # Tensor
+    reveal_type(nn.AvgPool2d(2)(picture))  # Tensor
+    reveal_type(nn.MaxPool1d(2)(sound))  # Tensor
+    reveal_type(nn.MaxPool2d(2, stride=2)(picture))  # Tensor
+    reveal_type(nn.BatchNorm1d(6)(x))  # Tensor
+    reveal_type(nn.BatchNorm2d(3)(picture))  # Tensor
+    reveal_type(nn.LayerNorm(6)(x))  # Tensor
+    reveal_type(nn.Conv1d(3, 2, 3)(sound))  # Tensor
+    reveal_type(nn.Conv2d(3, 2, kernel_size=3, padding="same")(picture))  # Tensor
+    reveal_type(nn.Dropout(0.5)(x))  # Tensor
+    reveal_type(nn.Dropout2d()(picture))  # Tensor
+    reveal_type(nn.Embedding(10, 3)(mg.tensor([1, 2])))  # Tensor
+    reveal_type(nn.Flatten()(picture))  # Tensor
+    reveal_type(nn.Identity()(x))  # Tensor
+    reveal_type(nn.Sequential(nn.Linear(6, 2), nn.Tanh())(x))  # Tensor
+
+
+def losses() -> None:
+    x, y, p = mg.rand(4, 3), mg.rand(4, 3), mg.tensor([0, 1, 2, 0])
+    reveal_type(nn.BCELoss()(x, y))  # Tensor
+    reveal_type(nn.BCEWithLogitsLoss()(x, y))  # Tensor
+    reveal_type(nn.CrossEntropyLoss(label_smoothing=0.1)(x, p))  # Tensor
+    reveal_type(nn.KLDivLoss(reduction="batchmean")(x.log(), y))  # Tensor
+    reveal_type(nn.L1Loss()(x, y))  # Tensor
+    reveal_type(nn.MSELoss(reduction="sum")(x, y))  # Tensor
+    reveal_type(nn.NLLLoss()(x, p))  # Tensor
+    reveal_type(nn.SmoothL1Loss()(x, y))  # Tensor
+
+
+def functions() -> None:
+    x, y, p = mg.rand(4, 3), mg.rand(4, 3), mg.tensor([0, 1, 2, 0])
+    picture, sound = mg.ones(1, 3, 8, 8), mg.ones(1, 3, 8)
+    reveal_type(F.adaptive_avg_pool2d(picture, 1))  # Tensor
+    reveal_type(F.avg_pool2d(picture, 2))  # Tensor
+    reveal_type(F.batch_norm(x, None, None, training=True))  # Tensor
+    reveal_type(F.binary_cross_entropy(x, y))  # Tensor
+    reveal_type(F.binary_cross_entropy_with_logits(x, y))  # Tensor
+    reveal_type(F.conv1d(sound, mg.ones(2, 3, 3)))  # Tensor
+    reveal_type(F.conv2d(picture, mg.ones(2, 3, 3, 3), stride=2))  # Tensor
+    reveal_type(F.cross_entropy(x, p))  # Tensor
+    reveal_type(F.dropout(x, 0.5, training=False))  # Tensor
+    reveal_type(F.dropout2d(picture))  # Tensor
+    reveal_type(F.elu(x))  # Tensor
+    reveal_type(F.embedding(p, x))  # Tensor
+    reveal_type(F.gelu(x))  # Tensor
+    reveal_type(F.kl_div(x.log(), y, reduction="batchmean"))  # Tensor
+    reveal_type(F.l1_loss(x, y))  # Tensor
+    reveal_type(F.layer_norm(x, (3,)))  # Tensor
+    reveal_type(F.leaky_relu(x))  # Tensor
+    reveal_type(F.linear(x, y))  # Tensor
+    reveal_type(F.log_softmax(x, dim=1))  # Tensor
+    reveal_type(F.logsigmoid(x))  # Tensor
+    reveal_type(F.max_pool1d(sound, 2))  # Tensor
+    reveal_type(F.max_pool2d(picture, 2))  # Tensor
+    reveal_type(F.mse_loss(x, y))  # Tensor
+    reveal_type(F.nll_loss(x, p))  # Tensor
+    reveal_type(F.normalize(x))  # Tensor
+    reveal_type(F.one_hot(p, 3))  # Tensor
+    reveal_type(F.pad(x, (1, 1)))  # Tensor
+    reveal_type(F.relu(x))  # Tensor
+    reveal_type(F.sigmoid(x))  # Tensor
+    reveal_type(F.silu(x))  # Tensor
+    reveal_type(F.smooth_l1_loss(x, y))  # Tensor
+    reveal_type(F.softmax(x, dim=1))  # Tensor
+    reveal_type(F.softplus(x))  # Tensor
+    reveal_type(F.tanh(x))  # Tensor
+
+
+class Squares(Dataset[tuple[int, int]]):
+    def __len__(self) -> int:
+        return 10
+
+    def __getitem__(self, index: int) -> tuple[int, int]:
+        return index, index**2
+
+
+def training() -> None:
+    x, y = mg.rand(8, 3), mg.tensor([0, 1] * 4)
+    data = TensorDataset(x, y)
+    reveal_type(data[0])  # tuple[Tensor, ...]
+    reveal_type(len(data))  # int
+    train, test = random_split(data, [6, 2])
+    reveal_type(len(Subset(data, [0, 1])) + len(test))  # int
+    reveal_type(Squares()[3])  # tuple[int, int]
+    model, criterion = Network(5), nn.CrossEntropyLoss()
+    optimizer = optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    schedule = lr_scheduler.StepLR(optimizer, step_size=1)
+    loader = DataLoader(train, batch_size=2, shuffle=True)
+    reveal_type(len(loader))  # int
+    for inputs, labels in loader:
+        reveal_type(inputs)  # Tensor
+        optimizer.zero_grad()
+        loss = criterion(model(inputs), labels)
+        reveal_type(loss)  # Tensor
+        loss.backward()
+        optimizer.step()
+    schedule.step()
+    reveal_type(schedule.get_last_lr())  # list[float]
+    reveal_type(optimizer.param_groups)  # list[dict[str, Any]]
+
+
+def optimizers() -> None:
+    p = nn.Parameter(mg.ones(2))
+    reveal_type(optim.Adam([p], lr=0.1, betas=(0.9, 0.99)))  # Adam
+    reveal_type(optim.AdamW([p], weight_decay=0.1))  # AdamW
+    reveal_type(optim.RMSprop([p]))  # RMSprop
+    reveal_type(optim.SGD([{"params": [p], "lr": 0.1}]))  # SGD
+    optimizer: optim.Optimizer = optim.SGD([p], lr=0.1)
+    reveal_type(optimizer.state_dict())  # dict[str, Any]
+    reveal_type(lr_scheduler.CosineAnnealingLR(optimizer, 10))  # CosineAnnealingLR
+    reveal_type(lr_scheduler.ExponentialLR(optimizer, gamma=0.9))  # ExponentialLR
+    reveal_type(lr_scheduler.LambdaLR(optimizer, lambda epoch: 0.9**epoch))  # LambdaLR
+    reveal_type(lr_scheduler.MultiStepLR(optimizer, [2, 4]))  # MultiStepLR
+
+
+def pictures() -> None:
+    x = mg.ones(2, requires_grad=True)
+    y = (x * 2).sum()
+    reveal_type(viz.draw(y))  # Drawing
+    reveal_type(viz.draw(y, view="both", saved=False))  # Drawing
+    reveal_type(viz.tree(y))  # Tree
+    reveal_type(viz.explain(x))  # Explanation
+    reveal_type(viz.step(y))  # Stepper
+    reveal_type(viz.explore(lambda a: a * a, a=2.0))  # Exploration
+    reveal_type(viz.derivatives(lambda a: a * a, -1, 1))  # Plot
+    reveal_type(viz.loss_curve([3.0, 2.0, 1.0]))  # Plot
+    model = Network(5)
+    model(mg.ones(4, 3)).sum().backward()
+    reveal_type(viz.grad_flow(model))  # GradFlow
+    with viz.style():
+        pass
+    written: list[viz.GraphModel | viz.Drawing | viz.Tree] = []
+    plotted: list[viz.Plot | viz.GradFlow | viz.Exploration | viz.Explanation] = []
+    print(written, plotted)
+
+
+def mistakes() -> None:
+    x = mg.ones(2)
+    x.nosuch()  # error
+    print(mg.nosuch)  # error
+    print(nn.nosuch)  # error
+    print(F.nosuch)  # error
+    print(optim.nosuch)  # error
+    print(autograd.nosuch)  # error
+    print(viz.nosuch)  # error
+    reveal_type(x + x)  # Tensor
+    Linear("a")  # error
+    Linear("a", 3)  # error
+    Linear(3)  # error
+    nn.Dropout("a")  # error
+    nn.MSELoss(nosuch=1)  # error
+    nn.CrossEntropyLoss()("a", "b")  # error
+    mg.softmax(x, "a")  # error
+    mg.exp([1.0])  # error
+    mg.exp(x, 1)  # error
+    mg.zeros("a")  # error
+    mg.cat(3)  # error
+    x.sum(dim="a")  # error
+    x.reshape("a")  # error
+    x.max(dim="a")  # error
+    F.relu("a")  # error
+    F.cross_entropy(x, "a")  # error
+    optim.SGD([nn.Parameter(x)], lr="a")  # error
+    autograd.grad("a", x)  # error
+    viz.draw(x, nosuch=1)  # error
+    viz.loss_curve(3)  # error
