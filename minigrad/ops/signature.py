@@ -97,7 +97,7 @@ KINDS = {
     "device": Kind(
         "torch.device",
         "device | str | int",
-        lambda value: isinstance(value, (str, int)) or type(value).__name__ == "device",
+        lambda value: is_int(value) or isinstance(value, str) or type(value).__name__ == "device",
     ),
     "object": Kind("object", "object", lambda value: True),
 }
@@ -288,31 +288,28 @@ class Overload:
 
 def too_many(least: int, most: int, given: int) -> str:
     """What Python, and PyTorch with it, says of too many positional arguments."""
-    takes = f"{most}" if least >= most else f"from {least} to {most}"
-    arguments = "argument" if takes == "1" else "arguments"
+    if least != most:  # 3 to 2, says PyTorch, where an argument is required by its name
+        return f"() takes from {least} to {most} positional arguments but {given} were given"
+    arguments = "argument" if most == 1 else "arguments"
     were = "was" if given == 1 else "were"
-    return f"() takes {takes} positional {arguments} but {given} {were} given"
+    return f"() takes {most} positional {arguments} but {given} {were} given"
 
 
 def got(overloads: Sequence[Overload], args: Arguments, kwargs: Keywords) -> str:
     """What was given, and what was expected, where it is not plain which overload was meant."""
     given = [kind_name(value) for value in args]
     keys = ", ".join(f"{key}={kind_name(kwargs[key])}" for key in reversed(kwargs))
-    expected = "one of:"
-    if len(overloads) == 1:
-        (overload,) = overloads
-        formals = overload.formals()
-        expected = f"({', '.join(formals)})"
-        known = {parameter.name for parameter in overload.required}
-        if unknown := [key for key in reversed(kwargs) if key not in known]:
-            return f"unrecognized keyword arguments: {', '.join(unknown)}"
-        if len(given) == len(formals):
-            words = [formal.rpartition(" ")[0] for formal in formals]
-            pairs = zip(given, words, strict=True)
-            given = [name if name == word else f"!{name}!" for name, word in pairs]
-    inside = ", ".join([*given, keys]) if given and keys else ", ".join(given) + keys
-    inside += ", " * (not given and bool(keys))
-    return f"({inside}), but expected {expected}"
+    if len(overloads) > 1:
+        inside = ", ".join(given) + ", " * bool(keys) + keys if given else keys + ", " * bool(keys)
+        return f"({inside}), but expected one of:"
+    if kwargs:
+        return f"unrecognized keyword arguments: {', '.join(reversed(kwargs))}"
+    formals = overloads[0].formals()
+    if len(given) == len(formals):  # then PyTorch marks what differs, the star among them
+        words = [formal.rpartition(" ")[0] for formal in formals]
+        pairs = zip(given, words, strict=True)
+        given = [name if name == word else f"!{name}!" for name, word in pairs]
+    return f"({', '.join(given)}), but expected ({', '.join(formals)})"
 
 
 class Signature:
