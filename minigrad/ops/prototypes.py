@@ -21,6 +21,8 @@ def merged(overloads: Sequence[Parameters]) -> inspect.Signature:
     found: dict[str, list[inspect.Parameter]] = {}
     for parameters in sorted(overloads, key=len, reverse=True):
         for parameter in parameters:
+            if parameter.name == "self":  # PyTorch's name for an `input` that is a number
+                parameter = parameter.replace(name="input")
             found.setdefault(parameter.name, []).append(parameter)
     result = []
     optional = False
@@ -42,8 +44,6 @@ def stub(name: str, overloads: Sequence[Parameters], result: str, method: bool) 
     """The lines of a stub. Tensors and the package have a `float`: Python's is `_float` there."""
     lines = []
     for parameters in overloads:
-        if len(parameters) == 1 and parameters[0].annotation == "Sequence[int]":
-            lines.append(line(name, [*["self"] * method, f"*{parameters[0].name}: _int"], result))
         texts = ["self"] * method
         for parameter in parameters:
             if parameter.kind is parameter.KEYWORD_ONLY and "*" not in texts:
@@ -51,6 +51,11 @@ def stub(name: str, overloads: Sequence[Parameters], result: str, method: bool) 
             types = re.sub(r"\b(int|float|bool|dtype|device)\b", r"_\1", parameter.annotation)
             default = "" if parameter.default is REQUIRED else f" = {parameter.default!r}"
             texts.append(f"{parameter.name}: {types}{default}")
+        by_place = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
+        if len(by_place) == 1 and by_place[0].annotation == "Sequence[int]":  # x.view(2, 3)
+            sizes = [text for text in texts if text != "*"]
+            sizes[method] = f"*{by_place[0].name}: _int"
+            lines.append(line(name, sizes, result))
         lines.append(line(name, texts, result))
     different = list(dict.fromkeys(lines))
     return "\n".join("@overload\n" * (len(different) > 1) + text for text in different)

@@ -8,6 +8,7 @@ a row costs nothing until the first call is refused. A row reads as PyTorch prin
     mul(Scalar|Tensor input, Scalar|Tensor other)       a plain number will do, too
     squeeze(Tensor input, int[1]? dim)                  one int or several, or None
     exp(Tensor input, *, Tensor! out=None)              `!`: PyTorch has it, this package does not
+    zeros(int[] size, *, Tensor! out=None, **options)   dtype, device and the like of a new tensor
     deprecated add(Tensor input, Scalar alpha, Tensor other)     taken, but never shown
 
 A function with several overloads has a row for each. A function that is written in Python in
@@ -15,9 +16,9 @@ PyTorch has a row with `def`; the rows after it are the calls it makes of its ar
 
     def dropout(Tensor input, float p=0.5, bool training=True, bool inplace=False)
     dropout(Tensor input, float p, bool train=training)
-    def mse_loss(Tensor input, Tensor target, *, str reduction="mean")
-    target.size()
+    def nearest(Tensor input, Tensor? weight=None)
     input.size()
+    weight?.size()
 
 A method has the rows that take an `input`, without it and without `out`.
 """
@@ -48,6 +49,12 @@ NUMPY_NAMES = {
     "other": ("x2",),
 }
 """NumPy's names for arguments, which PyTorch takes as well."""
+
+OPTIONS = (
+    "dtype? dtype=None, layout?! layout=None, device? device=None, "
+    "bool?! pin_memory=False, bool? requires_grad=False"
+)
+"""What `**options` stands for in a row."""
 
 
 @dataclass(frozen=True)
@@ -111,10 +118,11 @@ class Overload:
 
     @classmethod
     def read(cls, row: str) -> Overload:
-        match = re.fullmatch(r"(?:(deprecated|def) )?([\w.]+)\((.*)\)", row)
+        match = re.fullmatch(r"(?:(deprecated|def) )?([\w.?]+)\((.*)\)", row)
         if match is None:
             raise ValueError(f"no row: {row!r}")
-        texts = re.split(r", (?![^(]*\))", match[3]) if match[3] else []
+        inside = match[3].replace("**options", OPTIONS)
+        texts = re.split(r", (?![^(]*\))", inside) if inside else []
         star = texts.index("*") if "*" in texts else len(texts)
         arguments = [Parameter.read(t, place > star) for place, t in enumerate(texts) if t != "*"]
         return cls(match[1] or "", match[2], tuple(arguments))
@@ -200,18 +208,25 @@ class Overload:
             return f"() missing {len(missing)} required positional {arguments}: {names}"
         return None
 
-    def refusal_inside(self, values: Mapping[str, Any]) -> Exception | None:
+    def refusal_inside(self, values: Keywords) -> Exception | None:
         """The error of the call that this row is, made by a function with these arguments."""
         owner, _, name = self.name.rpartition(".")
-        if owner and not is_tensor(values[owner]):
-            kind = type(values[owner]).__name__
+        if owner and not is_tensor(value := values[owner.removesuffix("?")]):
+            if value is None and owner.endswith("?"):
+                return None
+            kind = type(value).__name__
             return AttributeError(f"'{kind}' object has no attribute '{name}'")
-        for place, parameter in enumerate(self.parameters, 1):
+        args, kwargs = [], {}
+        for parameter in self.parameters:
             source = parameter.name if parameter.default is REQUIRED else parameter.default
-            if complaint := parameter.complaint(values[source]):
-                argument = f"argument '{parameter.name}' (position {place})"
-                return TypeError(f"{name}(): {argument} {complaint}")
-        return None
+            if parameter.keyword_only:
+                kwargs[parameter.name] = values[source]
+            else:
+                args.append(values[source])
+        call = replace(self, name=name)
+        complaint = call.complaint(args, kwargs)
+        error = f"{name}{complaint}" if complaint else call.element_error(args, kwargs)
+        return TypeError(error) if error else None
 
 
 def too_many(least: int, most: int, given: int) -> str:
@@ -259,6 +274,14 @@ class Signature:
     def parse(cls, *rows: str) -> Signature:
         """The signature that these rows say: the same object for the same rows."""
         return cls(*rows)
+
+    def named(self, name: str) -> Signature:
+        """The same signature for another name of the function, or for its in-place form.
+
+        >>> Signature("mul(Tensor input, Tensor other)").named("mul_").rows
+        ('mul_(Tensor input, Tensor other)',)
+        """
+        return Signature.parse(*(re.sub(r"\w+\(", f"{name}(", row, count=1) for row in self.rows))
 
     @cached_property
     def overloads(self) -> list[Overload]:
