@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 import minigrad
-from minigrad.ops.signature import REQUIRED, Overload, Signature
+from minigrad.ops.overload import REQUIRED, Overload
+from minigrad.ops.signature import Signature
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -376,6 +377,7 @@ WORDS: list[tuple[Any, Call, str | None]] = [
      "relu() takes from 1 to 2 positional arguments but 3 were given"),
     (WRITTEN_IN_PYTHON, ((1,), {}),
      "relu(): argument 'input' (position 1) must be Tensor, not int"),
+    (WRITTEN_IN_PYTHON, ((), {"x": 1}), "relu() got an unexpected keyword argument 'x'"),
     (MEASURES, (([1],), {}), "'list' object has no attribute 'size'"),
     (MEASURES, ((TENSOR, 3), {}), "'int' object has no attribute 'size'"),
     (MEASURES, ((TENSOR,), {}), None),
