@@ -1,0 +1,169 @@
+"""Kinds of arguments: what a signature calls them, which values they take, what is said of others.
+
+What a value is, is asked of PyTorch's kinds, not of Python's types: a NumPy number and a 0-d tensor
+are numbers, a bool is no int. Tensors, types and devices are known by what they have or are called,
+so that this file imports nothing of ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+Test = Callable[[Any], bool]
+
+
+def is_tensor(value: object) -> bool:
+    return hasattr(value, "_array")
+
+
+def number(*types: type, tensors: str = "fiub") -> Test:
+    """A test for numbers. A 0-d tensor is one when the kind of its type is among `tensors`."""
+
+    def is_number(value: Any) -> bool:
+        if is_tensor(value):
+            array = value._array
+            return not array.ndim and array.dtype.kind in tensors and not value.requires_grad
+        return isinstance(value, types)
+
+    return is_number
+
+
+is_scalar = number(int, float, complex, np.number, np.bool_)
+is_float = number(int, float, np.floating, np.integer, np.bool_)
+is_int_or_bool = number(int, np.integer, tensors="iu")
+
+
+def is_int(value: object) -> bool:
+    return is_int_or_bool(value) and not isinstance(value, bool)
+
+
+def called(name: str) -> Test:
+    """A test for the objects of a class that is known by its name."""
+    return lambda value: type(value).__name__ == name
+
+
+def either(*tests: Test) -> Test:
+    return lambda value: any(test(value) for test in tests)
+
+
+def of(*types: type) -> Test:
+    return lambda value: isinstance(value, types)
+
+
+def is_number_type(value: object) -> bool:
+    """Python's types of numbers stand for PyTorch's."""
+    return value is bool or value is int or value is float
+
+
+def name_of(value: object) -> str:
+    """What PyTorch's errors call the kind of a value.
+
+    >>> name_of(3), name_of(np.float64(3)), name_of(None)
+    ('int', 'numpy.float64', 'NoneType')
+    """
+    kind = type(value)
+    name = kind.__name__
+    if kind.__module__.startswith("minigrad."):
+        module = {"dtype": "torch", "device": "torch", "Size": "torch", "Generator": "torch._C"}
+        return f"{module[name]}.{name}" if name in module else name
+    # Classes written in C say their module, those written in Python do not.
+    written_in_python = kind.__flags__ & 1 << 9
+    return (
+        name
+        if written_in_python or kind.__module__ == "builtins"
+        else (f"{kind.__module__}.{name}")
+    )
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an argument may be: PyTorch's word for it, its type in Python, and the test for it."""
+
+    word: str
+    type: str
+    takes: Test
+
+    def complaint(self, value: Any) -> str | None:
+        """What PyTorch says of a value that is not taken."""
+        return None if self.takes(value) else f"must be {self.word}, not {name_of(value)}"
+
+    def element_error(self, argument: str, place: int, value: Any) -> str | None:
+        """What PyTorch says of a wrong element in a list that was taken: nothing, where none is."""
+        return None
+
+
+@dataclass(frozen=True)
+class Many(Kind):
+    """A list or tuple of a kind. PyTorch takes it by its first element, and sees the rest later."""
+
+    element: Kind
+    or_one: bool
+    """One int stands for as many of them as there are dimensions."""
+
+    def complaint(self, value: Any) -> str | None:
+        if not isinstance(value, (list, tuple)):
+            return super().complaint(value)
+        if not value or self.element.word == "Tensor" or self.element.takes(value[0]):
+            return None
+        found = f"found element of type {name_of(value[0])} at pos 0"
+        return f"must be {self.word}, but {found}"
+
+    def element_error(self, argument: str, place: int, value: Any) -> str | None:
+        if isinstance(value, (list, tuple)):
+            tensors = self.element.word == "Tensor"
+            for index, item in enumerate(value):
+                if tensors and not is_tensor(item):
+                    found = f"in argument {place}, but got {name_of(item)}"
+                    return f"expected Tensor as element {index} {found}"
+                if not tensors and not self.element.takes(item) and not isinstance(item, bool):
+                    error = f'"type must be {self.word},but got {name_of(item)}"'
+                    unpacked = f"failed to unpack the object at pos {index + 1} with error {error}"
+                    return f"argument '{argument}' {unpacked}"
+        return None
+
+
+KINDS = {
+    "Tensor": Kind("Tensor", "Tensor", is_tensor),
+    "Scalar|Tensor": Kind("Tensor", "Tensor | float", either(is_tensor, is_scalar)),
+    "Scalar": Kind("Number", "float", is_scalar),
+    "int": Kind("int", "int", is_int),
+    "float": Kind("float", "float", is_float),
+    "bool": Kind("bool", "bool", of(bool)),
+    "str": Kind("str", "str", of(str)),
+    "dtype": Kind("torch.dtype", "dtype", either(called("dtype"), is_number_type)),
+    "device": Kind("torch.device", "device | str | int", either(called("device"), of(str), is_int)),
+    "layout": Kind("torch.layout", "object", called("layout")),
+    "memory_format": Kind("torch.memory_format", "object", called("memory_format")),
+    "Generator": Kind("torch.Generator", "Generator", called("Generator")),
+    "object": Kind("object", "object", of(object)),
+}
+
+
+@cache
+def read_kind(text: str) -> Kind:
+    """The kind that a row calls `int[2]`.
+
+    >>> read_kind("int[2]").complaint("a")
+    'must be tuple of ints, not str'
+    """
+    match = re.fullmatch(r"([\w|]+)(\[\d*\])?", text)
+    if match is None or match[1] not in KINDS:
+        raise ValueError(f"no kind of argument is called {text!r}")
+    kind = KINDS[match[1]]
+    if match[2] is None:
+        return kind
+    or_one = kind.word == "int" and match[2] != "[]"
+    type_ = f"Sequence[{kind.type}]"
+    return Many(
+        f"tuple of {kind.word}s",
+        f"{kind.type} | {type_}" if or_one else type_,
+        kind.takes if or_one else lambda value: False,
+        kind,
+        or_one,
+    )

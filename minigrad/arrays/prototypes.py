@@ -1,0 +1,65 @@
+"""What editors and checkers see of a signature: Python's own form of it, and lines of a stub.
+
+PyTorch's functions have overloads, for which Python has two forms: `inspect` knows one signature
+for a function, and a stub has a line for each overload.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Sequence
+from typing import Final
+
+REQUIRED: Final = inspect.Parameter.empty
+
+Parameters = Sequence[inspect.Parameter]
+
+
+def merged(overloads: Sequence[Parameters]) -> inspect.Signature:
+    """One signature for all overloads: what only some of them have is None in the others."""
+    found: dict[str, list[inspect.Parameter]] = {}
+    for parameters in sorted(overloads, key=len, reverse=True):
+        for parameter in parameters:
+            if parameter.name == "self":  # PyTorch's name for an `input` that is a number
+                parameter = parameter.replace(name="input")
+            found.setdefault(parameter.name, []).append(parameter)
+    result = []
+    optional = False
+    for same in found.values():
+        types = " | ".join(parameter.annotation for parameter in same).split(" | ")
+        defaults = [p.default for p in same if p.default is not REQUIRED]
+        named = same[0].kind is inspect.Parameter.KEYWORD_ONLY
+        if not defaults and (len(same) < len(overloads) or (optional and not named)):
+            defaults = [None]
+            types.append("None")
+        optional |= bool(defaults) and not named
+        default = defaults[0] if defaults else REQUIRED
+        once = sorted(dict.fromkeys(types), key="None".__eq__)  # None comes last
+        result.append(same[0].replace(default=default, annotation=" | ".join(once)))
+    return inspect.Signature(sorted(result, key=lambda parameter: parameter.kind))
+
+
+def stub(name: str, overloads: Sequence[Parameters], result: str, method: bool) -> str:
+    """The lines of a stub. Tensors and the package have a `float`: Python's is `_float` there."""
+    lines = []
+    for parameters in overloads:
+        texts = ["self"] * method
+        for parameter in parameters:
+            if parameter.kind is parameter.KEYWORD_ONLY and "*" not in texts:
+                texts.append("*")
+            types = re.sub(r"\b(int|float|bool|dtype|device)\b", r"_\1", parameter.annotation)
+            default = "" if parameter.default is REQUIRED else f" = {parameter.default!r}"
+            texts.append(f"{parameter.name}: {types}{default}")
+        by_place = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
+        if len(by_place) == 1 and by_place[0].annotation == "Sequence[int]":  # x.view(2, 3)
+            sizes = [text for text in texts if text != "*"]
+            sizes[method] = f"*{by_place[0].name}: _int"
+            lines.append(line(name, sizes, result))
+        lines.append(line(name, texts, result))
+    different = list(dict.fromkeys(lines))
+    return "\n".join("@overload\n" * (len(different) > 1) + text for text in different)
+
+
+def line(name: str, arguments: Sequence[str], result: str) -> str:
+    return f"def {name}({', '.join(arguments)}) -> {result}: ..."
