@@ -68,7 +68,7 @@ from .ops.einsum import einsum
 from .ops.elementwise import (
     abs, abs_, ceil, ceil_, erf, erf_, exp, exp2, exp2_, exp_, expm1, expm1_, floor, floor_, log,
     log1p, log1p_, log2, log2_, log10, log10_, log_, relu, relu_, round, round_,
-    sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where, abs as absolute,
+    sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where, absolute,
 )
 from .ops.extremes import clamp, clamp_, maximum, minimum, clamp as clip, clamp_ as clip_
 from .ops.joining import (

@@ -23,16 +23,8 @@ from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import binary, check_holds, in_common_type, number, promote_to
 from ..core.saved import NUMBERS
 from .elementwise import LogBackward0, masked, zero_where
-from .fronts import (
-    OPERANDS,
-    elementwise,
-    functions,
-    gradient_of,
-    of_either,
-    of_either_,
-    operator_of,
-    operators,
-)
+from .fronts import OPERANDS, elementwise, functions, of_either, of_either_, operator_of, operators
+from .kinds import gradient_of
 
 BOOL = np.dtype(bool)
 

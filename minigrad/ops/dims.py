@@ -20,9 +20,22 @@ def wrap_dim(dim: int, rank: int) -> int:
     """
     limit = max(rank, 1)
     if not -limit <= dim < limit:
-        within = f"expected to be in range of [-{limit}, {limit - 1}]"
-        raise IndexError(f"Dimension out of range ({within}, but got {dim})")
+        raise out_of_range(dim, rank)
     return dim % limit
+
+
+def out_of_range(dim: int, rank: int) -> IndexError:
+    """The error for a dimension that a tensor of `rank` dimensions does not have."""
+    limit = max(rank, 1)
+    within = f"expected to be in range of [-{limit}, {limit - 1}]"
+    return IndexError(f"Dimension out of range ({within}, but got {dim})")
+
+
+def as_dims(dim: Any) -> tuple[int, ...]:
+    """A `dim` argument as a node shows it: a tuple, of what the user gave."""
+    if dim is None:
+        return ()
+    return (dim,) if isinstance(dim, int) else tuple(dim)
 
 
 def wrap_dims(dim: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:

@@ -15,13 +15,13 @@ import numpy as np
 from ..arrays import erf as error_function
 from ..arrays.devices import ON_CPU
 from ..arrays.float16 import widened
-from ..arrays.words import check_floating, check_not_bool, check_tensor, type_word
+from ..arrays.words import check_floating, check_not_bool, type_word
 from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import in_common_type
-from .fronts import elementwise, functions, gradient_of
-from .kinds import Constant
+from .fronts import alias, elementwise, signed, unary
+from .kinds import Constant, gradient_of
 
 # --- Exponentials, logarithms, roots
 
@@ -233,49 +233,54 @@ def zero_where(mask: Any, g: Any) -> Any:
 
 # --- Public functions
 
-exp, exp_ = functions(ExpBackward0)
-exp2, exp2_ = functions(Exp2Backward0)
-expm1, expm1_ = functions(Expm1Backward0)
-log, log_ = functions(LogBackward0)
-log2, log2_ = functions(Log2Backward0)
-log10, log10_ = functions(Log10Backward0)
-log1p, log1p_ = functions(Log1PBackward0)
-sqrt, sqrt_ = functions(SqrtBackward0)
-sigmoid, sigmoid_ = functions(SigmoidBackward0)
-erf, erf_ = functions(ErfBackward0)
-relu, relu_ = functions(ReluBackward0, keeps="integers and bools")
-abs, abs_ = functions(AbsBackward0, keeps="integers")
-sign, sign_ = functions(SignBackward0, keeps="integers and bools")
-floor, floor_ = functions(FloorBackward0, keeps="integers")
-ceil, ceil_ = functions(CeilBackward0, keeps="integers")
-trunc, trunc_ = functions(TruncBackward0, keeps="integers")
+exp, exp_ = unary("exp(Tensor input)", ExpBackward0)
+exp2, exp2_ = unary("exp2(Tensor input)", Exp2Backward0)
+expm1, expm1_ = unary("expm1(Tensor input)", Expm1Backward0)
+log, log_ = unary("log(Tensor input)", LogBackward0)
+log2, log2_ = unary("log2(Tensor input)", Log2Backward0)
+log10, log10_ = unary("log10(Tensor input)", Log10Backward0)
+log1p, log1p_ = unary("log1p(Tensor input)", Log1PBackward0)
+sqrt, sqrt_ = unary("sqrt(Tensor input)", SqrtBackward0)
+sigmoid, sigmoid_ = unary("sigmoid(Tensor input)", SigmoidBackward0)
+erf, erf_ = unary("erf(Tensor input)", ErfBackward0)
+relu, relu_ = unary("relu(Tensor input)", ReluBackward0, keeps="integers and bools")
+abs, abs_ = unary("abs(Tensor input)", AbsBackward0, keeps="integers")
+sign, sign_ = unary("sign(Tensor input)", SignBackward0, keeps="integers and bools")
+floor, floor_ = unary("floor(Tensor input)", FloorBackward0, keeps="integers")
+ceil, ceil_ = unary("ceil(Tensor input)", CeilBackward0, keeps="integers")
+trunc, trunc_ = unary("trunc(Tensor input)", TruncBackward0, keeps="integers")
 
 
-def round(input: TensorBase, *, decimals: int = 0) -> TensorBase:
+@signed("round(Tensor input)", "round(Tensor input, *, int decimals=0)")
+def round(input: Any, *, decimals: int = 0) -> TensorBase:
     """The nearest number with so many decimals; halves go to the even digit.
 
     >>> import minigrad as mg
     >>> mg.round(mg.tensor([0.5, 1.5, -2.6]))
     tensor([ 0.,  2., -3.])
     """
-    check_roundable(input, decimals, "round")
+    check_roundable(input, decimals)
     return apply(RoundBackward1, input, decimals) if decimals else apply(RoundBackward0, input)
 
 
-def round_(input: TensorBase, *, decimals: int = 0) -> TensorBase:
+@signed("round_(Tensor input)", "round_(Tensor input, *, int decimals=0)")
+def round_(input: Any, *, decimals: int = 0) -> TensorBase:
     """`round` in place."""
-    check_roundable(input, decimals, "round_")
+    check_roundable(input, decimals)
     return inplace(RoundBackward1, input, decimals) if decimals else inplace(RoundBackward0, input)
 
 
-def check_roundable(input: TensorBase, decimals: int, name: str) -> None:
+def check_roundable(input: TensorBase, decimals: int) -> None:
     """Refuse bools, and integers with decimals."""
-    check_tensor(input, name)
     check_not_bool("round_vml_cpu", input._array.dtype)
     if decimals:
         check_floating("round_cpu", input._array.dtype)
 
 
+@signed(
+    "where(Tensor condition)",
+    "where(Tensor condition, Scalar|Tensor input, Scalar|Tensor other)",
+)
 def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """`input` where `condition` holds, `other` elsewhere; all three are broadcast together.
 
@@ -286,7 +291,6 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     >>> mg.where(x > 0, x, 0)
     tensor([0., 2.])
     """
-    check_tensor(condition, "where", "condition")
     if input is None and other is None:
         return tuple(new_tensor(i) for i in np.nonzero(condition._array))
     mask = condition._array
@@ -301,16 +305,22 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     return record(WhereBackward0, (input, other), (condition,), value)
 
 
+absolute, absolute_ = alias("absolute", abs), alias("absolute_", abs_)
+
+
 class ElementwiseMethods(TensorBase):
     """The methods of this file."""
 
-    exp, exp_, exp2, exp2_, expm1, expm1_ = exp, exp_, exp2, exp2_, expm1, expm1_
-    log, log_, log2, log2_, log10, log10_ = log, log_, log2, log2_, log10, log10_
-    log1p, log1p_, sqrt, sqrt_ = log1p, log1p_, sqrt, sqrt_
-    sigmoid, sigmoid_, erf, erf_, relu, relu_ = sigmoid, sigmoid_, erf, erf_, relu, relu_
-    abs, abs_, sign, sign_, __abs__ = abs, abs_, sign, sign_, abs
-    absolute, absolute_, trunc, trunc_ = abs, abs_, trunc, trunc_
-    floor, floor_, ceil, ceil_, round, round_ = floor, floor_, ceil, ceil_, round, round_
+    exp, exp_, exp2, exp2_ = exp.method, exp_.method, exp2.method, exp2_.method
+    expm1, expm1_, log, log_ = expm1.method, expm1_.method, log.method, log_.method
+    log2, log2_, log10, log10_ = log2.method, log2_.method, log10.method, log10_.method
+    log1p, log1p_, sqrt, sqrt_ = log1p.method, log1p_.method, sqrt.method, sqrt_.method
+    sigmoid, sigmoid_, erf, erf_ = sigmoid.method, sigmoid_.method, erf.method, erf_.method
+    relu, relu_, abs, abs_ = relu.method, relu_.method, abs.method, abs_.method
+    absolute, absolute_, __abs__ = absolute.method, absolute_.method, abs
+    sign, sign_, trunc, trunc_ = sign.method, sign_.method, trunc.method, trunc_.method
+    floor, floor_, ceil, ceil_ = floor.method, floor_.method, ceil.method, ceil_.method
+    round, round_ = round.method, round_.method
 
     def where(self, condition: Any, other: Any) -> TensorBase:
         """This tensor where `condition` holds, `other` elsewhere."""

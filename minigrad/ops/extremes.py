@@ -21,12 +21,12 @@ from ..core.inplace import overwrite
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import Operation, apply, record
 from ..core.promotion import binary, operand
-from .dims import kept, wrap_dim, wrap_dims
+from .dims import as_dims, kept, wrap_dim, wrap_dims
 from .elementwise import ExpBackward0, WhereBackward0, masked
-from .fronts import Function, elementwise, gradient_of, of_tensor
-from .kinds import OfTwo
+from .fronts import Function, elementwise, of_tensor
+from .kinds import OfTwo, gradient_of
 from .masking import zeroed
-from .reductions import as_dims, check_not_empty, restored
+from .reductions import check_not_empty, restored
 from .sorting import Choice, ChoiceOfAll, chosen_along
 
 

@@ -1,13 +1,46 @@
-"""Kinds of operations, whose gradients have a form of their own: what moves elements around and
-computes nothing, what carries a gradient back, and what has no slope."""
+"""Kinds of operations.
+
+Most are a class each (operation.py). Where one line of gradient is all there is to an operation,
+that line with its decorator stands for the class:
+
+    @gradient_of(np.exp, r"\\bar a = g \\cdot y")
+    def ExpBackward0(g: Any, result: Any) -> Any:
+        \"\"\"e to the power of each element.\"\"\"
+        return g * result
+
+saves its result because its gradient asks for it. Others have gradients of a form of their own:
+what moves elements around and computes nothing, what carries a gradient back, what has no slope.
+"""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, cast
 
 from ..core.node import TensorBase
 from ..core.operation import Operation, zeros_for
 from ..core.saved import FREED
+
+
+def gradient_of(
+    forward: Callable[..., Any], rule: str, *, inputs: str = "self", params: str = ""
+) -> Callable[[Callable[..., Any]], type[Operation]]:
+    """The class of the operation `forward`, named and described like the decorated function, which
+    is its `gradient`. The names of its inputs and params are separated by blanks."""
+
+    def operation(gradient: Callable[..., Any]) -> type[Operation]:
+        contents = {
+            "__doc__": gradient.__doc__,
+            "__module__": gradient.__module__,
+            "inputs": tuple(inputs.split()),
+            "params": tuple(params.split()),
+            "rule": rule,
+            "forward": staticmethod(forward),
+            "gradient": staticmethod(gradient),
+        }
+        return cast("type[Operation]", type(gradient.__name__, (Operation,), contents))
+
+    return operation
 
 
 class ShapeOperation(Operation):

@@ -23,7 +23,7 @@ from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import Operation, apply, beside
 from .copies import CloneBackward0
-from .dims import kept, wrap_dim, wrap_dims
+from .dims import as_dims, kept, wrap_dim, wrap_dims
 from .elementwise import SgnBackward0
 from .fronts import Function, apply_in, of_tensor
 from .joining import FlipBackward0
@@ -31,13 +31,6 @@ from .masking import zeroed
 from .shapes import ExpandBackward0, UnsqueezeBackward0
 
 Dims = tuple[int, ...] | None
-
-
-def as_dims(dim: Any) -> tuple[int, ...]:
-    """A `dim` argument as a node shows it: a tuple, of what the user gave."""
-    if dim is None:
-        return ()
-    return (dim,) if isinstance(dim, int) else tuple(dim)
 
 
 def some_dims(dim: Any) -> Dims:

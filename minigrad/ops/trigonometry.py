@@ -12,7 +12,8 @@ from ..arrays.float16 import FLOAT16, in_float32
 from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation
 from .arithmetic import RsqrtBackward0
-from .fronts import functions, gradient_of
+from .fronts import functions
+from .kinds import gradient_of
 
 
 @gradient_of(np.sin, r"\bar a = g \cdot \cos a")

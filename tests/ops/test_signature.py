@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import minigrad
-from minigrad.ops.overload import REQUIRED, Overload
-from minigrad.ops.signature import Signature
+from minigrad.arrays.overload import REQUIRED, Overload
+from minigrad.arrays.signature import Signature
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
