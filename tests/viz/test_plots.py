@@ -171,6 +171,15 @@ def test_both_themes_are_in_the_picture_and_the_same_bytes_come_out() -> None:
     assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", drawn)  # nothing is fetched
 
 
+def test_places_are_rounded_so_that_every_processor_stores_the_same() -> None:
+    losses = [3, 2.123456789, 1.3]
+    plot, beside = (viz.loss_curve([x + change for x in losses]) for change in (0, 1e-5))
+    assert plot.svg == beside.svg
+    assert plot.svg != viz.loss_curve([x + 0.05 * x for x in losses]).svg
+    places = re.findall(r' (?:d|points|transform|x|y)="([^"]*)"', plot.svg)
+    assert len(places) > 20 and not re.search(r"\.\d\d", " ".join(places))
+
+
 def luminance(colour: str) -> float:
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]

@@ -18,6 +18,7 @@ from typing import Any
 from .dot import printable
 from .layout import optional
 from .page import IMAGES, image
+from .svg import short
 from .theme import DARK, LIGHT
 
 LINES = (
@@ -127,6 +128,7 @@ def themed(made: Any) -> str:
         made.savefig(out, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     svg = out.getvalue()
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg[svg.index("<svg") :], flags=re.S)
+    svg = _on_any_processor(svg)
     dark = _dark_of()
     used = [colour for colour in dark if colour in svg]
     for place, colour in enumerate(used):
@@ -139,6 +141,16 @@ def themed(made: Any) -> str:
         "text{fill:var(--p0)}"
     )
     return re.sub(r"(<svg[^>]*>)", rf"\1<style>{rules}</style>", svg, count=1)
+
+
+def _on_any_processor(svg: str) -> str:
+    """matplotlib writes six digits after the point, of which the last depends on the processor,
+    and makes ids of even more of them.
+    """
+    svg = re.sub(r' (?:d|points|transform|x|y)="[^"]*"', lambda place: short(place[0]), svg)
+    for place, made in enumerate(re.findall(r' id="([a-z][0-9a-f]{10})"', svg)):
+        svg = svg.replace(made, f"id{place}")
+    return svg
 
 
 def _dark_of() -> dict[str, str]:
