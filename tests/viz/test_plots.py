@@ -176,7 +176,7 @@ def test_places_are_rounded_so_that_every_processor_stores_the_same() -> None:
     plot, beside = (viz.loss_curve([x + change for x in losses]) for change in (0, 1e-5))
     assert plot.svg == beside.svg
     assert plot.svg != viz.loss_curve([x + 0.05 * x for x in losses]).svg
-    places = re.findall(r' (?:d|points|transform|x|y)="([^"]*)"', plot.svg)
+    places = re.findall(r' (?:d|points|transform|width|x|y)="([^"]*)"', plot.svg)
     assert len(places) > 20 and not re.search(r"\.\d\d", " ".join(places))
 
 

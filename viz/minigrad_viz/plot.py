@@ -143,11 +143,14 @@ def themed(made: Any) -> str:
     return re.sub(r"(<svg[^>]*>)", rf"\1<style>{rules}</style>", svg, count=1)
 
 
+_PLACES = re.compile(r' (?:d|height|points|transform|width|x|y)="[^"]*"')
+
+
 def _on_any_processor(svg: str) -> str:
     """matplotlib writes six digits after the point, of which the last depends on the processor,
     and makes ids of even more of them.
     """
-    svg = re.sub(r' (?:d|points|transform|x|y)="[^"]*"', lambda place: short(place[0]), svg)
+    svg = re.sub(_PLACES, lambda place: short(place[0]), svg)
     for place, made in enumerate(re.findall(r' id="([a-z][0-9a-f]{10})"', svg)):
         svg = svg.replace(made, f"id{place}")
     return svg
