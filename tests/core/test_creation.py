@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import minigrad
@@ -245,6 +245,8 @@ def test_linspace_to_the_last_bit(torch: Any, start: Any, end: Any, steps: int, 
     def program(T: Any) -> Any:
         return T.linspace(start, end, steps, dtype=getattr(T, dtype)).tolist()
 
+    # Where the last bit is another one, what is whole but for it truncates to another integer.
+    assume(dtype != "int64" or same_bits(torch))
     assert same(torch, program)["returned"] == program(torch) or not same_bits(torch)
 
 
