@@ -21,6 +21,8 @@ from typing import Any
 
 import pytest
 
+from tests.numbers import alike
+
 ROOT = Path(__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
     "project"
@@ -155,7 +157,7 @@ def test_the_readme_opens_with_a_program_of_ten_lines() -> None:
 def test_a_program_of_the_readme_prints_what_the_readme_says(
     program: str, output: str, tmp_path: Path
 ) -> None:
-    assert run(sys.executable, "-c", program, cwd=tmp_path) == output
+    assert alike(run(sys.executable, "-c", program, cwd=tmp_path), output)
 
 
 @pytest.mark.parametrize(("program", "output"), PROGRAMS)
@@ -164,7 +166,7 @@ def test_a_program_of_the_readme_prints_the_same_on_pytorch(
 ) -> None:
     assert program.startswith("import minigrad as mg\n")
     exec(program.replace("import minigrad as mg", "import torch as mg", 1), {})
-    assert capsys.readouterr().out == output
+    assert alike(capsys.readouterr().out, output)
 
 
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", ".ci/run"])

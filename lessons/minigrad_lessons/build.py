@@ -36,7 +36,12 @@ PYTHON = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 SCRIPT = re.compile(r"\n?<script.*</script>", re.DOTALL)
 QUOTE = re.compile(r"(?<=```python\n).*(?=```)", re.DOTALL)
-SHORTENED = (("text/html", SCRIPT, ""), ("text/markdown", QUOTE, "...\n"))
+DIGEST = re.compile(r"(?<=minigrad-output) minigrad-[0-9a-f]{16}")
+SHORTENED = (
+    ("text/html", SCRIPT, ""),
+    ("text/html", DIGEST, ""),
+    ("text/markdown", QUOTE, "...\n"),
+)
 """Kind of output, what is not stored of it, and what is left in that place."""
 
 
@@ -130,9 +135,10 @@ def lasting(output: NotebookNode, with_programs: bool = False) -> NotebookNode:
 
     A widget's view is only a random key into a kernel that is gone. A figure's program would make
     every notebook new whenever the front end changes, and does not run before the reader has run
-    the cell; its picture and text stay. A quoted source would be out of date after its next change;
-    the name of its file stays. A traceback names temporary files; the error's name and message
-    stay.
+    the cell; its picture and text stay. Nor is the digest stored by which that program finds its
+    place: it counts every bit of every number, and so differs between processors. A quoted source
+    would be out of date after its next change; the name of its file stays. A traceback names
+    temporary files; the error's name and message stay.
     """
     if output.output_type == "error":
         output.traceback = [f"{output.ename}: {output.evalue}"]

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from configparser import ConfigParser
 from pathlib import Path
 
 import nbformat
 import pytest
 from minigrad_lessons import build
-from nbformat import NotebookNode
+from nbformat import NotebookNode, v4
 
 NOTEBOOKS = sorted(build.LESSONS.glob("[ez][nh]/*.ipynb"))
 KNOWN_TAGS = {"import", "hole", "raises-exception", "minigrad-only"}
@@ -164,3 +166,27 @@ def test_a_picture_in_an_older_style_is_stale() -> None:
         for older in picture.replace("--mg-text:", "--mg-ink:"), picture.replace("rect", "circle"):
             assert older == picture or compared(older) != compared(picture)
         assert "--mg-text:" in compared(picture)
+
+
+def test_a_stored_number_may_differ_in_its_last_digit_and_in_no_other(
+    root: Path, tmp_path: Path
+) -> None:
+    """With the options of `make test`, on a notebook that prints 0.1179 twice."""
+    stored = [v4.new_output("stream", name="stdout", text=f"{x}\n") for x in ("0.1178", "0.1189")]
+    cells = [v4.new_code_cell("print(0.1179)", execution_count=1, outputs=[x]) for x in stored]
+    notebook = tmp_path / "small.ipynb"
+    nbformat.write(v4.new_notebook(cells=cells), notebook)
+    written = re.search(
+        r"^NBVAL := ((?:.*\\\n)*.*)", (root / "Makefile").read_text(encoding="utf-8"), re.M
+    )
+    assert written
+    options = written[1].replace("\\\n", " ").split()
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, notebook],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert re.search(r"^FAILED .*Cell 1\b", done.stdout, re.M)

@@ -18,6 +18,7 @@ from minigrad_viz.plots.grad_flow import Layer, flagged
 from minigrad_viz.plots.themed_plot import _dark_of
 
 import minigrad as mg
+from tests.numbers import alike
 
 
 def deep(lib: Any) -> Any:
@@ -48,7 +49,7 @@ def test_gradient_flow_flags_what_vanishes(lib: ModuleType) -> None:
 
 
 def test_gradient_flow_is_the_same_text_on_both_libraries(torch: ModuleType) -> None:
-    assert viz.grad_flow(deep(mg)).text == viz.grad_flow(deep(torch)).text
+    assert alike(viz.grad_flow(deep(mg)).text, viz.grad_flow(deep(torch)).text)
 
 
 def test_flags(lib: ModuleType) -> None:
@@ -168,6 +169,15 @@ def test_both_themes_are_in_the_picture_and_the_same_bytes_come_out() -> None:
     for light, dark in _dark_of().items():
         assert light not in drawn and dark not in drawn  # only variables are
     assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", drawn)  # nothing is fetched
+
+
+def test_places_are_rounded_so_that_every_processor_stores_the_same() -> None:
+    losses = [3, 2.123456789, 1.3]
+    plot, beside = (viz.loss_curve([x + change for x in losses]) for change in (0, 1e-5))
+    assert plot.svg == beside.svg
+    assert plot.svg != viz.loss_curve([x + 0.05 * x for x in losses]).svg
+    places = re.findall(r' (?:d|points|transform|width|x|y)="([^"]*)"', plot.svg)
+    assert len(places) > 20 and not re.search(r"\.\d\d", " ".join(places))
 
 
 def luminance(colour: str) -> float:

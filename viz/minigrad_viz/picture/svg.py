@@ -49,12 +49,12 @@ def svg(model: GraphModel, *, engine: str | None = None) -> str:
     name = printable(model.root.name)
     root.set("aria-label", word(model.root.language, "picture", root=name))
     for name in ("width", "height", "viewBox"):
-        root.set(name, _short(drawn.get(name, "")))
+        root.set(name, short(drawn.get(name, "")))
     canvas = drawn.find(f"{{{SVG}}}g")
     if canvas is None:
         raise LayoutError("Graphviz gave an SVG without a graph in it")
     moved = canvas.get("transform", "").partition("translate")
-    group = ET.SubElement(root, "g", TEXT | {"transform": moved[1] + _short(moved[2])})
+    group = ET.SubElement(root, "g", TEXT | {"transform": moved[1] + short(moved[2])})
     edges = ET.SubElement(group, "g", EDGES)  # below the nodes
     for drawn_group in canvas.findall(f"{{{SVG}}}g"):
         node = nodes.get(drawn_group.get("id", ""))
@@ -99,7 +99,7 @@ def _node(drawn: ET.Element, node: Node) -> ET.Element:
     middle = _middle(drawn) + BASELINE - LINE * (len(texts) - 1) / 2
     for line, element in enumerate(texts):
         place = {"x": element.get("x", ""), "y": f"{middle + LINE * line:.2f}"}
-        place = {name: _short(number) for name, number in place.items()}
+        place = {name: short(number) for name, number in place.items()}
         text = ET.SubElement(group, "text", {"class": "detail" if line else "title"} | place)
         text.text = element.text
     return group
@@ -124,8 +124,8 @@ def _look(element: ET.Element) -> dict[str, str]:
 def _outline(element: ET.Element) -> dict[str, str]:
     """Where a path or polygon goes."""
     if "d" in element.attrib:
-        return {"d": _short(element.get("d", ""))}
-    points = _short(element.get("points", "")).split(" ")
+        return {"d": short(element.get("d", ""))}
+    points = short(element.get("points", "")).split(" ")
     if element.tag.endswith("polygon") and points[0] == points[-1]:
         points.pop()  # a polygon closes itself
     return {"points": " ".join(points)}
@@ -153,6 +153,7 @@ def _corners(element: ET.Element) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in pairs]
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
     """The numbers in `text` with one digit after the point, or none: a tenth of a pixel."""
-    return re.sub(r"-?\d+\.\d+", lambda m: f"{round(float(m[0]), 1):.9g}", text)
+    # Zero is added because what rounds to -0.0 is 0.
+    return re.sub(r"-?\d+\.\d+", lambda m: f"{round(float(m[0]), 1) + 0.0:.9g}", text)

@@ -149,14 +149,21 @@ def _draw(layers: tuple[Layer, ...], language: Language) -> Figure:
     with style() as plt:
         made, place = figure(plt, figsize=(6.4, 1.1 + 0.32 * len(rows)))
         good, most = ([_drawable(x) for x in row] for row in _columns(layers))
+        sizes = [size for size in (*good, *most) if math.isfinite(size)]
+        lowest = min(sizes, default=1.0) / 10
+        start = lowest / 10  # out of sight: a logarithmic scale has no zero to begin at
         bars = place.barh(
-            rows, good, color=LIGHT.function[0], edgecolor=LIGHT.function[1], label=words["mean"]
+            rows,
+            [size - start for size in good],
+            left=start,
+            color=LIGHT.function[0],
+            edgecolor=LIGHT.function[1],
+            label=words["mean"],
         )
         place.plot(most, rows, "D", color=LIGHT.root[1], linestyle="none", label=words["largest"])
-        sizes = [size for size in (*good, *most) if math.isfinite(size)]
         if sizes:
             place.set_xscale("log")
-            place.set_xlim(min(sizes) / 10, max(sizes) * 3)
+            place.set_xlim(lowest, max(sizes) * 3)
         made.legend(loc="outside lower right", ncols=2)
         for row, (bar, each) in enumerate(zip(bars, layers, strict=True)):
             if each.flag:  # hatched, and said in words: not told by colour alone

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..model.optional_packages import optional
 from ..picture.image import IMAGES, image
+from ..picture.svg import short
 from ..picture.theme import DARK, LIGHT
 from ..texts.printable import printable
 
@@ -131,6 +132,7 @@ def themed(made: Figure) -> str:
         made.savefig(out, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     svg = out.getvalue()
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg[svg.index("<svg") :], flags=re.S)
+    svg = _on_any_processor(svg)
     dark = _dark_of()
     used = [colour for colour in dark if colour in svg]
     for place, colour in enumerate(used):
@@ -143,6 +145,19 @@ def themed(made: Figure) -> str:
         "text{fill:var(--p0)}"
     )
     return re.sub(r"(<svg[^>]*>)", rf"\1<style>{rules}</style>", svg, count=1)
+
+
+_PLACES = re.compile(r' (?:d|height|points|transform|width|x|y)="[^"]*"')
+
+
+def _on_any_processor(svg: str) -> str:
+    """matplotlib writes six digits after the point, of which the last depends on the processor,
+    and makes ids of even more of them.
+    """
+    svg = re.sub(_PLACES, lambda place: short(place[0]), svg)
+    for place, made in enumerate(re.findall(r' id="([a-z][0-9a-f]{10})"', svg)):
+        svg = svg.replace(made, f"id{place}")
+    return svg
 
 
 def _dark_of() -> dict[str, str]:
