@@ -60,7 +60,7 @@ bench-gpu: .venv/test.stamp  ## Measure on a GPU against PyTorch; install the ex
 	$(BIN)/python -m tests.bench.gpu
 
 fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; they must agree
-	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/core/test_random_programs.py
+	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.
 docs: .venv/test.stamp  ## Build the API reference from the docstrings into build/docs

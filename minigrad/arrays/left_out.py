@@ -1,7 +1,7 @@
 """What to say when a name does not exist: that PyTorch has it and we do not, or the nearest name
 that does exist.
 
-`pytorch_names.txt` lists PyTorch's names, place by place (written by tests/core/pytorch_names.py).
+`pytorch_names.txt` lists PyTorch's names, place by place (written by tests/arrays/pytorch_names.py).
 It is read when it is first needed, as most programs never make that mistake.
 """
 

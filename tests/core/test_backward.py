@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from tests.core.parity import caught, edge_of, order_of_execution, same
+from tests.parity import caught, edge_of, order_of_execution, same
 
 Programs = list[Callable[[Any], Any]]
 

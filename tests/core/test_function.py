@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.parity import caught, same
+from tests.parity import caught, same
 
 
 def function(T: Any, forward: Any, backward: Any, name: str = "Mine") -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.parity import caught, same
+from tests.parity import caught, same
 
 MODIFIED = "modified by an inplace operation"
 VIEW_OF_LEAF = "a view of a leaf Variable that requires grad is being used in an in-place operation"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import minigrad
-from tests.core.parity import same
+from tests.parity import same
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import minigrad
-from tests.core.parity import caught, same
+from tests.parity import caught, same
 
 
 def flags(T: Any) -> list[bool]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.core.parity import caught, same
-from tests.core.programs import own_functions
+from tests.parity import caught, same
+from tests.programs.random_programs import own_functions
 
 Programs = list[Callable[[Any], Any]]
 

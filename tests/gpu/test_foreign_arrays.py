@@ -19,9 +19,9 @@ import pytest
 
 import minigrad as mg
 from minigrad.arrays import erf
-from tests.core.parity import differentiable, make_inputs, variants, weights_like
-from tests.core.tables.families import TABLES
 from tests.gpu import foreign
+from tests.ops.tables.families import TABLES
+from tests.parity import differentiable, make_inputs, variants, weights_like
 
 CASES = [pytest.param(c, id=f"{family}: {c}") for family, cases in TABLES.items() for c in cases]
 

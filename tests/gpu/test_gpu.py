@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from tests.core.parity import TOLERANCES, variants
 from tests.gpu import namespace
 from tests.gpu import test_foreign_arrays as on_stand_in
 from tests.gpu.test_foreign_arrays import CASES, OnDevice, run
+from tests.parity import TOLERANCES, variants
 
 pytestmark = pytest.mark.gpu
 

@@ -24,8 +24,8 @@ from typing import Any
 import pytest
 
 import minigrad
-from tests.core.parity import type_name
 from tests.ops.refusals import Answer, Library, Summary, at_most, outcome
+from tests.parity import type_name
 
 # What is measured today, of the aims: 0.95 with the same type, 0.80 with the same first line, and
 # none accepted. These numbers may only come closer to the aims.

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import minigrad
-from tests.core.pytorch_names import at
+from tests.arrays.pytorch_names import at
 from tests.ops.refusals import Answer, Library, Summary, at_most, outcome
 
 # What is measured today, of the aims: 0.85 with the same first line, 0 of everything else. These

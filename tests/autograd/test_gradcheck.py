@@ -1,0 +1,383 @@
+"""Every operation's gradient is proved by differences, and so is the gradient of its gradient.
+
+Also the checkers themselves: they agree with PyTorch's about what passes and what they say of what
+does not, and a wrong gradient does not get through.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minigrad as mg
+from minigrad.core.operation import Operation
+from tests.ops.tables.families import TABLES
+from tests.parity import (
+    Case,
+    caught,
+    differentiable,
+    make_inputs,
+    node_name,
+    nodes_of,
+    same,
+)
+
+CHECKED = [
+    pytest.param(c, id=f"{family}: {c}")
+    for family, cases in TABLES.items()
+    for c in cases
+    if c.gradcheck and not c.forward_only
+]
+
+
+def checkable(case: Case, inputs: Any, strided: bool) -> tuple[Any, list[Any]]:
+    """The function of a case on its differentiable inputs alone, and those inputs."""
+    made = make_inputs(mg, case, inputs, "float64", strided)
+    places = [
+        place
+        for place, tensor in enumerate(made)
+        if isinstance(tensor, mg.Tensor) and tensor.is_floating_point()
+    ]
+    for place in places:
+        made[place].requires_grad_()
+
+    def function(*given: Any) -> Any:
+        arguments = [*made]
+        for place, tensor in zip(places, given, strict=True):
+            arguments[place] = tensor
+        result = case.function(mg, *arguments)
+        return differentiable(mg, result)
+
+    return function, [made[place] for place in places]
+
+
+@pytest.mark.parametrize("case", CHECKED)
+def test_first_derivative(case: Case) -> None:
+    for inputs in case.shapes:
+        for strided in (False, True):
+            assert mg.autograd.gradcheck(*checkable(case, inputs, strided))
+
+
+@pytest.mark.parametrize("case", CHECKED)
+def test_second_derivative(case: Case) -> None:
+    for inputs in case.shapes:
+        assert mg.autograd.gradgradcheck(*checkable(case, inputs, strided=False))
+
+
+@pytest.mark.parametrize("case", CHECKED)
+def test_arrays_and_tensors_give_the_same(case: Case) -> None:
+    """One formula, run on arrays and, under create_graph, on tensors."""
+
+    def gradients(create_graph: bool) -> list[Any]:
+        outputs = function(*sources)
+        seeds = [mg.ones_like(out.detach()) * 1.5 for out in outputs]
+        found = mg.autograd.grad(
+            outputs, sources, seeds, create_graph=create_graph, allow_unused=True
+        )
+        return [None if g is None else g.detach().tolist() for g in found]
+
+    for inputs in case.shapes:
+        function, sources = checkable(case, inputs, strided=False)
+        arrays, tensors = gradients(False), gradients(True)
+        if case.name.startswith("cross_entropy"):  # on arrays in one step, which rounds once less
+            np.testing.assert_allclose(arrays, tensors, rtol=1e-14, atol=1e-16)
+        else:
+            assert arrays == tensors
+
+
+def test_no_operation_is_left_out() -> None:
+    """Each kind of node that the package can make is made by some case of the tables: by its
+    operation, or by the derivatives of it that are checked."""
+    made: set[str] = set()
+    every = [(param.values[0], inputs) for param in CHECKED for inputs in param.values[0].shapes]
+    for case, inputs in every:
+        function, sources = checkable(case, inputs, strided=False)
+        outputs = function(*sources)
+        made |= kinds_of(outputs)
+        seeds = [mg.ones_like(out.detach()).requires_grad_() for out in outputs]
+        first = mg.autograd.grad(outputs, sources, seeds, create_graph=True, allow_unused=True)
+        outputs = differentiable(mg, first)
+        made |= kinds_of(outputs)
+        if outputs:
+            seeds = [mg.ones_like(out.detach()) for out in outputs]
+            again = mg.autograd.grad(outputs, sources, seeds, create_graph=True, allow_unused=True)
+            made |= kinds_of(differentiable(mg, again))
+    # In-place random numbers (tensors/random_fills.py) have a gradient of zero.
+    kinds = {k.__name__ for k in operations(Operation) if not k.__module__.endswith("random_fills")}
+    assert sorted(kinds - made - STEPS - WRITES - OTHERS) == []
+    assert sorted((STEPS | WRITES | OTHERS) - kinds) == []
+
+
+STEPS = {
+    *("SgnBackward0", "FloorBackward0", "CeilBackward0", "TruncBackward0"),
+    *("RoundBackward0", "RoundBackward1"),
+}
+"""Their gradient is zero and their values jump: there is nothing to check by differences."""
+
+WRITES = {
+    *("CopyBackwards", "FillBackward2", "FillBackward3", "ZeroBackward0"),
+    *(f"{sign}Backward{n}" for sign in ("Eq", "Ne", "Lt", "Le", "Gt", "Ge") for n in (0, 1)),
+    *("EluBackward1", "LeakyReluBackward1", "SqueezeBackward3", "SqueezeBackward5", "TBackward1"),
+    *("TransposeBackward1", "UnsqueezeBackward1"),
+}
+"""Made by in-place operations alone: test_inplace.py compares their graphs and gradients."""
+
+OTHERS = {
+    "ToCopyBackward0",  # into another type, so never within float64
+    "NotImplementedBackward",  # refuses to be differentiated
+}
+
+
+def kinds_of(outputs: Any) -> set[str]:
+    """The names of all nodes behind `outputs`."""
+    return {node_name(n) for n in nodes_of([(out.grad_fn, 0) for out in outputs])}
+
+
+def operations(kind: type[Any]) -> list[type[Any]]:
+    """The kinds of operations, without those that are only there to be derived from."""
+    below = kind.__subclasses__()
+    return [kind] if not below else [found for one in below for found in operations(one)]
+
+
+# --- What the checkers say
+
+
+def function(T: Any, forward: Any, backward: Any) -> Any:
+    members = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    return type("Mine", (T.autograd.Function,), members).apply
+
+
+def saving(ctx: Any, x: Any) -> Any:
+    ctx.save_for_backward(x)
+    return x * x
+
+
+def tripled(T: Any) -> Any:
+    """x² with the gradient of 1.5 x²."""
+    return function(T, saving, lambda ctx, g: g * 3 * ctx.saved_tensors[0])
+
+
+def cut_off(T: Any) -> Any:
+    """x² with a gradient that is right and cannot be differentiated."""
+    return function(T, saving, lambda ctx, g: g * 2 * ctx.saved_tensors[0].detach())
+
+
+def one(T: Any, *shape: int) -> Any:
+    T.manual_seed(1)
+    return T.rand(*(shape or (2,)), dtype=T.float64).add_(0.5).requires_grad_()
+
+
+PROGRAMS: dict[str, Callable[[Any], Any]] = {
+    "one input": lambda T: T.autograd.gradcheck(lambda a: a * 2, one(T)),
+    "two inputs": lambda T: T.autograd.gradcheck(lambda a, b: a * b, (one(T), one(T))),
+    "a list": lambda T: T.autograd.gradcheck(lambda a, b: a * b, [one(T), one(T)]),
+    "a number among them": lambda T: T.autograd.gradcheck(lambda a, k: a * k, (one(T), 3.0)),
+    "one that requires no grad": lambda T: T.autograd.gradcheck(
+        lambda a, b: a * b, (one(T), one(T).detach())
+    ),
+    "an unused input": lambda T: T.autograd.gradcheck(lambda a, b: a * 2, (one(T), one(T))),
+    "several outputs": lambda T: T.autograd.gradcheck(lambda a: (a * 2, a.exp()), one(T)),
+    "an output without gradient": lambda T: T.autograd.gradcheck(
+        lambda a: (a * 2, (a > 0).long()), one(T)
+    ),
+    "only integers come out": lambda T: T.autograd.gradcheck(lambda a: (a > 0).long(), one(T)),
+    "a single number": lambda T: T.autograd.gradcheck(
+        lambda a: a.exp(), one(T)[0].detach().requires_grad_()
+    ),
+    "nothing": lambda T: T.autograd.gradcheck(lambda a: a.exp(), one(T, 0)),
+    "in place": lambda T: T.autograd.gradcheck(lambda a: (a * 1).mul_(2), one(T)),
+    "fast": lambda T: T.autograd.gradcheck(
+        lambda a, b: a @ b, (one(T, 2, 3), one(T, 3)), fast_mode=True
+    ),
+    "second": lambda T: T.autograd.gradgradcheck(lambda a: a**3, one(T)),
+    "second, given start": lambda T: T.autograd.gradgradcheck(lambda a: a**3, one(T), one(T)),
+    "second, start with gaps": lambda T: T.autograd.gradgradcheck(
+        lambda a: a**3, one(T), gen_non_contig_grad_outputs=True
+    ),
+    "second, linear": lambda T: T.autograd.gradgradcheck(lambda a: a * 2, one(T)),
+    "wrong, answered": lambda T: T.autograd.gradcheck(tripled(T), one(T), raise_exception=False),
+    "wrong, raised": lambda T: caught(
+        lambda: T.autograd.gradcheck(tripled(T), one(T)),
+        "Jacobian mismatch for output 0 with respect to input 0,\nnumerical:tensor([[",
+        "\nanalytical:tensor([[",
+    ),
+    "wrong in the second input": lambda T: caught(
+        lambda: T.autograd.gradcheck(lambda a, b: a + tripled(T)(b), (one(T), one(T))),
+        "Jacobian mismatch for output 0 with respect to input 1",
+    ),
+    "wrong in the second output": lambda T: caught(
+        lambda: T.autograd.gradcheck(lambda a: (a * 2, tripled(T)(a)), one(T)),
+        "Jacobian mismatch for output 1 with respect to input 0",
+    ),
+    "wrong, fast": lambda T: caught(
+        lambda: T.autograd.gradcheck(tripled(T), one(T), fast_mode=True),
+        "Jacobian mismatch for output 0 with respect to input 0",
+    ),
+    "wrong within a wide tolerance": lambda T: T.autograd.gradcheck(tripled(T), one(T), rtol=0.9),
+    "no gradient where there should be one": lambda T: caught(
+        lambda: T.autograd.gradcheck(function(T, saving, lambda ctx, g: None), one(T)),
+        "Jacobian mismatch",
+    ),
+    "detached": lambda T: caught(
+        lambda: T.autograd.gradcheck(lambda a: a.detach() * 2, one(T)),
+        "Numerical gradient for function expected to be zero",
+    ),
+    "second, cut off": lambda T: (
+        T.autograd.gradcheck(cut_off(T), one(T)),
+        caught(lambda: T.autograd.gradgradcheck(cut_off(T), one(T)), "Jacobian mismatch"),
+        T.autograd.gradgradcheck(cut_off(T), one(T), raise_exception=False),
+    ),
+    "nothing requires grad": lambda T: caught(
+        lambda: T.autograd.gradcheck(lambda a: a * 2, one(T).detach()),
+        "gradcheck expects at least one input tensor to require gradient",
+    ),
+    "expanded input": lambda T: caught(
+        lambda: T.autograd.gradcheck(
+            lambda a: a * 2, one(T, 1).detach().expand(3).requires_grad_()
+        ),
+        "The 0th input has a dimension with stride 0",
+    ),
+    "an error in the function": lambda T: caught(
+        lambda: T.autograd.gradcheck(lambda a: a @ one(T, 5), one(T)), "inconsistent tensor size"
+    ),
+    "nothing to be checked": lambda T: caught(
+        lambda: T.autograd.gradcheck(lambda a: a * 2, one(T), check_backward_ad=False),
+        "Expected at least one of",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_same_verdict_as_torch(torch: Any, name: str) -> None:
+    same(torch, PROGRAMS[name])
+
+
+def test_single_precision_is_warned_of(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x = T.tensor([0.5, 1.5], requires_grad=True)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            passed = T.autograd.gradcheck(lambda a: a * 2, x, raise_exception=False)
+            loose = T.autograd.gradcheck(lambda a: a * 2, x, eps=1e-2, atol=1e-2)
+        return passed, loose, [str(w.message) for w in found]
+
+    same(torch, program)
+
+
+def test_undefined_gradients(torch: Any) -> None:
+    """A backward that makes something of no gradient at all is found out, unless told not to."""
+
+    def program(T: Any) -> Any:
+        class Invents(T.autograd.Function):  # type: ignore[misc,name-defined]
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                ctx.set_materialize_grads(False)
+                return x * 2
+
+            @staticmethod
+            def backward(ctx: Any, g: Any) -> Any:
+                return T.ones(2, dtype=T.float64) if g is None else g * 2
+
+        return caught(
+            lambda: T.autograd.gradcheck(Invents.apply, one(T)),
+            "Expected all input grads to be undefined or zero when all output grads are undefined",
+        ), T.autograd.gradcheck(Invents.apply, one(T), check_undefined_grad=False)
+
+    same(torch, program)
+
+
+def test_a_backward_that_forgets_what_comes_in(torch: Any) -> None:
+    """With one output the Jacobian starts from a 1, and so cannot show it."""
+
+    def program(T: Any) -> Any:
+        class Forgets(T.autograd.Function):  # type: ignore[misc,name-defined]
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                ctx.save_for_backward(x)
+                return x * x
+
+            @staticmethod
+            def backward(ctx: Any, g: Any) -> Any:
+                (x,) = ctx.saved_tensors
+                return 2 * x
+
+        x = T.tensor(3.0, dtype=T.float64, requires_grad=True)
+        return caught(
+            lambda: T.autograd.gradcheck(Forgets.apply, x),
+            "backward not multiplied by grad_output",
+        )
+
+    same(torch, program)
+
+
+def test_a_gradient_that_differs_from_run_to_run(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        drift = [0.0]
+
+        def backward(ctx: Any, g: Any) -> Any:
+            drift[0] += 1e-8
+            return g * (2 + drift[0])
+
+        unsteady = function(T, lambda ctx, x: x * 2, backward)
+        return caught(
+            lambda: T.autograd.gradcheck(unsteady, one(T)), "Backward is not reentrant"
+        ), T.autograd.gradcheck(unsteady, one(T), nondet_tol=1e-3)
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("strided", [False, True])
+def test_inputs_are_put_back(strided: bool) -> None:
+    x = one(mg, 3, 2)
+    if strided:
+        x = x.detach().t().requires_grad_()
+    before, version = x.tolist(), x._version
+    mg.autograd.gradcheck(lambda a: a.exp(), x)
+    with pytest.raises(ValueError, match="mine"):
+        mg.autograd.gradcheck(fails_when_moved(x.tolist()), x)
+    assert (x.tolist(), x._version, x.grad) == (before, version, None)
+
+
+def fails_when_moved(original: Any) -> Any:
+    def check(a: Any) -> Any:
+        if a.tolist() != original:
+            raise ValueError("mine")
+        return a * 2
+
+    return check
+
+
+@pytest.mark.parametrize("name", ["gradcheck", "gradgradcheck"])
+def test_same_signature_as_torch(torch: Any, name: str) -> None:
+    def parameters(T: Any) -> list[tuple[str, Any, Any]]:
+        signature = inspect.signature(getattr(T.autograd, name))
+        return [(p.name, p.kind, p.default) for p in signature.parameters.values()]
+
+    assert parameters(mg) == parameters(torch)
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("gradcheck", "check_forward_ad"),
+        ("gradcheck", "check_batched_grad"),
+        ("gradcheck", "check_batched_forward_grad"),
+        ("gradgradcheck", "check_fwd_over_rev"),
+        ("gradgradcheck", "check_batched_grad"),
+    ],
+)
+def test_what_is_out_of_scope_says_so(name: str, option: str) -> None:
+    with pytest.raises(NotImplementedError, match=f"{option} needs .* which minigrad leaves out"):
+        getattr(mg.autograd, name)(lambda a: a * 2, one(mg), **{option: True})
+
+
+def test_the_error_is_a_runtime_error(torch: Any) -> None:
+    from minigrad.autograd.gradcheck import GradcheckError
+
+    assert issubclass(GradcheckError, RuntimeError)
+    assert torch.autograd.gradcheck.__module__ == "torch.autograd.gradcheck"

@@ -1,0 +1,90 @@
+"""Functions of one number, element by element."""
+
+from __future__ import annotations
+
+from tests.parity import Case, case
+
+SINGLES = [((3,),), ((),), ((2, 3),), ((0,),)]
+AT_ZERO = [([-1.0, 0.0, 2.0],)]
+
+
+def named(name: str, domain: str = "any", **options: object) -> list[Case]:
+    """A function that is both `torch.name(a)` and `a.name()`."""
+    return [
+        case(f"torch.{name}", lambda T, a: getattr(T, name)(a), SINGLES, domain=domain, **options),
+        case(f"a.{name}", lambda T, a: getattr(a, name)(), SINGLES[:1], domain=domain, **options),
+    ]
+
+
+CASES = [
+    *named("exp"),
+    *named("exp2"),
+    *named("expm1"),
+    *named("log", "positive"),
+    *named("log2", "positive"),
+    *named("log10", "positive"),
+    *named("log1p", "positive"),
+    *named("sqrt", "positive"),
+    *named("rsqrt", "positive"),
+    *named("sin"),
+    *named("cos"),
+    *named("tan", "symmetric"),
+    *named("asin", "symmetric"),
+    *named("acos", "symmetric"),
+    *named("atan"),
+    *named("sinh"),
+    *named("cosh"),
+    *named("tanh"),
+    *named("asinh"),
+    *named("acosh", "over one"),
+    *named("atanh", "symmetric"),
+    *named("sigmoid"),
+    *named("relu"),
+    *named("abs"),
+    *named("neg"),
+    *named("sign", gradcheck=False),
+    *named("floor", gradcheck=False),
+    *named("ceil", gradcheck=False),
+    *named("round", gradcheck=False),
+    *named("trunc", gradcheck=False),
+    *named("clone"),
+    case("torch.relu at zero", lambda T, a: T.relu(a), AT_ZERO, gradcheck=False),
+    case("torch.abs at zero", lambda T, a: T.abs(a), AT_ZERO, gradcheck=False),
+    case("torch.sqrt at zero", lambda T, a: T.sqrt(a), [([0.0, 4.0],)], gradcheck=False),
+    case("torch.log at zero", lambda T, a: T.log(a), [([0.0, 4.0],)], gradcheck=False),
+    case("a ** 0.5 at zero", lambda T, a: a**0.5, [([0.0, 4.0],)], gradcheck=False),
+    case("a.clamp(-1, 1)", lambda T, a: a.clamp(-1, 1), SINGLES),
+    case("a.clamp(min=0)", lambda T, a: a.clamp(min=0), SINGLES),
+    case("a.clamp(max=0.5)", lambda T, a: a.clamp(max=0.5), SINGLES),
+    case(
+        "a.clamp(tensor, tensor)",
+        lambda T, a, b, c: a.clamp(b, c),
+        [([-1.0, 0.5, 3.0], [0.0, 0.0, 0.0], [1.0, 1.0, 2.0])],
+    ),
+    case("torch.clamp", lambda T, a: T.clamp(a, 0.25, 0.75), SINGLES),
+    case("clamp on the bound", lambda T, a: a.clamp(0, 2), AT_ZERO, gradcheck=False),
+    case("F.relu", lambda T, a: T.nn.functional.relu(a), SINGLES),
+    case("F.gelu", lambda T, a: T.nn.functional.gelu(a), SINGLES),
+    case("F.gelu tanh", lambda T, a: T.nn.functional.gelu(a, approximate="tanh"), SINGLES),
+    case("F.silu", lambda T, a: T.nn.functional.silu(a), SINGLES),
+    case("F.softplus", lambda T, a: T.nn.functional.softplus(a), SINGLES),
+    case("F.elu", lambda T, a: T.nn.functional.elu(a), SINGLES),
+    case("F.leaky_relu", lambda T, a: T.nn.functional.leaky_relu(a, 0.1), SINGLES),
+    case("F.sigmoid", lambda T, a: T.nn.functional.sigmoid(a), SINGLES),
+    case("F.tanh", lambda T, a: T.nn.functional.tanh(a), SINGLES),
+    case(
+        "F.dropout in evaluation", lambda T, a: T.nn.functional.dropout(a, 0.5, False) * 1, SINGLES
+    ),
+    case(
+        "F.dropout in training",
+        lambda T, a: T.nn.functional.dropout(a, 0.5),
+        [((4, 5),), ((3,),)],
+        gradcheck=False,
+    ),
+    case("F.logsigmoid", lambda T, a: T.nn.functional.logsigmoid(a), SINGLES),
+    case("a.half", lambda T, a: a.half() * 1, SINGLES, gradcheck=False),
+    case("a.type_as", lambda T, a: a.type_as(T.ones(1, dtype=T.float64)) * 1, SINGLES),
+    case("a.double", lambda T, a: a.double() * 1, SINGLES, gradcheck=False),
+    case("a.float", lambda T, a: a.float() * 1, SINGLES, gradcheck=False),
+    case("a.to(float64)", lambda T, a: a.to(T.float64) * 1, SINGLES, gradcheck=False),
+]

@@ -1,0 +1,91 @@
+"""Reading parts of a tensor: by number, slice, None, Ellipsis, tensor and mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.parity import Case, case
+
+VECTOR, MATRIX, CUBE = (4,), (3, 4), (2, 3, 4)
+
+
+def reading(name: str, index: Any, *shapes: tuple[int, ...]) -> Case:
+    """`a[index(T)]`; the index is made by the library, as it may hold tensors."""
+    return case(f"a[{name}]", lambda T, a: a[index(T)], [(shape,) for shape in shapes])
+
+
+CASES = [
+    reading("0", lambda T: 0, VECTOR, MATRIX, CUBE),
+    reading("-1", lambda T: -1, VECTOR, MATRIX),
+    reading("0, 1", lambda T: (0, 1), MATRIX, CUBE),
+    reading("1:", lambda T: slice(1, None), VECTOR, MATRIX, (0,)),
+    reading(":", lambda T: slice(None), VECTOR),
+    reading("::2", lambda T: slice(None, None, 2), VECTOR, MATRIX),
+    reading("-2:", lambda T: slice(-2, None), VECTOR),
+    reading("5:", lambda T: slice(5, None), VECTOR),
+    reading(":, 1", lambda T: (slice(None), 1), MATRIX, CUBE),
+    reading(":, 1:", lambda T: (slice(None), slice(1, None)), MATRIX),
+    reading("0:1, 1:2", lambda T: (slice(0, 1), slice(1, 2)), MATRIX),
+    reading("None", lambda T: None, VECTOR, ()),
+    reading(":, None", lambda T: (slice(None), None), VECTOR),
+    reading("...", lambda T: ..., MATRIX),
+    reading("..., 0", lambda T: (..., 0), MATRIX, CUBE),
+    reading("None, 0, ..., 1:", lambda T: (None, 0, ..., slice(1, None)), CUBE),
+    reading("()", lambda T: (), MATRIX),
+    reading("True", lambda T: True, MATRIX),
+    reading("numbers", lambda T: T.tensor([0, 2, 2]), VECTOR, MATRIX),
+    reading("list", lambda T: [0, 1], VECTOR),
+    reading("a 0-d tensor", lambda T: T.tensor(1), MATRIX),
+    reading(":, numbers", lambda T: (slice(None), T.tensor([0, 2, 2])), MATRIX),
+    reading("numbers, numbers", lambda T: (T.tensor([0, 2, 2]), T.tensor([1, 1, 1])), MATRIX),
+    reading("column, numbers", lambda T: (T.tensor([[0], [2]]), T.tensor([1, 3])), MATRIX),
+    reading("numbers, 0", lambda T: (T.tensor([0, 1]), 0), MATRIX),
+    reading("0, numbers", lambda T: (0, T.tensor([0, 1])), MATRIX),
+    reading("numbers, None", lambda T: (T.tensor([0, 1]), None), MATRIX),
+    reading("None, numbers", lambda T: (None, T.tensor([0, 1])), MATRIX),
+    reading(
+        "numbers, :, numbers", lambda T: (T.tensor([0, 1]), slice(None), T.tensor([0, 1])), CUBE
+    ),
+    reading("mask", lambda T: T.tensor([True, False, True, True]), VECTOR),
+    reading(":, mask", lambda T: (slice(None), T.tensor([True, False, True, True])), MATRIX),
+    reading(
+        "2-d mask", lambda T: T.tensor([[True, False, True], [False, True, False]]), (2, 3), CUBE
+    ),
+    case("a[a > 0]", lambda T, a: a[a > 0], [(VECTOR,), (MATRIX,)]),
+    case("torch.gather", lambda T, a: T.gather(a, 1, T.tensor([[0], [3], [3]])), [(MATRIX,)]),
+    case("a.gather", lambda T, a: a.gather(0, T.tensor([[0, 0, 1, 2]])), [(MATRIX,)]),
+    case("a.index_select", lambda T, a: a.index_select(1, T.tensor([0, 2, 2])), [(MATRIX,)]),
+    case("a.masked_select", lambda T, a: a.masked_select(a > 0), [(MATRIX,)]),
+    case("a.masked_fill", lambda T, a: a.masked_fill(a > 0, 0.5), [(MATRIX,)], gradcheck=False),
+    case(
+        "a.masked_fill, a tensor",
+        lambda T, a, b: a.masked_fill(T.tensor([True, False, True, True]), b),
+        [(MATRIX, ())],
+    ),
+    case(
+        "a.scatter",
+        lambda T, a, b: a.scatter(1, T.tensor([[0], [3], [2]]), b),
+        [(MATRIX, (3, 1))],
+    ),
+    case(
+        "a.scatter_add",
+        lambda T, a, b: a.scatter_add(1, T.tensor([[0, 0], [3, 1], [2, 2]]), b),
+        [(MATRIX, (3, 2))],
+    ),
+    case(
+        "a.index_add",
+        lambda T, a, b: a.index_add(0, T.tensor([0, 0]), b),
+        [(MATRIX, (2, 4))],
+    ),
+    case(
+        "F.one_hot",
+        lambda T, a: T.nn.functional.one_hot((a > 0).long(), 3),
+        [(VECTOR,), (MATRIX,)],
+        forward_only=True,
+    ),
+    case(
+        "F.embedding",
+        lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a),
+        [(MATRIX,)],
+    ),
+]

@@ -1,0 +1,104 @@
+"""Losses: each reduction, weights, and targets that require grad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.parity import Case, case
+
+PAIR = [((3,), (3,)), ((2, 3), (2, 3))]
+
+
+def reduced(name: str, function: Any, shapes: list[Any], **options: Any) -> list[Case]:
+    return [
+        case(
+            f"{name} {reduction}",
+            lambda T, *a, reduction=reduction: function(T.nn.functional, T, reduction, *a),
+            shapes,
+            **options,
+        )
+        for reduction in ("mean", "sum", "none")
+    ]
+
+
+CASES = [
+    *reduced(
+        "bce_with_logits",
+        lambda F, T, r, a: F.binary_cross_entropy_with_logits(
+            a, T.tensor([0.0, 1.0, 1.0], dtype=a.dtype), reduction=r
+        ),
+        [((3,),)],
+    ),
+    *reduced(
+        "bce_with_logits, target requires grad",
+        lambda F, T, r, a, b: F.binary_cross_entropy_with_logits(a, b, reduction=r),
+        PAIR,
+    ),
+    *reduced(
+        "bce_with_logits weight",
+        lambda F, T, r, a, b: F.binary_cross_entropy_with_logits(
+            a, b, weight=T.tensor([0.5, 1.0, 2.0], dtype=a.dtype), reduction=r
+        ),
+        PAIR,
+    ),
+    *reduced(
+        "bce_with_logits pos_weight",
+        lambda F, T, r, a, b: F.binary_cross_entropy_with_logits(
+            a, b, pos_weight=T.tensor([0.5, 1.0, 2.0], dtype=a.dtype), reduction=r
+        ),
+        PAIR,
+    ),
+    case(
+        "bce_with_logits far out",
+        lambda T, a: T.nn.functional.binary_cross_entropy_with_logits(a, T.ones_like(a)),
+        [([-100.0, 100.0, 0.0],)],
+        gradcheck=False,
+    ),
+    *reduced(
+        "binary_cross_entropy",
+        lambda F, T, r, a, b: F.binary_cross_entropy(a, b, reduction=r),
+        PAIR,
+        domain="unit",
+    ),
+    *reduced("mse_loss", lambda F, T, r, a, b: F.mse_loss(a, b, reduction=r), PAIR),
+    *reduced("l1_loss", lambda F, T, r, a, b: F.l1_loss(a, b, reduction=r), PAIR),
+    *reduced("smooth_l1_loss", lambda F, T, r, a, b: F.smooth_l1_loss(a, b, reduction=r), PAIR),
+    *reduced("kl_div", lambda F, T, r, a, b: F.kl_div(a, b, reduction=r), PAIR, domain="positive"),
+    *reduced(
+        "nll_loss",
+        lambda F, T, r, a: F.nll_loss(a, T.tensor([0, 2]), reduction=r),
+        [((2, 3),)],
+    ),
+    *reduced(
+        "nll_loss weight",
+        lambda F, T, r, a: F.nll_loss(
+            a, T.tensor([0, 2]), weight=T.tensor([0.5, 1.0, 2.0], dtype=a.dtype), reduction=r
+        ),
+        [((2, 3),)],
+    ),
+    *reduced(
+        "cross_entropy",
+        lambda F, T, r, a: F.cross_entropy(a, T.tensor([0, 2]), reduction=r),
+        [((2, 3),)],
+    ),
+    *reduced(
+        "cross_entropy ignore_index",
+        lambda F, T, r, a: F.cross_entropy(a, T.tensor([0, 2]), ignore_index=0, reduction=r),
+        [((2, 3),)],
+    ),
+    *reduced(
+        "cross_entropy with probabilities",
+        lambda F, T, r, a, b: F.cross_entropy(a, b, reduction=r),
+        [((2, 3), (2, 3))],
+    ),
+    *reduced(
+        "cross_entropy with smoothed probabilities",
+        lambda F, T, r, a, b: F.cross_entropy(a, b, label_smoothing=0.1, reduction=r),
+        [((2, 3), (2, 3))],
+    ),
+    *reduced(
+        "cross_entropy label_smoothing",
+        lambda F, T, r, a: F.cross_entropy(a, T.tensor([0, 2]), label_smoothing=0.1, reduction=r),
+        [((2, 3),)],
+    ),
+]

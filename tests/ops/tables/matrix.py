@@ -1,0 +1,75 @@
+"""Products of vectors and matrices, and what PyTorch builds them from."""
+
+from __future__ import annotations
+
+from tests.parity import case
+
+INVERTIBLE = [([[2.0, 0.5, 0.1], [0.3, 1.5, 0.2], [0.1, 0.4, 3.0]],)]
+SYSTEM = [(*INVERTIBLE[0], (3, 2)), (*INVERTIBLE[0], (3,))]
+
+CASES = [
+    *[
+        case(f"matmul {len(a)}-d @ {len(b)}-d {a} {b}", lambda T, a, b: T.matmul(a, b), [(a, b)])
+        for a, b in [
+            ((3,), (3,)),
+            ((2, 3), (3,)),
+            ((2,), (2, 3)),
+            ((2, 3), (3, 4)),
+            ((5, 2, 3), (3, 4)),
+            ((2, 3), (5, 3, 4)),
+            ((5, 2, 3), (5, 3, 4)),
+            ((2, 1, 2, 3), (5, 3, 4)),
+            ((5, 2, 3), (3,)),
+            ((3,), (5, 3, 4)),
+            ((0, 3), (3, 2)),
+            ((2, 0), (0, 2)),
+        ]
+    ],
+    case("a @ b", lambda T, a, b: a @ b, [((2, 3), (3, 4)), ((3,), (3,)), ((1, 5), (5, 3))]),
+    case("a.matmul", lambda T, a, b: a.matmul(b), [((2, 3), (3, 4))]),
+    case("torch.mm", lambda T, a, b: T.mm(a, b), [((2, 3), (3, 4)), ((0, 3), (3, 2))]),
+    case("a.mm(b.t())", lambda T, a, b: a.mm(b.t()), [((2, 3), (4, 3))]),
+    case("torch.mv", lambda T, a, b: T.mv(a, b), [((2, 3), (3,))]),
+    case("torch.dot", lambda T, a, b: T.dot(a, b), [((3,), (3,)), ((0,), (0,))]),
+    case("dot of one with itself", lambda T, a: T.dot(a, a), [((4,),)]),
+    case("torch.bmm", lambda T, a, b: T.bmm(a, b), [((5, 2, 3), (5, 3, 4))]),
+    case("torch.outer", lambda T, a, b: T.outer(a, b), [((3,), (2,))]),
+    case(
+        "torch.addmm",
+        lambda T, a, b, c: T.addmm(a, b, c),
+        [((4,), (2, 3), (3, 4)), ((2, 4), (2, 3), (3, 4))],
+    ),
+    case(
+        "torch.addmm beta alpha",
+        lambda T, a, b, c: T.addmm(a, b, c, beta=2, alpha=3),
+        [((2, 4), (2, 3), (3, 4))],
+    ),
+    case(
+        "F.linear",
+        lambda T, a, w, b: T.nn.functional.linear(a, w, b),
+        [((2, 3), (4, 3), (4,)), ((3,), (4, 3), (4,)), ((5, 2, 3), (4, 3), (4,))],
+    ),
+    case(
+        "F.linear without bias",
+        lambda T, a, w: T.nn.functional.linear(a, w),
+        [((2, 3), (4, 3)), ((3,), (4, 3)), ((5, 2, 3), (4, 3))],
+    ),
+    case("linalg.inv", lambda T, a: T.linalg.inv(a), INVERTIBLE),
+    case("linalg.det", lambda T, a: T.linalg.det(a), INVERTIBLE),
+    case("linalg.solve", lambda T, a, b: T.linalg.solve(a, b), SYSTEM),
+    case("linalg.norm", lambda T, a: T.linalg.norm(a), [((2, 3),), ((3,),)]),
+    case("linalg.norm dim", lambda T, a: T.linalg.norm(a, dim=1), [((2, 3),)]),
+    *[
+        case(f"einsum {rule}", lambda T, *a, rule=rule: T.einsum(rule, *a), [shapes])
+        for rule, shapes in [
+            ("ij,jk->ik", ((2, 3), (3, 4))),
+            ("i,i->", ((3,), (3,))),
+            ("bij,bjk->bik", ((5, 2, 3), (5, 3, 4))),
+            ("ii->", ((3, 3),)),
+            ("ij->ji", ((2, 3),)),
+            ("ij->i", ((2, 3),)),
+            ("i,j->ij", ((3,), (2,))),
+            ("ij,j->i", ((2, 3), (3,))),
+        ]
+    ],
+]

@@ -1,0 +1,99 @@
+"""Many numbers into one: sums, means, norms, extremes; and those that keep the shape."""
+
+from __future__ import annotations
+
+from tests.parity import Case, case
+
+ALL = [((2, 3),), ((3,),), ((),), ((2, 3, 2),)]
+NOT_EMPTY = [((2, 3),), ((2, 3, 2),)]
+
+
+def with_dims(name: str, domain: str = "any") -> list[Case]:
+    """A reduction over everything, one axis, a negative axis, two axes, kept axes."""
+    return [
+        case(f"a.{name}()", lambda T, a: getattr(a, name)(), [*ALL, ((0, 2),)], domain=domain),
+        case(f"torch.{name}", lambda T, a: getattr(T, name)(a), ALL, domain=domain),
+        case(f"a.{name}(0)", lambda T, a: getattr(a, name)(0), ALL, domain=domain),
+        case(f"a.{name}(dim=-1)", lambda T, a: getattr(a, name)(dim=-1), ALL, domain=domain),
+        case(
+            f"a.{name}(1, keepdim)",
+            lambda T, a: getattr(a, name)(1, keepdim=True),
+            NOT_EMPTY,
+            domain=domain,
+        ),
+        case(f"a.{name}((0, 1))", lambda T, a: getattr(a, name)((0, 1)), NOT_EMPTY, domain=domain),
+        case(
+            f"a.{name}((0, -1), keepdim)",
+            lambda T, a: getattr(a, name)((0, -1), keepdim=True),
+            NOT_EMPTY,
+            domain=domain,
+        ),
+    ]
+
+
+TIES = [([[1.0, 5.0, 5.0], [2.0, 2.0, 0.0]],)]
+APART = [([[1.0, 5.0, 4.0], [2.0, 2.5, 0.0]],)]
+
+CASES = [
+    *with_dims("sum"),
+    *with_dims("mean"),
+    case("a.sum(axis=0)", lambda T, a: a.sum(axis=0), NOT_EMPTY),
+    case("torch.sum(a, 1, True)", lambda T, a: T.sum(a, 1, True), NOT_EMPTY),
+    case("a.sum(dtype)", lambda T, a: a.sum(dtype=T.float64), NOT_EMPTY, gradcheck=False),
+    case("a.mean(dtype)", lambda T, a: a.mean(dtype=T.float64), NOT_EMPTY, gradcheck=False),
+    case("a.norm()", lambda T, a: a.norm(), ALL),
+    case("torch.norm", lambda T, a: T.norm(a), ALL),
+    case("a.norm(1)", lambda T, a: a.norm(1), ALL),
+    case("a.norm(3)", lambda T, a: a.norm(3), ALL),
+    case("a.norm(dim=1)", lambda T, a: a.norm(dim=1), NOT_EMPTY),
+    case("a.norm(2, 0, True)", lambda T, a: a.norm(2, 0, True), NOT_EMPTY),
+    case("a.norm() of zeros", lambda T, a: a.norm(), [([0.0, 0.0],)], gradcheck=False),
+    case("a.norm(inf)", lambda T, a: a.norm(float("inf")), NOT_EMPTY),
+    case("a.prod()", lambda T, a: a.prod(), ALL),
+    case("a.prod(1)", lambda T, a: a.prod(1), NOT_EMPTY),
+    case("a.prod() with a zero", lambda T, a: a.prod(), [([2.0, 0.0, 3.0],)]),
+    case("a.prod(1) with zeros", lambda T, a: a.prod(1), [([[2.0, 0.0, 3.0], [1.0, 2.0, 3.0]],)]),
+    case("a.var()", lambda T, a: a.var(), NOT_EMPTY),
+    case("a.var(1)", lambda T, a: a.var(1), NOT_EMPTY),
+    case("a.var(1, unbiased=False)", lambda T, a: a.var(1, unbiased=False), NOT_EMPTY),
+    case("a.var(correction=0)", lambda T, a: a.var(1, correction=0, keepdim=True), NOT_EMPTY),
+    case("a.std()", lambda T, a: a.std(), NOT_EMPTY),
+    case("a.std(1)", lambda T, a: a.std(1), NOT_EMPTY),
+    case("torch.var_mean", lambda T, a: T.var_mean(a, 1), NOT_EMPTY),
+    case("a.max()", lambda T, a: a.max(), APART),
+    case("a.min()", lambda T, a: a.min(), APART),
+    case("a.max(), ties", lambda T, a: a.max(), TIES, gradcheck=False),
+    case("a.max(1)", lambda T, a: tuple(a.max(1)), APART),
+    case("a.min(1, True)", lambda T, a: tuple(a.min(1, True)), APART),
+    case("a.max(1), ties", lambda T, a: tuple(a.max(1)), TIES, gradcheck=False),
+    case("a.amax(1), ties", lambda T, a: a.amax(1), TIES, gradcheck=False),
+    case("a.amin()", lambda T, a: a.amin(), APART),
+    case("a.median()", lambda T, a: a.median(), APART),
+    case("a.median(1)", lambda T, a: tuple(a.median(1)), APART),
+    case("a.nanmedian(1)", lambda T, a: tuple(a.nanmedian(1)), APART),
+    case("a.sort(stable)", lambda T, a: tuple(a.sort(stable=True)), APART),
+    case("a.nanmedian()", lambda T, a: a.nanmedian(), APART),
+    case("a.argmax()", lambda T, a: a.argmax(), [*APART, *TIES], forward_only=True),
+    case("a.argmax(1)", lambda T, a: a.argmax(1), [*APART, *TIES], forward_only=True),
+    case("a.argmin(0)", lambda T, a: a.argmin(0), APART, forward_only=True),
+    case("a.all()", lambda T, a: (a > 0).all(), [*ALL, ((0,),)], forward_only=True),
+    case("a.any(0)", lambda T, a: (a > 0).any(0), NOT_EMPTY, forward_only=True),
+    case("a.logsumexp(0)", lambda T, a: a.logsumexp(0), ALL),
+    case("torch.logsumexp keepdim", lambda T, a: T.logsumexp(a, 1, True), NOT_EMPTY),
+    case("a.softmax(-1)", lambda T, a: a.softmax(-1), ALL),
+    case("F.softmax", lambda T, a: T.nn.functional.softmax(a, dim=0), ALL),
+    case("a.log_softmax(-1)", lambda T, a: a.log_softmax(-1), ALL),
+    case("F.log_softmax", lambda T, a: T.nn.functional.log_softmax(a, dim=0), ALL),
+    case("a.cumsum(0)", lambda T, a: a.cumsum(0), ALL),
+    case("torch.max(a, b)", lambda T, a, b: T.max(a, b), [((3,), (3,))]),
+    case("a.std(dim=0, keepdim)", lambda T, a: a.std(dim=0, keepdim=True), NOT_EMPTY),
+    case("a.cumprod(1)", lambda T, a: a.cumprod(1), NOT_EMPTY),
+    case("a.cumsum(-1)", lambda T, a: a.cumsum(-1), ALL),
+    case("a.max(dim=-1, keepdim)", lambda T, a: tuple(a.max(dim=-1, keepdim=True)), APART),
+    case("a.topk smallest", lambda T, a: tuple(a.topk(1, 0, largest=False)), APART),
+    case("F.normalize", lambda T, a: T.nn.functional.normalize(a, dim=1), NOT_EMPTY),
+    case("a.sort()", lambda T, a: tuple(a.sort()), APART),
+    case("a.sort(0, descending)", lambda T, a: tuple(a.sort(0, descending=True)), APART),
+    case("a.argsort()", lambda T, a: a.argsort(), APART, forward_only=True),
+    case("a.topk(2)", lambda T, a: tuple(a.topk(2)), APART),
+]

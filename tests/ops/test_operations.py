@@ -1,0 +1,209 @@
+"""Every operation of the tables against PyTorch: value, graph, gradient, second order."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+import minigrad
+from tests.ops.tables.families import NAMES, TABLES
+from tests.parity import (
+    Case,
+    differentiable,
+    graph_text,
+    make_inputs,
+    same,
+    saved_text,
+    variants,
+    weights_like,
+)
+
+CASES = [pytest.param(c, id=f"{family}: {c}") for family, cases in TABLES.items() for c in cases]
+DIFFERENTIABLE = [param for param in CASES if not param.values[0].forward_only]
+
+
+def leaves(T: Any, case: Case, inputs: Any, dtype: str, strided: bool) -> list[Any]:
+    """Inputs that require grad wherever they can."""
+    made = make_inputs(T, case, inputs, dtype, strided)
+    for tensor in made:
+        if isinstance(tensor, T.Tensor) and tensor.is_floating_point():
+            tensor.requires_grad_()
+    return made
+
+
+def wanted(T: Any, made: list[Any]) -> list[Any]:
+    return [tensor for tensor in made if isinstance(tensor, T.Tensor) and tensor.requires_grad]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_value_and_graph(torch: Any, case: Case) -> None:
+    for inputs, dtype, strided in variants(case):
+
+        def program(
+            T: Any, inputs: Any = inputs, dtype: Any = dtype, strided: Any = strided
+        ) -> Any:
+            return case.function(T, *leaves(T, case, inputs, dtype, strided))
+
+        same(torch, program)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_value_without_gradient(torch: Any, case: Case) -> None:
+    for inputs, dtype, strided in variants(case):
+
+        def program(
+            T: Any, inputs: Any = inputs, dtype: Any = dtype, strided: Any = strided
+        ) -> Any:
+            with T.no_grad():
+                quiet = case.function(T, *leaves(T, case, inputs, dtype, strided))
+            return quiet, case.function(T, *make_inputs(T, case, inputs, dtype, strided))
+
+        same(torch, program)
+
+
+@pytest.mark.parametrize("case", DIFFERENTIABLE)
+def test_gradient(torch: Any, case: Case) -> None:
+    """Raw gradients, with every combination of inputs that require grad."""
+    for inputs, dtype, strided in variants(case):
+        places = [
+            place
+            for place, given in enumerate(inputs)
+            if not isinstance(given, (int, float)) and place not in case.integers
+        ]
+        for choice in product((True, False), repeat=len(places)):
+            if not any(choice):
+                continue
+
+            chosen = [place for place, c in zip(places, choice, strict=True) if c]
+
+            def program(
+                T: Any,
+                inputs: Any = inputs,
+                dtype: Any = dtype,
+                strided: Any = strided,
+                chosen: Any = chosen,
+            ) -> Any:
+                made = make_inputs(T, case, inputs, dtype, strided)
+                for place in chosen:
+                    made[place].requires_grad_()
+                outputs = differentiable(T, case.function(T, *made))
+                seeds = [weights_like(T, out, salt, strided) for salt, out in enumerate(outputs)]
+                T.autograd.backward(outputs, seeds)
+                return [made[place].grad for place in chosen], outputs
+
+            same(torch, program)
+
+
+WRITTEN_OTHERWISE = {
+    "fused in PyTorch, plain arithmetic here": (
+        "F.batch_norm in evaluation",
+        "F.batch_norm in training",
+        "F.elu",
+        "F.elu in place",
+        "F.gelu",
+        "F.gelu tanh",
+        "F.layer_norm",
+        "F.layer_norm without weights",
+        "F.logsigmoid",
+        "F.softplus",
+        "F.softplus beta",
+        "binary_cross_entropy mean",
+        "binary_cross_entropy none",
+        "binary_cross_entropy sum",
+    ),
+    "an edge for the input, on which the gradient does not depend, or for a missing bias": (
+        "F.adaptive_avg_pool2d",
+        "F.avg_pool2d",
+        "F.avg_pool2d padding",
+        "F.conv1d",
+        "F.conv2d",
+        "F.conv2d same",
+        "F.conv2d stride padding dilation groups",
+        "F.max_pool1d",
+        "F.max_pool2d",
+        "F.max_pool2d stride padding",
+    ),
+    "a shorter formula, or one that does not overflow": (
+        "a.as_strided",
+        "a.cumprod(0) with zeros",
+        "a.masked_select",
+        "a.prod() with a zero",
+        "a.prod() with two zeros",
+        "a.prod(1) with zeros",
+        "a.trace",
+        "bce_with_logits pos_weight mean",
+        "bce_with_logits pos_weight none",
+        "bce_with_logits pos_weight sum",
+        "kl_div mean",
+        "kl_div none",
+        "kl_div sum",
+        "linalg.det",
+        "linalg.solve",
+        "torch.trace",
+    ),
+}
+"""The cases whose gradient has another graph than PyTorch's, of the same values, and why."""
+
+OTHERWISE = {name for names in WRITTEN_OTHERWISE.values() for name in names}
+
+
+@pytest.mark.parametrize("case", DIFFERENTIABLE)
+def test_second_order(torch: Any, case: Case) -> None:
+    """Gradients under create_graph, their graphs, and gradients of their sum."""
+    graphs: dict[Any, list[str]] = {torch: [], minigrad: []}
+    for inputs, dtype, strided in variants(case):
+
+        def program(
+            T: Any, inputs: Any = inputs, dtype: Any = dtype, strided: Any = strided
+        ) -> Any:
+            made = leaves(T, case, inputs, dtype, strided)
+            sources = wanted(T, made)
+            outputs = differentiable(T, case.function(T, *made))
+            seeds = [
+                weights_like(T, out, salt, strided).requires_grad_()
+                for salt, out in enumerate(outputs)
+            ]
+            first = T.autograd.grad(outputs, sources, seeds, create_graph=True, allow_unused=True)
+            # A derivative known to be zero may come without a graph, or with one that gives zeros.
+            live = {salt: g for salt, g in enumerate(first) if g is not None and g.requires_grad}
+            graphs[T].append(f"{[*live]} {graph_text(*live.values())}")
+            second: Any = [T.zeros_like(tensor) for tensor in (*sources, *seeds)]
+            if live:
+                again = [weights_like(T, g, salt + 3, strided) for salt, g in live.items()]
+                second = T.autograd.grad(
+                    list(live.values()),
+                    [*sources, *seeds],
+                    again,
+                    allow_unused=True,
+                    materialize_grads=True,
+                )
+            # The clone turns PyTorch's "known to be zero" tensors into ordinary ones.
+            return [None if g is None else g.detach().clone() for g in (*first, *second)]
+
+        same(torch, program)
+    if case.name in OTHERWISE:
+        assert graphs[minigrad] != graphs[torch], "take it off the list of those that differ"
+    else:
+        for mine, theirs in zip(graphs[minigrad], graphs[torch], strict=True):
+            assert mine == theirs, f"\nminigrad {mine}\ntorch    {theirs}"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_saved_attributes(torch: Any, case: Case) -> None:
+    """The same tensors are saved under the same names, and None where PyTorch saves nothing."""
+    inputs = case.shapes[0]
+
+    def program(T: Any) -> Any:
+        result = case.function(T, *leaves(T, case, inputs, case.dtypes[0], False))
+        listed = result if isinstance(result, (tuple, list)) else [result]
+        return saved_text(*listed)
+
+    same(torch, program)
+
+
+def test_names_are_unique() -> None:
+    """A case's name seeds its random inputs."""
+    assert len(NAMES) == len(set(NAMES))
+    assert set(NAMES) >= OTHERWISE

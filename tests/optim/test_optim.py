@@ -1,0 +1,242 @@
+"""optim: every optimizer and scheduler agrees with PyTorch's step by step."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from tests.parity import caught, same
+
+OPTIMIZERS = {
+    "SGD": {"lr": 0.1},
+    "SGD momentum": {"lr": 0.1, "momentum": 0.9},
+    "SGD dampening": {"lr": 0.1, "momentum": 0.9, "dampening": 0.5, "weight_decay": 0.1},
+    "SGD nesterov": {"lr": 0.05, "momentum": 0.9, "nesterov": True, "weight_decay": 0.01},
+    "SGD maximize": {"lr": 0.01, "maximize": True},
+    "Adam": {},
+    "Adam all": {"lr": 0.1, "betas": (0.8, 0.9), "eps": 1e-3, "weight_decay": 0.1},
+    "Adam amsgrad": {"lr": 0.1, "amsgrad": True},
+    "Adam maximize": {"lr": 0.1, "maximize": True},
+    "AdamW": {"lr": 0.1},
+    "AdamW decay": {"lr": 0.1, "weight_decay": 0.5, "amsgrad": True},
+    "RMSprop": {"lr": 0.1},
+    "RMSprop momentum": {"lr": 0.05, "momentum": 0.9, "weight_decay": 0.1, "alpha": 0.9},
+    "RMSprop centered": {"lr": 0.05, "centered": True, "eps": 1e-3},
+}
+
+
+def made(T: Any, name: str, params: Any, **more: Any) -> Any:
+    return getattr(T.optim, name.split()[0])(params, **{**OPTIMIZERS[name], **more})
+
+
+def valley(x: Any, y: Any) -> Any:
+    """A function with a long, bent valley, so that a wrong step shows."""
+    return ((1 - x) ** 2).sum() + 0.5 * ((y - x * x) ** 2).sum()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_step_by_step(torch: Any, name: str, dtype: str) -> None:
+    def program(T: Any) -> Any:
+        kind = getattr(T, dtype)
+        x = T.tensor([-0.5, 0.3, 0.9], dtype=kind, requires_grad=True)
+        y = T.tensor([[0.4], [-0.2]], dtype=kind, requires_grad=True)
+        unused = T.ones(1, requires_grad=True)
+        scalar = T.tensor(0.5, dtype=kind, requires_grad=True)
+        optimizer = made(T, name, [x, y, unused, scalar])
+        print(optimizer)
+        path = []
+        for _ in range(10):
+            optimizer.zero_grad()
+            loss = valley(x, y) + scalar**2
+            loss.backward()
+            optimizer.step()
+            path.append([loss.detach(), x.detach().clone(), y.detach().clone(), scalar.clone()])
+        state = optimizer.state_dict()
+        return path, state, [p._version > 0 for p in (x, y, unused)], unused.grad
+
+    same(torch, program)
+
+
+def test_a_closure(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x = T.ones(2, requires_grad=True)
+        optimizer = T.optim.SGD([x], lr=0.1)
+        seen: list[str] = []
+
+        def closure() -> Any:
+            seen.append(str(T.is_grad_enabled()))
+            optimizer.zero_grad()
+            loss = (x * x).sum()
+            loss.backward()
+            return loss
+
+        with T.no_grad():
+            first = optimizer.step(closure)
+        return first, optimizer.step(closure), seen, x
+
+    same(torch, program)
+
+
+def test_groups(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        a, b, c = (T.ones(2, requires_grad=True) for _ in range(3))
+        optimizer = T.optim.SGD(
+            [{"params": [a]}, {"params": b, "lr": 1.0, "momentum": 0.5}], lr=0.1, weight_decay=0.1
+        )
+        optimizer.add_param_group({"params": [c], "lr": 10.0})
+        for _ in range(2):
+            (a * b * c).sum().backward()
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=False)
+        print(optimizer)
+        return a, b, c, a.grad, optimizer.state_dict()
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("name", ["SGD momentum", "Adam amsgrad", "RMSprop centered"])
+def test_state_goes_over_to_another(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        x = T.tensor([1.0, 2.0], requires_grad=True)
+        y = T.tensor([1.0, 2.0], requires_grad=True)
+        first = made(T, name, [x])
+        for _ in range(3):
+            first.zero_grad()
+            (x**3).sum().backward()
+            first.step()
+        with T.no_grad():
+            y.copy_(x)
+        second = made(T, name, [y], lr=7.0)
+        second.load_state_dict(copy.deepcopy(first.state_dict()))
+        for optimizer, tensor in ((first, x), (second, y)):
+            optimizer.zero_grad()
+            (tensor**3).sum().backward()
+            optimizer.step()
+        return x, y, second.state_dict()
+
+    same(torch, program)
+
+
+OPTIONS = {
+    "negative rate": lambda T, p: T.optim.SGD(p, lr=-1.0),
+    "negative momentum": lambda T, p: T.optim.SGD(p, momentum=-1.0),
+    "negative decay": lambda T, p: T.optim.SGD(p, weight_decay=-1.0),
+    "nesterov": lambda T, p: T.optim.SGD(p, nesterov=True),
+    "beta": lambda T, p: T.optim.Adam(p, betas=(1.0, 0.9)),
+    "beta 2": lambda T, p: T.optim.AdamW(p, betas=(0.5, -1.0)),
+    "eps": lambda T, p: T.optim.RMSprop(p, eps=-1.0),
+    "alpha": lambda T, p: T.optim.RMSprop(p, alpha=-1.0),
+    "no parameters": lambda T, p: T.optim.SGD([]),
+    "one tensor": lambda T, p: T.optim.SGD(p[0]),
+    "no tensor": lambda T, p: T.optim.SGD([3]),
+    "no leaf": lambda T, p: T.optim.SGD([p[0] * 2]),
+    "twice": lambda T, p: T.optim.SGD([{"params": p}, {"params": p}]),
+    "a set": lambda T, p: T.optim.SGD([{"params": {p[0]}}]),
+    "another number of groups": lambda T, p: T.optim.SGD(p).load_state_dict(
+        {"state": {}, "param_groups": []}
+    ),
+    "another number of parameters": lambda T, p: T.optim.SGD(p).load_state_dict(
+        {"state": {}, "param_groups": [{"params": [0, 1]}]}
+    ),
+    "no optimizer": lambda T, p: T.optim.lr_scheduler.StepLR(3, 1),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_refused(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        try:
+            OPTIONS[name](T, [T.ones(1, requires_grad=True)])
+        except Exception as error:
+            return type(error).__name__, str(error)
+        raise AssertionError("no error")
+
+    same(torch, program)
+
+
+SCHEDULERS = {
+    "StepLR": lambda S, o: S.StepLR(o, step_size=3, gamma=0.5),
+    "MultiStepLR": lambda S, o: S.MultiStepLR(o, [2, 5, 5], gamma=0.5),
+    "ExponentialLR": lambda S, o: S.ExponentialLR(o, gamma=0.8),
+    "CosineAnnealingLR": lambda S, o: S.CosineAnnealingLR(o, T_max=4, eta_min=0.01),
+    "LambdaLR": lambda S, o: S.LambdaLR(o, lambda epoch: 1 / (1 + epoch)),
+}
+
+
+@pytest.mark.parametrize("name", SCHEDULERS)
+def test_scheduler(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        a, b = T.ones(1, requires_grad=True), T.ones(1, requires_grad=True)
+        optimizer = T.optim.SGD([{"params": [a]}, {"params": [b], "lr": 0.5}], lr=0.1)
+        scheduler = SCHEDULERS[name](T.optim.lr_scheduler, optimizer)
+        rates = [scheduler.get_last_lr()]
+        for _ in range(11):
+            (a * b).sum().backward()
+            optimizer.step()
+            scheduler.step()
+            rates.append(scheduler.get_last_lr())
+        print(optimizer)
+        return rates, a, b, scheduler.last_epoch
+
+    same(torch, program)
+
+
+def test_a_scheduler_goes_on_from_its_state(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x = T.ones(1, requires_grad=True)
+        optimizer = T.optim.SGD([x], lr=0.1)
+        scheduler = T.optim.lr_scheduler.StepLR(optimizer, 2, gamma=0.1)
+        optimizer.step()
+        for _ in range(3):
+            scheduler.step()
+        state = scheduler.state_dict()
+        other = T.optim.lr_scheduler.StepLR(optimizer, 9, gamma=0.9)
+        other.load_state_dict(state)
+        other.step()
+        return other.get_last_lr(), other.step_size, other.last_epoch, list(state)
+
+    same(torch, program)
+
+
+def test_scheduler_before_optimizer_warns(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        optimizer = T.optim.SGD([T.ones(1, requires_grad=True)], lr=0.1)
+        scheduler = T.optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
+        with pytest.warns(UserWarning, match=r"`lr_scheduler.step\(\)` before `optimizer.step"):
+            scheduler.step()
+        return scheduler.get_last_lr()
+
+    same(torch, program)
+
+
+def test_resuming_needs_the_first_rate(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        optimizer = T.optim.SGD([T.ones(1, requires_grad=True)], lr=0.1)
+        return caught(
+            lambda: T.optim.lr_scheduler.StepLR(optimizer, 2, last_epoch=3),
+            "param 'initial_lr' is not specified",
+        )
+
+    same(torch, program)
+
+
+def test_a_loaded_memory_is_shared(torch: Any) -> None:
+    """Two optimizers that share their memory count each other's steps; a copy does not."""
+
+    def program(T: Any) -> Any:
+        x, y, z = (T.ones(2, requires_grad=True) for _ in range(3))
+        first, second, third = (T.optim.Adam([each], lr=0.1) for each in (x, y, z))
+        (x * x).sum().backward()
+        first.step()
+        third.load_state_dict(copy.deepcopy(first.state_dict()))
+        second.load_state_dict(first.state_dict())
+        y.grad = z.grad = x.grad
+        second.step()
+        third.step()
+        shared = [o.state_dict()["state"][0] for o in (first, second, third)]
+        return shared, shared[0]["exp_avg"] is shared[1]["exp_avg"], x, y, z
+
+    same(torch, program)

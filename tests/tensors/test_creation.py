@@ -1,0 +1,271 @@
+"""Tensors from nothing: every way to make one, against PyTorch, and what is refused.
+
+One line a call. Both libraries must give the same values, type, shape and flags, or an error of the
+same type that says the given phrase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import minigrad
+from tests.parity import caught, same, same_bits
+
+Call = Callable[[Any], Any]
+
+VALUES: dict[str, Call] = {
+    # Which type a list gets
+    "a float": lambda T: T.tensor(1.5),
+    "bool and int": lambda T: T.tensor([True, 2]),
+    "bool and float": lambda T: T.tensor([True, 2.5]),
+    "int and float": lambda T: T.tensor([[1, 2], [3, 4.5]]),
+    "empty": lambda T: T.tensor([]),
+    "empty rows": lambda T: T.tensor([[], []]),
+    "empty integers": lambda T: T.tensor([], dtype=T.int64),
+    "a range": lambda T: T.tensor(range(3)),
+    "np.float64": lambda T: T.tensor(np.float64(1.5)),
+    "np.float32 in a list": lambda T: T.tensor([np.float32(1.5), 2.0]),
+    "np.float64 in a list": lambda T: T.tensor([1.0, np.float64(2)]),
+    "np.int32 in a list": lambda T: T.tensor([np.int32(1)]),
+    "np.int32 and a float": lambda T: T.tensor([np.int32(1), 2.5]),
+    "arrays in a list": lambda T: T.tensor([np.ones(2, "i1"), np.ones(2, "i2")]),
+    "tensors in a list": lambda T: T.tensor([T.tensor(1), T.tensor(2.5)]),
+    "a float64 tensor in a list": lambda T: T.tensor([T.tensor(1.0, dtype=T.float64)]),
+    # What a dtype makes of it
+    "int to float64": lambda T: T.tensor([2**70], dtype=T.float64),
+    "float64 keeps its digits": lambda T: T.tensor([0.1], dtype=T.float64),
+    "float to int": lambda T: T.tensor([1.5, -2.5], dtype=T.int32),
+    "negative to uint8": lambda T: T.tensor([-1], dtype=T.uint8),
+    "float to bool": lambda T: T.tensor([0.5, 0.0], dtype=T.bool),
+    "too large for float16": lambda T: T.tensor([1e60], dtype=T.float16),
+    "an array wraps around": lambda T: T.tensor(np.array([300]), dtype=T.uint8),
+    "the builtin float": lambda T: T.tensor([1], dtype=float),
+    # Without a copy
+    "as_tensor of a list": lambda T: T.as_tensor([1, 2]),
+    "as_tensor of an array": lambda T: T.as_tensor(np.ones(2), dtype=T.float32),
+    "as_tensor of a result": lambda T: T.as_tensor(T.ones(2, requires_grad=True) * 2),
+    # Filled
+    "zeros": lambda T: T.zeros(2, 3),
+    "zeros of a list": lambda T: T.zeros([2], dtype=int),
+    "zeros, size named": lambda T: T.zeros(size=(2,), requires_grad=True),
+    "zeros, tensor sizes": lambda T: T.zeros(T.tensor(2), np.int64(1)),
+    "0-d zeros": lambda T: T.zeros(()),
+    "ones": lambda T: T.ones(2, dtype=T.bool),
+    "full of ints": lambda T: T.full((2,), 1),
+    "full of bools": lambda T: T.full((2,), True),
+    "full of a tensor": lambda T: T.full((2,), T.tensor(3.0)),
+    "full, truncated": lambda T: T.full((2,), 1.5, dtype=T.int64),
+    "eye": lambda T: T.eye(2, 3, dtype=T.int64),
+    "memory as it is": lambda T: T.empty(2, 0),
+    # Counted
+    "arange": lambda T: T.arange(5),
+    "arange down": lambda T: T.arange(5, 0, -2),
+    "arange of a float": lambda T: T.arange(2.5),
+    "arange, bounds named": lambda T: T.arange(start=1, end=3),
+    "arange of int64 from floats": lambda T: T.arange(-4.6, 4.6, 1, dtype=T.int64),
+    "arange of int32 from floats": lambda T: T.arange(0, 3.5, 1.5, dtype=T.int32),
+    "arange crosses zero": lambda T: T.arange(-2, 0.6, 0.1),
+    "linspace of one": lambda T: T.linspace(3, 4, 1),
+    "linspace of integers": lambda T: T.linspace(0, 10, 4, dtype=T.int64),
+    "linspace of tensors": lambda T: T.linspace(T.tensor(0.0), T.tensor(1.0), 3),
+    # Like another
+    "zeros_like": lambda T: T.zeros_like(T.ones(2, dtype=T.int64)),
+    "zeros_like keeps the order": lambda T: list(T.zeros_like(T.ones(2, 3).t()).stride()),
+    "zeros_like of expanded": lambda T: list(T.zeros_like(T.ones(1, 3).expand(2, 3)).stride()),
+    "full_like": lambda T: T.full_like(T.ones(2, dtype=T.int64), 2.7),
+    "ones_like in float64": lambda T: T.ones_like(T.ones(2), dtype=T.float64, requires_grad=True),
+    "new_tensor": lambda T: T.ones(2, dtype=T.int64).new_tensor([1.5]),
+    "new_tensor of an array": lambda T: T.ones(2).new_tensor(np.ones(2)),
+    "new_zeros": lambda T: T.ones(2, dtype=T.int8).new_zeros(2, 3),
+    "new_ones": lambda T: T.ones(2).new_ones((2,), requires_grad=True),
+    "new_full": lambda T: T.ones(2, dtype=T.int64).new_full((2,), 2.5),
+    # Drawn
+    "rand": lambda T: T.rand(2, 3),
+    "randn": lambda T: T.randn(20, dtype=T.float64),
+    "randint": lambda T: T.randint(2, 5, (3,)),
+    "randint, named": lambda T: T.randint(low=1, high=3, size=(2,), dtype=T.float32),
+    "randperm": lambda T: T.randperm(5, dtype=T.int32),
+    "a generator": lambda T: T.rand(2, generator=T.Generator().manual_seed(3)),
+    "rand_like": lambda T: T.rand_like(T.ones(2, dtype=T.float64)),
+    "randn_like": lambda T: T.randn_like(T.ones(3)),
+    "randint_like": lambda T: T.randint_like(T.ones(3), 2, 5),
+    "normal": lambda T: T.normal(1.0, 2.0, (3,)),
+    "normal of means": lambda T: T.normal(T.tensor([1.0, 10.0], requires_grad=True), 2.0),
+    "normal of both": lambda T: T.normal(T.zeros(2, 1), T.ones(3, requires_grad=True)),
+    "bernoulli": lambda T: T.bernoulli(T.full((4,), 0.5, requires_grad=True)),
+    "multinomial": lambda T: T.multinomial(T.tensor([1.0, 2.0, 3.0]), 5, True),
+    "uniform_": lambda T: (T.zeros(3, requires_grad=True) * 1).uniform_(1, 2),
+    "normal_": lambda T: T.zeros(3).normal_(mean=1, std=2),
+    "bernoulli_": lambda T: (T.zeros(2, 3, requires_grad=True) * 1).bernoulli_(T.full((3,), 0.5)),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Creating a tensor from a list of numpy")
+@pytest.mark.parametrize("name", VALUES)
+def test_values(torch: Any, name: str) -> None:
+    same(torch, VALUES[name])
+
+
+REFUSED: dict[str, tuple[Call, str]] = {
+    "ragged": (lambda T: T.tensor([[1, 2], [3]]), "expected sequence of length 2 at dim 1 (got 1)"),
+    "ragged, deeper": (
+        lambda T: T.tensor([[[1], [2]], [[3]]]),
+        "expected sequence of length 2 at dim 1 (got 1)",
+    ),
+    "a list among numbers": (lambda T: T.tensor([1, [2]]), "cannot be interpreted as an integer"),
+    "a number among lists": (lambda T: T.tensor([[1], 2]), "not a sequence"),
+    "a tensor of two": (
+        lambda T: T.tensor([T.ones(2)]),
+        "only one element tensors can be converted to Python scalars",
+    ),
+    "a text": (lambda T: T.tensor("a"), "new(): invalid data type 'str'"),
+    "a text in a list": (lambda T: T.tensor(["a"]), "too many dimensions 'str'"),
+    "None": (lambda T: T.tensor([None]), "Could not infer dtype of NoneType"),
+    "a dict": (lambda T: T.tensor({}), "Could not infer dtype of dict"),
+    "2 ** 63": (lambda T: T.tensor([2**63]), "Overflow when unpacking long long"),
+    "300 in uint8": (
+        lambda T: T.tensor([300], dtype=T.uint8),
+        "value cannot be converted to type uint8 without overflow",
+    ),
+    "nan in int64": (
+        lambda T: T.tensor([float("nan")], dtype=T.int64),
+        "value cannot be converted to type int64 without overflow",
+    ),
+    "300 filled in": (
+        lambda T: T.full((1,), 300, dtype=T.uint8),
+        "value cannot be converted to type uint8_t without overflow",
+    ),
+    "integers with gradients": (
+        lambda T: T.tensor([1], requires_grad=True),
+        "Only Tensors of floating point and complex dtype can require gradients",
+    ),
+    "a text as dtype": (
+        lambda T: T.tensor([1], dtype="float32"),
+        "argument 'dtype' must be torch.dtype, not str",
+    ),
+    "no such device": (lambda T: T.zeros(2, device="foo"), "device type at start of device string"),
+    "an array of texts": (
+        lambda T: T.tensor(np.array(["a"])),
+        "can't convert np.ndarray of type numpy.str_",
+    ),
+    "negative strides": (
+        lambda T: T.from_numpy(np.arange(3)[::-1]),
+        "At least one stride in the given numpy array is negative",
+    ),
+    "other byte order": (
+        lambda T: T.from_numpy(np.arange(3, dtype=">f4")),
+        "byte order different from the native byte order",
+    ),
+    "from_numpy of a list": (lambda T: T.from_numpy([1]), "expected np.ndarray (got list)"),
+    "no size": (lambda T: T.zeros(), 'missing 1 required positional arguments: "size"'),
+    "a float as size": (
+        lambda T: T.ones(2.5),
+        "ones(): argument 'size' (position 1) must be tuple of ints, not float",
+    ),
+    "a text in the size": (
+        lambda T: T.zeros(2, "a"),
+        'failed to unpack the object at pos 2 with error "type must be tuple of ints,but got str"',
+    ),
+    "a negative size": (
+        lambda T: T.ones(-1),
+        "Trying to create tensor with negative dimension -1: [-1]",
+    ),
+    "a negative size of zeros": (
+        lambda T: T.zeros(2, -1),
+        "zeros: Dimension size must be non-negative.",
+    ),
+    "an unknown option": (
+        lambda T: T.zeros(2, foo=1),
+        "zeros() got an unexpected keyword argument 'foo'",
+    ),
+    "full of a text": (
+        lambda T: T.full((2,), "a"),
+        "full(): argument 'fill_value' (position 2) must be Number, not str",
+    ),
+    "full of a number as size": (
+        lambda T: T.full(2, 1),
+        "full(): argument 'size' (position 1) must be tuple of ints, not int",
+    ),
+    "eye": (lambda T: T.eye(-1), "n must be greater or equal to 0, got -1"),
+    "arange by 0": (lambda T: T.arange(0, 1, 0), "step must be nonzero"),
+    "arange the wrong way": (
+        lambda T: T.arange(5, 2),
+        "upper bound and lower bound inconsistent with step sign",
+    ),
+    "endless arange": (lambda T: T.arange(0, float("inf")), "unsupported range: 0 -> inf"),
+    "linspace of -1": (lambda T: T.linspace(0, 1, -1), "number of steps must be non-negative"),
+    "zeros_like of a list": (
+        lambda T: T.zeros_like([1]),
+        "zeros_like(): argument 'input' (position 1) must be Tensor, not list",
+    ),
+    "randint of nothing": (
+        lambda T: T.randint(3, 3, (2,)),
+        "random_ expects 'from' to be less than 'to', but got from=3 >= to=3",
+    ),
+    "randint of a float": (
+        lambda T: T.randint(0.5, (2,)),
+        "randint(): argument 'high' (position 1) must be int, not float",
+    ),
+    "normal with a negative spread": (
+        lambda T: T.normal(T.zeros(2), -T.ones(2)),
+        "normal expects all elements of std >= 0.0",
+    ),
+    "drawing into a leaf": (
+        lambda T: T.zeros(3, requires_grad=True).normal_(),
+        "a leaf Variable that requires grad",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_errors(torch: Any, name: str) -> None:
+    call, phrase = REFUSED[name]
+    same(torch, lambda T: caught(lambda: call(T), phrase))
+
+
+def test_a_refused_draw_leaves_the_generator_alone(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        caught(lambda: T.zeros(3, requires_grad=True).uniform_(), "a leaf Variable")
+        return T.rand(2)
+
+    same(torch, program)
+
+
+numbers = st.one_of(st.integers(-9, 9), st.floats(-9, 9).map(lambda x: round(x, 3)))
+
+
+@given(numbers, numbers, st.integers(0, 70), st.sampled_from(["float32", "float64", "int64"]))
+def test_linspace_to_the_last_bit(torch: Any, start: Any, end: Any, steps: int, dtype: str) -> None:
+    def program(T: Any) -> Any:
+        return T.linspace(start, end, steps, dtype=getattr(T, dtype)).tolist()
+
+    # Where the last bit is another one, what is whole but for it truncates to another integer.
+    assume(dtype != "int64" or same_bits(torch))
+    assert same(torch, program)["returned"] == program(torch) or not same_bits(torch)
+
+
+@given(numbers, numbers, st.sampled_from([1, 2, 0.1, 0.3, 0.25, 0.7]))
+def test_arange_to_the_last_bit(torch: Any, start: Any, end: Any, step: Any) -> None:
+    def program(T: Any) -> Any:
+        low, high = min(start, end), max(start, end)
+        return [T.arange(low, high, step, dtype=d).tolist() for d in (T.float32, T.float64)]
+
+    assert same(torch, program)["returned"] == program(torch) or not same_bits(torch)
+
+
+def test_default_device_on_the_cpu(torch: Any) -> None:
+    for T in (torch, minigrad):
+        assert repr(T.get_default_device()) == "device(type='cpu')"
+        T.set_default_device("cpu")
+        assert repr(T.get_default_device()) == "device(type='cpu')"
+        assert str(T.zeros(2).device) == "cpu"
+        with pytest.raises(RuntimeError, match="at start of device string: nowhere"):
+            T.set_default_device("nowhere")
+        T.set_default_device(None)
+        assert repr(T.get_default_device()) == "device(type='cpu')"

@@ -1,0 +1,168 @@
+"""Tensors that leave the program: deep copies, pickles, NumPy and DLPack, against PyTorch."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minigrad
+from tests.parity import caught, same
+
+
+def with_gradient(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    (x * 3).sum().backward()
+    return x
+
+
+def deep_copy_of_a_leaf(T: Any) -> Any:
+    x = with_gradient(T)
+    y = copy.deepcopy(x)
+    with T.no_grad():
+        x.mul_(5)
+    return x.tolist(), y.tolist(), y.grad.tolist(), y.requires_grad, y.is_leaf, y.grad is x.grad
+
+
+def deep_copy_keeps_shared_memory(T: Any) -> Any:
+    base = T.arange(6.0).view(2, 3)
+    row = base[1]
+    twins = copy.deepcopy({"base": base, "row": row, "again": row})
+    twins["row"].mul_(10)
+    return twins["base"].tolist(), base.tolist(), twins["row"] is twins["again"], row._is_view()
+
+
+def deep_copy_keeps_the_layout(T: Any) -> Any:
+    transposed = copy.deepcopy(T.ones(2, 3).t())
+    expanded = copy.deepcopy(T.ones(1).expand(3))
+    return list(transposed.stride()), list(expanded.stride())
+
+
+def deep_copy_of_a_result(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True)
+    return caught(
+        lambda: copy.deepcopy(x * 2), "Only Tensors created explicitly by the user (graph leaves)"
+    )
+
+
+def shallow_copy(T: Any) -> Any:
+    x = with_gradient(T)
+    y = copy.copy(x)
+    with T.no_grad():
+        x.mul_(5)
+    return y.tolist(), y.grad is None, y.requires_grad, y.is_leaf
+
+
+def notes_travel_along(T: Any) -> Any:
+    x = T.ones(2)
+    x.note = ["seen"]
+    copies = [copy.deepcopy(x), copy.copy(x), pickle.loads(pickle.dumps(x))]
+    return [(c.note, c.note is x.note) for c in copies]
+
+
+def functions_of_numpy(T: Any) -> Any:
+    x = T.tensor([0.0, 1.0])
+    refused = caught(lambda: np.exp(x.requires_grad_()), "Can't call numpy() on Tensor")
+    return np.exp(x.detach()), np.add(x.detach(), 1), np.isnan(x.detach()), refused
+
+
+def hooks_are_not_pickled(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True)
+    x.register_hook(lambda g: 2 * g)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        y = pickle.loads(pickle.dumps(x))
+    y.sum().backward()
+    said = ["will not be serialized" in str(warning.message) for warning in seen]
+    return said, y.grad.tolist()
+
+
+def backwards(T: Any) -> Any:
+    return [
+        [int(x) for x in reversed(T.arange(3))],
+        reversed(T.ones(2, 2) * T.tensor([[1.0], [2.0]])).tolist(),
+    ]
+
+
+def pickled(T: Any) -> Any:
+    x = with_gradient(T)
+    made = [x, x * 2, T.arange(3), T.tensor(2.5), T.zeros(0, 2), T.ones(2, 3).t()]
+    back = pickle.loads(pickle.dumps(made))
+    return [(t.tolist(), t.requires_grad, t.is_leaf, t.grad is None, str(t.dtype)) for t in back]
+
+
+def pickled_together(T: Any) -> Any:
+    base = T.arange(4.0)
+    twin, part = pickle.loads(pickle.dumps((base, base[1:])))
+    part.mul_(10)
+    return twin.tolist()
+
+
+def numpy_shares_memory(T: Any) -> Any:
+    array = np.zeros(3)
+    x = T.from_numpy(array)
+    x[0] = 1
+    array[1] = 2
+    x.numpy()[2] = 3
+    return x.tolist(), array.tolist(), str(x.dtype)
+
+
+def dlpack_shares_memory(T: Any) -> Any:
+    array = np.zeros(3, np.float32)
+    x = T.from_dlpack(array)
+    x[0] = 1
+    back = np.from_dlpack(x)
+    array[1] = 2
+    return x.tolist(), back.tolist(), [int(n) for n in x.__dlpack_device__()]
+
+
+def dlpack_with_gradients(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True)
+    return caught(lambda: np.from_dlpack(x), "Can't export tensors that require gradient")
+
+
+def scalars_of_numpy(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    two, half = np.float32(2), np.float64(0.5)
+    y = two * x + x * half - x / two + x**two
+    y.sum().backward()
+    return y.tolist(), str(y.dtype), x.grad.tolist()
+
+
+PROGRAMS: list[Callable[[Any], Any]] = [
+    notes_travel_along,
+    functions_of_numpy,
+    hooks_are_not_pickled,
+    backwards,
+    deep_copy_of_a_leaf,
+    deep_copy_keeps_shared_memory,
+    deep_copy_keeps_the_layout,
+    deep_copy_of_a_result,
+    shallow_copy,
+    pickled,
+    pickled_together,
+    numpy_shares_memory,
+    dlpack_shares_memory,
+    dlpack_with_gradients,
+    scalars_of_numpy,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
+def test_same_as_torch(torch: Any, program: Callable[[Any], Any]) -> None:
+    same(torch, program)
+
+
+def test_both_libraries_share_memory(torch: Any) -> None:
+    """A tensor of the one, seen as a tensor of the other, without a copy."""
+    theirs = torch.zeros(3)
+    mine = minigrad.from_dlpack(theirs)
+    mine[0] = 1.0
+    back = torch.from_dlpack(mine)
+    back[1] = 2.0
+    assert theirs.tolist() == mine.tolist() == [1.0, 2.0, 0.0]
