@@ -18,8 +18,14 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import LONGEST_FIRST
+from tests.imports import Package, lines_of_code
 
 ROOT = Path(__file__).parents[1]
+
+STOREYS = ("arrays", "core", "ops", "tensors")
+"""Of minigrad/, from the ground up. What stands above them are PyTorch's namespaces."""
+
+MINIGRAD = Package(ROOT / "minigrad")
 
 # What each package may import of the three, and what it must not import from outside.
 OURS = {"minigrad", "minigrad_viz", "minigrad_lessons"}
@@ -93,6 +99,65 @@ def test_the_core_needs_numpy_alone() -> None:
         if name not in CORE_MAY_IMPORT | DASK.get(path.relative_to(ROOT).as_posix(), set())
     ]
     assert not wrong
+
+
+def storey(module: str) -> int:
+    """How high a module of minigrad stands; its index is the roof."""
+    name = [*module.split("."), ""][1]
+    return STOREYS.index(name) if name in STOREYS else len(STOREYS) + (not name)
+
+
+def test_storeys_stand_on_those_below() -> None:
+    """Annotations and imports inside functions count, too."""
+    assert len(MINIGRAD.modules) > 80
+    up = [
+        f"{importer} imports {target}"
+        for importer, targets in MINIGRAD.imports.items()
+        for target in targets
+        if storey(target) > storey(importer)
+    ]
+    assert up == []
+
+
+def test_no_file_imports_its_own_index() -> None:
+    wrong = [
+        f"{importer} imports {index}"
+        for importer, targets in MINIGRAD.imports.items()
+        for index in targets & MINIGRAD.indices()
+        if importer.startswith(index)
+    ]
+    assert wrong == []
+
+
+def test_no_files_of_minigrad_import_each_other() -> None:
+    assert MINIGRAD.circle() == []
+
+
+def test_the_storeys_come_first() -> None:
+    """At the top there is nothing but the storeys, PyTorch's namespaces, and the index."""
+    namespaces = {"autograd", "cuda", "distributed", "linalg", "nn", "optim", "random", "utils"}
+    top = {path.stem for path in (ROOT / "minigrad").iterdir() if path.name != "__pycache__"}
+    assert top == {*STOREYS, *namespaces, "__init__", "py"}
+
+
+GROUND = ("dtypes", "devices", "memory_order", "words")
+"""The files of arrays/ that a reader of the core meets."""
+
+
+def test_the_core_is_as_long_as_the_readme_says() -> None:
+    """And short enough to be read in an afternoon."""
+    core = sum(lines_of_code(path) for path in (ROOT / "minigrad/core").glob("*.py"))
+    ground = sum(lines_of_code(ROOT / f"minigrad/arrays/{name}.py") for name in GROUND)
+    assert core <= 2400
+    assert core + ground <= 2900
+    for name in ("README.md", "README.zh.md"):
+        said = re.findall(r"\b[\d,]{5}\b", core_section((ROOT / name).read_text("utf-8")))
+        assert said == [f"{core:,}", f"{core + ground:,}"], name
+
+
+def core_section(text: str) -> str:
+    """What a README says between its marks about the core."""
+    return text.partition("<!-- core -->")[2].partition("<!-- /core -->")[0]
 
 
 def test_no_file_names_a_path_of_this_machine() -> None:

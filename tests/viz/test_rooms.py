@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.imports import Package
+
 PACKAGE = Path(__file__).parents[2] / "viz" / "minigrad_viz"
-FILES = sorted(PACKAGE.rglob("*.py"))
 
 MAY_USE = {
     "texts": set(),
@@ -39,43 +39,14 @@ READ_AS_OF_PYTORCH = {
 }
 
 
-def module_of(path: Path) -> str:
-    """The name by which a file is imported."""
-    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {module_of(path): path for path in FILES}
-
-
-def imported(path: Path) -> Iterator[str]:
-    """The modules that a file imports, wherever the import stands, as absolute names."""
-    package = module_of(path) if path.name == "__init__.py" else module_of(path).rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                parts = package.split(".")
-                above = parts[: len(parts) - node.level + 1]
-                base = ".".join([*above, *filter(None, [node.module])])
-            inner = [f"{base}.{alias.name}" for alias in node.names]
-            # `from ..model import names` is an import of the index as well.
-            yield base
-            yield from (name for name in inner if name in MODULES or name in PUBLIC)
-
-
-IMPORTS = {
-    name: {each for each in imported(path) if each.partition(".")[0] == "minigrad_viz"}
-    for name, path in MODULES.items()
-}
+VIZ = Package(PACKAGE)
+MODULES, IMPORTS = VIZ.modules, VIZ.imports
 
 
 def test_there_are_six_rooms_and_nothing_else() -> None:
     top = {path.name for path in PACKAGE.iterdir() if path.name != "__pycache__"}
     assert top == {"__init__.py", "py.typed", *MAY_USE}
-    folders = {path.parent for path in FILES} - {PACKAGE}
+    folders = {path.parent for path in MODULES.values()} - {PACKAGE}
     assert folders == {PACKAGE / room for room in MAY_USE}
 
 
@@ -93,38 +64,23 @@ def test_rooms_use_those_below() -> None:
 
 def test_no_file_imports_an_index() -> None:
     """Neither the package's own nor a room's: an index is for those outside."""
-    indices = {name for name, path in MODULES.items() if path.name == "__init__.py"}
     wrong = [
         f"{importer} imports {index}"
         for importer, targets in IMPORTS.items()
         if importer != "minigrad_viz"
-        for index in targets & indices
+        for index in targets & VIZ.indices()
     ]
     assert not wrong
 
 
 def test_there_is_no_circle() -> None:
-    over: set[str] = set()
-    way: list[str] = []
-
-    def visit(name: str) -> None:
-        assert name not in way, " -> ".join([*way[way.index(name) :], name])
-        if name in over:
-            return
-        way.append(name)
-        for target in IMPORTS.get(name, ()):
-            visit(target)
-        way.pop()
-        over.add(name)
-
-    for name in MODULES:
-        visit(name)
-    assert over == set(MODULES)
+    assert VIZ.circle() == []
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_of_minigrad_only_what_is_documented(name: str) -> None:
-    ours = {each for each in imported(MODULES[name]) if each.partition(".")[0] == "minigrad"}
+    found = VIZ.imported(MODULES[name], documented=PUBLIC)
+    ours = {each for each in found if each.partition(".")[0] == "minigrad"}
     assert ours <= PUBLIC
     text = MODULES[name].read_text(encoding="utf-8")
     assert set(re.findall(r"import_module\(\"(minigrad[\w.]*)", text)) <= {"minigrad.nn"}

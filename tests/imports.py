@@ -1,0 +1,92 @@
+"""Which file of a package imports which, read off the sources.
+
+What stands under TYPE_CHECKING and what is imported inside a function count as well.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+
+class Package:
+    """The files of one package, and the arrows between them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.modules = {self.module_of(path): path for path in sorted(folder.rglob("*.py"))}
+        self.imports = {
+            name: {each for each in self.imported(path) if each in self.modules} - {name}
+            for name, path in self.modules.items()
+        }
+
+    def module_of(self, path: Path) -> str:
+        """The name by which a file is imported."""
+        parts = path.relative_to(self.folder.parent).with_suffix("").parts
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+    def imported(self, path: Path, documented: Collection[str] = ()) -> Iterator[str]:
+        """The modules that a file imports, wherever the import stands, as absolute names.
+
+        `from ..model import names` imports the index `..model`, unless all that it names are
+        modules of their own. `documented` are modules of other packages.
+        """
+        own = self.module_of(path)
+        package = own if path.name == "__init__.py" else own.rpartition(".")[0]
+        known = {self.module_of(p) for p in self.folder.rglob("*.py")} | set(documented)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                base = node.module or ""
+                if node.level:
+                    parts = package.split(".")
+                    above = parts[: len(parts) - node.level + 1]
+                    base = ".".join([*above, *filter(None, [node.module])])
+                inner = [f"{base}.{alias.name}" for alias in node.names]
+                if not all(name in known for name in inner):
+                    yield base
+                yield from (name for name in inner if name in known)
+
+    def indices(self) -> set[str]:
+        """The modules that are an `__init__.py`."""
+        return {name for name, path in self.modules.items() if path.name == "__init__.py"}
+
+    def circle(self) -> list[str]:
+        """Modules that import each other in a ring; empty if there is none."""
+        over: set[str] = set()
+        way: list[str] = []
+
+        def visit(name: str) -> list[str]:
+            if name in way:
+                return [*way[way.index(name) :], name]
+            if name in over:
+                return []
+            way.append(name)
+            for target in sorted(self.imports[name]):
+                if found := visit(target):
+                    return found
+            way.pop()
+            over.add(name)
+            return []
+
+        return next((found for name in self.modules if (found := visit(name))), [])
+
+
+def lines_of_code(path: Path) -> int:
+    """How many lines of a file hold code: neither blank, nor comment, nor docstring."""
+    text = path.read_text(encoding="utf-8")
+    prose: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            if isinstance(node.value.value, str) and node.end_lineno is not None:
+                prose.update(range(node.lineno, node.end_lineno + 1))
+    silent = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    code: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in (*silent, tokenize.ENDMARKER):
+            code.update(range(token.start[0], token.end[0] + 1))
+    return len(code - prose)
