@@ -1,0 +1,72 @@
+"""Adding an operation touches one file by hand, and its test: CONTRIBUTING.md, done by the letter,
+on a copy."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PARTS = ("minigrad", "tests", "tools", "pyproject.toml")
+
+
+@pytest.fixture
+def copy(root: Path, tmp_path: Path) -> Path:
+    """The package, its tests and its tools, to be changed."""
+    for part in PARTS:
+        if (root / part).is_file():
+            shutil.copy(root / part, tmp_path / part)
+        else:
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(root / part, tmp_path / part, ignore=ignored)
+    return tmp_path
+
+
+def run(*arguments: str, at: Path) -> str:
+    """What `python -m ...` prints; it must succeed."""
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments], cwd=at, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_an_operation_is_added_as_written(root: Path, copy: Path) -> None:
+    section = (root / "CONTRIBUTING.md").read_text("utf-8").partition("## Add an operation")[2]
+    blocks = re.findall(r"^ *```python\n(.*?)^ *```", section, flags=re.S | re.M)
+    operation, methods, line = blocks[:3]
+    family = copy / "minigrad/ops/arithmetic.py"
+    text = family.read_text("utf-8")
+    mixin = re.search(r'^class \w+Methods\(TensorBase\):\n    """.*?"""\n', text, flags=re.M)
+    assert mixin is not None
+    family.write_text(
+        f"{text[: mixin.start()]}{operation}\n\n{mixin[0]}\n    {methods.strip()}\n"
+        f"{text[mixin.end() :]}"
+    )
+    table = copy / "tests/ops/tables/arithmetic.py"
+    table.write_text(table.read_text("utf-8").replace("CASES = [\n", f"CASES = [\n    {line}", 1))
+
+    run("tools.stubs", at=copy)
+    tests = ("tests/ops/test_operations.py", "tests/autograd/test_gradcheck.py")
+    passed = run("pytest", "-q", "-p", "no:cacheprovider", "-k", "hypot", *tests, at=copy)
+    assert re.search(r"\d+ passed", passed) and "failed" not in passed
+    program = (
+        "import inspect, minigrad as mg\n"
+        "x = mg.tensor([3.0], requires_grad=True)\n"
+        "print(mg.hypot(x, mg.tensor(4.0)), x.detach().hypot_(mg.tensor([4.0])))\n"
+        "print(inspect.signature(mg.hypot), 'hypot' in mg.__all__)\n"
+        "try: mg.hypot(x, 'a')\n"
+        "except TypeError as error: print(error)\n"
+    )
+    (copy / "program.py").write_text(program)
+    assert run("program", at=copy).splitlines() == [
+        "tensor([5.], grad_fn=<HypotBackward0>) tensor([5.])",
+        "(input: 'Tensor', other: 'Tensor') True",
+        "hypot(): argument 'other' (position 2) must be Tensor, not str",
+    ]
+    stubs = [p for p in copy.rglob("*.pyi") if "def hypot(" in p.read_text("utf-8")]
+    assert len(stubs) == 2  # of minigrad, and of Tensor
