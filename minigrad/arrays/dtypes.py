@@ -6,7 +6,7 @@ float32 into float64, PyTorch into float32; NumPy knows two kinds of operands, P
 as `torch.float32`, so that a program prints the same text when its import changes.
 
 Names that would hide a builtin carry an underscore here (`bool_`, `int_`, `float_`); the package
-exports them as `bool`, `int` and `float`. Read next: tensor.py.
+exports them as `bool`, `int` and `float`. Read next: tensors/tensor.py.
 """
 
 from __future__ import annotations

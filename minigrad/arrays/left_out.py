@@ -1,8 +1,8 @@
 """What to say when a name does not exist: that PyTorch has it and we do not, or the nearest name
 that does exist.
 
-`pytorch_names.txt` lists PyTorch's names, place by place; tests/arrays/pytorch_names.py writes it. It
-is read when it is first needed, as most programs never make that mistake.
+`pytorch_names.txt` lists PyTorch's names, place by place; tests/arrays/pytorch_names.py writes it.
+It is read when it is first needed, as most programs never make that mistake.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ from ..core.events import (
     Trace,
     Value,
     name_of_hook,
-    record,
+    recording,
     snapshot,
     summarize,
 )
@@ -77,7 +77,7 @@ __all__ = [
     "Value",
     "changed_at",
     "hooks_on",
-    "record",
+    "recording",
     "snapshot",
     "summarize",
 ]

@@ -1,6 +1,6 @@
 """The recorder: what the engine did, as a list of events that can be looked at afterwards.
 
-A backward pass is over before anyone can watch it. Inside `with record() as trace:` the engine
+A backward pass is over before anyone can watch it. Inside `with recording() as trace:` the engine
 appends one event for each thing it does, in the order in which it does it, with a snapshot
 of the numbers involved. The stepper is drawn from this list and from nothing else, which is why it
 cannot show a step that did not happen.
@@ -316,19 +316,8 @@ def summarize(array: np.ndarray[Any, Any]) -> Summary:
 
 
 @contextmanager
-def record(*, forward: bool = False) -> Iterator[Trace]:
-    """Collect what the engine does inside the block; with `forward`, also each operation that
-    leaves a node for it.
-
-    Recordings nest: the inner one gets the events while it is open.
-
-    >>> import minigrad as mg
-    >>> x = mg.tensor(3.0, requires_grad=True)
-    >>> with mg.autograd.record() as trace:
-    ...     (x * x).backward()
-    >>> [type(event).__name__ for event in trace if hasattr(event.node, "variable")]
-    ['Start', 'LeafGradient']
-    """
+def recording(*, forward: bool = False) -> Iterator[Trace]:
+    """`minigrad.autograd.record`, which says more."""
     before, trace = (modes.recorder, modes.lines, modes.watch), Trace()
     modes.recorder, modes.lines = trace, True
     modes.watch = trace.computed if forward else None

@@ -1,7 +1,7 @@
 """Kinds of operations.
 
-Most are a class each (operation.py). Where one line of gradient is all there is to an operation,
-that line with its decorator stands for the class:
+Most are a class each (core/operation.py). Where one line of gradient is all there is to an
+operation, that line with its decorator stands for the class:
 
     @gradient_of(np.exp, r"\\bar a = g \\cdot y")
     def ExpBackward0(g: Any, result: Any) -> Any:

@@ -1,7 +1,7 @@
 """Tensor: an array that knows how it came about.
 
 State and properties only. What a tensor can compute is in ops/, one file a family, each with the
-methods that belong to it; how gradients get into `.grad` is in engine.py.
+methods that belong to it; how gradients get into `.grad` is in core/engine.py.
 """
 
 from __future__ import annotations

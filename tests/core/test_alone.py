@@ -15,7 +15,7 @@ FIVE_OPERATIONS = """
 import numpy as np
 
 from small.core.backward import backward, grad
-from small.core.events import record
+from small.core.events import recording
 from small.core.inplace import inplace
 from small.core.node import TensorBase, new_tensor
 from small.core.operation import Operation, apply
@@ -148,7 +148,7 @@ PROGRAMS = {
     """,
     "events": """
         x = leaf(3.0)
-        with record() as trace:
+        with recording() as trace:
             backward((x * x).sum())
         assert [type(event).__name__ for event in trace] == [
             "Seed", "Start", "Formula", "Accumulate", "Start", "Formula", "Free",
@@ -169,7 +169,11 @@ def test_the_core_works_alone(tmp_path: Path) -> None:
     (tmp_path / "five.py").write_text(FIVE_OPERATIONS)
     lines = ["import sys", "from five import *"]
     for title, program in PROGRAMS.items():
-        lines += [f"def program():  # {title}", program.replace("\n        ", "\n    "), "program()"]
+        lines += [
+            f"def program():  # {title}",
+            program.replace("\n        ", "\n    "),
+            "program()",
+        ]
     lines.append("assert not [name for name in sys.modules if name.startswith('minigrad')]")
     (tmp_path / "programs.py").write_text("\n".join(lines))
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}

@@ -43,5 +43,5 @@ def test_what_the_prose_points_out_is_in_the_engine(language: str) -> None:
     part = text[text.index(opening) : text.index({"en": "## Exercises", "zh": "## 练习"}[language])]
     names = set(re.findall(r"`(\w+)`", part)) - {"retain_graph"}
     assert {"waiting", "incoming", "ready", "fitted", "full_turn"} <= names
-    code = (build.LESSONS.parent / "minigrad" / "engine.py").read_text(encoding="utf-8")
+    code = (build.LESSONS.parent / "minigrad" / "core" / "engine.py").read_text(encoding="utf-8")
     assert not [name for name in names if not re.search(rf"\b{name}\b", code)]
