@@ -19,7 +19,7 @@ from minigrad_viz.stepper.transcript import transcript
 from minigrad_viz.texts.language import Language
 from minigrad_viz.texts.numerals import cell, value_data, value_text
 
-from minigrad import recording as tr
+from minigrad.autograd import events as tr
 
 
 def value(number: Any) -> tr.Value:
