@@ -206,3 +206,11 @@ def steps_of(array: Array) -> tuple[int, ...]:
 def offset_of(array: Array) -> int:
     """How many elements into its memory the array begins."""
     return (address(array) - address(owner_of(array))) // int(array.itemsize)
+
+
+def places(size: tuple[int, ...], stride: tuple[int, ...], start: int) -> Any:
+    """Where in the memory each element is, in one dimension."""
+    found = np.full(size, start)
+    for step, numbers in zip(stride, np.indices(size, sparse=True), strict=True):
+        found += step * numbers
+    return found.reshape(-1)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.devices import get_array_module
-from ..arrays.memory_order import memory_of, offset_of, steps_of, strided
+from ..arrays.memory_order import memory_of, offset_of, places, steps_of, strided
 from .modes import modes
 from .node import (
     NO_EDGE,
@@ -244,14 +244,6 @@ class AsStridedBackward0(ViewOperation):
         if uses.max(initial=0) > 1:
             memory = memory / beside(g, np.maximum(uses, 1))
         return np.take(memory, beside(g, own), 0).reshape(ctx.shape())
-
-
-def places(size: tuple[int, ...], stride: tuple[int, ...], start: int) -> Any:
-    """Where in the memory each element is, in one dimension."""
-    found = np.full(size, start)
-    for step, numbers in zip(stride, np.indices(size, sparse=True), strict=True):
-        found += step * numbers
-    return found.reshape(-1)
 
 
 def reread(tensor: TensorBase, part: Array) -> Node:
