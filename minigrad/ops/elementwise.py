@@ -20,7 +20,7 @@ from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import in_common_type
-from .fronts import alias, elementwise, signed, unary
+from .fronts import MISSING, alias, elementwise, signed, unary
 from .kinds import Constant, gradient_of
 
 # --- Exponentials, logarithms, roots
@@ -251,7 +251,10 @@ ceil, ceil_ = unary("ceil(Tensor input)", CeilBackward0, keeps="integers")
 trunc, trunc_ = unary("trunc(Tensor input)", TruncBackward0, keeps="integers")
 
 
-@signed("round(Tensor input)", "round(Tensor input, *, int decimals=0)")
+@signed(
+    "round(Tensor input, *, Tensor! out=None)",
+    "round(Tensor input, *, int decimals, Tensor! out=None)",
+)
 def round(input: Any, *, decimals: int = 0) -> TensorBase:
     """The nearest number with so many decimals; halves go to the even digit.
 
@@ -263,7 +266,7 @@ def round(input: Any, *, decimals: int = 0) -> TensorBase:
     return apply(RoundBackward1, input, decimals) if decimals else apply(RoundBackward0, input)
 
 
-@signed("round_(Tensor input)", "round_(Tensor input, *, int decimals=0)")
+@signed("round_(Tensor input)", "round_(Tensor input, *, int decimals)")
 def round_(input: Any, *, decimals: int = 0) -> TensorBase:
     """`round` in place."""
     check_roundable(input, decimals)
@@ -279,9 +282,12 @@ def check_roundable(input: TensorBase, decimals: int) -> None:
 
 @signed(
     "where(Tensor condition)",
-    "where(Tensor condition, Scalar|Tensor input, Scalar|Tensor other)",
+    "where(Tensor condition, Tensor input, Tensor other, *, Tensor! out=None)",
+    "where(Tensor condition, Scalar self, Tensor other)",
+    "where(Tensor condition, Tensor input, Scalar other)",
+    "where(Tensor condition, Scalar self, Scalar other)",
 )
-def where(condition: Any, input: Any = None, other: Any = None) -> Any:
+def where(condition: Any, input: Any = MISSING, other: Any = MISSING) -> Any:
     """`input` where `condition` holds, `other` elsewhere; all three are broadcast together.
 
     With the condition alone: the indices where it holds, as a tuple of tensors.
@@ -291,8 +297,13 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     >>> mg.where(x > 0, x, 0)
     tensor([0., 2.])
     """
-    if input is None and other is None:
+    if input is MISSING and other is MISSING:
         return tuple(new_tensor(i) for i in np.nonzero(condition._array))
+    return chosen(condition, input, other)
+
+
+def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
+    """What `where` and its method share."""
     mask = condition._array
     if mask.dtype.kind != "b":
         if mask.dtype != np.uint8:
@@ -300,9 +311,19 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
             raise RuntimeError(f"{wanted}, but got a tensor with dtype {type_word(mask.dtype)}")
         condition = condition.bool()
         mask = condition._array
-    x, y = in_common_type(WhereBackward0, input, other)
+    x, y = in_common_type(input, other)
     value = elementwise(lambda mask, x, y: WhereBackward0.forward(x, y, mask), mask, x, y)
     return record(WhereBackward0, (input, other), (condition,), value)
+
+
+@signed(
+    "where(Tensor condition, Tensor other)",
+    "where(Tensor condition, Scalar other)",
+    place="Tensor",
+)
+def where_self(input: Any, condition: Any, other: Any) -> TensorBase:
+    """This tensor where `condition` holds, `other` elsewhere."""
+    return chosen(condition, input, other)
 
 
 absolute, absolute_ = alias("absolute", abs), alias("absolute_", abs_)
@@ -322,7 +343,4 @@ class ElementwiseMethods(TensorBase):
     floor, floor_, ceil, ceil_ = floor.method, floor_.method, ceil.method, ceil_.method
     round, round_ = round.method, round_.method
 
-    def where(self, condition: Any, other: Any) -> TensorBase:
-        """This tensor where `condition` holds, `other` elsewhere."""
-        chosen: TensorBase = where(condition, self, other)
-        return chosen
+    where = where_self.method

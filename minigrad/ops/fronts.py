@@ -91,9 +91,10 @@ def signed(*rows: str, place: str = "") -> Callable[[Function], Public]:
     return decorate
 
 
-def alias(name: str, function: Public) -> Public:
-    """The same function under another name, by which its errors call it."""
-    return function.remade(renamed(function.rows, name))
+def alias(name: str, function: Public, *rows: str) -> Public:
+    """The same function under another name, by which its errors call it. PyTorch may have `rows`
+    for that name alone."""
+    return function.remade((*renamed(function.rows, name), *rows))
 
 
 def renamed(rows: Rows, name: str) -> Rows:
@@ -171,6 +172,10 @@ def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: 
     refusal = rows.refusal(args[1:] if method else args, kwargs, method)
     if refusal is not None:
         raise refusal from None
+    for name in kwargs:
+        if any(re.search(rf"! {name}\b", row) for row in function.rows):
+            name = f"{function.__name__}() got an unexpected keyword argument '{name}'"
+            raise TypeError(name) from None
     raise in_words(error, [*args, *kwargs.values()]) from None
 
 
@@ -239,38 +244,58 @@ def unary(row: str, op: type[Operation], keeps: str = "", place: str = "") -> tu
     return public, published(make_, renamed((row,), public.__name__ + "_"), op, place)
 
 
-def two(*rows: str, op: type[Operation], place: str = "") -> tuple[Public, Public]:
+def two(
+    *rows: str,
+    op: type[Operation],
+    check: Function | None = None,
+    more: Function | None = None,
+    place: str = "",
+) -> tuple[Public, Public]:
     """The function of an operation on two operands, which are broadcast together and promoted to
-    a common type, and its in-place form."""
+    a common type, and its in-place form.
+
+    `check` refuses operands that could be computed. What the function takes beside the two is for
+    `more`, whose first argument does what is to be done with an operation, operands and params.
+    """
 
     def make(rows: Rows, method: bool) -> Function:
         def function(
-            input: Any = MISSING, other: Any = MISSING, *more: Any, **named: Any
+            input: Any = MISSING, other: Any = MISSING, *args: Any, **kwargs: Any
         ) -> TensorBase:
             try:
-                if more or named:
-                    raise TypeError
+                if check is not None:
+                    check(input, other)
+                if args or kwargs:
+                    return rest(binary, input, other, *args, **kwargs)
                 return binary(op, input, other)
             except Exception as error:
-                return explained(error, function, method, (input, other, *more), named)
+                return explained(error, function, method, (input, other, *args), kwargs)
 
         return function
 
     def make_(rows: Rows, method: bool) -> Function:
         def function(
-            input: Any = MISSING, other: Any = MISSING, *more: Any, **named: Any
+            input: Any = MISSING, other: Any = MISSING, *args: Any, **kwargs: Any
         ) -> TensorBase:
             try:
-                if more or named:
-                    raise TypeError
+                if check is not None:
+                    check(input, other)
+                if args or kwargs:
+                    return rest(inplace, input, other, *args, **kwargs)
                 return inplace(op, input, other)
             except Exception as error:
-                return explained(error, function, method, (input, other, *more), named)
+                return explained(error, function, method, (input, other, *args), kwargs)
 
         return function
 
+    def rest(compute: Function, *args: Any, **kwargs: Any) -> TensorBase:
+        if more is None:
+            raise TypeError
+        return cast(TensorBase, more(compute, *args, **kwargs))
+
     public = published(make, rows, op, place)
-    return public, published(make_, renamed(rows, public.__name__ + "_"), op, place)
+    in_place = renamed(rows, public.__name__ + "_")
+    return public, published(make_, in_place, op, place="Tensor")
 
 
 def along(*rows: str, op: type[Operation], place: str = "") -> Public:
@@ -324,7 +349,7 @@ def reduction(*rows: str, op: type[Operation], whole: type[Operation], place: st
 # --- Operators
 
 
-OPERANDS = (TensorBase, float, int, np.generic)
+OPERANDS = (TensorBase, float, int, np.number, np.bool_)
 """What may stand beside a tensor in an operator without being converted."""
 
 
@@ -363,7 +388,7 @@ def of_either(
     """Apply the one of two operations that takes `other`, a number or a tensor."""
     if isinstance(other, TensorBase):
         return binary(with_tensor, input, other)
-    return apply(with_number, promote_to(input, other, with_number), other)
+    return apply(with_number, promote_to(input, other), other)
 
 
 def of_either_(
