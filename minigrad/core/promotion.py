@@ -111,11 +111,14 @@ def number(value: Any) -> Any:
     raise TypeError(f"expected a tensor or a number, not {type_name(value)}")
 
 
-def promote_to(tensor: Any, other: Any) -> Any:
-    """`tensor` in the type that it has together with the number `other`."""
+def promote_to(tensor: Any, other: Any) -> tuple[Any, Any]:
+    """`tensor` in the type that it has together with the number `other`, and that number."""
     array = tensor._array
     value = number(other)
-    return tensor if array.dtype.kind == "f" else tensor.to(result_dtype(array, value))
+    if array.dtype.kind == "f":
+        return tensor, value
+    dtype = result_dtype(array, value)
+    return tensor.to(dtype), cast(value, dtype).item()
 
 
 def operand(op: type[Operation], value: Any) -> Any:
@@ -134,9 +137,15 @@ def check_holds(tensor: Any, other: Any) -> None:
     """Refuse to work in place on a tensor whose type is too low for the result with `other`.
 
     Raises:
-        RuntimeError: an integer tensor would become a floating one, or a bool tensor a number.
+        RuntimeError: an integer tensor would become a floating one, or a bool tensor a number; or
+            the two do not broadcast, which PyTorch sees first.
     """
     x = tensor._array
-    dtype = result_dtype(x, other._array if isinstance(other, TensorBase) else number(other))
+    y = other._array if isinstance(other, TensorBase) else number(other)
+    dtype = result_dtype(x, y)
     if not can_cast(from_numpy_dtype[dtype], from_numpy_dtype[x.dtype]):
+        try:
+            np.broadcast_shapes(x.shape, np.shape(y))
+        except ValueError:
+            raise size_mismatch(x.shape, y.shape) from None
         raise cannot_cast(dtype, x.dtype)

@@ -15,7 +15,7 @@ from ..arrays.blocks import in_blocks
 from ..arrays.dtypes import get_default_dtype, result_dtype
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_not_bool, check_result, not_implemented
+from ..arrays.words import c_name, check_not_bool, check_result, not_implemented
 from ..core.inplace import inplace, overwrite
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, raw
@@ -411,7 +411,7 @@ def subtracted(other: Any, input: Any) -> TensorBase:
     refuse_bool(other, input)
     if modes.in_formula or isinstance(other, TensorBase):
         return binary(SubBackward0, other, input)
-    return apply(RsubBackward1, promote_to(input, other), other)
+    return apply(RsubBackward1, *promote_to(input, other))
 
 
 def rounded(
@@ -553,7 +553,7 @@ def raised(input: Any, exponent: Any) -> TensorBase:
     tensor([1., 4., 9.])
     """
     if not isinstance(input, TensorBase):
-        return apply(PowBackward2, promote_to(exponent, input), input)
+        return apply(PowBackward2, *promote_to(exponent, input))
     check_power(input, exponent)
     return of_either(PowBackward0, PowBackward1, input, exponent)
 
@@ -565,11 +565,23 @@ def raised_(input: Any, exponent: Any) -> TensorBase:
 
 
 def check_power(input: TensorBase, exponent: Any) -> None:
-    """Refuse whole numbers to the power of a negative whole number."""
-    if not isinstance(exponent, TensorBase) and input._array.dtype.kind != "f":
-        exponent = number(exponent)
-        if isinstance(exponent, int) and exponent < 0:
+    """Refuse whole numbers to the power of a negative whole number, and an exponent that is out of
+    the range of the elements' type."""
+    if isinstance(exponent, TensorBase) or -1 < exponent < 100:
+        return
+    exponent, dtype = number(exponent), input._array.dtype
+    if isinstance(exponent, int) and dtype.kind != "f":
+        if exponent < 0:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
+        dtype = result_dtype(input._array, exponent)
+        if exponent > np.iinfo(dtype).max:
+            raise beyond(f"{dtype.name}_t")
+    elif dtype.kind == "f" and np.finfo(dtype).max < abs(exponent) < np.inf:
+        raise beyond(c_name(dtype))
+
+
+def beyond(kind: str) -> RuntimeError:
+    return RuntimeError(f"value cannot be converted to type {kind} without overflow")
 
 
 pow = signed(*POW)(raised)

@@ -19,6 +19,7 @@ from ..core.inplace import inplace, overwrite
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import Operation
 from ..core.promotion import check_holds, in_common_type, number, promoted, promoted_numbers
+from .dims import common_shape
 from .fronts import Function, Public, alias, elementwise, operators, renamed, signed
 from .kinds import Constant
 
@@ -36,7 +37,9 @@ def comparison(ufunc: Function, name: str, text: str) -> tuple[Public, Public]:
         return compare(ufunc, input, other)
 
     def function_(input: Any, other: Any) -> TensorBase:
-        return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)
+        if isinstance(other, TensorBase):
+            return inplace(with_tensor, input, other)
+        return inplace(with_number, input, number(other))
 
     with_number = node_class(f"{name.title()}Backward0", ("self",), ("_other",), ufunc)
     with_tensor = node_class(f"{name.title()}Backward1", ("self", "other"), (), ufunc)
@@ -193,6 +196,7 @@ def bitwise(ufunc: Function, name: str, text: str) -> tuple[Public, Public]:
     def of_any(*operands: Any) -> TensorBase:
         arrays = in_common_type(*operands)
         if arrays[0].dtype.kind == "f":
+            common_shape(*[array.shape for array in arrays])
             raise not_implemented(f"{name}_cpu", arrays[0].dtype)
         return new_tensor(elementwise(ufunc, *arrays))
 

@@ -388,7 +388,7 @@ def of_either(
     """Apply the one of two operations that takes `other`, a number or a tensor."""
     if isinstance(other, TensorBase):
         return binary(with_tensor, input, other)
-    return apply(with_number, promote_to(input, other), other)
+    return apply(with_number, *promote_to(input, other))
 
 
 def of_either_(
@@ -396,7 +396,9 @@ def of_either_(
 ) -> TensorBase:
     """`of_either` in place."""
     check_holds(input, other)
-    return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)
+    if isinstance(other, TensorBase):
+        return inplace(with_tensor, input, other)
+    return inplace(with_number, input, promote_to(input, other)[1])
 
 
 def elementwise(forward: Function, *args: Any) -> Any:
