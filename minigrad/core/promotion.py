@@ -15,7 +15,7 @@ from ..arrays.devices import check_one_device
 from ..arrays.dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype
 from ..arrays.float16 import FLOAT16, in_float32
 from ..arrays.memory_order import laid_out
-from ..arrays.words import cannot_cast, type_name
+from ..arrays.words import cannot_cast, check_output, type_name
 from .broadcasting import size_mismatch
 from .modes import modes
 from .node import Array, TensorBase, gradient_edge, new_tensor
@@ -138,14 +138,14 @@ def check_holds(tensor: Any, other: Any) -> None:
 
     Raises:
         RuntimeError: an integer tensor would become a floating one, or a bool tensor a number; or
-            the two do not broadcast, which PyTorch sees first.
+            the result has another shape, which PyTorch sees first.
     """
     x = tensor._array
     y = other._array if isinstance(other, TensorBase) else number(other)
     dtype = result_dtype(x, y)
     if not can_cast(from_numpy_dtype[dtype], from_numpy_dtype[x.dtype]):
         try:
-            np.broadcast_shapes(x.shape, np.shape(y))
+            check_output(x.shape, np.broadcast_shapes(x.shape, np.shape(y)))
         except ValueError:
             raise size_mismatch(x.shape, y.shape) from None
         raise cannot_cast(dtype, x.dtype)

@@ -365,6 +365,8 @@ def scaled(op: type[Operation]) -> Function:
         if last is not MISSING:  # PyTorch's order of old: input, alpha, other
             other, alpha = last, other
         if type(alpha) is not float or input._array.dtype.kind != "f":
+            if compute is inplace:
+                check_holds(input, other)
             alpha = checked(alpha, input, other)
         return cast(TensorBase, compute(op, input, other, alpha))
 
@@ -425,6 +427,8 @@ def rounded(
     if rounding_mode not in ("trunc", "floor"):
         modes = "one of None, 'trunc', or 'floor'"
         raise RuntimeError(f"div expected rounding_mode to be {modes} but found '{rounding_mode}'")
+    if compute is inplace:
+        check_holds(input, other)
     check_divisible(input, other, f"div_{rounding_mode}")
     return cast(TensorBase, compute(DivBackward2, input, other, rounding_mode))
 
@@ -575,8 +579,8 @@ def check_power(input: TensorBase, exponent: Any) -> None:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
         dtype = result_dtype(input._array, exponent)
         if exponent > np.iinfo(dtype).max:
-            raise beyond(f"{dtype.name}_t")
-    elif dtype.kind == "f" and np.finfo(dtype).max < abs(exponent) < np.inf:
+            raise beyond(f"{dtype.name}_t" if exponent < 2**63 else "int64_t")
+    elif dtype == np.float16 and np.finfo(dtype).max < abs(exponent) < np.inf:
         raise beyond(c_name(dtype))
 
 

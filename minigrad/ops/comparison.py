@@ -13,12 +13,19 @@ import numpy as np
 
 from ..arrays.devices import check_one_device
 from ..arrays.memory_order import laid_out
-from ..arrays.words import check_result, check_same_type, not_implemented
+from ..arrays.words import check_output, check_result, check_same_type, not_implemented
 from ..core.broadcasting import size_mismatch
 from ..core.inplace import inplace, overwrite
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import Operation
-from ..core.promotion import check_holds, in_common_type, number, promoted, promoted_numbers
+from ..core.promotion import (
+    check_holds,
+    in_common_type,
+    number,
+    promote_to,
+    promoted,
+    promoted_numbers,
+)
 from .dims import common_shape
 from .fronts import Function, Public, alias, elementwise, operators, renamed, signed
 from .kinds import Constant
@@ -39,7 +46,7 @@ def comparison(ufunc: Function, name: str, text: str) -> tuple[Public, Public]:
     def function_(input: Any, other: Any) -> TensorBase:
         if isinstance(other, TensorBase):
             return inplace(with_tensor, input, other)
-        return inplace(with_number, input, number(other))
+        return inplace(with_number, input, promote_to(input, other)[1])
 
     with_number = node_class(f"{name.title()}Backward0", ("self",), ("_other",), ufunc)
     with_tensor = node_class(f"{name.title()}Backward1", ("self", "other"), (), ufunc)
@@ -219,6 +226,8 @@ def both(body: Function, text: str, *rows: str) -> tuple[Public, Public]:
     name = rows[0].partition("(")[0]
 
     def in_place(input: Any, *other: Any) -> TensorBase:
+        shapes = [x._array.shape for x in (input, *other) if isinstance(x, TensorBase)]
+        check_output(input._array.shape, common_shape(*shapes))
         if name.startswith("bitwise"):
             for each in other:
                 check_holds(input, each)

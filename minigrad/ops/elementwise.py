@@ -255,29 +255,38 @@ trunc, trunc_ = unary("trunc(Tensor input)", TruncBackward0, keeps="integers")
     "round(Tensor input, *, Tensor! out=None)",
     "round(Tensor input, *, int decimals, Tensor! out=None)",
 )
-def round(input: Any, *, decimals: int = 0) -> TensorBase:
+def round(input: Any, *, decimals: Any = MISSING) -> TensorBase:
     """The nearest number with so many decimals; halves go to the even digit.
 
     >>> import minigrad as mg
     >>> mg.round(mg.tensor([0.5, 1.5, -2.6]))
     tensor([ 0.,  2., -3.])
     """
-    check_roundable(input, decimals)
-    return apply(RoundBackward1, input, decimals) if decimals else apply(RoundBackward0, input)
+    return apply(*rounding(input, decimals))
 
 
 @signed("round_(Tensor input)", "round_(Tensor input, *, int decimals)")
-def round_(input: Any, *, decimals: int = 0) -> TensorBase:
+def round_(input: Any, *, decimals: Any = MISSING) -> TensorBase:
     """`round` in place."""
-    check_roundable(input, decimals)
-    return inplace(RoundBackward1, input, decimals) if decimals else inplace(RoundBackward0, input)
+    return inplace(*rounding(input, decimals))
 
 
-def check_roundable(input: TensorBase, decimals: int) -> None:
-    """Refuse bools, and integers with decimals."""
-    check_not_bool("round_vml_cpu", input._array.dtype)
-    if decimals:
-        check_floating("round_cpu", input._array.dtype)
+def rounding(input: TensorBase, decimals: Any) -> tuple[Any, ...]:
+    """The operation that rounds, the tensor, and the decimals, if there are any.
+
+    Raises:
+        NotImplementedError: truth values are to be rounded, or integers to decimals.
+    """
+    if isinstance(decimals, TensorBase):
+        decimals = decimals.item()
+    if decimals is MISSING or decimals == 0:
+        check_not_bool("round_vml_cpu", input._array.dtype)
+    if decimals is MISSING:
+        return RoundBackward0, input
+    if isinstance(decimals, bool) or not hasattr(decimals, "__index__"):
+        raise TypeError("decimals must be an integer")
+    check_floating("round_cpu" if decimals else "round_vml_cpu", input._array.dtype)
+    return RoundBackward1, input, int(decimals)
 
 
 @signed(

@@ -47,15 +47,17 @@ Rows = tuple[str, ...]
 MISSING: Any = object()
 """What stands for an argument that was not given: whether it had to be, the row says."""
 
-NUMPY_NAMES = {
+OTHER_NAMES = {
     "axis": "dim",
     "keepdims": "keepdim",
     "x": "input",
     "a": "input",
     "x1": "input",
     "x2": "other",
+    "self": "input",
 }
-"""NumPy's names for arguments, which PyTorch takes as well."""
+"""NumPy's names for arguments, which PyTorch takes as well; and what some rows call a number in the
+place of a tensor."""
 
 
 class Public(Protocol):
@@ -159,19 +161,19 @@ class Described:
 
 
 def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: Any) -> Any:
-    """What to do with a call that failed: again, if NumPy's names for arguments were used; else
-    raise what PyTorch says of it."""
+    """What to do with a call that failed: raise what PyTorch says of it; but call again, if other
+    names for arguments were used."""
     args = tuple([value for value in args if value is not MISSING])
-    if kwargs:
-        named = {NUMPY_NAMES.get(name, name): value for name, value in kwargs.items()}
-        if named.keys() != kwargs.keys() and len(named) == len(kwargs):
-            return function(*args, **named)
     from ..arrays.signature import Signature as Rowed  # only a call that fails reads its rows
 
     rows = Rowed.parse(*function.rows)
     refusal = rows.refusal(args[1:] if method else args, kwargs, method)
     if refusal is not None:
         raise refusal from None
+    if kwargs:
+        named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
+        if named.keys() != kwargs.keys() and len(named) == len(kwargs):
+            return function(*args, **named)
     for name in kwargs:
         if any(re.search(rf"! {name}\b", row) for row in function.rows):
             name = f"{function.__name__}() got an unexpected keyword argument '{name}'"
@@ -204,10 +206,10 @@ def unary(row: str, op: type[Operation], keeps: str = "", place: str = "") -> tu
     """
 
     def make(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, *more: Any, **named: Any) -> TensorBase:
+        def function(input: Any = MISSING, /, *more: Any, **named: Any) -> TensorBase:
             try:
                 if more or named:
-                    raise TypeError
+                    return of_named(function, input, *more, **named)
                 x = input._array
                 if x.dtype.kind != "f":
                     x = whole(x)
@@ -219,10 +221,10 @@ def unary(row: str, op: type[Operation], keeps: str = "", place: str = "") -> tu
         return function
 
     def make_(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, *more: Any, **named: Any) -> TensorBase:
+        def function(input: Any = MISSING, /, *more: Any, **named: Any) -> TensorBase:
             try:
                 if more or named:
-                    raise TypeError
+                    return of_named(function, input, *more, **named)
                 x = input._array
                 if x.dtype.kind != "f" and whole(x).dtype.kind == "f":
                     raise cannot_cast(whole(x).dtype, x.dtype)
@@ -244,6 +246,13 @@ def unary(row: str, op: type[Operation], keeps: str = "", place: str = "") -> tu
     return public, published(make_, renamed((row,), public.__name__ + "_"), op, place)
 
 
+def of_named(function: Function, /, *args: Any, **kwargs: Any) -> TensorBase:
+    """`function` of the tensor that was given by its name, and nothing else."""
+    if args != (MISSING,) or not is_tensor(kwargs.get("input")) or len(kwargs) > 1:
+        raise TypeError
+    return cast(TensorBase, function(kwargs["input"]))
+
+
 def two(
     *rows: str,
     op: type[Operation],
@@ -260,13 +269,13 @@ def two(
 
     def make(rows: Rows, method: bool) -> Function:
         def function(
-            input: Any = MISSING, other: Any = MISSING, *args: Any, **kwargs: Any
+            input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
         ) -> TensorBase:
             try:
-                if check is not None:
-                    check(input, other)
                 if args or kwargs:
                     return rest(binary, input, other, *args, **kwargs)
+                if check is not None:
+                    check(input, other)
                 return binary(op, input, other)
             except Exception as error:
                 return explained(error, function, method, (input, other, *args), kwargs)
@@ -275,23 +284,31 @@ def two(
 
     def make_(rows: Rows, method: bool) -> Function:
         def function(
-            input: Any = MISSING, other: Any = MISSING, *args: Any, **kwargs: Any
+            input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
         ) -> TensorBase:
             try:
-                if check is not None:
-                    check(input, other)
                 if args or kwargs:
                     return rest(inplace, input, other, *args, **kwargs)
+                if check is not None:
+                    check(input, other)
                 return inplace(op, input, other)
             except Exception as error:
                 return explained(error, function, method, (input, other, *args), kwargs)
 
         return function
 
-    def rest(compute: Function, *args: Any, **kwargs: Any) -> TensorBase:
-        if more is None:
+    def rest(
+        compute: Function, input: Any, other: Any, /, *args: Any, **kwargs: Any
+    ) -> TensorBase:
+        input = kwargs.pop("input") if input is MISSING else input
+        other = kwargs.pop("other") if other is MISSING else other
+        if check is not None:
+            check(input, other)
+        if more is not None:
+            return cast(TensorBase, more(compute, input, other, *args, **kwargs))
+        if args or kwargs:
             raise TypeError
-        return cast(TensorBase, more(compute, *args, **kwargs))
+        return cast(TensorBase, compute(op, input, other))
 
     public = published(make, rows, op, place)
     in_place = renamed(rows, public.__name__ + "_")
