@@ -387,7 +387,7 @@ def checked(alpha: Any, input: Any, other: Any) -> Any:
         raise RuntimeError(
             "For integral input tensors, argument alpha must not be a floating point number."
         )
-    return factor
+    return bool(factor) if kind == "b" else factor
 
 
 def refuse_bool(a: Any, b: Any) -> None:

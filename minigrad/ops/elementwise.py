@@ -244,11 +244,11 @@ sqrt, sqrt_ = unary("sqrt(Tensor input)", SqrtBackward0)
 sigmoid, sigmoid_ = unary("sigmoid(Tensor input)", SigmoidBackward0)
 erf, erf_ = unary("erf(Tensor input)", ErfBackward0)
 relu, relu_ = unary("relu(Tensor input)", ReluBackward0, keeps="integers and bools")
-abs, abs_ = unary("abs(Tensor input)", AbsBackward0, keeps="integers")
+abs, abs_ = unary("abs(Tensor input)", AbsBackward0, keeps="integers", kernel="abs_cpu")
 sign, sign_ = unary("sign(Tensor input)", SignBackward0, keeps="integers and bools")
-floor, floor_ = unary("floor(Tensor input)", FloorBackward0, keeps="integers")
-ceil, ceil_ = unary("ceil(Tensor input)", CeilBackward0, keeps="integers")
-trunc, trunc_ = unary("trunc(Tensor input)", TruncBackward0, keeps="integers")
+floor, floor_ = unary("floor(Tensor input)", FloorBackward0, keeps="integers", kernel="floor_vml_cpu")
+ceil, ceil_ = unary("ceil(Tensor input)", CeilBackward0, keeps="integers", kernel="ceil_vml_cpu")
+trunc, trunc_ = unary("trunc(Tensor input)", TruncBackward0, keeps="integers", kernel="trunc_vml_cpu")
 
 
 @signed(
@@ -313,6 +313,7 @@ def where(condition: Any, input: Any = MISSING, other: Any = MISSING) -> Any:
 
 def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
     """What `where` and its method share."""
+    x, y = in_common_type(input, other)
     mask = condition._array
     if mask.dtype.kind != "b":
         if mask.dtype != np.uint8:
@@ -320,7 +321,6 @@ def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
             raise RuntimeError(f"{wanted}, but got a tensor with dtype {type_word(mask.dtype)}")
         condition = condition.bool()
         mask = condition._array
-    x, y = in_common_type(input, other)
     value = elementwise(lambda mask, x, y: WhereBackward0.forward(x, y, mask), mask, x, y)
     return record(WhereBackward0, (input, other), (condition,), value)
 
@@ -336,6 +336,7 @@ def where_self(input: Any, condition: Any, other: Any) -> TensorBase:
 
 
 absolute, absolute_ = alias("absolute", abs), alias("absolute_", abs_)
+sign_.place = absolute_.place = "Tensor"  # PyTorch has both as methods alone
 
 
 class ElementwiseMethods(TensorBase):

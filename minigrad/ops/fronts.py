@@ -198,11 +198,13 @@ def in_words(error: Exception, args: list[Any]) -> Exception:
 # --- Functions that are all alike
 
 
-def unary(row: str, op: type[Operation], keeps: str = "", place: str = "") -> tuple[Public, Public]:
+def unary(
+    row: str, op: type[Operation], keeps: str = "", kernel: str = "", place: str = ""
+) -> tuple[Public, Public]:
     """The function of an operation on one tensor, and its in-place form.
 
     Integers are computed in the default floating type, unless the operation `keeps` "integers", or
-    "integers and bools".
+    "integers and bools". The `kernel` is what refuses bools.
     """
 
     def make(rows: Rows, method: bool) -> Function:
@@ -239,7 +241,7 @@ def unary(row: str, op: type[Operation], keeps: str = "", place: str = "") -> tu
         if not keeps:
             return x.astype(get_default_dtype().numpy)
         if "bools" not in keeps:
-            check_not_bool(f"{public.__name__}_cpu", x.dtype)
+            check_not_bool(kernel, x.dtype)
         return x
 
     public = published(make, (row,), op, place)
