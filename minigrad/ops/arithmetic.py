@@ -15,17 +15,17 @@ from ..arrays.blocks import in_blocks
 from ..arrays.dtypes import get_default_dtype, result_dtype
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import c_name, check_not_bool, check_result, not_implemented
+from ..arrays.words import beyond, check_not_bool, check_result, not_implemented
 from ..core.inplace import inplace, overwrite
 from ..core.modes import modes
-from ..core.node import TensorBase, gradient_edge, raw
+from ..core.node import TensorBase, gradient_edge
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import binary, check_holds, in_common_type, number, promote_to
 from ..core.saved import NUMBERS
 from .elementwise import LogBackward0, masked, zero_where
 from .fronts import (
-    OPERANDS,
     MISSING,
+    OPERANDS,
     Function,
     alias,
     elementwise,
@@ -379,8 +379,10 @@ def checked(alpha: Any, input: Any, other: Any) -> Any:
     Raises:
         RuntimeError: it is of a higher kind than the operands.
     """
-    factor = number(alpha.item() if isinstance(alpha, TensorBase) else alpha)
-    kind = result_dtype(*[x._array if isinstance(x, TensorBase) else x for x in (input, other)]).kind
+    factor = number(alpha._array.item() if isinstance(alpha, TensorBase) else alpha)
+    kind = result_dtype(
+        *[x._array if isinstance(x, TensorBase) else x for x in (input, other)]
+    ).kind
     if isinstance(factor, bool) and kind != "b":
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
     if isinstance(factor, float) and kind != "f":
@@ -579,13 +581,9 @@ def check_power(input: TensorBase, exponent: Any) -> None:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
         dtype = result_dtype(input._array, exponent)
         if exponent > np.iinfo(dtype).max:
-            raise beyond(f"{dtype.name}_t" if exponent < 2**63 else "int64_t")
+            raise beyond(dtype if exponent < 2**63 else np.dtype(np.int64))
     elif dtype == np.float16 and np.finfo(dtype).max < abs(exponent) < np.inf:
-        raise beyond(c_name(dtype))
-
-
-def beyond(kind: str) -> RuntimeError:
-    return RuntimeError(f"value cannot be converted to type {kind} without overflow")
+        raise beyond(dtype)
 
 
 pow = signed(*POW)(raised)
@@ -640,27 +638,27 @@ class ArithmeticMethods(TensorBase):
 
     # The four most frequent operators are written out, without a call in between.
 
-    def __add__(self: Any, other: Any) -> TensorBase:
+    def __add__(self: Any, other: Any) -> Any:
         if isinstance(other, OPERANDS):
             return binary(AddBackward0, self, other)
         return operator_of(add)(self, other)
 
     __radd__ = __add__
 
-    def __sub__(self: Any, other: Any) -> TensorBase:
+    def __sub__(self: Any, other: Any) -> Any:
         if isinstance(other, OPERANDS):
             refuse_bool(self, other)
             return binary(SubBackward0, self, other)
         return operator_of(sub)(self, other)
 
-    def __mul__(self: Any, other: Any) -> TensorBase:
+    def __mul__(self: Any, other: Any) -> Any:
         if isinstance(other, OPERANDS):
             return binary(MulBackward0, self, other)
         return operator_of(mul)(self, other)
 
     __rmul__ = __mul__
 
-    def __truediv__(self: Any, other: Any) -> TensorBase:
+    def __truediv__(self: Any, other: Any) -> Any:
         if isinstance(other, OPERANDS):
             return binary(DivBackward0, self, other)
         return operator_of(div)(self, other)
@@ -670,7 +668,7 @@ class ArithmeticMethods(TensorBase):
             raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
         return self
 
-    def __rtruediv__(self: Any, other: Any) -> TensorBase:
+    def __rtruediv__(self: Any, other: Any) -> Any:
         if not isinstance(other, (*OPERANDS, np.ndarray)):
             return NotImplemented
         return binary(DivBackward0, other, self) if modes.in_formula else self.reciprocal() * other

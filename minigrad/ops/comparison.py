@@ -119,8 +119,7 @@ def isfinite(input: Any) -> TensorBase:
 
 
 @signed(
-    "isclose(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, "
-    "bool equal_nan=False)"
+    "isclose(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)"
 )
 def isclose(
     input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
@@ -134,8 +133,7 @@ def isclose(
 
 
 @signed(
-    "allclose(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, "
-    "bool equal_nan=False)"
+    "allclose(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)"
 )
 def allclose(
     input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
@@ -171,7 +169,7 @@ def equal(input: Any, other: Any) -> bool:
 # --- Logic and bits
 
 
-def logical(ufunc: Function, name: str, text: str) -> tuple[Public, Public]:
+def logical(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
     """The public function of a logical operation on tensors, and the one that works in place."""
 
     def of_one(input: Any) -> TensorBase:
@@ -187,7 +185,7 @@ def logical(ufunc: Function, name: str, text: str) -> tuple[Public, Public]:
     return both(of_two, text, f"{name}(Tensor input, Tensor other, *, Tensor! out=None)")
 
 
-def bitwise(ufunc: Function, name: str, text: str) -> tuple[Public, Public]:
+def bitwise(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
     """The public function of an operation on the bits of integers, and the one in place."""
 
     def of_one(input: Any) -> TensorBase:
@@ -261,9 +259,7 @@ class ComparisonMethods(TensorBase):
     logical_or, logical_or_ = logical_or.method, logical_or_.method
     logical_xor, logical_xor_ = logical_xor.method, logical_xor_.method
 
-    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(  # type: ignore[assignment]
-        eq, ne, lt, le, gt, ge
-    )
+    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(eq, ne, lt, le, gt, ge)
     __hash__ = object.__hash__  # by identity, as in PyTorch: equality gives a tensor
 
     def __invert__(self) -> TensorBase:

@@ -15,11 +15,12 @@ import numpy as np
 from ..arrays import erf as error_function
 from ..arrays.devices import ON_CPU
 from ..arrays.float16 import widened
-from ..arrays.words import check_floating, check_not_bool, type_word
+from ..arrays.words import beyond, check_floating, check_not_bool, type_word
 from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import in_common_type
+from ..core.saved import NUMBERS
 from .fronts import MISSING, alias, elementwise, signed, unary
 from .kinds import Constant, gradient_of
 
@@ -246,9 +247,13 @@ erf, erf_ = unary("erf(Tensor input)", ErfBackward0)
 relu, relu_ = unary("relu(Tensor input)", ReluBackward0, keeps="integers and bools")
 abs, abs_ = unary("abs(Tensor input)", AbsBackward0, keeps="integers", kernel="abs_cpu")
 sign, sign_ = unary("sign(Tensor input)", SignBackward0, keeps="integers and bools")
-floor, floor_ = unary("floor(Tensor input)", FloorBackward0, keeps="integers", kernel="floor_vml_cpu")
+floor, floor_ = unary(
+    "floor(Tensor input)", FloorBackward0, keeps="integers", kernel="floor_vml_cpu"
+)
 ceil, ceil_ = unary("ceil(Tensor input)", CeilBackward0, keeps="integers", kernel="ceil_vml_cpu")
-trunc, trunc_ = unary("trunc(Tensor input)", TruncBackward0, keeps="integers", kernel="trunc_vml_cpu")
+trunc, trunc_ = unary(
+    "trunc(Tensor input)", TruncBackward0, keeps="integers", kernel="trunc_vml_cpu"
+)
 
 
 @signed(
@@ -278,7 +283,7 @@ def rounding(input: TensorBase, decimals: Any) -> tuple[Any, ...]:
         NotImplementedError: truth values are to be rounded, or integers to decimals.
     """
     if isinstance(decimals, TensorBase):
-        decimals = decimals.item()
+        decimals = decimals._array.item()
     if decimals is MISSING or decimals == 0:
         check_not_bool("round_vml_cpu", input._array.dtype)
     if decimals is MISSING:
@@ -314,6 +319,9 @@ def where(condition: Any, input: Any = MISSING, other: Any = MISSING) -> Any:
 def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
     """What `where` and its method share."""
     x, y = in_common_type(input, other)
+    for value in (input, other):
+        if type(value) in NUMBERS:
+            check_range(value, x.dtype)
     mask = condition._array
     if mask.dtype.kind != "b":
         if mask.dtype != np.uint8:
@@ -323,6 +331,16 @@ def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
         mask = condition._array
     value = elementwise(lambda mask, x, y: WhereBackward0.forward(x, y, mask), mask, x, y)
     return record(WhereBackward0, (input, other), (condition,), value)
+
+
+def check_range(value: Any, dtype: np.dtype[Any]) -> None:
+    """Refuse a number that a type cannot hold. The negative of one that it can may wrap around."""
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        if not min(limits.min, -limits.max) <= value <= limits.max:
+            raise beyond(dtype)
+    elif dtype == np.float32 and np.finfo(dtype).max < math.fabs(value) < math.inf:
+        raise beyond(dtype)
 
 
 @signed(

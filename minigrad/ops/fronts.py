@@ -299,9 +299,7 @@ def two(
 
         return function
 
-    def rest(
-        compute: Function, input: Any, other: Any, /, *args: Any, **kwargs: Any
-    ) -> TensorBase:
+    def rest(compute: Function, input: Any, other: Any, /, *args: Any, **kwargs: Any) -> TensorBase:
         input = kwargs.pop("input") if input is MISSING else input
         other = kwargs.pop("other") if other is MISSING else other
         if check is not None:
@@ -470,43 +468,6 @@ def of_tensor(function: F) -> F:
         return function(*args, **kwargs)
 
     return cast(F, checking)
-
-
-def functions(op: type[Operation], keeps: str = "") -> tuple[Function, Function]:
-    """The public function of an operation on one tensor, and the one that works in place.
-
-    Integers are computed in the default floating type, unless the operation `keeps` "integers", or
-    "integers and bools".
-    """
-    name = public_name(op)
-
-    def function(input: TensorBase) -> TensorBase:
-        try:
-            x = input._array
-        except AttributeError:
-            check_tensor(input, name)
-            raise
-        if x.dtype.kind != "f":
-            x = whole(x)
-        edges = (input._edge or gradient_edge(input),) if modes.grad else ()
-        return attach(op, edges, (input,), op.forward(x))
-
-    def function_(input: TensorBase) -> TensorBase:
-        check_tensor(input, name + "_")
-        x = input._array
-        if x.dtype.kind != "f" and whole(x).dtype.kind == "f":
-            raise cannot_cast(whole(x).dtype, x.dtype)
-        return inplace(op, input)
-
-    def whole(x: Any) -> Any:
-        """Integers or bools, as the operation takes them."""
-        if not keeps:
-            return x.astype(get_default_dtype().numpy)
-        if "bools" not in keeps:
-            check_not_bool(f"{name}_cpu", x.dtype)
-        return x
-
-    return named(name, op.__doc__, function, function_)
 
 
 Row = tuple[type[Operation], tuple[Any, ...]]
