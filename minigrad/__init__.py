@@ -51,14 +51,13 @@ from .core.modes import (
 )
 from .ops.activations import log_softmax, softmax
 from .ops.arithmetic import (
-    add, div, floor_divide, mul, neg, neg_, pow, reciprocal, reciprocal_, remainder, rsqrt, rsqrt_,
-    square, sub, div as divide, div as true_divide, mul as multiply, neg as negative,
-    neg_ as negative_, sub as subtract,
+    add, div, divide, floor_divide, mul, multiply, neg, neg_, negative, negative_, pow, reciprocal,
+    reciprocal_, remainder, rsqrt, rsqrt_, square, sub, subtract, true_divide,
 )
 from .ops.comparison import (
-    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, gt, isclose,
-    isfinite, isinf, isnan, le, logical_and, logical_not, logical_or, logical_xor, lt, ne,
-    ge as greater_equal, gt as greater, le as less_equal, lt as less, ne as not_equal,
+    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, greater,
+    greater_equal, gt, isclose, isfinite, isinf, isnan, le, less, less_equal, logical_and,
+    logical_not, logical_or, logical_xor, lt, ne, not_equal,
 )
 from .ops.convolution import conv1d, conv2d
 from .ops.copies import clone
@@ -93,9 +92,9 @@ from .ops.shapes import (
 from .ops.extremes import argmax, argmin
 from .ops.sorting import argsort, median, nanmedian, sort, topk
 from .ops.trigonometry import (
-    acos, acos_, acosh, acosh_, asin, asin_, asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_,
-    cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_, acos as arccos, acosh as arccosh,
-    asin as arcsin, asinh as arcsinh, atan as arctan, atanh as arctanh,
+    acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctanh, asin, asin_,
+    asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_, sinh, sinh_, tan,
+    tan_, tanh, tanh_,
 )
 from .tensors.printing import set_printoptions
 from .arrays.draws import (

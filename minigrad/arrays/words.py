@@ -116,6 +116,12 @@ def cannot_cast(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> RuntimeError:
     )
 
 
+def beyond(dtype: np.dtype[Any]) -> RuntimeError:
+    """PyTorch's error for a number that is out of a type's range, where it does not wrap around."""
+    name = c_name(dtype) if dtype.kind == "f" or dtype == np.int32 else f"{dtype.name}_t"
+    return RuntimeError(f"value cannot be converted to type {name} without overflow")
+
+
 def not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
     """PyTorch's error for an element type that an operation does not know."""
     return NotImplementedError(f"\"{kernel}\" not implemented for '{type_word(dtype)}'")

@@ -122,6 +122,8 @@ class Operation(SavingNode):
     numbers_are_operands = False
     """Where it is set, a number in the place of a tensor is an operand too: recorded as one, and
     computed with as it is, not rounded to float16 first."""
+    gives_floats = False
+    """Where it is set, integers are computed in the default floating type."""
     with_number: ClassVar[type[Operation] | None] = None
     """What PyTorch's formulas record in its place where the second operand is a constant."""
     forward_into: ClassVar[Callable[..., Any] | None] = None

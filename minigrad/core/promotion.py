@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from ..arrays.devices import check_one_device
-from ..arrays.dtypes import can_cast, from_numpy_dtype, result_dtype
+from ..arrays.dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype
 from ..arrays.float16 import FLOAT16, in_float32
 from ..arrays.memory_order import laid_out
-from ..arrays.words import cannot_cast, wrong_type
+from ..arrays.words import cannot_cast, check_output, type_name
 from .broadcasting import size_mismatch
 from .modes import modes
 from .node import Array, TensorBase, gradient_edge, new_tensor
 from .operation import Operation, attach, edge_or_constant
-from .saved import NUMBERS, as_tensor
+from .saved import as_tensor
 
 
 def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
@@ -33,7 +33,7 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
         elif isinstance(a, np.generic):
             a = a.item()
         if not (isinstance(a, TensorBase) or isinstance(b, TensorBase)):
-            return binary(op, as_tensor(number(op, a, 1)), b, *params)
+            return binary(op, as_tensor(number(a)), b, *params)
         x, y = promoted_numbers(op, a, b)
         value = op.forward(x, y, *params)
         if value.dtype is FLOAT16 and op.numbers_are_operands:
@@ -71,63 +71,81 @@ def promoted(x: Array, y: Array) -> tuple[Array, Array]:
 
 def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
     """`promoted` where one operand is a Python number: weak, as it is to NumPy among floats."""
-    x = a._array if isinstance(a, TensorBase) else number(op, a, 1)
-    y = b._array if isinstance(b, TensorBase) else number(op, b)
+    x = a._array if isinstance(a, TensorBase) else number(a)
+    y = b._array if isinstance(b, TensorBase) else number(b)
     array = x if isinstance(a, TensorBase) else y
     if array.dtype.kind == "f":
         return x, y
     dtype = result_dtype(x, y)
-    # (A number beyond the type's range wraps around.)
-    x, y = (
-        v.astype(dtype, copy=False) if hasattr(v, "dtype") else np.asarray(v).astype(dtype)[()]
-        for v in (x, y)
-    )
-    return x, y
+    if op.gives_floats and dtype.kind != "f":
+        dtype = get_default_dtype().numpy
+    return cast(x, dtype), cast(y, dtype)
 
 
-def number(op: type[Operation], value: Any, position: int = 2) -> Any:
-    if type(value) in NUMBERS:
+def cast(value: Any, dtype: np.dtype[Any]) -> Any:
+    """An array or a number in another type. A number beyond the type's range wraps around."""
+    value = value if hasattr(value, "dtype") else np.asarray(value)[()]
+    return value.astype(dtype, copy=False)
+
+
+def number(value: Any) -> Any:
+    """A Python number as it is, and NumPy's as one.
+
+    Raises:
+        TypeError: it is no number; whose argument that is, the rows of the function say.
+        OverflowError: it is an integer that 64 bits cannot hold.
+    """
+    kind = type(value)
+    if kind is float or kind is bool:
         return value
     if isinstance(value, np.generic):
-        return value.item()  # np.float64 is a float as well, and would bring its type
-    if isinstance(value, (bool, int, float)):
+        value = value.item()  # np.float64 is a float as well, and would bring its type
+    if isinstance(value, int):
+        if -(2**63) <= value < 2**64:
+            return value
+        raise OverflowError(
+            "int too big to convert" if value > 0 else "can't convert negative int to unsigned"
+        )
+    if isinstance(value, float):
         return value
-    raise not_a_tensor(op, value, position)
+    raise TypeError(f"expected a tensor or a number, not {type_name(value)}")
 
 
-def not_a_tensor(op: type[Operation], value: Any, position: int) -> TypeError:
-    """PyTorch's words for an operand that is neither a tensor nor, where that is allowed, a
-    number."""
-    word = op.__name__.partition("Backward")[0].lower()
-    return wrong_type(word, "input" if position == 1 else "other", position, "Tensor", value)
-
-
-def promote_to(tensor: Any, other: Any, op: type[Operation]) -> Any:
-    """`tensor` in the type that it has together with the number `other`."""
+def promote_to(tensor: Any, other: Any) -> tuple[Any, Any]:
+    """`tensor` in the type that it has together with the number `other`, and that number."""
     array = tensor._array
-    value = number(op, other)
-    return tensor if array.dtype.kind == "f" else tensor.to(result_dtype(array, value))
+    value = number(other)
+    if array.dtype.kind == "f":
+        return tensor, value
+    dtype = result_dtype(array, value)
+    return tensor.to(dtype), cast(value, dtype).item()
 
 
 def operand(op: type[Operation], value: Any) -> Any:
     """The array of a tensor; a Python number as it is, and NumPy's as one."""
-    return value._array if isinstance(value, TensorBase) else number(op, value)
+    return value._array if isinstance(value, TensorBase) else number(value)
 
 
-def in_common_type(op: type[Operation], *operands: Any) -> list[Any]:
+def in_common_type(*operands: Any) -> list[Any]:
     """Tensors and numbers as arrays and NumPy's numbers, in the type that they have together."""
-    values = [t._array if isinstance(t, TensorBase) else number(op, t) for t in operands]
+    values = [t._array if isinstance(t, TensorBase) else number(t) for t in operands]
     dtype = result_dtype(*values)
-    return [v.astype(dtype, copy=False) if hasattr(v, "dtype") else dtype.type(v) for v in values]
+    return [cast(value, dtype) for value in values]
 
 
 def check_holds(tensor: Any, other: Any) -> None:
     """Refuse to work in place on a tensor whose type is too low for the result with `other`.
 
     Raises:
-        RuntimeError: an integer tensor would become a floating one, or a bool tensor a number.
+        RuntimeError: an integer tensor would become a floating one, or a bool tensor a number; or
+            the result has another shape, which PyTorch sees first.
     """
     x = tensor._array
-    dtype = result_dtype(x, operand(Operation, other))
+    y = other._array if isinstance(other, TensorBase) else number(other)
+    dtype = result_dtype(x, y)
     if not can_cast(from_numpy_dtype[dtype], from_numpy_dtype[x.dtype]):
+        try:
+            check_output(x.shape, np.broadcast_shapes(x.shape, np.shape(y)))
+        except ValueError:
+            raise size_mismatch(x.shape, y.shape) from None
         raise cannot_cast(dtype, x.dtype)

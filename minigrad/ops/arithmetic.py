@@ -15,15 +15,29 @@ from ..arrays.blocks import in_blocks
 from ..arrays.dtypes import get_default_dtype, result_dtype
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_not_bool, check_result, check_tensor, not_implemented
+from ..arrays.words import beyond, check_not_bool, check_result, not_implemented
 from ..core.inplace import inplace, overwrite
 from ..core.modes import modes
-from ..core.node import TensorBase, gradient_edge, raw
+from ..core.node import TensorBase, gradient_edge
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import binary, check_holds, in_common_type, number, promote_to
 from ..core.saved import NUMBERS
 from .elementwise import LogBackward0, masked, zero_where
-from .fronts import OPERANDS, elementwise, functions, of_either, of_either_, operator_of, operators
+from .fronts import (
+    MISSING,
+    OPERANDS,
+    Function,
+    alias,
+    elementwise,
+    of_either,
+    of_either_,
+    operator_of,
+    operators,
+    renamed,
+    signed,
+    two,
+    unary,
+)
 from .kinds import gradient_of
 
 BOOL = np.dtype(bool)
@@ -154,14 +168,14 @@ class DivBackward0(Operation):
     """self / other."""
 
     saves = {"other": ALWAYS, "self": 1}
-    numbers_are_operands, with_number = True, DivBackward1
+    numbers_are_operands, gives_floats, with_number = True, True, DivBackward1
     rule = r"\bar a = \frac{g}{b}, \qquad \bar b = -g \cdot \frac{a}{b} \cdot \frac{1}{b}"
 
     def forward(self: Any, other: Any, /) -> Any:
         try:
             whole = self.dtype.kind != "f"
         except AttributeError:  # a Python number
-            whole = other.dtype.kind != "f"
+            return self / other
         if whole:
             dtype = get_default_dtype().numpy
             return self.astype(dtype) / other.astype(dtype)
@@ -342,34 +356,40 @@ def as_floats(x: Any, like: Any) -> Any:
 # --- Public functions
 
 
-def add(input: TensorBase, other: TensorBase | float, *, alpha: float = 1) -> TensorBase:
-    """input + alpha * other.
+def scaled(op: type[Operation]) -> Function:
+    """How a call of `add` or `sub` with further arguments is done: with `alpha`."""
 
-    >>> import minigrad as mg
-    >>> mg.add(mg.tensor([1.0, 2.0]), 10)
-    tensor([11., 12.])
+    def apply_scaled(
+        compute: Function, input: Any, other: Any, last: Any = MISSING, *, alpha: Any = 1
+    ) -> TensorBase:
+        if last is not MISSING:  # PyTorch's order of old: input, alpha, other
+            other, alpha = last, other
+        if type(alpha) is not float or input._array.dtype.kind != "f":
+            if compute is inplace:
+                check_holds(input, other)
+            alpha = checked(alpha, input, other)
+        return cast(TensorBase, compute(op, input, other, alpha))
+
+    return apply_scaled
+
+
+def checked(alpha: Any, input: Any, other: Any) -> Any:
+    """The number that scales an operand.
+
+    Raises:
+        RuntimeError: it is of a higher kind than the operands.
     """
-    if alpha == 1:
-        return binary(AddBackward0, input, other)
-    return binary(AddBackward0, input, other, checked(alpha, "alpha", input, other))
-
-
-def sub(input: TensorBase, other: TensorBase | float, *, alpha: float = 1) -> TensorBase:
-    """input - alpha * other."""
-    refuse_bool(input, other)
-    if alpha == 1:
-        return binary(SubBackward0, input, other)
-    return binary(SubBackward0, input, other, checked(alpha, "alpha", input, other))
-
-
-def subtracted(other: Any, input: Any) -> TensorBase:
-    """other - input, where `other` may be a number."""
-    if isinstance(other, TensorBase):
-        return sub(other, input)  # type: ignore[arg-type]
-    refuse_bool(input, other)
-    if modes.in_formula:
-        return binary(SubBackward0, other, input)
-    return apply(RsubBackward1, promote_to(input, other, RsubBackward1), other)
+    factor = number(alpha._array.item() if isinstance(alpha, TensorBase) else alpha)
+    kind = result_dtype(
+        *[x._array if isinstance(x, TensorBase) else x for x in (input, other)]
+    ).kind
+    if isinstance(factor, bool) and kind != "b":
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(factor, float) and kind != "f":
+        raise RuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
+    return bool(factor) if kind == "b" else factor
 
 
 def refuse_bool(a: Any, b: Any) -> None:
@@ -379,7 +399,7 @@ def refuse_bool(a: Any, b: Any) -> None:
         RuntimeError: one of the two is a bool.
     """
     # (Written out, without `is_bool`: every subtraction passes here.)
-    first = isinstance(a, TensorBase) and a._array.dtype is BOOL
+    first = a._array.dtype is BOOL if isinstance(a, TensorBase) else isinstance(a, bool)
     second = b._array.dtype is BOOL if isinstance(b, TensorBase) else isinstance(b, bool)
     if first and second:
         raise RuntimeError(
@@ -390,82 +410,29 @@ def refuse_bool(a: Any, b: Any) -> None:
         raise RuntimeError(f"Subtraction, {NO_BOOL.format('with')}")
 
 
-def checked(factor: Any, name: str, *operands: Any) -> Any:
-    """A number that scales an operand.
-
-    Raises:
-        TypeError: it is no number.
-        RuntimeError: it is a fraction, and the operands are whole numbers.
-    """
-    if not isinstance(factor, (bool, int, float, np.generic)):
-        raise TypeError(f"add(): argument '{name}' must be Number, not {type(factor).__name__}")
-    if isinstance(factor, float) and result_dtype(*map(raw, operands)).kind != "f":
-        raise RuntimeError(
-            f"For integral input tensors, argument {name} must not be a floating point number."
-        )
-    return factor
+def subtracted(other: Any, input: Any) -> TensorBase:
+    """other - input, where `other` may be a number."""
+    refuse_bool(other, input)
+    if modes.in_formula or isinstance(other, TensorBase):
+        return binary(SubBackward0, other, input)
+    return apply(RsubBackward1, *promote_to(input, other))
 
 
-def mul(input: TensorBase, other: TensorBase | float) -> TensorBase:
-    """input * other."""
-    return binary(MulBackward0, input, other)
-
-
-def div(
-    input: TensorBase, other: TensorBase | float, *, rounding_mode: str | None = None
+def rounded(
+    compute: Function, input: Any, other: Any, *, rounding_mode: str | None = None
 ) -> TensorBase:
-    """input / other; integers divide to the default floating type.
-
-    With `rounding_mode` "trunc" or "floor" the result is rounded, and integers stay integers.
-
-    >>> import minigrad as mg
-    >>> mg.div(mg.tensor([7, -7]), 2, rounding_mode="floor")
-    tensor([ 3, -4])
-    """
+    """How a call of `div` with further arguments is done."""
     if rounding_mode is None:
-        return binary(DivBackward0, input, other)
-    check_divisible(input, other, f"div_{mode(rounding_mode)}")
-    return binary(DivBackward2, input, other, rounding_mode)
-
-
-def mode(rounding_mode: Any) -> Any:
+        return cast(TensorBase, compute(DivBackward0, input, other))
+    if not isinstance(rounding_mode, str):
+        raise TypeError("rounding_mode must be a string")
     if rounding_mode not in ("trunc", "floor"):
         modes = "one of None, 'trunc', or 'floor'"
         raise RuntimeError(f"div expected rounding_mode to be {modes} but found '{rounding_mode}'")
-    return rounding_mode
-
-
-def floor_divide(input: TensorBase, other: TensorBase | float) -> TensorBase:
-    """input / other rounded down. It has no gradient.
-
-    >>> import minigrad as mg
-    >>> mg.tensor([7.0, -7.0]) // 2
-    tensor([ 3., -4.])
-    """
-    return without_gradient(floored, "floor_divide", input, other)
-
-
-def without_gradient(function: Any, name: str, input: Any, other: Any) -> TensorBase:
-    """`function` of two operands, with a node that fails if its gradient is ever needed."""
-    x, y = in_common_type(DivBackward0, input, other)
-    check_not_bool(f"{'div_floor' if name == 'floor_divide' else name}_cpu", x.dtype)
-    sources = [
-        t for t in (input, other) if isinstance(t, TensorBase) and gradient_edge(t)[0] is not None
-    ]
-    return record(NotImplementedBackward, sources, (name,), elementwise(function, x, y))
-
-
-def remainder(input: TensorBase, other: TensorBase | float) -> TensorBase:
-    """What is left of input / other rounded down: it has the sign of `other`.
-
-    >>> import minigrad as mg
-    >>> mg.remainder(mg.tensor([5.0, -5.0]), 3)
-    tensor([2., 1.])
-    """
-    if not isinstance(input, TensorBase):
-        return without_gradient(RemainderBackward1.forward, "remainder", input, other)
-    check_divisible(input, other, "remainder")
-    return of_either(RemainderBackward0, RemainderBackward1, input, other)
+    if compute is inplace:
+        check_holds(input, other)
+    check_divisible(input, other, f"div_{rounding_mode}")
+    return cast(TensorBase, compute(DivBackward2, input, other, rounding_mode))
 
 
 def check_divisible(input: TensorBase, other: Any, name: str) -> None:
@@ -481,127 +448,235 @@ def is_bool(operand: Any) -> bool:
     )
 
 
-neg, neg_ = functions(NegBackward0, keeps="integers and bools")
-reciprocal, reciprocal_ = functions(ReciprocalBackward0)
-rsqrt, rsqrt_ = functions(RsqrtBackward0)
+OPERAND = "Scalar|Tensor"
+
+add, add_ = two(
+    f"deprecated add({OPERAND} input, Scalar alpha, {OPERAND} other, *, Tensor! out=None)",
+    f"add({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor! out=None)",
+    op=AddBackward0,
+    more=scaled(AddBackward0),
+)
+sub, sub_ = two(
+    f"deprecated sub({OPERAND} input, Scalar alpha, {OPERAND} other, *, Tensor! out=None)",
+    f"sub({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor! out=None)",
+    op=SubBackward0,
+    check=refuse_bool,
+    more=scaled(SubBackward0),
+)
+mul, mul_ = two(f"mul({OPERAND} input, {OPERAND} other, *, Tensor! out=None)", op=MulBackward0)
+div, div_ = two(
+    f"div({OPERAND} input, {OPERAND} other, *, Tensor! out=None)",
+    f"div({OPERAND} input, {OPERAND} other, *, str? rounding_mode, Tensor! out=None)",
+    f"div({OPERAND} input, Scalar other, *, str? rounding_mode)",
+    op=DivBackward0,
+    more=rounded,
+)
+
+FLOOR_DIVIDE = (
+    f"floor_divide({OPERAND} input, {OPERAND} other, *, Tensor! out=None)",
+    f"floor_divide({OPERAND} input, Scalar other)",
+)
 
 
-def pow(input: TensorBase, exponent: Any) -> TensorBase:
+def divided_down(input: Any, other: Any) -> TensorBase:
+    """input / other rounded down. It has no gradient.
+
+    >>> import minigrad as mg
+    >>> mg.tensor([7.0, -7.0]) // 2
+    tensor([ 3., -4.])
+    """
+    return without_gradient(floored, "floor_divide", input, other)
+
+
+def without_gradient(function: Any, name: str, input: Any, other: Any) -> TensorBase:
+    """`function` of two operands, with a node that fails if its gradient is ever needed."""
+    x, y = in_common_type(input, other)
+    check_not_bool(f"{'div_floor' if name == 'floor_divide' else name}_cpu", x.dtype)
+    sources = [
+        t for t in (input, other) if isinstance(t, TensorBase) and gradient_edge(t)[0] is not None
+    ]
+    return record(NotImplementedBackward, sources, (name,), elementwise(function, x, y))
+
+
+def divided_down_(input: Any, other: Any) -> TensorBase:
+    """`floor_divide` in place."""
+    check_holds(input, other)
+    value = divided_down(input, other)._array
+    check_result(value, input._array)
+    return overwrite(NotImplementedBackward, input, (input,), ("floor_divide_",), value)
+
+
+floor_divide = signed(*FLOOR_DIVIDE)(divided_down)
+floor_divide_ = signed(*renamed(FLOOR_DIVIDE, "floor_divide_"), place="Tensor")(divided_down_)
+
+REMAINDER = (
+    "remainder(Tensor input, Tensor other, *, Tensor! out=None)",
+    "remainder(Scalar self, Tensor other)",
+    "remainder(Tensor input, Scalar other, *, Tensor! out=None)",
+)
+
+
+def left_over(input: Any, other: Any) -> TensorBase:
+    """What is left of input / other rounded down: it has the sign of `other`.
+
+    >>> import minigrad as mg
+    >>> mg.remainder(mg.tensor([5.0, -5.0]), 3)
+    tensor([2., 1.])
+    """
+    if not isinstance(input, TensorBase):
+        if not isinstance(other, TensorBase):
+            raise TypeError("one of the two must be a tensor")
+        return without_gradient(RemainderBackward1.forward, "remainder", input, other)
+    check_divisible(input, other, "remainder")
+    return of_either(RemainderBackward0, RemainderBackward1, input, other)
+
+
+def left_over_(input: Any, other: Any) -> TensorBase:
+    """`remainder` in place."""
+    check_divisible(input, other, "remainder")
+    return of_either_(RemainderBackward0, RemainderBackward1, input, other)
+
+
+remainder = signed(*REMAINDER)(left_over)
+remainder_ = signed(*renamed(REMAINDER, "remainder_"), place="Tensor")(left_over_)
+
+neg, neg_ = unary("neg(Tensor input)", NegBackward0, keeps="integers and bools")
+reciprocal, reciprocal_ = unary("reciprocal(Tensor input)", ReciprocalBackward0)
+rsqrt, rsqrt_ = unary("rsqrt(Tensor input)", RsqrtBackward0)
+
+POW = (
+    "pow(Tensor input, Tensor exponent, *, Tensor! out=None)",
+    "pow(Scalar self, Tensor exponent, *, Tensor! out=None)",
+    "pow(Tensor input, Scalar exponent, *, Tensor! out=None)",
+)
+
+
+def raised(input: Any, exponent: Any) -> TensorBase:
     """input ** exponent; at most one of the two may be a number.
 
     >>> import minigrad as mg
     >>> mg.pow(mg.tensor([1.0, 2.0, 3.0]), 2)
     tensor([1., 4., 9.])
     """
-    if isinstance(exponent, TensorBase) and not isinstance(input, TensorBase):
-        return apply(PowBackward2, promote_to(exponent, input, PowBackward2), input)
-    check_tensor(input, "pow")
+    if not isinstance(input, TensorBase):
+        return apply(PowBackward2, *promote_to(exponent, input))
     check_power(input, exponent)
     return of_either(PowBackward0, PowBackward1, input, exponent)
 
 
+def raised_(input: Any, exponent: Any) -> TensorBase:
+    """`pow` in place."""
+    check_power(input, exponent)
+    return of_either_(PowBackward0, PowBackward1, input, exponent)
+
+
 def check_power(input: TensorBase, exponent: Any) -> None:
-    """Refuse whole numbers to the power of a negative whole number."""
-    if not isinstance(exponent, TensorBase) and input._array.dtype.kind != "f":
-        exponent = number(PowBackward0, exponent)
-        if isinstance(exponent, int) and exponent < 0:
+    """Refuse whole numbers to the power of a negative whole number, and an exponent that is out of
+    the range of the elements' type."""
+    if isinstance(exponent, TensorBase) or -1 < exponent < 100:
+        return
+    exponent, dtype = number(exponent), input._array.dtype
+    if isinstance(exponent, int) and dtype.kind != "f":
+        if exponent < 0:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
+        dtype = result_dtype(input._array, exponent)
+        if exponent > np.iinfo(dtype).max:
+            raise beyond(dtype if exponent < 2**63 else np.dtype(np.int64))
+    elif dtype == np.float16 and np.finfo(dtype).max < abs(exponent) < np.inf:
+        raise beyond(dtype)
 
 
-def square(input: TensorBase) -> TensorBase:
+pow = signed(*POW)(raised)
+pow_ = signed(*renamed(POW, "pow_"), place="Tensor")(raised_)
+
+
+@signed("square(Tensor input, *, Tensor! out=None)")
+def square(input: Any) -> TensorBase:
     """input ** 2."""
-    return pow(input, 2)
+    return raised(input, 2)
+
+
+@signed("square_(Tensor input)")
+def square_(input: Any) -> TensorBase:
+    """`square` in place."""
+    return raised_(input, 2)
+
+
+SUBTRACT = (
+    f"subtract({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor! out=None)",
+    f"subtract({OPERAND} input, Scalar other, Scalar alpha=1)",
+)
+subtract, subtract_ = sub.remade(SUBTRACT), sub_.remade(renamed(SUBTRACT, "subtract_"))
+multiply = alias("multiply", mul, f"multiply({OPERAND} input, Scalar other)")
+multiply_ = alias("multiply_", mul_, f"multiply_({OPERAND} input, Scalar other)")
+divide = alias("divide", div, f"divide({OPERAND} input, Scalar other)")
+divide_ = alias("divide_", div_, f"divide_({OPERAND} input, Scalar other)")
+true_divide, true_divide_ = two(
+    f"true_divide({OPERAND} input, {OPERAND} other, *, Tensor! out=None)",
+    f"true_divide({OPERAND} input, Scalar other)",
+    op=DivBackward0,
+)
+negative, negative_ = alias("negative", neg), alias("negative_", neg_)
 
 
 class ArithmeticMethods(TensorBase):
     """The operators and methods of this file."""
 
-    add, sub, mul, div = add, sub, mul, div
-    subtract, multiply, divide, true_divide = sub, mul, div, div
-    floor_divide, remainder, pow, square = floor_divide, remainder, pow, square
-    neg, neg_, negative, negative_, __neg__ = neg, neg_, neg, neg_, neg
-    reciprocal, reciprocal_, rsqrt, rsqrt_ = reciprocal, reciprocal_, rsqrt, rsqrt_
+    add, add_, sub, sub_ = add.method, add_.method, sub.method, sub_.method
+    mul, mul_, div, div_ = mul.method, mul_.method, div.method, div_.method
+    floor_divide, floor_divide_ = floor_divide.method, floor_divide_.method
+    remainder, remainder_ = remainder.method, remainder_.method
+    pow, pow_, square, square_ = pow.method, pow_.method, square.method, square_.method
+    neg, neg_, negative, negative_ = neg.method, neg_.method, negative.method, negative_.method
+    reciprocal, reciprocal_ = reciprocal.method, reciprocal_.method
+    rsqrt, rsqrt_ = rsqrt.method, rsqrt_.method
+
+    subtract, subtract_ = subtract.method, subtract_.method
+    multiply, multiply_ = multiply.method, multiply_.method
+    divide, divide_ = divide.method, divide_.method
+    true_divide, true_divide_ = true_divide.method, true_divide_.method
 
     # The four most frequent operators are written out, without a call in between.
 
-    def __add__(self: Any, other: Any) -> TensorBase:
+    def __add__(self: Any, other: Any) -> Any:
         if isinstance(other, OPERANDS):
             return binary(AddBackward0, self, other)
         return operator_of(add)(self, other)
 
     __radd__ = __add__
 
-    def __sub__(self: Any, other: Any) -> TensorBase:
+    def __sub__(self: Any, other: Any) -> Any:
         if isinstance(other, OPERANDS):
-            return sub(self, other)  # type: ignore[arg-type]
+            refuse_bool(self, other)
+            return binary(SubBackward0, self, other)
         return operator_of(sub)(self, other)
 
-    def __mul__(self: Any, other: Any) -> TensorBase:
+    def __mul__(self: Any, other: Any) -> Any:
         if isinstance(other, OPERANDS):
             return binary(MulBackward0, self, other)
         return operator_of(mul)(self, other)
 
     __rmul__ = __mul__
 
-    def __truediv__(self: Any, other: Any) -> TensorBase:
+    def __truediv__(self: Any, other: Any) -> Any:
         if isinstance(other, OPERANDS):
             return binary(DivBackward0, self, other)
         return operator_of(div)(self, other)
-
-    def __rtruediv__(self: Any, other: Any) -> TensorBase:
-        return binary(DivBackward0, other, self) if modes.in_formula else reciprocal(self) * other
 
     def __pos__(self) -> Any:
         if self._array.dtype.kind == "b":
             raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
         return self
 
-    __floordiv__, __mod__, __pow__ = operators(floor_divide, remainder, pow)
+    def __rtruediv__(self: Any, other: Any) -> Any:
+        if not isinstance(other, (*OPERANDS, np.ndarray)):
+            return NotImplemented
+        return binary(DivBackward0, other, self) if modes.in_formula else self.reciprocal() * other
+
+    __neg__ = neg
+    __floordiv__, __mod__, __pow__ = operators(divided_down, left_over, raised)
     __rsub__, __rfloordiv__, __rmod__, __rpow__ = operators(
-        subtracted, floor_divide, remainder, pow, reflected=True
+        subtracted, divided_down, left_over, raised, reflected=True
     )
-
-    def add_(self, other: TensorBase | float, *, alpha: float = 1) -> TensorBase:
-        """Add in place."""
-        return inplace(AddBackward0, self, other, alpha)
-
-    def sub_(self, other: TensorBase | float, *, alpha: float = 1) -> TensorBase:
-        """Subtract in place."""
-        refuse_bool(self, other)
-        return inplace(SubBackward0, self, other, alpha)
-
-    def mul_(self, other: TensorBase | float) -> TensorBase:
-        """Multiply in place."""
-        return inplace(MulBackward0, self, other)
-
-    def div_(self, other: TensorBase | float, *, rounding_mode: str | None = None) -> TensorBase:
-        """Divide in place."""
-        if rounding_mode is None:
-            return inplace(DivBackward0, self, other)
-        return inplace(DivBackward2, self, other, mode(rounding_mode))
-
-    def floor_divide_(self: Any, other: TensorBase | float) -> TensorBase:
-        """`floor_divide` in place."""
-        check_holds(self, other)
-        value = floor_divide(self, other)._array
-        check_result(value, self._array)
-        return overwrite(NotImplementedBackward, self, (self,), ("floor_divide_",), value)
-
-    def remainder_(self: Any, other: TensorBase | float) -> TensorBase:
-        """`remainder` in place."""
-        check_divisible(self, other, "remainder")
-        return of_either_(RemainderBackward0, RemainderBackward1, self, other)
-
-    def pow_(self: Any, exponent: Any) -> TensorBase:
-        """Raise to a power in place."""
-        check_power(self, exponent)
-        return of_either_(PowBackward0, PowBackward1, self, exponent)
-
-    def square_(self) -> TensorBase:
-        """`square` in place."""
-        return self.pow_(2)
-
-    subtract_, multiply_, divide_, true_divide_ = sub_, mul_, div_, div_
-
     __iadd__, __isub__, __imul__, __itruediv__ = operators(add_, sub_, mul_, div_)
-    __ifloordiv__, __imod__, __ipow__ = operators(floor_divide_, remainder_, pow_)
+    __ifloordiv__, __imod__, __ipow__ = operators(divided_down_, left_over_, raised_)

@@ -6,26 +6,28 @@ history: its gradient is 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
 import numpy as np
 
+from ..arrays.devices import check_one_device
 from ..arrays.memory_order import laid_out
-from ..arrays.words import (
-    check_result,
-    check_same_type,
-    check_tensor,
-    check_tensors,
-    not_implemented,
-)
+from ..arrays.words import check_output, check_result, check_same_type, not_implemented
 from ..core.broadcasting import size_mismatch
 from ..core.inplace import inplace, overwrite
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import Operation
-from ..core.promotion import check_holds, in_common_type, number, promoted
-from .fronts import OPERANDS, Function, elementwise, named, operators
+from ..core.promotion import (
+    check_holds,
+    in_common_type,
+    number,
+    promote_to,
+    promoted,
+    promoted_numbers,
+)
+from .dims import common_shape
+from .fronts import Function, Public, alias, elementwise, operators, renamed, signed
 from .kinds import Constant
 
 
@@ -35,24 +37,26 @@ class Comparison(Constant):
     rule = r"\bar a = 0, \qquad \bar b = 0"
 
 
-Binary = Callable[[TensorBase, Any], TensorBase]
-Logical = Callable[..., TensorBase]
-
-
-def comparison(ufunc: Function, name: str, text: str) -> tuple[Binary, Binary]:
+def comparison(ufunc: Function, name: str, text: str) -> tuple[Public, Public]:
     """The public function of a comparison, and the one that works in place."""
 
-    def function(input: TensorBase, other: Any) -> TensorBase:
-        check_tensor(input, name)
-        return compare(ufunc, input, other, with_number)
+    def function(input: Any, other: Any) -> TensorBase:
+        return compare(ufunc, input, other)
 
-    def function_(input: TensorBase, other: Any) -> TensorBase:
-        check_tensor(input, name + "_")
-        return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)
+    def function_(input: Any, other: Any) -> TensorBase:
+        if isinstance(other, TensorBase):
+            return inplace(with_tensor, input, other)
+        return inplace(with_number, input, promote_to(input, other)[1])
 
     with_number = node_class(f"{name.title()}Backward0", ("self",), ("_other",), ufunc)
     with_tensor = node_class(f"{name.title()}Backward1", ("self", "other"), (), ufunc)
-    return named(name, text, function, function_)
+    function.__doc__, function_.__doc__ = text, f"`{name}` in place."
+    rows = (
+        f"{name}(Tensor input, Tensor other, *, Tensor! out=None)",
+        f"{name}(Tensor input, Scalar other, *, Tensor! out=None)",
+    )
+    in_place = signed(*renamed(rows, f"{name}_"), place="Tensor")(function_)
+    return signed(*rows)(function), in_place
 
 
 def node_class(
@@ -63,7 +67,7 @@ def node_class(
     return cast("type[Operation]", type(name, (Comparison,), contents))
 
 
-def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -> TensorBase:
+def compare(ufunc: Function, a: Any, b: Any) -> TensorBase:
     """`ufunc` of two operands in their common type; the second may be a number."""
     x = a._array
     if isinstance(b, TensorBase):
@@ -71,11 +75,16 @@ def compare(ufunc: Function, a: Any, b: Any, op: type[Operation] = Comparison) -
         if x.dtype is not y.dtype:
             x, y = promoted(x, y)
     else:
-        y = number(op, b)
+        y = number(b)
+        if x.dtype.kind != "f" and not 0 <= y < 128:  # beyond the type's range it wraps around
+            x, y = promoted_numbers(Comparison, a, y)
     try:
         return new_tensor(laid_out(ufunc(x, y), x, y))
     except ValueError:
         raise size_mismatch(x.shape, y.shape) from None
+    except TypeError:
+        check_one_device((x, y))
+        raise
 
 
 eq, eq_ = comparison(np.equal, "eq", "input == other, elementwise.")
@@ -84,117 +93,148 @@ lt, lt_ = comparison(np.less, "lt", "input < other, elementwise.")
 le, le_ = comparison(np.less_equal, "le", "input <= other, elementwise.")
 gt, gt_ = comparison(np.greater, "gt", "input > other, elementwise.")
 ge, ge_ = comparison(np.greater_equal, "ge", "input >= other, elementwise.")
+not_equal, less, less_equal = alias("not_equal", ne), alias("less", lt), alias("less_equal", le)
+greater, greater_equal = alias("greater", gt), alias("greater_equal", ge)
 
 
 # --- Properties of numbers
 
 
-def isnan(input: TensorBase) -> TensorBase:
+@signed("isnan(Tensor input)")
+def isnan(input: Any) -> TensorBase:
     """True where `input` is not a number."""
-    check_tensor(input, "isnan")
     return new_tensor(np.isnan(input._array))
 
 
-def isinf(input: TensorBase) -> TensorBase:
+@signed("isinf(Tensor input)")
+def isinf(input: Any) -> TensorBase:
     """True where `input` is infinite."""
-    check_tensor(input, "isinf")
     return new_tensor(np.isinf(input._array))
 
 
-def isfinite(input: TensorBase) -> TensorBase:
+@signed("isfinite(Tensor input)")
+def isfinite(input: Any) -> TensorBase:
     """True where `input` is a finite number."""
-    check_tensor(input, "isfinite")
     return new_tensor(np.isfinite(input._array))
 
 
+@signed(
+    "isclose(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)"
+)
 def isclose(
-    input: TensorBase,
-    other: TensorBase,
-    rtol: float = 1e-5,
-    atol: float = 1e-8,
-    equal_nan: bool = False,
+    input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> TensorBase:
     """Where |input - other| <= atol + rtol * |other|.
 
     Raises:
-        RuntimeError: the two are of different types.
+        RuntimeError: the two are of different types, or a tolerance is negative.
     """
-    check_tensors("isclose", ("input", input), ("other", other))
-    x, y = input._array, other._array
-    check_same_type(x, y, "{} did not match {}")
-    return new_tensor(
-        elementwise(partial(np.isclose, rtol=rtol, atol=atol, equal_nan=equal_nan), x, y)
-    )
+    return close(input, other, rtol, atol, equal_nan)
 
 
+@signed(
+    "allclose(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)"
+)
 def allclose(
-    input: TensorBase,
-    other: TensorBase,
-    rtol: float = 1e-5,
-    atol: float = 1e-8,
-    equal_nan: bool = False,
+    input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
     """Whether |input - other| <= atol + rtol * |other| everywhere.
 
     Raises:
-        RuntimeError: the two are of different types.
+        RuntimeError: the two are of different types, or a tolerance is negative.
     """
-    return bool(isclose(input, other, rtol, atol, equal_nan)._array.all())
+    return bool(close(input, other, rtol, atol, equal_nan)._array.all())
 
 
-def equal(input: TensorBase, other: TensorBase) -> bool:
+def close(input: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> TensorBase:
+    """What `isclose` and `allclose` share."""
+    x, y = input._array, other._array
+    check_same_type(x, y, "{} did not match {}")
+    for name, tolerance in (("rtol", rtol), ("atol", atol)):
+        if not tolerance >= 0:
+            wanted = f"{name} must be greater than or equal to zero"
+            raise RuntimeError(f"{wanted}, but got {tolerance:g}")
+    if type(equal_nan) is not bool:
+        raise TypeError("equal_nan must be a bool")
+    value = elementwise(partial(np.isclose, rtol=rtol, atol=atol, equal_nan=equal_nan), x, y)
+    return new_tensor(value)
+
+
+@signed("equal(Tensor input, Tensor other)")
+def equal(input: Any, other: Any) -> bool:
     """Whether both have the same shape and the same elements."""
-    check_tensors("equal", ("input", input), ("other", other))
     return bool(np.array_equal(input._array, other._array))
 
 
 # --- Logic and bits
 
 
-def logical(ufunc: Function, name: str, text: str) -> tuple[Logical, Logical]:
+def logical(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
     """The public function of a logical operation on tensors, and the one that works in place."""
 
-    def function(input: TensorBase, *other: Any) -> TensorBase:
-        check_tensor(input, name)
-        if not other:
-            return new_tensor(ufunc(input._array))
-        check_tensor(other[0], name, "other", 2)
-        return compare(ufunc, input, *other)
+    def of_one(input: Any) -> TensorBase:
+        return new_tensor(ufunc(input._array))
 
-    return named(name, text, function, in_place(function, name))
+    def of_two(input: Any, other: Any) -> TensorBase:
+        if not isinstance(other, TensorBase):
+            raise TypeError("other must be a tensor")
+        return compare(ufunc, input, other)
+
+    if ufunc.nin == 1:
+        return both(of_one, text, f"{name}(Tensor input, *, Tensor! out=None)")
+    return both(of_two, text, f"{name}(Tensor input, Tensor other, *, Tensor! out=None)")
 
 
-def bitwise(ufunc: Function, name: str, text: str) -> tuple[Logical, Logical]:
+def bitwise(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
     """The public function of an operation on the bits of integers, and the one in place."""
 
-    def function(*operands: Any) -> TensorBase:
-        for position, operand in enumerate(operands, 1):
-            if not isinstance(operand, OPERANDS):
-                check_tensor(operand, name, ("input", "other")[position - 1], position)
-        arrays = in_common_type(Comparison, *operands)
+    def of_one(input: Any) -> TensorBase:
+        if not isinstance(input, TensorBase):
+            raise TypeError("input must be a tensor")
+        return of_any(input)
+
+    def of_two(input: Any, other: Any) -> TensorBase:
+        if not (isinstance(input, TensorBase) or isinstance(other, TensorBase)):
+            raise TypeError("one of the two must be a tensor")
+        return of_any(input, other)
+
+    def of_any(*operands: Any) -> TensorBase:
+        arrays = in_common_type(*operands)
         if arrays[0].dtype.kind == "f":
+            common_shape(*[array.shape for array in arrays])
             raise not_implemented(f"{name}_cpu", arrays[0].dtype)
         return new_tensor(elementwise(ufunc, *arrays))
 
-    return named(name, text, function, in_place(function, name))
+    if ufunc.nin == 1:
+        return both(of_one, text, f"{name}(Tensor input, *, Tensor! out=None)")
+    return both(
+        of_two,
+        text,
+        f"{name}(Tensor input, Tensor other, *, Tensor! out=None)",
+        f"{name}(Scalar self, Tensor other)",
+        f"{name}(Tensor input, Scalar other, *, Tensor! out=None)",
+    )
 
 
-def in_place(function: Logical, name: str) -> Logical:
-    """`function` with its result written into its first argument.
+def both(body: Function, text: str, *rows: str) -> tuple[Public, Public]:
+    """The function of these rows, and the one that writes its result into its first argument.
 
-    It leaves nothing in the graph: integers have no history, and truth values have no slope.
+    That leaves nothing in the graph: integers have no history, and truth values have no slope.
     """
+    name = rows[0].partition("(")[0]
 
-    def function_(input: TensorBase, *other: Any) -> TensorBase:
-        check_tensor(input, name + "_")
+    def in_place(input: Any, *other: Any) -> TensorBase:
+        shapes = [x._array.shape for x in (input, *other) if isinstance(x, TensorBase)]
+        check_output(input._array.shape, common_shape(*shapes))
         if name.startswith("bitwise"):
             for each in other:
                 check_holds(input, each)
-        value = function(input, *other)._array
+        value = body(input, *other)._array
         check_result(value, input._array)
         return overwrite(Comparison, input, (), (), value)
 
-    return function_
+    body.__doc__, in_place.__doc__ = text, f"`{name}` in place."
+    return signed(*rows)(body), signed(*renamed(rows, f"{name}_"), place="Tensor")(in_place)
 
 
 logical_not, logical_not_ = logical(np.logical_not, "logical_not", "True where `input` is zero.")
@@ -210,22 +250,16 @@ bitwise_xor, bitwise_xor_ = bitwise(np.bitwise_xor, "bitwise_xor", "The bits set
 class ComparisonMethods(TensorBase):
     """The operators and methods of this file."""
 
-    eq, eq_, ne, ne_, lt, lt_ = eq, eq_, ne, ne_, lt, lt_
-    le, le_, gt, gt_, ge, ge_ = le, le_, gt, gt_, ge, ge_
-    isnan, isinf, isfinite = isnan, isinf, isfinite
-    isclose, allclose, equal = isclose, allclose, equal
-    logical_not, logical_not_ = logical_not, logical_not_
-    logical_and, logical_and_ = logical_and, logical_and_
-    logical_or, logical_or_ = logical_or, logical_or_
-    logical_xor, logical_xor_ = logical_xor, logical_xor_
-    bitwise_not, bitwise_not_ = bitwise_not, bitwise_not_
-    bitwise_and, bitwise_and_ = bitwise_and, bitwise_and_
-    bitwise_or, bitwise_or_ = bitwise_or, bitwise_or_
-    bitwise_xor, bitwise_xor_ = bitwise_xor, bitwise_xor_
+    eq, eq_, ne, ne_, lt, lt_ = eq.method, eq_.method, ne.method, ne_.method, lt.method, lt_.method
+    le, le_, gt, gt_, ge, ge_ = le.method, le_.method, gt.method, gt_.method, ge.method, ge_.method
+    isnan, isinf, isfinite = isnan.method, isinf.method, isfinite.method
+    isclose, allclose, equal = isclose.method, allclose.method, equal.method
+    logical_not, logical_not_ = logical_not.method, logical_not_.method
+    logical_and, logical_and_ = logical_and.method, logical_and_.method
+    logical_or, logical_or_ = logical_or.method, logical_or_.method
+    logical_xor, logical_xor_ = logical_xor.method, logical_xor_.method
 
-    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(  # type: ignore[assignment]
-        eq, ne, lt, le, gt, ge
-    )
+    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(eq, ne, lt, le, gt, ge)
     __hash__ = object.__hash__  # by identity, as in PyTorch: equality gives a tensor
 
     def __invert__(self) -> TensorBase:
@@ -233,8 +267,13 @@ class ComparisonMethods(TensorBase):
             raise TypeError(
                 "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
             )
-        return bitwise_not(self)
+        return cast(TensorBase, bitwise_not(self))
 
     __and__, __or__, __xor__ = operators(bitwise_and, bitwise_or, bitwise_xor)
     __rand__, __ror__, __rxor__ = operators(bitwise_and, bitwise_or, bitwise_xor, reflected=True)
     __iand__, __ior__, __ixor__ = operators(bitwise_and_, bitwise_or_, bitwise_xor_)
+
+    bitwise_not, bitwise_not_ = bitwise_not.method, bitwise_not_.method
+    bitwise_and, bitwise_and_ = bitwise_and.method, bitwise_and_.method
+    bitwise_or, bitwise_or_ = bitwise_or.method, bitwise_or_.method
+    bitwise_xor, bitwise_xor_ = bitwise_xor.method, bitwise_xor_.method

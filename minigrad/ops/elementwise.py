@@ -15,12 +15,13 @@ import numpy as np
 from ..arrays import erf as error_function
 from ..arrays.devices import ON_CPU
 from ..arrays.float16 import widened
-from ..arrays.words import check_floating, check_not_bool, type_word
+from ..arrays.words import beyond, check_floating, check_not_bool, type_word
 from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import in_common_type
-from .fronts import alias, elementwise, signed, unary
+from ..core.saved import NUMBERS
+from .fronts import MISSING, alias, elementwise, signed, unary
 from .kinds import Constant, gradient_of
 
 # --- Exponentials, logarithms, roots
@@ -244,44 +245,63 @@ sqrt, sqrt_ = unary("sqrt(Tensor input)", SqrtBackward0)
 sigmoid, sigmoid_ = unary("sigmoid(Tensor input)", SigmoidBackward0)
 erf, erf_ = unary("erf(Tensor input)", ErfBackward0)
 relu, relu_ = unary("relu(Tensor input)", ReluBackward0, keeps="integers and bools")
-abs, abs_ = unary("abs(Tensor input)", AbsBackward0, keeps="integers")
+abs, abs_ = unary("abs(Tensor input)", AbsBackward0, keeps="integers", kernel="abs_cpu")
 sign, sign_ = unary("sign(Tensor input)", SignBackward0, keeps="integers and bools")
-floor, floor_ = unary("floor(Tensor input)", FloorBackward0, keeps="integers")
-ceil, ceil_ = unary("ceil(Tensor input)", CeilBackward0, keeps="integers")
-trunc, trunc_ = unary("trunc(Tensor input)", TruncBackward0, keeps="integers")
+floor, floor_ = unary(
+    "floor(Tensor input)", FloorBackward0, keeps="integers", kernel="floor_vml_cpu"
+)
+ceil, ceil_ = unary("ceil(Tensor input)", CeilBackward0, keeps="integers", kernel="ceil_vml_cpu")
+trunc, trunc_ = unary(
+    "trunc(Tensor input)", TruncBackward0, keeps="integers", kernel="trunc_vml_cpu"
+)
 
 
-@signed("round(Tensor input)", "round(Tensor input, *, int decimals=0)")
-def round(input: Any, *, decimals: int = 0) -> TensorBase:
+@signed(
+    "round(Tensor input, *, Tensor! out=None)",
+    "round(Tensor input, *, int decimals, Tensor! out=None)",
+)
+def round(input: Any, *, decimals: Any = MISSING) -> TensorBase:
     """The nearest number with so many decimals; halves go to the even digit.
 
     >>> import minigrad as mg
     >>> mg.round(mg.tensor([0.5, 1.5, -2.6]))
     tensor([ 0.,  2., -3.])
     """
-    check_roundable(input, decimals)
-    return apply(RoundBackward1, input, decimals) if decimals else apply(RoundBackward0, input)
+    return apply(*rounding(input, decimals))
 
 
-@signed("round_(Tensor input)", "round_(Tensor input, *, int decimals=0)")
-def round_(input: Any, *, decimals: int = 0) -> TensorBase:
+@signed("round_(Tensor input)", "round_(Tensor input, *, int decimals)")
+def round_(input: Any, *, decimals: Any = MISSING) -> TensorBase:
     """`round` in place."""
-    check_roundable(input, decimals)
-    return inplace(RoundBackward1, input, decimals) if decimals else inplace(RoundBackward0, input)
+    return inplace(*rounding(input, decimals))
 
 
-def check_roundable(input: TensorBase, decimals: int) -> None:
-    """Refuse bools, and integers with decimals."""
-    check_not_bool("round_vml_cpu", input._array.dtype)
-    if decimals:
-        check_floating("round_cpu", input._array.dtype)
+def rounding(input: TensorBase, decimals: Any) -> tuple[Any, ...]:
+    """The operation that rounds, the tensor, and the decimals, if there are any.
+
+    Raises:
+        NotImplementedError: truth values are to be rounded, or integers to decimals.
+    """
+    if isinstance(decimals, TensorBase):
+        decimals = decimals._array.item()
+    if decimals is MISSING or decimals == 0:
+        check_not_bool("round_vml_cpu", input._array.dtype)
+    if decimals is MISSING:
+        return RoundBackward0, input
+    if isinstance(decimals, bool) or not hasattr(decimals, "__index__"):
+        raise TypeError("decimals must be an integer")
+    check_floating("round_cpu" if decimals else "round_vml_cpu", input._array.dtype)
+    return RoundBackward1, input, int(decimals)
 
 
 @signed(
     "where(Tensor condition)",
-    "where(Tensor condition, Scalar|Tensor input, Scalar|Tensor other)",
+    "where(Tensor condition, Tensor input, Tensor other, *, Tensor! out=None)",
+    "where(Tensor condition, Scalar self, Tensor other)",
+    "where(Tensor condition, Tensor input, Scalar other)",
+    "where(Tensor condition, Scalar self, Scalar other)",
 )
-def where(condition: Any, input: Any = None, other: Any = None) -> Any:
+def where(condition: Any, input: Any = MISSING, other: Any = MISSING) -> Any:
     """`input` where `condition` holds, `other` elsewhere; all three are broadcast together.
 
     With the condition alone: the indices where it holds, as a tuple of tensors.
@@ -291,8 +311,17 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     >>> mg.where(x > 0, x, 0)
     tensor([0., 2.])
     """
-    if input is None and other is None:
+    if input is MISSING and other is MISSING:
         return tuple(new_tensor(i) for i in np.nonzero(condition._array))
+    return chosen(condition, input, other)
+
+
+def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
+    """What `where` and its method share."""
+    x, y = in_common_type(input, other)
+    for value in (input, other):
+        if type(value) in NUMBERS:
+            check_range(value, x.dtype)
     mask = condition._array
     if mask.dtype.kind != "b":
         if mask.dtype != np.uint8:
@@ -300,12 +329,32 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
             raise RuntimeError(f"{wanted}, but got a tensor with dtype {type_word(mask.dtype)}")
         condition = condition.bool()
         mask = condition._array
-    x, y = in_common_type(WhereBackward0, input, other)
     value = elementwise(lambda mask, x, y: WhereBackward0.forward(x, y, mask), mask, x, y)
     return record(WhereBackward0, (input, other), (condition,), value)
 
 
+def check_range(value: Any, dtype: np.dtype[Any]) -> None:
+    """Refuse a number that a type cannot hold. The negative of one that it can may wrap around."""
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        if not min(limits.min, -limits.max) <= value <= limits.max:
+            raise beyond(dtype)
+    elif dtype == np.float32 and np.finfo(dtype).max < math.fabs(value) < math.inf:
+        raise beyond(dtype)
+
+
+@signed(
+    "where(Tensor condition, Tensor other)",
+    "where(Tensor condition, Scalar other)",
+    place="Tensor",
+)
+def where_self(input: Any, condition: Any, other: Any) -> TensorBase:
+    """This tensor where `condition` holds, `other` elsewhere."""
+    return chosen(condition, input, other)
+
+
 absolute, absolute_ = alias("absolute", abs), alias("absolute_", abs_)
+sign_.place = absolute_.place = "Tensor"  # PyTorch has both as methods alone
 
 
 class ElementwiseMethods(TensorBase):
@@ -322,7 +371,4 @@ class ElementwiseMethods(TensorBase):
     floor, floor_, ceil, ceil_ = floor.method, floor_.method, ceil.method, ceil_.method
     round, round_ = round.method, round_.method
 
-    def where(self, condition: Any, other: Any) -> TensorBase:
-        """This tensor where `condition` holds, `other` elsewhere."""
-        chosen: TensorBase = where(condition, self, other)
-        return chosen
+    where = where_self.method

@@ -47,15 +47,17 @@ Rows = tuple[str, ...]
 MISSING: Any = object()
 """What stands for an argument that was not given: whether it had to be, the row says."""
 
-NUMPY_NAMES = {
+OTHER_NAMES = {
     "axis": "dim",
     "keepdims": "keepdim",
     "x": "input",
     "a": "input",
     "x1": "input",
     "x2": "other",
+    "self": "input",
 }
-"""NumPy's names for arguments, which PyTorch takes as well."""
+"""NumPy's names for arguments, which PyTorch takes as well; and what some rows call a number in the
+place of a tensor."""
 
 
 class Public(Protocol):
@@ -91,9 +93,10 @@ def signed(*rows: str, place: str = "") -> Callable[[Function], Public]:
     return decorate
 
 
-def alias(name: str, function: Public) -> Public:
-    """The same function under another name, by which its errors call it."""
-    return function.remade(renamed(function.rows, name))
+def alias(name: str, function: Public, *rows: str) -> Public:
+    """The same function under another name, by which its errors call it. PyTorch may have `rows`
+    for that name alone."""
+    return function.remade((*renamed(function.rows, name), *rows))
 
 
 def renamed(rows: Rows, name: str) -> Rows:
@@ -158,19 +161,23 @@ class Described:
 
 
 def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: Any) -> Any:
-    """What to do with a call that failed: again, if NumPy's names for arguments were used; else
-    raise what PyTorch says of it."""
+    """What to do with a call that failed: raise what PyTorch says of it; but call again, if other
+    names for arguments were used."""
     args = tuple([value for value in args if value is not MISSING])
-    if kwargs:
-        named = {NUMPY_NAMES.get(name, name): value for name, value in kwargs.items()}
-        if named.keys() != kwargs.keys() and len(named) == len(kwargs):
-            return function(*args, **named)
     from ..arrays.signature import Signature as Rowed  # only a call that fails reads its rows
 
     rows = Rowed.parse(*function.rows)
     refusal = rows.refusal(args[1:] if method else args, kwargs, method)
     if refusal is not None:
         raise refusal from None
+    if kwargs:
+        named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
+        if named.keys() != kwargs.keys() and len(named) == len(kwargs):
+            return function(*args, **named)
+    for name in kwargs:
+        if any(re.search(rf"! {name}\b", row) for row in function.rows):
+            name = f"{function.__name__}() got an unexpected keyword argument '{name}'"
+            raise TypeError(name) from None
     raise in_words(error, [*args, *kwargs.values()]) from None
 
 
@@ -191,18 +198,20 @@ def in_words(error: Exception, args: list[Any]) -> Exception:
 # --- Functions that are all alike
 
 
-def unary(row: str, op: type[Operation], keeps: str = "", place: str = "") -> tuple[Public, Public]:
+def unary(
+    row: str, op: type[Operation], keeps: str = "", kernel: str = "", place: str = ""
+) -> tuple[Public, Public]:
     """The function of an operation on one tensor, and its in-place form.
 
     Integers are computed in the default floating type, unless the operation `keeps` "integers", or
-    "integers and bools".
+    "integers and bools". The `kernel` is what refuses bools.
     """
 
     def make(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, *more: Any, **named: Any) -> TensorBase:
+        def function(input: Any = MISSING, /, *more: Any, **named: Any) -> TensorBase:
             try:
                 if more or named:
-                    raise TypeError
+                    return of_named(function, input, *more, **named)
                 x = input._array
                 if x.dtype.kind != "f":
                     x = whole(x)
@@ -214,10 +223,10 @@ def unary(row: str, op: type[Operation], keeps: str = "", place: str = "") -> tu
         return function
 
     def make_(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, *more: Any, **named: Any) -> TensorBase:
+        def function(input: Any = MISSING, /, *more: Any, **named: Any) -> TensorBase:
             try:
                 if more or named:
-                    raise TypeError
+                    return of_named(function, input, *more, **named)
                 x = input._array
                 if x.dtype.kind != "f" and whole(x).dtype.kind == "f":
                     raise cannot_cast(whole(x).dtype, x.dtype)
@@ -232,45 +241,78 @@ def unary(row: str, op: type[Operation], keeps: str = "", place: str = "") -> tu
         if not keeps:
             return x.astype(get_default_dtype().numpy)
         if "bools" not in keeps:
-            check_not_bool(f"{public.__name__}_cpu", x.dtype)
+            check_not_bool(kernel, x.dtype)
         return x
 
     public = published(make, (row,), op, place)
     return public, published(make_, renamed((row,), public.__name__ + "_"), op, place)
 
 
-def two(*rows: str, op: type[Operation], place: str = "") -> tuple[Public, Public]:
+def of_named(function: Function, /, *args: Any, **kwargs: Any) -> TensorBase:
+    """`function` of the tensor that was given by its name, and nothing else."""
+    if args != (MISSING,) or not is_tensor(kwargs.get("input")) or len(kwargs) > 1:
+        raise TypeError
+    return cast(TensorBase, function(kwargs["input"]))
+
+
+def two(
+    *rows: str,
+    op: type[Operation],
+    check: Function | None = None,
+    more: Function | None = None,
+    place: str = "",
+) -> tuple[Public, Public]:
     """The function of an operation on two operands, which are broadcast together and promoted to
-    a common type, and its in-place form."""
+    a common type, and its in-place form.
+
+    `check` refuses operands that could be computed. What the function takes beside the two is for
+    `more`, whose first argument does what is to be done with an operation, operands and params.
+    """
 
     def make(rows: Rows, method: bool) -> Function:
         def function(
-            input: Any = MISSING, other: Any = MISSING, *more: Any, **named: Any
+            input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
         ) -> TensorBase:
             try:
-                if more or named:
-                    raise TypeError
+                if args or kwargs:
+                    return rest(binary, input, other, *args, **kwargs)
+                if check is not None:
+                    check(input, other)
                 return binary(op, input, other)
             except Exception as error:
-                return explained(error, function, method, (input, other, *more), named)
+                return explained(error, function, method, (input, other, *args), kwargs)
 
         return function
 
     def make_(rows: Rows, method: bool) -> Function:
         def function(
-            input: Any = MISSING, other: Any = MISSING, *more: Any, **named: Any
+            input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
         ) -> TensorBase:
             try:
-                if more or named:
-                    raise TypeError
+                if args or kwargs:
+                    return rest(inplace, input, other, *args, **kwargs)
+                if check is not None:
+                    check(input, other)
                 return inplace(op, input, other)
             except Exception as error:
-                return explained(error, function, method, (input, other, *more), named)
+                return explained(error, function, method, (input, other, *args), kwargs)
 
         return function
 
+    def rest(compute: Function, input: Any, other: Any, /, *args: Any, **kwargs: Any) -> TensorBase:
+        input = kwargs.pop("input") if input is MISSING else input
+        other = kwargs.pop("other") if other is MISSING else other
+        if check is not None:
+            check(input, other)
+        if more is not None:
+            return cast(TensorBase, more(compute, input, other, *args, **kwargs))
+        if args or kwargs:
+            raise TypeError
+        return cast(TensorBase, compute(op, input, other))
+
     public = published(make, rows, op, place)
-    return public, published(make_, renamed(rows, public.__name__ + "_"), op, place)
+    in_place = renamed(rows, public.__name__ + "_")
+    return public, published(make_, in_place, op, place="Tensor")
 
 
 def along(*rows: str, op: type[Operation], place: str = "") -> Public:
@@ -324,7 +366,7 @@ def reduction(*rows: str, op: type[Operation], whole: type[Operation], place: st
 # --- Operators
 
 
-OPERANDS = (TensorBase, float, int, np.generic)
+OPERANDS = (TensorBase, float, int, np.number, np.bool_)
 """What may stand beside a tensor in an operator without being converted."""
 
 
@@ -363,7 +405,7 @@ def of_either(
     """Apply the one of two operations that takes `other`, a number or a tensor."""
     if isinstance(other, TensorBase):
         return binary(with_tensor, input, other)
-    return apply(with_number, promote_to(input, other, with_number), other)
+    return apply(with_number, *promote_to(input, other))
 
 
 def of_either_(
@@ -371,7 +413,9 @@ def of_either_(
 ) -> TensorBase:
     """`of_either` in place."""
     check_holds(input, other)
-    return inplace(with_tensor if isinstance(other, TensorBase) else with_number, input, other)
+    if isinstance(other, TensorBase):
+        return inplace(with_tensor, input, other)
+    return inplace(with_number, input, promote_to(input, other)[1])
 
 
 def elementwise(forward: Function, *args: Any) -> Any:
@@ -424,43 +468,6 @@ def of_tensor(function: F) -> F:
         return function(*args, **kwargs)
 
     return cast(F, checking)
-
-
-def functions(op: type[Operation], keeps: str = "") -> tuple[Function, Function]:
-    """The public function of an operation on one tensor, and the one that works in place.
-
-    Integers are computed in the default floating type, unless the operation `keeps` "integers", or
-    "integers and bools".
-    """
-    name = public_name(op)
-
-    def function(input: TensorBase) -> TensorBase:
-        try:
-            x = input._array
-        except AttributeError:
-            check_tensor(input, name)
-            raise
-        if x.dtype.kind != "f":
-            x = whole(x)
-        edges = (input._edge or gradient_edge(input),) if modes.grad else ()
-        return attach(op, edges, (input,), op.forward(x))
-
-    def function_(input: TensorBase) -> TensorBase:
-        check_tensor(input, name + "_")
-        x = input._array
-        if x.dtype.kind != "f" and whole(x).dtype.kind == "f":
-            raise cannot_cast(whole(x).dtype, x.dtype)
-        return inplace(op, input)
-
-    def whole(x: Any) -> Any:
-        """Integers or bools, as the operation takes them."""
-        if not keeps:
-            return x.astype(get_default_dtype().numpy)
-        if "bools" not in keeps:
-            check_not_bool(f"{name}_cpu", x.dtype)
-        return x
-
-    return named(name, op.__doc__, function, function_)
 
 
 Row = tuple[type[Operation], tuple[Any, ...]]

@@ -12,7 +12,7 @@ from ..arrays.float16 import FLOAT16, in_float32
 from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation
 from .arithmetic import RsqrtBackward0
-from .fronts import functions
+from .fronts import alias, unary
 from .kinds import gradient_of
 
 
@@ -122,26 +122,34 @@ def AtanhBackward0(g: Any, self: Any) -> Any:
 
 # --- Public functions
 
-sin, sin_ = functions(SinBackward0)
-cos, cos_ = functions(CosBackward0)
-tan, tan_ = functions(TanBackward0)
-asin, asin_ = functions(AsinBackward0)
-acos, acos_ = functions(AcosBackward0)
-atan, atan_ = functions(AtanBackward0)
-sinh, sinh_ = functions(SinhBackward0)
-cosh, cosh_ = functions(CoshBackward0)
-tanh, tanh_ = functions(TanhBackward0)
-asinh, asinh_ = functions(AsinhBackward0)
-acosh, acosh_ = functions(AcoshBackward0)
-atanh, atanh_ = functions(AtanhBackward0)
+sin, sin_ = unary("sin(Tensor input)", SinBackward0)
+cos, cos_ = unary("cos(Tensor input)", CosBackward0)
+tan, tan_ = unary("tan(Tensor input)", TanBackward0)
+asin, asin_ = unary("asin(Tensor input)", AsinBackward0)
+acos, acos_ = unary("acos(Tensor input)", AcosBackward0)
+atan, atan_ = unary("atan(Tensor input)", AtanBackward0)
+sinh, sinh_ = unary("sinh(Tensor input)", SinhBackward0)
+cosh, cosh_ = unary("cosh(Tensor input)", CoshBackward0)
+tanh, tanh_ = unary("tanh(Tensor input)", TanhBackward0)
+asinh, asinh_ = unary("asinh(Tensor input)", AsinhBackward0)
+acosh, acosh_ = unary("acosh(Tensor input)", AcoshBackward0)
+atanh, atanh_ = unary("atanh(Tensor input)", AtanhBackward0)
+arcsin = alias("arcsin", asin)
+arccos = alias("arccos", acos)
+arctan = alias("arctan", atan)
+arcsinh = alias("arcsinh", asinh)
+arccosh = alias("arccosh", acosh)
+arctanh = alias("arctanh", atanh)
 
 
 class TrigonometricMethods(TensorBase):
     """The methods of this file."""
 
-    sin, sin_, cos, cos_, tan, tan_ = sin, sin_, cos, cos_, tan, tan_
-    asin, asin_, acos, acos_, atan, atan_ = asin, asin_, acos, acos_, atan, atan_
-    sinh, sinh_, cosh, cosh_, tanh, tanh_ = sinh, sinh_, cosh, cosh_, tanh, tanh_
-    asinh, asinh_, acosh, acosh_, atanh, atanh_ = asinh, asinh_, acosh, acosh_, atanh, atanh_
-    arcsin, arccos, arctan = asin, acos, atan
-    arcsinh, arccosh, arctanh = asinh, acosh, atanh
+    sin, sin_, cos, cos_ = sin.method, sin_.method, cos.method, cos_.method
+    tan, tan_, asin, asin_ = tan.method, tan_.method, asin.method, asin_.method
+    acos, acos_, atan, atan_ = acos.method, acos_.method, atan.method, atan_.method
+    sinh, sinh_, cosh, cosh_ = sinh.method, sinh_.method, cosh.method, cosh_.method
+    tanh, tanh_, asinh, asinh_ = tanh.method, tanh_.method, asinh.method, asinh_.method
+    acosh, acosh_, atanh, atanh_ = acosh.method, acosh_.method, atanh.method, atanh_.method
+    arcsin, arccos, arctan = arcsin.method, arccos.method, arctan.method
+    arcsinh, arccosh, arctanh = arcsinh.method, arccosh.method, arctanh.method
