@@ -38,7 +38,7 @@ from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..core.operation import Operation, apply, attach, record
 from ..core.promotion import binary, check_holds, promote_to
 from .copies import check_writable
-from .dims import as_dims, common_shape, out_of_range
+from .dims import common_shape, out_of_range, whole_number
 
 Function = Callable[..., Any]
 
@@ -277,15 +277,16 @@ def along(*rows: str, op: type[Operation], place: str = "") -> Public:
     """The function of an operation along one dimension, in the type asked for."""
 
     def arguments(dim: Any, *, dtype: Any = None) -> tuple[Any, Any]:
-        return dim, dtype
+        return dim if type(dim) is int else whole_number(dim), dtype
 
     def make(rows: Rows, method: bool) -> Function:
         def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
             try:
                 dim, dtype = arguments(*args, **kwargs)
-                if dtype is None:
-                    return apply(op, input, dim)
-                return apply_in(dtype, op, input, dim)
+                if dtype is not None:
+                    return apply_in(dtype, op, input, dim)
+                edges = (input._edge or gradient_edge(input),) if modes.grad else ()
+                return attach(op, edges, (input, dim), op.forward(input._array, dim))
             except Exception as error:
                 return explained(error, function, method, (input, *args), kwargs)
 
@@ -294,31 +295,37 @@ def along(*rows: str, op: type[Operation], place: str = "") -> Public:
     return published(make, rows, op, place)
 
 
-def reduction(*rows: str, op: type[Operation], whole: type[Operation], place: str = "") -> Public:
-    """The function of a reduction: `op` along some dimensions, or `whole` of all elements."""
+Chosen = tuple[type[Operation], tuple[Any, ...], Any]
+"""An operation, its parameters, and the type asked for."""
 
-    def arguments(dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Any:
-        if keepdim is not False and keepdim is not True:
-            raise TypeError
-        return dim, keepdim, dtype
 
-    def make(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
-            try:
-                if not args and not kwargs:
-                    return apply(whole, input)
-                dim, keepdim, dtype = arguments(*args, **kwargs)
-                params = () if dim is None and not keepdim else (as_dims(dim), keepdim)
-                kind = op if params else whole
-                if dtype is None:
-                    return apply(kind, input, *params)
-                return apply_in(dtype, kind, input, *params)
-            except Exception as error:
-                return explained(error, function, method, (input, *args), kwargs)
+def reduction(
+    *rows: str, whole: Chosen | None = None, place: str = ""
+) -> Callable[[Function], Public]:
+    """The function of a reduction: a plain function chooses the operation by the arguments.
+    `whole` is what a call without any means."""
 
-        return function
+    def decorate(choose: Callable[..., Chosen]) -> Public:
+        def make(rows: Rows, method: bool) -> Function:
+            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
+                try:
+                    if args or kwargs or whole is None:
+                        op, params, dtype = choose(input, *args, **kwargs)
+                        if dtype is not None:
+                            return apply_in(dtype, op, input, *params)
+                    else:
+                        op, params, _ = whole
+                    edges = (input._edge or gradient_edge(input),) if modes.grad else ()
+                    value = op.forward(input._array, *params)
+                    return attach(op, edges, (input, *params), value)
+                except Exception as error:
+                    return explained(error, function, method, (input, *args), kwargs)
 
-    return published(make, rows, op, place)
+            return function
+
+        return published(make, rows, choose, place)
+
+    return decorate
 
 
 # --- Operators
