@@ -267,7 +267,7 @@ def single_number(limit: Any) -> Any:
     """
     if not isinstance(limit, TensorBase):
         return limit
-    if limit.ndim or limit.requires_grad:
+    if limit._array.ndim or limit._requires_grad or limit._edge is not None:
         raise TypeError("the limits must be both tensors or both numbers")
     return limit._array.item()
 
@@ -284,7 +284,8 @@ def extremes(
         if isinstance(dim, TensorBase) and other is MISSING and keepdim is MISSING:
             dim, other = MISSING, dim
         if other is not MISSING:
-            if not isinstance(other, TensorBase) or not (dim is keepdim is MISSING):
+            both = isinstance(input, TensorBase) and isinstance(other, TensorBase)
+            if not both or not (dim is keepdim is MISSING):
                 raise TypeError
             return binary(of_two, input, other)
         if dim is MISSING and keepdim is MISSING:

@@ -29,7 +29,7 @@ from typing import Any, Protocol, TypeVar, cast
 import numpy as np
 
 from ..arrays.devices import check_one_device
-from ..arrays.dtypes import get_default_dtype, to_numpy_dtype
+from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from ..arrays.memory_order import laid_out
 from ..arrays.words import cannot_cast, check_not_bool, check_tensor, is_tensor
 from ..core.inplace import inplace
@@ -168,7 +168,8 @@ def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: 
     from ..arrays.signature import Signature as Rowed  # only a call that fails reads its rows
 
     rows = Rowed.parse(*function.rows)
-    refusal = rows.refusal(args[1:] if method else args, kwargs, method)
+    python = function.rows[0].startswith("def ")  # then the tensor is an argument like any other
+    refusal = rows.refusal(args[1:] if method and not python else args, kwargs, method)
     if refusal is not None:
         raise refusal from None
     raise in_words(error, [*args, *kwargs.values()]) from None
@@ -361,7 +362,7 @@ def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Tenso
     if dtype is None:
         return apply(op, input, *params)
     value = op.forward(input._array.astype(to_numpy_dtype(dtype), copy=False), *params)
-    return record(op, (input,), params, value).to(dtype)
+    return record(op, (input,), params, value).to(from_numpy_dtype[to_numpy_dtype(dtype)])
 
 
 def of_either(

@@ -551,11 +551,10 @@ def norm(
     if p is None:
         p = 2
     elif isinstance(p, str):
-        if p != "fro" or (dim is not None and not isinstance(dim, int) and len(dim) > 2):
-            dims = range(input.ndim) if dim is None else as_dims(dim)
-            if len(dims) != 2:
-                got = " ".join(map(str, dims))
-                raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {got}")
+        if p == "fro" and dim is not None and not isinstance(dim, int) and len(dim) > 2:
+            got = " ".join(map(str, dim))
+            raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {got}")
+        if p != "fro":
             raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
         p = 2
     return vector_norm(input, p, dim, keepdim, dtype=dtype)  # type: ignore[no-any-return]
@@ -572,7 +571,7 @@ def vector_norm(
     """(sum |input| ** ord) ** (1 / ord) of all elements, or along `dim`."""
     x = input._array
     if type(ord) not in NUMBERS:
-        ord = ord.item() if isinstance(ord, (TensorBase, np.generic)) else ord + 0
+        ord = raw(ord).item() if isinstance(ord, (TensorBase, np.generic)) else ord + 0
     if isinstance(ord, complex):
         wanted = "Expected a non-complex scalar as the order of norm."
         raise RuntimeError(f"linalg.vector_norm: {wanted}")
@@ -657,6 +656,7 @@ def scanning(name: str, op: type[Operation]) -> Public:
             types = f"{c_name(x.dtype)} and output tensor dtype {c_name(to_numpy_dtype(dtype))}"
             raise RuntimeError(f"Bad in-place call: input tensor dtype {types} should match")
         dim = whole_number(dim)
+        wrap_dim(dim, x.ndim)
         check_not_bool(f"{name}out_cpu", x.dtype)
         return inplace(op, input, dim)
 
@@ -717,6 +717,13 @@ class ReductionMethods(TensorBase):
     """The methods of this file."""
 
     sum, mean, prod, var, std = sum.method, mean.method, prod.method, var.method, std.method
-    norm, all, any = norm.method, all.method, any.method
+    norm = norm.remade(
+        (
+            'def norm(Tensor input, object p="fro", int[1]? dim=None, bool keepdim=False, '
+            "dtype? dtype=None)",
+            "input.layout()",
+        )
+    ).method
+    all, any = all.method, any.method
     count_nonzero, cumsum, cumprod = count_nonzero.method, cumsum.method, cumprod.method
     cumsum_, cumprod_ = cumsum_.method, cumprod_.method

@@ -120,7 +120,7 @@ class NanmedianBackward0(ChoiceOfAll):
 
 def of_none(dtype: np.dtype[Any]) -> Any:
     """The median of no elements."""
-    return dtype.type(np.nan) if dtype.kind == "f" else np.iinfo(dtype).min
+    return dtype.type(np.nan) if dtype.kind == "f" else dtype.type(np.iinfo(dtype).min)
 
 
 # --- Which places (along the last dimension)
@@ -281,6 +281,7 @@ def topk(
         raise RuntimeError("selected index k out of range")
     if x.dtype.kind == "b":
         raise RuntimeError("topk does not support bool dtypes on CPU")
+    k = k if x.ndim else 1  # a number has no lines that could be left empty
     pair: return_types.topk = rearranged(
         TopkBackward0, input, dim, lambda x: in_order(x, backwards)[..., :k]
     )
