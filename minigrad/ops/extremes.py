@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.dtypes import get_default_dtype, result_dtype
+from ..arrays.dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_not_bool, check_result
+from ..arrays.words import c_name, check_result, not_implemented, type_word
 from ..core.inplace import overwrite
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import Operation, record
@@ -232,7 +232,13 @@ def clamp_(input: Any, min: Any = None, max: Any = None) -> TensorBase:
     """`clamp` in place."""
     op, inputs, params, arrays = clamping(input, min, max)
     value = elementwise(op.forward, *arrays)
-    check_result(value, input._array)
+    x = input._array
+    if op is ClampBackward1 and not can_cast(
+        from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]
+    ):
+        words = f"{type_word(value.dtype)} can't be cast to the desired output type"
+        raise RuntimeError(f"result type {words} {c_name(x.dtype)}")
+    check_result(value, x)
     return overwrite(op, input, inputs, params, value)
 
 
@@ -251,8 +257,9 @@ def clamping(input: Any, min: Any, max: Any) -> tuple[Any, Any, Any, Any]:
     limits = [t if t is None else operand(ClampBackward1, t) for t in (min, max)]
     dtype = result_dtype(x, *[limit for limit in limits if limit is not None])
     if tensors == {False}:
-        which = "min_" if max is None else "max_" if min is None else ""
-        check_not_bool(f"clamp_{which}scalar_cpu", dtype)
+        if dtype.kind == "b":
+            which = "min_" if max is None else "max_" if min is None else ""
+            raise not_implemented(f"clamp_{which}scalar_cpu", dtype)
     arrays = [x.astype(dtype, copy=False) if hasattr(x, "dtype") else x for x in (x, *limits)]
     if tensors == {True}:
         return ClampBackward0, (input, min, max), (), arrays
@@ -365,8 +372,8 @@ def place(function: Function, input: Any, dim: Any, keepdim: Any) -> TensorBase:
     dim = None if dim is None else whole_number(dim)
     if x.dtype.kind == "b":
         raise RuntimeError(f"{function.__name__}(): does not support bool input")
-    check_not_empty(x, dim, function.__name__)
     axis = None if dim is None else wrap_dim(dim, x.ndim)
+    check_not_empty(x, axis, function.__name__)
     return new_tensor(function(x, axis=axis if x.ndim else None, keepdims=keepdim))
 
 

@@ -281,7 +281,7 @@ def along(*rows: str, op: type[Operation], place: str = "") -> Public:
         return dim if type(dim) is int else whole_number(dim), dtype
 
     def make(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
+        def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
             try:
                 dim, dtype = arguments(*args, **kwargs)
                 if dtype is not None:
@@ -308,7 +308,7 @@ def reduction(
 
     def decorate(choose: Callable[..., Chosen]) -> Public:
         def make(rows: Rows, method: bool) -> Function:
-            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
+            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
                 try:
                     if args or kwargs or whole is None:
                         op, params, dtype = choose(input, *args, **kwargs)
@@ -362,7 +362,8 @@ def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Tenso
     if dtype is None:
         return apply(op, input, *params)
     value = op.forward(input._array.astype(to_numpy_dtype(dtype), copy=False), *params)
-    return record(op, (input,), params, value).to(from_numpy_dtype[to_numpy_dtype(dtype)])
+    result: Any = record(op, (input,), params, value)
+    return result.to(from_numpy_dtype[to_numpy_dtype(dtype)])  # type: ignore[no-any-return]
 
 
 def of_either(

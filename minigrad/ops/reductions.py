@@ -25,7 +25,7 @@ from ..core.saved import NUMBERS
 from .copies import CloneBackward0
 from .dims import as_dims, dims_kept, kept, truth_value, whole_number, wrap_dim, wrap_dims
 from .elementwise import SgnBackward0
-from .fronts import MISSING, Chosen, Function, Public, along, reduction, signed
+from .fronts import MISSING, Chosen, Function, Public, reduction, signed
 from .joining import FlipBackward0
 from .masking import zeroed
 from .shapes import ExpandBackward0, UnsqueezeBackward0
@@ -511,7 +511,7 @@ def spread_params(
             raise TypeError
         truth_value(unbiased)
     if correction is MISSING:
-        plain = unbiased is MISSING and (dim is MISSING or dim is None)
+        plain = unbiased is MISSING and dim is MISSING
         correction = None if plain else int(unbiased is not False)
     elif isinstance(correction, TensorBase):
         correction = correction._array.item()
@@ -557,7 +557,8 @@ def norm(
         if p != "fro":
             raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
         p = 2
-    return vector_norm(input, p, dim, keepdim, dtype=dtype)  # type: ignore[no-any-return]
+    dims = [dim] if isinstance(dim, int) else dim
+    return vector_norm(input, p, dims, keepdim, dtype=dtype)  # type: ignore[no-any-return]
 
 
 @reduction(
@@ -639,12 +640,30 @@ def check_not_empty(x: Any, dim: Any, name: str, error: type[Exception] = IndexE
             raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
 
 
-cumsum = along(
-    "cumsum(Tensor input, int dim, *, dtype? dtype=None, Tensor! out=None)", op=CumsumBackward0
-)
-cumprod = along(
-    "cumprod(Tensor input, int dim, *, dtype? dtype=None, Tensor! out=None)", op=CumprodBackward0
-)
+@reduction("cumsum(Tensor input, int dim, *, dtype? dtype=None, Tensor! out=None)")
+def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
+    """Each element plus all before it along `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.cumsum(mg.tensor([1.0, 2.0, 3.0]), 0)
+    tensor([1., 3., 6.])
+    """
+    if dtype is not None:
+        check_not_bool("cumsum_out_cpu", to_numpy_dtype(dtype))
+    return CumsumBackward0, (dim if type(dim) is int else whole_number(dim),), dtype
+
+
+@reduction("cumprod(Tensor input, int dim, *, dtype? dtype=None, Tensor! out=None)")
+def cumprod(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
+    """Each element times all before it along `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.cumprod(mg.tensor([1.0, 2.0, 3.0]), 0)
+    tensor([1., 2., 6.])
+    """
+    if dtype is not None:
+        check_not_bool("cumprod_out_cpu", to_numpy_dtype(dtype))
+    return CumprodBackward0, (dim if type(dim) is int else whole_number(dim),), dtype
 
 
 def scanning(name: str, op: type[Operation]) -> Public:

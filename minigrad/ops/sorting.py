@@ -179,9 +179,11 @@ def rearranged(
 ) -> Any:
     """The pair of values and indices that `choose` finds, any number along `dim`; `like` is an
     array to lay them in memory as."""
-    found = places(choose, input._array, wrap_dim(dim, input._array.ndim))
+    x = input._array
+    found = places(choose, x, wrap_dim(dim, x.ndim))
     indices = new_tensor(found if like is None else laid_like(found, like))
-    return getattr(return_types, public_name(op))((apply(op, input, dim, indices), indices))
+    values = record(op, (input,), (dim, indices), op.forward(x, dim, indices._array))
+    return getattr(return_types, public_name(op))((values, indices))
 
 
 # --- Public functions
@@ -232,21 +234,17 @@ def halfway(
     "sort(Tensor input, *, bool? stable, int dim=-1, bool descending=False, Tensor[2]! out=None)",
     "sort(Tensor input, int dim=-1, bool descending=False, *, Tensor[2]! out=None)",
 )
-def sort(
-    input: Any, dim: int = -1, descending: bool = False, *, stable: Any = None
-) -> return_types.sort:
+def sort(input: Any, *args: Any, **kwargs: Any) -> return_types.sort:
     """The elements along `dim` in the order of their size, with their indices.
 
     >>> import minigrad as mg
     >>> mg.sort(mg.tensor([3, 1, 2])).values
     tensor([1, 2, 3])
     """
-    op = SortBackward0 if stable is None else SortBackward1
-    backwards = truth_value(descending)
-    if stable is not None:
-        truth_value(stable)
+    dim, descending = ordering(args, kwargs)
+    op = SortBackward0 if kwargs.get("stable") is None else SortBackward1
     pair: return_types.sort = rearranged(
-        op, input, whole_number(dim), lambda x: in_order(x, backwards), input._array
+        op, input, dim, lambda x: in_order(x, descending), input._array
     )
     return pair
 
@@ -255,14 +253,29 @@ def sort(
     "argsort(Tensor input, *, bool stable, int dim=-1, bool descending=False, Tensor! out=None)",
     "argsort(Tensor input, int dim=-1, bool descending=False)",
 )
-def argsort(
-    input: Any, dim: int = -1, descending: bool = False, *, stable: bool = False
-) -> TensorBase:
+def argsort(input: Any, *args: Any, **kwargs: Any) -> TensorBase:
     """The indices that `sort` returns."""
-    x, backwards = input._array, truth_value(descending)
-    truth_value(stable)
-    axis = wrap_dim(whole_number(dim), x.ndim)
-    return new_tensor(laid_like(places(lambda x: in_order(x, backwards), x, axis), x))
+    dim, descending = ordering(args, kwargs)
+    if "stable" in kwargs:
+        truth_value(kwargs["stable"])
+    x = input._array
+    found = places(lambda x: in_order(x, descending), x, wrap_dim(dim, x.ndim))
+    return new_tensor(laid_like(found, x))
+
+
+def ordering(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[int, bool]:
+    """The dimension, and whether the greatest come first. Where `stable` is said, all have to be
+    named."""
+    if args and "stable" in named:
+        raise TypeError
+    return ordered_by(*args, **named)
+
+
+def ordered_by(dim: Any = -1, descending: Any = False, *, stable: Any = None) -> tuple[int, bool]:
+    if stable is not None:
+        truth_value(stable)
+    dim = dim if type(dim) is int else whole_number(dim)
+    return dim, descending if descending is False else truth_value(descending)
 
 
 @signed(
