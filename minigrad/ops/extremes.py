@@ -21,6 +21,7 @@ from ..core.inplace import overwrite
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import Operation, record
 from ..core.promotion import binary, operand
+from ..core.saved import PLAIN
 from .dims import dims_kept, kept, truth_value, whole_number, wrap_dim, wrap_dims
 from .elementwise import ExpBackward0, WhereBackward0, masked
 from .fronts import MISSING, Chosen, Function, Public, alias, elementwise, reduction, signed
@@ -115,7 +116,8 @@ class MaxBackward1(ChoiceOfAll):
     """The greatest element; where several are, each gets its share of the gradient."""
 
     def forward(self: Any) -> Any:
-        check_not_empty(self, (), "max", RuntimeError)
+        if not self.size:
+            check_not_empty(self, (), "max", RuntimeError)
         return self.max()
 
 
@@ -123,7 +125,8 @@ class MinBackward1(ChoiceOfAll):
     """The smallest element; where several are, each gets its share of the gradient."""
 
     def forward(self: Any) -> Any:
-        check_not_empty(self, (), "min", RuntimeError)
+        if not self.size:
+            check_not_empty(self, (), "min", RuntimeError)
         return self.min()
 
 
@@ -254,7 +257,7 @@ def clamping(input: Any, min: Any, max: Any) -> tuple[Any, Any, Any, Any]:
     if len(tensors) > 1:
         min, max = single_number(min), single_number(max)
         tensors = {False}
-    limits = [t if t is None else operand(ClampBackward1, t) for t in (min, max)]
+    limits = [t if type(t) in PLAIN else operand(ClampBackward1, t) for t in (min, max)]
     dtype = result_dtype(x, *[limit for limit in limits if limit is not None])
     if tensors == {False}:
         if dtype.kind == "b":
@@ -280,7 +283,7 @@ def single_number(limit: Any) -> Any:
 
 
 def extremes(
-    name: str, word: str, of_two: type[Operation], whole: type[Operation], op: type[Operation]
+    name: str, text: str, of_two: type[Operation], whole: type[Operation], op: type[Operation]
 ) -> Public:
     """`max` or `min`, in its three forms."""
     find = np.argmax if name == "max" else np.argmin
@@ -300,14 +303,7 @@ def extremes(
         keepdim = keepdim is not MISSING and truth_value(keepdim)
         return chosen_along(op, input, dim, keepdim, lambda x: find(x, axis=-1))
 
-    extreme.__name__ = name
-    extreme.__doc__ = f"""The {word} element; along `dim`, with its index; or the {word[:-2]}r of
-    two tensors, elementwise.
-
-    >>> import minigrad as mg
-    >>> mg.{name}(mg.tensor([2.0, 2.0]))
-    tensor(2.)
-    """
+    extreme.__name__, extreme.__doc__ = name, text
     return signed(
         f"{name}(Tensor input, *, Tensor! out=None)",
         f"{name}(Tensor input, Tensor other, *, Tensor! out=None)",
@@ -315,8 +311,25 @@ def extremes(
     )(extreme)
 
 
-max = extremes("max", "greatest", MaximumBackward0, MaxBackward1, MaxBackward0)
-min = extremes("min", "smallest", MinimumBackward0, MinBackward1, MinBackward0)
+max = extremes(
+    "max",
+    """The greatest element; along `dim`, with its index; or the greater of two tensors.
+
+    >>> import minigrad as mg
+    >>> mg.max(mg.tensor([1.0, 3.0, 2.0]))
+    tensor(3.)
+    """,
+    MaximumBackward0,
+    MaxBackward1,
+    MaxBackward0,
+)
+min = extremes(
+    "min",
+    "The smallest element; along `dim`, with its index; or the smaller of two tensors.",
+    MinimumBackward0,
+    MinBackward1,
+    MinBackward0,
+)
 
 
 @reduction(

@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import wraps
-from inspect import Parameter, Signature, cleandoc, unwrap
+from inspect import Parameter, Signature, cleandoc
 from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
@@ -404,35 +404,6 @@ def elementwise(forward: Function, *args: Any) -> Any:
 
 
 F = TypeVar("F", bound=Function)
-
-
-def of_tensor(function: F) -> F:
-    """Let a public function refuse a first argument that is no tensor, and take NumPy's names
-    `axis` and `keepdims` beside `dim` and `keepdim`, as PyTorch does."""
-
-    code = unwrap(function).__code__
-    names = code.co_varnames[: code.co_argcount]
-    place = names.index("keepdim") if "keepdim" in names else len(names)
-
-    @wraps(function)
-    def checking(*args: Any, **kwargs: Any) -> Any:
-        if kwargs:
-            if "axis" in kwargs:
-                kwargs["dim"] = kwargs.pop("axis")
-            if "keepdims" in kwargs:
-                kwargs["keepdim"] = kwargs.pop("keepdims")
-        if kwargs or len(args) > place:
-            keepdim = args[place] if len(args) > place else kwargs.get("keepdim", False)
-            if not isinstance(keepdim, bool):
-                kind = type(keepdim).__name__
-                raise TypeError(
-                    f"{function.__name__}(): argument 'keepdim' must be bool, not {kind}"
-                )
-        if args or "input" in kwargs:
-            check_tensor(args[0] if args else kwargs["input"], function.__name__)
-        return function(*args, **kwargs)
-
-    return cast(F, checking)
 
 
 def functions(op: type[Operation], keeps: str = "") -> tuple[Function, Function]:
