@@ -69,7 +69,7 @@ from .ops.elementwise import (
     log1p, log1p_, log2, log2_, log10, log10_, log_, relu, relu_, round, round_,
     sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where, absolute,
 )
-from .ops.extremes import clamp, clamp_, maximum, minimum, clamp as clip, clamp_ as clip_
+from .ops.extremes import clamp, clamp_, clip, clip_, maximum, minimum
 from .ops.joining import (
     cat, chunk, flip, hstack, meshgrid, repeat_interleave, roll, split, split_with_sizes, stack,
     tile, tril, triu, unbind, vstack,

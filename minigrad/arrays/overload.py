@@ -126,7 +126,7 @@ class Overload:
     def packed(self, args: Arguments) -> Arguments:
         """The arguments, where `x.view(2, 3)` stands for `x.view((2, 3))`."""
         alone = self.positional[0].kind if len(self.positional) == 1 else None
-        sizes = isinstance(alone, Many) and alone.element.word == "int"
+        sizes = isinstance(alone, Many) and alone.element.word == "int" and not alone.or_one
         return [list(args)] if args and sizes and is_int(args[0]) else args
 
     def names(self, parameter: Parameter) -> tuple[str, ...]:

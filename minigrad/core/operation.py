@@ -65,6 +65,7 @@ from .saved import (
     PLAIN,
     PackedTensor,
     SavedSlot,
+    SavedTensor,
     SavingNode,
     saved_input,
     saved_output,
@@ -480,7 +481,8 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
             continue
         value: Any
         if place < 0:
-            value = saved_output(outs[~place], ~place) if outs else None
+            keep = saved_output if hooked else SavedTensor
+            value = keep(outs[~place], ~place) if outs else None
         else:
             value = saved_input(args[place]) if hooked else args[place]
         if type(value) not in PLAIN and value._counter is not None:

@@ -121,7 +121,7 @@ def promote_to(tensor: Any, other: Any) -> tuple[Any, Any]:
     return tensor.to(dtype), cast(value, dtype).item()
 
 
-def operand(op: type[Operation], value: Any) -> Any:
+def operand(value: Any) -> Any:
     """The array of a tensor; a Python number as it is, and NumPy's as one."""
     return value._array if isinstance(value, TensorBase) else number(value)
 

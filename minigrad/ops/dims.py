@@ -32,21 +32,59 @@ def out_of_range(dim: int, rank: int) -> IndexError:
 
 
 def as_dims(dim: Any) -> tuple[int, ...]:
-    """A `dim` argument as a node shows it: a tuple, of what the user gave."""
+    """A `dim` argument as a node shows it: a tuple, of what the user gave.
+
+    Raises:
+        TypeError: something in it is no integer.
+    """
+    if type(dim) is int:
+        return (dim,)
     if dim is None:
         return ()
-    return (dim,) if isinstance(dim, int) else tuple(dim)
+    if not isinstance(dim, (tuple, list)):
+        return (whole_number(dim),)
+    for place, d in enumerate(dim):
+        if type(d) is not int and (not place or not isinstance(d, bool)):
+            return tuple([whole_number(d) for d in dim])
+    return tuple([int(d) for d in dim])  # PyTorch takes a bool in any place but the first
+
+
+def dims_kept(dim: Any, keepdim: Any) -> tuple[tuple[int, ...], bool]:
+    """`dim` and `keepdim` as the node of a reduction shows them.
+
+    Raises:
+        TypeError: one of them is of a wrong kind.
+    """
+    dims = (dim,) if type(dim) is int else as_dims(dim)
+    return dims, keepdim if keepdim is True or keepdim is False else truth_value(keepdim)
+
+
+def truth_value(value: Any) -> bool:
+    """A bool, and nothing that could stand for one.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if value is True or value is False:
+        return bool(value)
+    raise TypeError(f"must be bool, not {type(value).__name__}")
 
 
 def wrap_dims(dim: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:
     """All dimensions named by `dim`, counted from the front; every dimension if it is None or
-    empty."""
-    if dim is None:
-        return tuple(range(rank))
-    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    empty.
+
+    >>> wrap_dims((-1, 0), 3)
+    (2, 0)
+    """
+    dims = (dim,) if isinstance(dim, int) else dim
     if not dims:
         return tuple(range(rank))
-    return tuple(d for d in distinct(dims, rank) if d < rank)
+    for d in dims:
+        if not -rank <= d < rank:
+            return tuple([d for d in distinct(dims, rank) if d < rank])  # a 0-d tensor takes some
+    wrapped = tuple([d % rank for d in dims])
+    return wrapped if len(wrapped) == len({*wrapped}) else distinct(dims, rank)
 
 
 def distinct(dims: Sequence[int], rank: int) -> tuple[int, ...]:

@@ -13,17 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.dtypes import result_dtype
+from ..arrays.dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_result, check_tensor, check_tensors
+from ..arrays.words import c_name, check_result, not_implemented, type_word
 from ..core.inplace import overwrite
 from ..core.node import TensorBase, new_tensor
-from ..core.operation import Operation, apply, record
+from ..core.operation import Operation, record
 from ..core.promotion import binary, operand
-from .dims import as_dims, kept, wrap_dim, wrap_dims
+from ..core.saved import PLAIN
+from .dims import dims_kept, kept, truth_value, whole_number, wrap_dim, wrap_dims
 from .elementwise import ExpBackward0, WhereBackward0, masked
-from .fronts import Function, elementwise, of_tensor
+from .fronts import MISSING, Chosen, Function, Public, alias, elementwise, reduction, signed
 from .kinds import OfTwo, gradient_of
 from .masking import zeroed
 from .reductions import check_not_empty, restored
@@ -115,6 +116,8 @@ class MaxBackward1(ChoiceOfAll):
     """The greatest element; where several are, each gets its share of the gradient."""
 
     def forward(self: Any) -> Any:
+        if not self.size:
+            check_not_empty(self, (), "max", RuntimeError)
         return self.max()
 
 
@@ -122,6 +125,8 @@ class MinBackward1(ChoiceOfAll):
     """The smallest element; where several are, each gets its share of the gradient."""
 
     def forward(self: Any) -> Any:
+        if not self.size:
+            check_not_empty(self, (), "min", RuntimeError)
         return self.min()
 
 
@@ -132,7 +137,9 @@ class AmaxBackward0(Operation):
 
     @row_major
     def forward(self: Any, /, dim: tuple[int, ...], keepdim: bool) -> Any:
-        return self.max(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
+        if not self.size:
+            check_not_empty(self, dim, "amax", RuntimeError)
+        return self.max(axis=wrap_dims(dim, self.ndim) if dim else None, keepdims=keepdim)
 
     def gradient(g: Any, self: Any, result: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         shape = self.shape
@@ -148,7 +155,9 @@ class AminBackward0(AmaxBackward0):
 
     @row_major
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
-        return self.min(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
+        if not self.size:
+            check_not_empty(self, dim, "amin", RuntimeError)
+        return self.min(axis=wrap_dims(dim, self.ndim) if dim else None, keepdims=keepdim)
 
 
 def greatest(array: Any, dims: tuple[int, ...]) -> Any:
@@ -164,14 +173,16 @@ class LogsumexpBackward0(Operation):
 
     rule = r"\bar a_i = g \cdot e^{a_i - y}"
 
-    @row_major
     @widened
     def forward(self: Any, /, dim: tuple[int, ...], keepdim: bool) -> Any:
+        if self.dtype.kind != "f":
+            self = self.astype(get_default_dtype().numpy)
         dims = wrap_dims(dim, self.ndim)
-        top = greatest(self, dims)
+        top = self.max(axis=dims, keepdims=True) if self.size else greatest(self, dims)
         top = np.where(np.isfinite(top), top, 0)
         result = np.log(np.exp(self - top).sum(axis=dims, keepdims=True)) + top
-        return result if keepdim else result.squeeze(axis=dims)
+        result = result if keepdim else result.squeeze(axis=dims)
+        return result if result.flags.c_contiguous else result.copy(order="C")
 
     def gradient(g: Any, self: Any, result: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         shape = self.shape
@@ -182,117 +193,178 @@ class LogsumexpBackward0(Operation):
 # --- Public functions
 
 
-def maximum(input: TensorBase, other: TensorBase | float) -> TensorBase:
+@signed("maximum(Tensor input, Tensor other, *, Tensor! out=None)")
+def maximum(input: Any, other: Any) -> TensorBase:
     """The greater of the two, elementwise; nan if either is."""
-    check_tensors("maximum", ("input", input), ("other", other))
+    if not isinstance(input, TensorBase) or not isinstance(other, TensorBase):
+        raise TypeError
     return binary(MaximumBackward0, input, other)
 
 
-def minimum(input: TensorBase, other: TensorBase | float) -> TensorBase:
+@signed("minimum(Tensor input, Tensor other, *, Tensor! out=None)")
+def minimum(input: Any, other: Any) -> TensorBase:
     """The smaller of the two, elementwise; nan if either is."""
-    check_tensors("minimum", ("input", input), ("other", other))
+    if not isinstance(input, TensorBase) or not isinstance(other, TensorBase):
+        raise TypeError
     return binary(MinimumBackward0, input, other)
 
 
-def clamp(input: TensorBase, min: Any = None, max: Any = None) -> TensorBase:
+LIMITS = (
+    "clamp(Tensor input, Tensor? min=None, Tensor? max=None, *, Tensor! out=None)",
+    "clamp(Tensor input, Scalar? min=None, Scalar? max=None, *, Tensor! out=None)",
+)
+
+
+@signed(*LIMITS)
+def clamp(input: Any, min: Any = None, max: Any = None) -> TensorBase:
     """`input` limited to the range from `min` to `max`: numbers or tensors, either may be None.
 
     >>> import minigrad as mg
     >>> mg.clamp(mg.tensor([-2.0, 0.5, 2.0]), 0, 1)
     tensor([0.0000, 0.5000, 1.0000])
     """
-    op, inputs, params, arrays = clamping(input, min, max, "clamp")
+    op, inputs, params, arrays = clamping(input, min, max)
     return record(op, inputs, params, elementwise(op.forward, *arrays))
 
 
-def clamp_(input: TensorBase, min: Any = None, max: Any = None) -> TensorBase:
+@signed(
+    "clamp_(Tensor input, Tensor? min=None, Tensor? max=None)",
+    "clamp_(Tensor input, Scalar? min=None, Scalar? max=None)",
+)
+def clamp_(input: Any, min: Any = None, max: Any = None) -> TensorBase:
     """`clamp` in place."""
-    op, inputs, params, arrays = clamping(input, min, max, "clamp_")
+    op, inputs, params, arrays = clamping(input, min, max)
     value = elementwise(op.forward, *arrays)
-    check_result(value, input._array)
+    x = input._array
+    if op is ClampBackward1 and not can_cast(
+        from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]
+    ):
+        words = f"{type_word(value.dtype)} can't be cast to the desired output type"
+        raise RuntimeError(f"result type {words} {c_name(x.dtype)}")
+    check_result(value, x)
     return overwrite(op, input, inputs, params, value)
 
 
-def clamping(input: TensorBase, min: Any, max: Any, name: str) -> tuple[Any, Any, Any, Any]:
+clip, clip_ = alias("clip", clamp), alias("clip_", clamp_)
+
+
+def clamping(input: Any, min: Any, max: Any) -> tuple[Any, Any, Any, Any]:
     """The operation that a call of clamp means, its inputs and parameters, and the arrays."""
-    check_tensor(input, name)
+    x = input._array
     if min is None and max is None:
-        raise RuntimeError(f"torch.{name}: At least one of 'min' or 'max' must not be None")
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     tensors = {isinstance(limit, TensorBase) for limit in (min, max) if limit is not None}
     if len(tensors) > 1:
-        wrong = f"{name}() received an invalid combination of arguments"
-        raise TypeError(f"{wrong}: the limits must be both tensors or both numbers")
-    limits = [t if t is None else operand(ClampBackward1, t) for t in (min, max)]
-    dtype = result_dtype(input._array, *[limit for limit in limits if limit is not None])
-    arrays = [
-        x.astype(dtype, copy=False) if hasattr(x, "dtype") else x for x in (input._array, *limits)
-    ]
+        min, max = single_number(min), single_number(max)
+        tensors = {False}
+    limits = [t if type(t) in PLAIN else operand(t) for t in (min, max)]
+    dtype = result_dtype(x, *[limit for limit in limits if limit is not None])
+    if tensors == {False}:
+        if dtype.kind == "b":
+            which = "min_" if max is None else "max_" if min is None else ""
+            raise not_implemented(f"clamp_{which}scalar_cpu", dtype)
+    arrays = [x.astype(dtype, copy=False) if hasattr(x, "dtype") else x for x in (x, *limits)]
     if tensors == {True}:
         return ClampBackward0, (input, min, max), (), arrays
     return ClampBackward1, (input,), (min, max), arrays
 
 
-@of_tensor
-def max(input: TensorBase, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+def single_number(limit: Any) -> Any:
+    """A number beside another: a tensor of no dimensions will do.
+
+    Raises:
+        TypeError: it has dimensions, or a history.
+    """
+    if not isinstance(limit, TensorBase):
+        return limit
+    if limit._array.ndim or limit._requires_grad or limit._edge is not None:
+        raise TypeError("the limits must be both tensors or both numbers")
+    return limit._array.item()
+
+
+def extremes(
+    name: str, text: str, of_two: type[Operation], whole: type[Operation], op: type[Operation]
+) -> Public:
+    """`max` or `min`, in its three forms."""
+    find = np.argmax if name == "max" else np.argmin
+
+    def extreme(
+        input: Any, dim: Any = MISSING, keepdim: Any = MISSING, *, other: Any = MISSING
+    ) -> Any:
+        if isinstance(dim, TensorBase) and other is MISSING and keepdim is MISSING:
+            dim, other = MISSING, dim
+        if other is not MISSING:
+            both = isinstance(input, TensorBase) and isinstance(other, TensorBase)
+            if not both or not (dim is keepdim is MISSING):
+                raise TypeError
+            return binary(of_two, input, other)
+        if dim is MISSING and keepdim is MISSING:
+            return record(whole, (input,), (), whole.forward(input._array))
+        keepdim = keepdim is not MISSING and truth_value(keepdim)
+        return chosen_along(op, input, dim, keepdim, lambda x: find(x, axis=-1))
+
+    extreme.__name__, extreme.__doc__ = name, text
+    return signed(
+        f"{name}(Tensor input, *, Tensor! out=None)",
+        f"{name}(Tensor input, Tensor other, *, Tensor! out=None)",
+        f"{name}(Tensor input, int dim, bool keepdim=False, *, Tensor[2]! out=None)",
+    )(extreme)
+
+
+max = extremes(
+    "max",
     """The greatest element; along `dim`, with its index; or the greater of two tensors.
 
     >>> import minigrad as mg
     >>> mg.max(mg.tensor([1.0, 3.0, 2.0]))
     tensor(3.)
-    """
-    ops = MaximumBackward0, MaxBackward1, MaxBackward0
-    return extreme("max", ops, input, dim, keepdim, other)
+    """,
+    MaximumBackward0,
+    MaxBackward1,
+    MaxBackward0,
+)
+min = extremes(
+    "min",
+    "The smallest element; along `dim`, with its index; or the smaller of two tensors.",
+    MinimumBackward0,
+    MinBackward1,
+    MinBackward0,
+)
 
 
-@of_tensor
-def min(input: TensorBase, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
-    """The smallest element; along `dim`, with its index; or the smaller of two tensors."""
-    ops = MinimumBackward0, MinBackward1, MinBackward0
-    return extreme("min", ops, input, dim, keepdim, other)
-
-
-def extreme(name: str, ops: Any, input: Any, dim: Any, keepdim: bool, other: Any) -> Any:
-    """The three forms of max and min, and their operations."""
-    of_two, whole, along = ops
-    if isinstance(dim, TensorBase) and other is None and keepdim is False:
-        dim, other = None, dim
-    if other is not None:
-        check_tensor(other, name, "other", 2)
-        return binary(of_two, input, other)
-    if dim is None:
-        check_not_empty(input, None, name, RuntimeError)
-        return apply(whole, input)
-    if not isinstance(dim, int):
-        wrong = f"{name}() received an invalid combination of arguments"
-        raise TypeError(f"{wrong}: 'dim' must be int, not {type(dim).__name__}")
-    function = np.argmax if name == "max" else np.argmin
-    return chosen_along(along, input, dim, keepdim, lambda x: function(x, axis=-1))
-
-
-@of_tensor
-def amax(input: TensorBase, dim: Any = (), keepdim: bool = False) -> TensorBase:
+@reduction(
+    "amax(Tensor input, int[1] dim=None, bool keepdim=False, *, Tensor! out=None)",
+    whole=(AmaxBackward0, ((), False), None),
+)
+def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Chosen:
     """The greatest element, or along `dim` (a number or several)."""
-    check_not_empty(input, dim, "amax", RuntimeError)
-    return apply(AmaxBackward0, input, as_dims(dim), keepdim)
+    return AmaxBackward0, dims_kept(dim, keepdim), None
 
 
-@of_tensor
-def amin(input: TensorBase, dim: Any = (), keepdim: bool = False) -> TensorBase:
+@reduction(
+    "amin(Tensor input, int[1] dim=None, bool keepdim=False, *, Tensor! out=None)",
+    whole=(AminBackward0, ((), False), None),
+)
+def amin(input: Any, dim: Any = (), keepdim: bool = False) -> Chosen:
     """The smallest element, or along `dim` (a number or several)."""
-    check_not_empty(input, dim, "amin", RuntimeError)
-    return apply(AminBackward0, input, as_dims(dim), keepdim)
+    return AminBackward0, dims_kept(dim, keepdim), None
 
 
-@of_tensor
-def logsumexp(input: TensorBase, dim: Any, keepdim: bool = False) -> TensorBase:
+@reduction("logsumexp(Tensor input, int[1] dim, bool keepdim=False, *, Tensor! out=None)")
+def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Chosen:
     """ln(sum of exp(input)) along `dim`, without overflow."""
-    if input._array.dtype.kind != "f":
-        input = input.float()
-    return apply(LogsumexpBackward0, input, as_dims(dim), keepdim)
+    params = dims_kept(dim, keepdim)
+    if dim is None:
+        raise TypeError
+    shape = input._array.shape
+    if shape and not params[0] and not keepdim:
+        wide = f"the broadcast shape {[1] * len(shape)}"
+        raise RuntimeError(f"output with shape [] doesn't match {wide}")
+    return LogsumexpBackward0, params, None
 
 
-@of_tensor
-def argmax(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> TensorBase:
+@signed("argmax(Tensor input, int? dim=None, bool keepdim=False, *, Tensor! out=None)")
+def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> TensorBase:
     """The index of the greatest element, the first of equal ones; or along `dim`.
 
     >>> import minigrad as mg
@@ -302,24 +374,26 @@ def argmax(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> 
     return place(np.argmax, input, dim, keepdim)
 
 
-@of_tensor
-def argmin(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> TensorBase:
+@signed("argmin(Tensor input, int? dim=None, bool keepdim=False, *, Tensor! out=None)")
+def argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> TensorBase:
     """The index of the smallest element, the first of equal ones; or along `dim`."""
     return place(np.argmin, input, dim, keepdim)
 
 
-def place(function: Function, input: Any, dim: int | None, keepdim: bool) -> TensorBase:
-    name, x = function.__name__, input._array
+def place(function: Function, input: Any, dim: Any, keepdim: Any) -> TensorBase:
+    x, keepdim = input._array, truth_value(keepdim)
+    dim = None if dim is None else whole_number(dim)
     if x.dtype.kind == "b":
-        raise RuntimeError(f"{name}(): does not support bool input")
-    check_not_empty(input, dim, name)
+        raise RuntimeError(f"{function.__name__}(): does not support bool input")
     axis = None if dim is None else wrap_dim(dim, x.ndim)
+    check_not_empty(x, axis, function.__name__)
     return new_tensor(function(x, axis=axis if x.ndim else None, keepdims=keepdim))
 
 
 class ExtremesMethods(TensorBase):
     """The methods of this file."""
 
-    maximum, minimum, max, min = maximum, minimum, max, min
-    amax, amin, argmax, argmin, logsumexp = amax, amin, argmax, argmin, logsumexp
-    clamp, clamp_, clip, clip_ = clamp, clamp_, clamp, clamp_
+    maximum, minimum, max, min = maximum.method, minimum.method, max.method, min.method
+    amax, amin, argmax, argmin = amax.method, amin.method, argmax.method, argmin.method
+    clamp, clamp_, clip, clip_ = clamp.method, clamp_.method, clip.method, clip_.method
+    logsumexp = logsumexp.method

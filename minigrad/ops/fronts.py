@@ -23,22 +23,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import wraps
-from inspect import Parameter, Signature, cleandoc, unwrap
+from inspect import Parameter, Signature, cleandoc
 from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
 from ..arrays.devices import check_one_device
-from ..arrays.dtypes import get_default_dtype, to_numpy_dtype
+from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from ..arrays.memory_order import laid_out
-from ..arrays.words import cannot_cast, check_not_bool, check_tensor, is_tensor
+from ..arrays.words import cannot_cast, check_not_bool, is_tensor
 from ..core.inplace import inplace
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..core.operation import Operation, apply, attach, record
 from ..core.promotion import binary, check_holds, promote_to
 from .copies import check_writable
-from .dims import as_dims, common_shape, out_of_range
+from .dims import common_shape, out_of_range, whole_number
 
 Function = Callable[..., Any]
 
@@ -167,7 +167,8 @@ def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: 
     from ..arrays.signature import Signature as Rowed  # only a call that fails reads its rows
 
     rows = Rowed.parse(*function.rows)
-    refusal = rows.refusal(args[1:] if method else args, kwargs, method)
+    python = function.rows[0].startswith("def ")  # then the tensor is an argument like any other
+    refusal = rows.refusal(args[1:] if method and not python else args, kwargs, method)
     if refusal is not None:
         raise refusal from None
     if kwargs:
@@ -319,15 +320,16 @@ def along(*rows: str, op: type[Operation], place: str = "") -> Public:
     """The function of an operation along one dimension, in the type asked for."""
 
     def arguments(dim: Any, *, dtype: Any = None) -> tuple[Any, Any]:
-        return dim, dtype
+        return dim if type(dim) is int else whole_number(dim), dtype
 
     def make(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
+        def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
             try:
                 dim, dtype = arguments(*args, **kwargs)
-                if dtype is None:
-                    return apply(op, input, dim)
-                return apply_in(dtype, op, input, dim)
+                if dtype is not None:
+                    return apply_in(dtype, op, input, dim)
+                edges = (input._edge or gradient_edge(input),) if modes.grad else ()
+                return attach(op, edges, (input, dim), op.forward(input._array, dim))
             except Exception as error:
                 return explained(error, function, method, (input, *args), kwargs)
 
@@ -336,31 +338,37 @@ def along(*rows: str, op: type[Operation], place: str = "") -> Public:
     return published(make, rows, op, place)
 
 
-def reduction(*rows: str, op: type[Operation], whole: type[Operation], place: str = "") -> Public:
-    """The function of a reduction: `op` along some dimensions, or `whole` of all elements."""
+Chosen = tuple[type[Operation], tuple[Any, ...], Any]
+"""An operation, its parameters, and the type asked for."""
 
-    def arguments(dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Any:
-        if keepdim is not False and keepdim is not True:
-            raise TypeError
-        return dim, keepdim, dtype
 
-    def make(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
-            try:
-                if not args and not kwargs:
-                    return apply(whole, input)
-                dim, keepdim, dtype = arguments(*args, **kwargs)
-                params = () if dim is None and not keepdim else (as_dims(dim), keepdim)
-                kind = op if params else whole
-                if dtype is None:
-                    return apply(kind, input, *params)
-                return apply_in(dtype, kind, input, *params)
-            except Exception as error:
-                return explained(error, function, method, (input, *args), kwargs)
+def reduction(
+    *rows: str, whole: Chosen | None = None, place: str = ""
+) -> Callable[[Function], Public]:
+    """The function of a reduction: a plain function chooses the operation by the arguments.
+    `whole` is what a call without any means."""
 
-        return function
+    def decorate(choose: Callable[..., Chosen]) -> Public:
+        def make(rows: Rows, method: bool) -> Function:
+            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
+                try:
+                    if args or kwargs or whole is None:
+                        op, params, dtype = choose(input, *args, **kwargs)
+                        if dtype is not None:
+                            return apply_in(dtype, op, input, *params)
+                    else:
+                        op, params, _ = whole
+                    edges = (input._edge or gradient_edge(input),) if modes.grad else ()
+                    value = op.forward(input._array, *params)
+                    return attach(op, edges, (input, *params), value)
+                except Exception as error:
+                    return explained(error, function, method, (input, *args), kwargs)
 
-    return published(make, rows, op, place)
+            return function
+
+        return published(make, rows, choose, place)
+
+    return decorate
 
 
 # --- Operators
@@ -396,7 +404,8 @@ def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Tenso
     if dtype is None:
         return apply(op, input, *params)
     value = op.forward(input._array.astype(to_numpy_dtype(dtype), copy=False), *params)
-    return record(op, (input,), params, value).to(dtype)
+    result: Any = record(op, (input,), params, value)
+    return result.to(from_numpy_dtype[to_numpy_dtype(dtype)])  # type: ignore[no-any-return]
 
 
 def of_either(
@@ -439,35 +448,6 @@ def elementwise(forward: Function, *args: Any) -> Any:
 
 
 F = TypeVar("F", bound=Function)
-
-
-def of_tensor(function: F) -> F:
-    """Let a public function refuse a first argument that is no tensor, and take NumPy's names
-    `axis` and `keepdims` beside `dim` and `keepdim`, as PyTorch does."""
-
-    code = unwrap(function).__code__
-    names = code.co_varnames[: code.co_argcount]
-    place = names.index("keepdim") if "keepdim" in names else len(names)
-
-    @wraps(function)
-    def checking(*args: Any, **kwargs: Any) -> Any:
-        if kwargs:
-            if "axis" in kwargs:
-                kwargs["dim"] = kwargs.pop("axis")
-            if "keepdims" in kwargs:
-                kwargs["keepdim"] = kwargs.pop("keepdims")
-        if kwargs or len(args) > place:
-            keepdim = args[place] if len(args) > place else kwargs.get("keepdim", False)
-            if not isinstance(keepdim, bool):
-                kind = type(keepdim).__name__
-                raise TypeError(
-                    f"{function.__name__}(): argument 'keepdim' must be bool, not {kind}"
-                )
-        if args or "input" in kwargs:
-            check_tensor(args[0] if args else kwargs["input"], function.__name__)
-        return function(*args, **kwargs)
-
-    return cast(F, checking)
 
 
 Row = tuple[type[Operation], tuple[Any, ...]]

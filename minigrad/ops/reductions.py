@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,14 +17,15 @@ from ..arrays.devices import get_array_module
 from ..arrays.dtypes import to_numpy_dtype
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import type_word, wrong_type
+from ..arrays.words import c_name, check_not_bool, type_word
 from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor, raw
-from ..core.operation import Operation, apply, beside
+from ..core.operation import Operation, beside, record
+from ..core.saved import NUMBERS
 from .copies import CloneBackward0
-from .dims import as_dims, kept, wrap_dim, wrap_dims
+from .dims import as_dims, dims_kept, kept, truth_value, whole_number, wrap_dim, wrap_dims
 from .elementwise import SgnBackward0
-from .fronts import Function, apply_in, of_tensor
+from .fronts import MISSING, Chosen, Function, Public, reduction, signed
 from .joining import FlipBackward0
 from .masking import zeroed
 from .shapes import ExpandBackward0, UnsqueezeBackward0
@@ -33,12 +33,7 @@ from .shapes import ExpandBackward0, UnsqueezeBackward0
 Dims = tuple[int, ...] | None
 
 
-def some_dims(dim: Any) -> Dims:
-    """A `dim` argument as a tuple, unless it is None."""
-    return None if dim is None else as_dims(dim)
-
-
-def along(shape: tuple[int, ...], dim: Dims) -> int:
+def number_along(shape: tuple[int, ...], dim: Dims) -> int:
     """How many elements become one."""
     return math.prod([shape[d] for d in wrap_dims(dim, len(shape))] if dim else shape)
 
@@ -55,7 +50,48 @@ def restored(g: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
     return g
 
 
+def count_of(x: Any, value: Any) -> int:
+    """How many elements of `x` became one of `value`."""
+    return x.size // max(value.size, 1)  # type: ignore[no-any-return]
+
+
 # --- Sums and means
+
+
+def fold(method: str) -> Function:
+    """The sum or the product along dimensions, as a function."""
+
+    def forward(self: Any, /, dim: Any, keepdim: bool) -> Any:
+        axis = wrap_dims(dim, self.ndim)
+        if self.dtype in FLOATS:
+            value = getattr(self, method)(axis=axis, keepdims=keepdim)
+        else:
+            value = folded(method, self, axis, keepdim)
+        return value if value.flags.c_contiguous else value.copy(order="C")
+
+    return forward
+
+
+def fold_all(method: str) -> Function:
+    """The sum or the product of all elements, as a function."""
+
+    def forward(self: Any, /) -> Any:
+        if self.dtype in FLOATS:
+            return getattr(self, method)()
+        return folded(method, self, None, False)
+
+    return forward
+
+
+FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+"""The types whose sums and products are computed in themselves."""
+
+
+def folded(method: str, x: Any, axis: Dims, keepdims: bool) -> Any:
+    """The sum or the product of whole numbers in int64, that of float16 in float32."""
+    wide, narrow = (np.float32, np.float16) if x.dtype.kind == "f" else (np.int64, np.int64)
+    total = getattr(x, method)(axis=axis, keepdims=keepdims, dtype=wide)
+    return total.astype(narrow, copy=False)
 
 
 class SumBackward1(Operation):
@@ -63,9 +99,7 @@ class SumBackward1(Operation):
 
     rule = r"\bar a_{ij} = g_i"
 
-    @row_major
-    def forward(self: Any, /, dim: Dims, keepdim: bool) -> Any:
-        return folded("sum", self, wrap_dims(dim, self.ndim), keepdim)
+    forward = fold("sum")
 
     def backward(ctx, g: Any) -> Any:
         shape = ctx.shape()
@@ -77,8 +111,7 @@ class SumBackward0(SumBackward1):
 
     rule = r"\bar a_i = g"
 
-    def forward(self: Any, /) -> Any:
-        return folded("sum", self, None, False)
+    forward = fold_all("sum")
 
     def backward(ctx, g: Any) -> Any:
         return ExpandBackward0.on(g, ctx.shape())
@@ -90,11 +123,15 @@ class MeanBackward1(SumBackward1):
     rule = r"\bar a_{ij} = \frac{g_i}{n}"
 
     @row_major
+    @widened
     def forward(self: Any, /, dim: Dims, keepdim: bool) -> Any:
-        return average(self, wrap_dims(dim, self.ndim), keepdim)
+        if self.dtype.kind != "f":
+            check_averages(self.dtype, "Input")
+        value = self.sum(axis=wrap_dims(dim, self.ndim), keepdims=keepdim)
+        return value / count_of(self, value)
 
     def backward(ctx, g: Any) -> Any:
-        return super().backward(g) / along(ctx.shape(), ctx.args[0])
+        return super().backward(g) / number_along(ctx.shape(), ctx.args[0])
 
 
 class MeanBackward0(MeanBackward1):
@@ -104,6 +141,8 @@ class MeanBackward0(MeanBackward1):
 
     @widened
     def forward(self: Any, /) -> Any:
+        if self.dtype.kind != "f":
+            check_averages(self.dtype, "Input")
         return self.sum() / self.size
 
     def backward(ctx, g: Any) -> Any:
@@ -116,22 +155,6 @@ class MeanBackward0(MeanBackward1):
         return each
 
 
-def folded(method: str, x: Any, axis: Dims, keepdims: bool) -> Any:
-    """The sum or the product; that of whole numbers in int64, of float16 in float32."""
-    fold = getattr(x, method)
-    if x.dtype.kind != "f":
-        return fold(axis=axis, keepdims=keepdims, dtype=np.int64)
-    if x.dtype == np.float16:
-        return fold(axis=axis, keepdims=keepdims, dtype=np.float32).astype(np.float16)
-    return fold(axis=axis, keepdims=keepdims)
-
-
-@widened
-def average(x: Any, axis: Dims, keepdims: bool) -> Any:
-    """The mean: half as much work as np.mean for small arrays."""
-    return x.sum(axis=axis, keepdims=keepdims) / along(x.shape, axis)
-
-
 # --- Products
 
 
@@ -140,9 +163,7 @@ class ProdBackward1(Operation):
 
     rule = r"\bar a_i = g \cdot \prod_{j \neq i} a_j"
 
-    @row_major
-    def forward(self: Any, /, dim: int, keepdim: bool) -> Any:
-        return folded("prod", self, wrap_dims(dim, self.ndim), keepdim)
+    forward = fold("prod")
 
     def gradient(g: Any, self: Any, result: Any, dim: int, keepdim: bool) -> Any:
         shape = self.shape
@@ -155,8 +176,7 @@ class ProdBackward1(Operation):
 class ProdBackward0(ProdBackward1):
     """The product of all elements."""
 
-    def forward(self: Any, /) -> Any:
-        return folded("prod", self, None, False)
+    forward = fold_all("prod")
 
     def gradient(g: Any, self: Any, result: Any, *_: Any) -> Any:
         if not self.shape:
@@ -214,9 +234,11 @@ def without_each(x: Any, dim: int) -> tuple[Any, Any]:
 def moments(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
     """The variance and the mean."""
     dims = wrap_dims(dim, x.ndim)
-    mean = average(x, dims, True)
+    mean = x.sum(axis=dims, keepdims=True)
+    count = count_of(x, mean)
+    mean = mean / count
     distance = x - mean
-    freedom = max(along(x.shape, dims) - (1 if correction is None else correction), 0)
+    freedom = max(count - (1 if correction is None else correction), 0)
     var = (distance * distance).sum(axis=dims, keepdims=keepdim) / freedom
     return var, mean.reshape(var.shape)
 
@@ -236,7 +258,7 @@ class VarMeanBackward0(Operation):
             return of_var
         dim, _, keepdim = args
         spread = ExpandBackward0.on(restored(g_mean, self.shape, dim, keepdim), self.shape)
-        of_mean = spread / along(self.shape, dim)
+        of_mean = spread / number_along(self.shape, dim)
         return of_mean if of_var is None else of_var + of_mean
 
 
@@ -268,7 +290,7 @@ class StdBackward0(VarBackward0):
 
 def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """The gradient of the variance."""
-    freedom = along(x.shape, dim) - (1 if correction is None else correction)
+    freedom = number_along(x.shape, dim) - (1 if correction is None else correction)
     over: Any = {} if dim is None else {"axis": wrap_dims(dim, x.ndim), "keepdims": True}
     distance = x - x.mean(**over)
     g = restored(g, x.shape, dim, keepdim)
@@ -285,18 +307,21 @@ class LinalgVectorNormBackward0(Operation):
 
     rule = r"\bar a = g \cdot \frac{a \cdot |a|^{p-2}}{y^{p-1}}"
 
-    @row_major
     @widened
     def forward(self: Any, /, ord: float, dim: Dims, keepdim: bool) -> Any:
-        over: Any = {"axis": wrap_dims(dim, self.ndim), "keepdims": keepdim}
+        axis = None if dim is None else wrap_dims(dim, self.ndim)
         size = np.absolute(self)
         if ord == 2:
-            return np.sqrt((size * size).sum(**over))
-        if abs(ord) == math.inf:
-            return size.max(**over) if ord > 0 else size.min(**over)
-        if ord == 0:
-            return (size != 0).sum(**over).astype(self.dtype)
-        return size.sum(**over) if ord == 1 else (size**ord).sum(**over) ** (1 / ord)
+            value = np.sqrt((size * size).sum(axis=axis, keepdims=keepdim))
+        elif abs(ord) == math.inf:
+            value = (size.max if ord > 0 else size.min)(axis=axis, keepdims=keepdim)
+        elif ord == 0:
+            value = (size != 0).sum(axis=axis, keepdims=keepdim).astype(self.dtype)
+        elif ord == 1:
+            value = size.sum(axis=axis, keepdims=keepdim)
+        else:
+            value = (size**ord).sum(axis=axis, keepdims=keepdim) ** (1 / ord)
+        return value if value.flags.c_contiguous else value.copy(order="C")
 
     def gradient(g: Any, self: Any, result: Any, ord: float, dim: Dims, keepdim: bool) -> Any:
         shape = self.shape
@@ -324,13 +349,26 @@ class LinalgVectorNormBackward0(Operation):
 # --- Running totals
 
 
+def scan(function: Function) -> Function:
+    """`function` along a dimension; floats are added up in float64 and rounded, as in PyTorch."""
+
+    def forward(self: Any, /, dim: int) -> Any:
+        floats = self.dtype.kind == "f"
+        wide = np.float64 if floats else np.int64
+        axis = dim if self.ndim else wrap_dim(dim, 0)
+        lines = self if self.ndim else self.reshape(1)
+        value = function(lines, axis=axis, dtype=wide).reshape(self.shape)
+        return value.astype(self.dtype if floats else wide, order="C")
+
+    return forward
+
+
 class CumsumBackward0(Operation):
     """Each element plus all before it."""
 
     rule = r"\bar a_i = \sum_{j \geq i} g_j"
 
-    def forward(self: Any, /, dim: int) -> Any:
-        return scan(np.cumsum, self, dim)
+    forward = scan(np.cumsum)
 
     def gradient(g: Any, dim: int) -> Any:
         return sum_of_rest(g, dim)
@@ -348,8 +386,7 @@ class CumprodBackward0(Operation):
 
     rule = r"\bar a_i = \frac{1}{a_i} \sum_{j \geq i} g_j y_j"
 
-    def forward(self: Any, /, dim: int) -> Any:
-        return scan(np.cumprod, self, dim)
+    forward = scan(np.cumprod)
 
     def gradient(g: Any, self: Any, result: Any, dim: int) -> Any:
         if not self.ndim:
@@ -364,22 +401,15 @@ class CumprodBackward0(Operation):
         return g.sum(axis=-1).swapaxes(dim, -1)
 
 
-@row_major
-def scan(function: Function, x: Any, dim: int) -> Any:
-    """`function` along `dim`; floats are added up in float64 and rounded, as in PyTorch."""
-    dim = wrap_dim(dim, x.ndim)
-    dtype = np.dtype(np.int64) if x.dtype.kind != "f" else x.dtype
-    wide = np.float64 if dtype.kind == "f" else np.int64
-    return function(x, axis=dim if x.ndim else None, dtype=wide).astype(dtype).reshape(x.shape)
-
-
 # --- Public functions
 
 
-@of_tensor
-def sum(
-    input: TensorBase, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> TensorBase:
+@reduction(
+    "sum(Tensor input, *, dtype? dtype=None)",
+    "sum(Tensor input, int[1]? dim, bool keepdim=False, *, dtype? dtype=None, Tensor! out=None)",
+    whole=(SumBackward0, (), None),
+)
+def sum(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Chosen:
     """The sum of all elements, or along `dim` (a number or several). Integers and bools add up to
     int64.
 
@@ -387,77 +417,111 @@ def sum(
     >>> mg.sum(mg.ones(2, 3), dim=0)
     tensor([2., 2., 2.])
     """
-    if dim is None and not keepdim:
-        return apply_in(dtype, SumBackward0, input)
-    return apply_in(dtype, SumBackward1, input, as_dims(dim), keepdim)
+    if (dim is MISSING or dim is None) and keepdim is False:
+        return SumBackward0, (), dtype
+    return SumBackward1, dims_kept(dim, keepdim), dtype
 
 
-@of_tensor
-def mean(
-    input: TensorBase, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> TensorBase:
+@reduction(
+    "mean(Tensor input, *, dtype? dtype=None, Tensor! out=None)",
+    "mean(Tensor input, int[1]? dim, bool keepdim=False, *, dtype? dtype=None, Tensor! out=None)",
+    whole=(MeanBackward0, (), None),
+)
+def mean(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Chosen:
     """The mean of all elements, or along `dim` (a number or several)."""
-    kind = input._array.dtype if dtype is None else to_numpy_dtype(dtype)
+    if dtype is not None:
+        check_averages(to_numpy_dtype(dtype), "Optional")
+    if (dim is MISSING or dim is None) and keepdim is False:
+        return MeanBackward0, (), dtype
+    return MeanBackward1, dims_kept(dim, keepdim), dtype
+
+
+def check_averages(kind: np.dtype[Any], whose: str) -> None:
+    """Refuse to average whole numbers."""
     if kind.kind != "f":
-        wanted = "Input dtype must be either a floating point or complex dtype"
-        raise RuntimeError(
-            f"mean(): could not infer output dtype. {wanted}. Got: {type_word(kind)}"
-        )
-    if dim is None and not keepdim:
-        return apply_in(dtype, MeanBackward0, input)
-    return apply_in(dtype, MeanBackward1, input, as_dims(dim), keepdim)
+        wanted = f"{whose} dtype must be either a floating point or complex dtype"
+        problem = f"could not infer output dtype. {wanted}. Got: {type_word(kind)}"
+        raise RuntimeError(f"mean(): {problem}")
 
 
-@of_tensor
-def prod(
-    input: TensorBase, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None
-) -> TensorBase:
+@reduction(
+    "prod(Tensor input, *, dtype? dtype=None)",
+    "prod(Tensor input, int dim, bool keepdim=False, *, dtype? dtype=None, Tensor! out=None)",
+    whole=(ProdBackward0, (), None),
+)
+def prod(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Chosen:
     """The product of all elements, or along `dim`.
 
     >>> import minigrad as mg
     >>> mg.prod(mg.tensor([2.0, 3.0, 4.0]))
     tensor(24.)
     """
-    if dim is None:
-        return apply_in(dtype, ProdBackward0, input)
-    if not isinstance(dim, int):
-        raise TypeError(f"prod(): argument 'dim' must be int, not {type(dim).__name__}")
-    return apply_in(dtype, ProdBackward1, input, dim, keepdim)
+    if dim is MISSING and keepdim is False:
+        return ProdBackward0, (), dtype
+    dim = dim if type(dim) is int else whole_number(dim)
+    if keepdim is not False:
+        keepdim = truth_value(keepdim)
+    return ProdBackward1, (dim, keepdim), dtype
 
 
-def spread(op: type[Operation], name: str, text: str) -> Any:
-    """The public function of one of the four that say how far values are spread."""
+def spread(op: type[Operation], name: str, text: str) -> Public:
+    """The public function of one of those that say how far values are spread."""
 
-    def function(
-        input: TensorBase,
-        dim: Any = None,
-        unbiased: bool | None = None,
-        keepdim: bool = False,
-        *,
-        correction: float | None = None,
-    ) -> Any:
-        if input._array.dtype.kind != "f":
-            raise RuntimeError("std and var only support floating point and complex dtypes")
-        if isinstance(dim, bool):
-            dim, unbiased = None, dim
-        if correction is None and (dim is not None or unbiased is not None):
-            correction = int(unbiased is not False)
-        dims = some_dims(dim)
-        result = apply(op, input, dims, correction, keepdim)
-        if along(input._array.shape, dims) <= (1 if correction is None else correction):
+    def function(input: Any, *args: Any, **kwargs: Any) -> Any:
+        dtype = input._array.dtype
+        if len(args) == 1 and isinstance(args[0], bool) and not kwargs:
+            kwargs = {"unbiased": args[0]}
+            args = ()
+        params = spread_params(*args, **kwargs)
+        if dtype.kind != "f":
+            who = "var_mean" if op is VarMeanBackward0 else "std and var"
+            raise RuntimeError(f"{who} only support floating point and complex dtypes")
+        value = op.forward(input._array, *params)
+        count = count_of(input._array, value[0] if type(value) is tuple else value)
+        if count <= (1 if params[1] is None else params[1]):
             warnings.warn(
                 f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than "
                 "the reduction factor (input numel divided by output numel).",
                 stacklevel=1,  # from one place: shown once
             )
-        return result
+        return record(op, (input,), params, value)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = text
-    return of_tensor(function)
+    out = "" if op is VarMeanBackward0 else ", Tensor! out=None"
+    alone = "" if op is VarMeanBackward0 else ", *, Tensor! out=None"
+    function.__name__, function.__doc__ = name, text
+    return signed(
+        f"{name}(Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False{alone})",
+        f"{name}(Tensor input, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False"
+        f"{out})",
+        f"{name}(Tensor input, bool unbiased=True)",
+    )(function)
 
 
-var: Callable[..., TensorBase] = spread(
+def spread_params(
+    dim: Any = MISSING,
+    unbiased: Any = MISSING,
+    keepdim: Any = MISSING,
+    *,
+    correction: Any = MISSING,
+) -> tuple[Dims, float | None, bool]:
+    """The parameters that one of the three calls of `var` means: with a dimension and `unbiased`,
+    with a `correction`, or with `unbiased` alone."""
+    if unbiased is not MISSING:
+        if correction is not MISSING or (dim is MISSING and keepdim is not MISSING):
+            raise TypeError
+        truth_value(unbiased)
+    if correction is MISSING:
+        plain = unbiased is MISSING and dim is MISSING
+        correction = None if plain else int(unbiased is not False)
+    elif isinstance(correction, TensorBase):
+        correction = correction._array.item()
+    if keepdim is not MISSING:
+        truth_value(keepdim)
+    dims = None if dim is MISSING or dim is None else as_dims(dim)
+    return dims, correction, keepdim is True
+
+
+var = spread(
     VarBackward0,
     "var",
     """The variance of all elements, or along `dim`.
@@ -466,15 +530,17 @@ var: Callable[..., TensorBase] = spread(
     `unbiased` is False.
     """,
 )
-std: Callable[..., TensorBase] = spread(StdBackward0, "std", "The square root of `var`.")
-var_mean: Callable[..., tuple[TensorBase]] = spread(
-    VarMeanBackward0, "var_mean", "`var` and `mean` at once."
+std = spread(StdBackward0, "std", "The square root of `var`.")
+var_mean = spread(VarMeanBackward0, "var_mean", "`var` and `mean` at once.")
+
+
+@signed(
+    'def norm(Tensor input, object p="fro", int[1]? dim=None, bool keepdim=False, '
+    "Tensor! out=None, dtype? dtype=None)",
+    "input.layout()",
 )
-
-
-@of_tensor
 def norm(
-    input: TensorBase, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+    input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> TensorBase:
     """The p-norm of all elements, or along `dim`; p = "fro" is 2.
 
@@ -482,30 +548,44 @@ def norm(
     >>> mg.norm(mg.tensor([3.0, 4.0]))
     tensor(5.)
     """
-    if p in ("fro", None):
+    if p is None:
         p = 2
     elif isinstance(p, str):
-        raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
-    return linalg_vector_norm(input, p, dim, keepdim, dtype=dtype)
+        if p == "fro" and dim is not None and not isinstance(dim, int) and len(dim) > 2:
+            got = " ".join(map(str, dim))
+            raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {got}")
+        if p != "fro":
+            raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
+        p = 2
+    dims = [dim] if isinstance(dim, int) else dim
+    return vector_norm(input, p, dims, keepdim, dtype=dtype)  # type: ignore[no-any-return]
 
 
-@of_tensor
-def linalg_vector_norm(
-    input: TensorBase, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> TensorBase:
+@reduction(
+    "linalg_vector_norm(Tensor input, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
+    "dtype? dtype=None, Tensor! out=None)",
+    place="linalg",
+)
+def vector_norm(
+    input: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Chosen:
     """(sum |input| ** ord) ** (1 / ord) of all elements, or along `dim`."""
-    if not isinstance(ord, (int, float)):
-        raise wrong_type("linalg_vector_norm", "ord", 2, "Number", ord)
     x = input._array
-    check_linalg("vector_norm", x.dtype)
-    dims = some_dims(dim)
-    if (ord < 0 or ord == math.inf) and not along(x.shape, dims):
-        which = f"linalg.vector_norm cannot compute the {ord:g} norm on an empty tensor"
-        raise RuntimeError(f"{which} because the operation does not have an identity")
-    return apply_in(dtype, LinalgVectorNormBackward0, input, ord, dims, keepdim)
-
-
-vector_norm = linalg_vector_norm
+    if type(ord) not in NUMBERS:
+        ord = raw(ord).item() if isinstance(ord, (TensorBase, np.generic)) else ord + 0
+    if isinstance(ord, complex):
+        wanted = "Expected a non-complex scalar as the order of norm."
+        raise RuntimeError(f"linalg.vector_norm: {wanted}")
+    dims = None if dim is None else as_dims(dim)
+    if keepdim is not False:
+        keepdim = truth_value(keepdim)
+    if x.dtype.kind != "f":
+        check_linalg("vector_norm", x.dtype)
+    if dtype is not None:
+        check_norm_type(x.dtype, to_numpy_dtype(dtype))
+    if not x.size and (ord < 0 or ord == math.inf):
+        check_has_extreme(x.shape, dims, ord)
+    return LinalgVectorNormBackward0, (ord, dims, keepdim), dtype
 
 
 def check_linalg(name: str, dtype: np.dtype[Any]) -> None:
@@ -515,84 +595,154 @@ def check_linalg(name: str, dtype: np.dtype[Any]) -> None:
         raise RuntimeError(f"linalg.{name}: {wanted} Got {type_word(dtype)}")
 
 
-def check_not_empty(
-    input: TensorBase, dim: Any, name: str, error: type[Exception] = IndexError
-) -> None:
+def check_norm_type(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> None:
+    """Refuse to compute a norm of `dtype` in a type that holds less."""
+    if wanted.kind != "f":
+        words = f"dtype should be floating point or complex, but got {type_word(wanted)}"
+        raise RuntimeError(f"linalg.vector_norm: {words}")
+    if wanted.itemsize < dtype.itemsize:
+        raise RuntimeError(
+            f"linalg.vector_norm: the dtype of the input ({type_word(dtype)}) should be "
+            f"convertible without narrowing to the specified dtype ({type_word(wanted)})"
+        )
+
+
+def check_has_extreme(shape: tuple[int, ...], dims: Dims, ord: float) -> None:
+    """Refuse a norm that is the greatest or the smallest of no elements."""
+    empty = [d for d in dims or () if shape[wrap_dim(d, len(shape))] == 0]
+    if dims and not empty:
+        return
+    where = f"the dimension {empty[0]}because this dimension is" if empty else "an empty tensor"
+    reason = "and" if empty else "because"
+    raise RuntimeError(
+        f"linalg.vector_norm cannot compute the {ord:g} norm on {where} "
+        f"{'empty ' if empty else ''}{reason} the operation does not have an identity"
+    )
+
+
+def check_not_empty(x: Any, dim: Any, name: str, error: type[Exception] = IndexError) -> None:
     """Refuse to choose among no elements.
 
     Raises:
         IndexError: dimension `dim` is empty.
     """
-    shape = input._array.shape
-    for d in as_dims(dim) and wrap_dims(dim, len(shape)):
-        if shape[d] == 0:
+    if x.size:
+        return
+    dims = as_dims(dim)
+    wrapped = wrap_dims(dims, x.ndim)
+    if not dims:
+        which = f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
+        if error is IndexError:
+            raise error(which)
+        raise error(f"{which} Specify the reduction dim with the 'dim' argument.")
+    for d, axis in zip(dims, wrapped, strict=True):
+        if x.shape[axis] == 0:
             raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
-    if not as_dims(dim) and not input._array.size:
-        which = "Expected reduction dim to be specified for input.numel() == 0"
-        raise error(f"{name}(): {which}. Specify the reduction dim with the 'dim' argument.")
 
 
-@of_tensor
-def cumsum(input: TensorBase, dim: int, *, dtype: Any = None) -> TensorBase:
+@reduction("cumsum(Tensor input, int dim, *, dtype? dtype=None, Tensor! out=None)")
+def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
     """Each element plus all before it along `dim`.
 
     >>> import minigrad as mg
     >>> mg.cumsum(mg.tensor([1.0, 2.0, 3.0]), 0)
     tensor([1., 3., 6.])
     """
-    return apply_in(dtype, CumsumBackward0, input, dim)
+    if dtype is not None:
+        check_not_bool("cumsum_out_cpu", to_numpy_dtype(dtype))
+    return CumsumBackward0, (dim if type(dim) is int else whole_number(dim),), dtype
 
 
-@of_tensor
-def cumprod(input: TensorBase, dim: int, *, dtype: Any = None) -> TensorBase:
+@reduction("cumprod(Tensor input, int dim, *, dtype? dtype=None, Tensor! out=None)")
+def cumprod(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
     """Each element times all before it along `dim`.
 
     >>> import minigrad as mg
     >>> mg.cumprod(mg.tensor([1.0, 2.0, 3.0]), 0)
     tensor([1., 2., 6.])
     """
-    return apply_in(dtype, CumprodBackward0, input, dim)
+    if dtype is not None:
+        check_not_bool("cumprod_out_cpu", to_numpy_dtype(dtype))
+    return CumprodBackward0, (dim if type(dim) is int else whole_number(dim),), dtype
+
+
+def scanning(name: str, op: type[Operation]) -> Public:
+    """The in-place form of a running total."""
+
+    def function(input: Any, dim: int, *, dtype: Any = None) -> TensorBase:
+        x = input._array
+        if dtype is not None and to_numpy_dtype(dtype) != x.dtype:
+            types = f"{c_name(x.dtype)} and output tensor dtype {c_name(to_numpy_dtype(dtype))}"
+            raise RuntimeError(f"Bad in-place call: input tensor dtype {types} should match")
+        dim = whole_number(dim)
+        wrap_dim(dim, x.ndim)
+        check_not_bool(f"{name}out_cpu", x.dtype)
+        return inplace(op, input, dim)
+
+    function.__name__, function.__doc__ = name, f"`{name[:-1]}` in place."
+    return signed(f"{name}(Tensor input, int dim, *, dtype? dtype=None)", place="Tensor")(function)
+
+
+cumsum_, cumprod_ = scanning("cumsum_", CumsumBackward0), scanning("cumprod_", CumprodBackward0)
 
 
 # --- Truth and counts
 
 
-@of_tensor
-def all(input: TensorBase, dim: Any = None, keepdim: bool = False) -> TensorBase:
+@signed(
+    "all(Tensor input, *, Tensor! out=None)",
+    "all(Tensor input, int[]? dim=None, bool keepdim=False, *, Tensor! out=None)",
+    "all(Tensor input, int dim, bool keepdim=False, *, Tensor! out=None)",
+)
+def all(input: Any, dim: Any = None, keepdim: bool = False) -> TensorBase:
     """Whether no element is zero, or along `dim`; of uint8 the answer is 0 or 1."""
     return truth(np.all, input, dim, keepdim)
 
 
-@of_tensor
-def any(input: TensorBase, dim: Any = None, keepdim: bool = False) -> TensorBase:
+@signed(
+    "any(Tensor input, *, Tensor! out=None)",
+    "any(Tensor input, int[]? dim=None, bool keepdim=False, *, Tensor! out=None)",
+    "any(Tensor input, int dim, bool keepdim=False, *, Tensor! out=None)",
+)
+def any(input: Any, dim: Any = None, keepdim: bool = False) -> TensorBase:
     """Whether some element is not zero, or along `dim`; of uint8 the answer is 0 or 1."""
     return truth(np.any, input, dim, keepdim)
 
 
-def truth(function: Function, input: Any, dim: Any, keepdim: bool) -> TensorBase:
+def truth(function: Function, input: Any, dim: Any, keepdim: Any) -> TensorBase:
+    """`function` of the elements as bools. No dimensions (not None) are none, as in PyTorch."""
     x = input._array
-    value = function(x.astype(bool, order="C"), axis=wrap_dims(dim, x.ndim), keepdims=keepdim)
+    value = x.astype(bool, order="C")
+    axis = None
+    if dim is not None:
+        dims = as_dims(dim)
+        axis = wrap_dims(dims, x.ndim) if dims else ()
+    if axis != () or not x.ndim:
+        value = function(value, axis=axis, keepdims=truth_value(keepdim))
     return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
 
 
-@of_tensor
-def count_nonzero(input: TensorBase, dim: Any = None) -> TensorBase:
+@signed(
+    "count_nonzero(Tensor input, int? dim=None)",
+    "count_nonzero(Tensor input, int[] dim)",
+)
+def count_nonzero(input: Any, dim: Any = None) -> TensorBase:
     """How many elements are not zero, or along `dim`."""
     x = input._array
-    return new_tensor(folded("sum", x != 0, wrap_dims(dim, x.ndim), False))
+    return new_tensor(folded("sum", x != 0, wrap_dims(as_dims(dim), x.ndim), False))
 
 
 class ReductionMethods(TensorBase):
     """The methods of this file."""
 
-    sum, mean, prod, var, std = sum, mean, prod, var, std
-    norm, all, any, count_nonzero = norm, all, any, count_nonzero
-    cumsum, cumprod = cumsum, cumprod
-
-    def cumsum_(self, dim: int) -> TensorBase:
-        """`cumsum` in place."""
-        return inplace(CumsumBackward0, self, dim)
-
-    def cumprod_(self, dim: int) -> TensorBase:
-        """`cumprod` in place."""
-        return inplace(CumprodBackward0, self, dim)
+    sum, mean, prod, var, std = sum.method, mean.method, prod.method, var.method, std.method
+    norm = norm.remade(
+        (
+            'def norm(Tensor input, object p="fro", int[1]? dim=None, bool keepdim=False, '
+            "dtype? dtype=None)",
+            "input.layout()",
+        )
+    ).method
+    all, any = all.method, any.method
+    count_nonzero, cumsum, cumprod = count_nonzero.method, cumsum.method, cumprod.method
+    cumsum_, cumprod_ = cumsum_.method, cumprod_.method

@@ -15,10 +15,10 @@ import numpy as np
 from ..arrays.memory_order import laid_like, row_major
 from ..arrays.words import check_not_bool
 from ..core.node import TensorBase, new_tensor
-from ..core.operation import ALWAYS, Operation, apply, zeros_for
+from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from . import return_types
-from .dims import kept, wrap_dim
-from .fronts import Function, of_tensor, public_name
+from .dims import kept, truth_value, whole_number, wrap_dim
+from .fronts import MISSING, Function, public_name, signed
 from .gathering import ScatterBackward0
 from .masking import MaskedFillBackward1
 from .reductions import check_not_empty, restored
@@ -107,7 +107,7 @@ class MedianBackward0(ChoiceOfAll):
 
     def forward(self: Any) -> Any:
         x = self.reshape(-1)
-        return x[middle(x)] if x.size else self.dtype.type(np.nan)
+        return x[middle(x)] if x.size else of_none(self.dtype)
 
 
 class NanmedianBackward0(ChoiceOfAll):
@@ -115,7 +115,12 @@ class NanmedianBackward0(ChoiceOfAll):
 
     def forward(self: Any) -> Any:
         x = self.reshape(-1)
-        return x[middle_of_numbers(x)] if x.size else self.dtype.type(np.nan)
+        return x[middle_of_numbers(x)] if x.size else of_none(self.dtype)
+
+
+def of_none(dtype: np.dtype[Any]) -> Any:
+    """The median of no elements."""
+    return dtype.type(np.nan) if dtype.kind == "f" else dtype.type(np.iinfo(dtype).min)
 
 
 # --- Which places (along the last dimension)
@@ -154,17 +159,19 @@ def places(choose: Callable[..., Any], x: Any, dim: int) -> Any:
     return np.moveaxis(found, -1, dim) if x.ndim else found.reshape(())
 
 
-def chosen_along(op: type[Operation], input: Any, dim: int, keepdim: bool, choose: Function) -> Any:
+def chosen_along(op: type[Operation], input: Any, dim: Any, keepdim: bool, choose: Function) -> Any:
     """The pair of values and indices that `choose` finds, one for each line along `dim`."""
     name = public_name(op)
-    axis = wrap_dim(dim, input.ndim)
-    check_not_empty(input, axis, name)
-    indices = places(choose, input._array, axis)
+    x, dim = input._array, whole_number(dim)
+    axis = wrap_dim(dim, x.ndim)
+    if not x.size:
+        check_not_empty(x, axis, name.removeprefix("nan"))
+    indices = places(choose, x, axis)
     if keepdim:
-        indices = indices.reshape(kept(input._array.shape, (axis,)))
-    indices = new_tensor(indices)
-    values = apply(op, input, dim, keepdim, indices)
-    return getattr(return_types, name)((values, indices))
+        indices = indices.reshape(kept(x.shape, (axis,)))
+    params = dim, keepdim, new_tensor(indices)
+    values = record(op, (input,), params, op.forward(x, dim, keepdim, indices))
+    return getattr(return_types, name)((values, params[2]))
 
 
 def rearranged(
@@ -172,76 +179,124 @@ def rearranged(
 ) -> Any:
     """The pair of values and indices that `choose` finds, any number along `dim`; `like` is an
     array to lay them in memory as."""
-    found = places(choose, input._array, wrap_dim(dim, input.ndim))
+    x = input._array
+    found = places(choose, x, wrap_dim(dim, x.ndim))
     indices = new_tensor(found if like is None else laid_like(found, like))
-    return getattr(return_types, public_name(op))((apply(op, input, dim, indices), indices))
+    values = record(op, (input,), (dim, indices), op.forward(x, dim, indices._array))
+    return getattr(return_types, public_name(op))((values, indices))
 
 
 # --- Public functions
 
 
-@of_tensor
-def median(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> Any:
+@signed(
+    "median(Tensor input)",
+    "median(Tensor input, int dim, bool keepdim=False, *, Tensor[2]! out=None)",
+)
+def median(input: Any, dim: Any = MISSING, keepdim: Any = MISSING) -> Any:
     """The element in the middle (the lower one of two); along `dim`, with its index.
 
     >>> import minigrad as mg
     >>> mg.median(mg.tensor([4.0, 1.0, 3.0, 2.0]))
     tensor(2.)
     """
-    check_not_bool("median_cpu", input._array.dtype)
-    if dim is None:
-        return apply(MedianBackward0, input)
-    return chosen_along(MedianBackward1, input, dim, keepdim, middle)
+    return halfway(MedianBackward0, MedianBackward1, middle, input, dim, keepdim)
 
 
-@of_tensor
-def nanmedian(input: TensorBase, dim: int | None = None, keepdim: bool = False) -> Any:
+@signed(
+    "nanmedian(Tensor input)",
+    "nanmedian(Tensor input, int dim, bool keepdim=False, *, Tensor[2]! out=None)",
+)
+def nanmedian(input: Any, dim: Any = MISSING, keepdim: Any = MISSING) -> Any:
     """The element in the middle, nan left out; along `dim`, with its index."""
-    check_not_bool("median_cpu", input._array.dtype)
-    if dim is None:
-        return apply(NanmedianBackward0, input)
-    return chosen_along(NanmedianBackward1, input, dim, keepdim, middle_of_numbers)
+    return halfway(NanmedianBackward0, NanmedianBackward1, middle_of_numbers, input, dim, keepdim)
 
 
-@of_tensor
-def sort(
-    input: TensorBase, dim: int = -1, descending: bool = False, *, stable: Any = None
-) -> return_types.sort:
+def halfway(
+    whole: type[Operation],
+    op: type[Operation],
+    choose: Function,
+    input: Any,
+    dim: Any,
+    keepdim: Any,
+) -> Any:
+    """The median of all elements, or along `dim`."""
+    if dim is MISSING and keepdim is MISSING:
+        check_not_bool("median_cpu", input._array.dtype)
+        return apply(whole, input)
+    keepdim = keepdim is not MISSING and truth_value(keepdim)
+    wrap_dim(whole_number(dim), input._array.ndim)
+    check_not_bool("median_out", input._array.dtype)
+    return chosen_along(op, input, dim, keepdim, choose)
+
+
+@signed(
+    "sort(Tensor input, *, bool? stable, int dim=-1, bool descending=False, Tensor[2]! out=None)",
+    "sort(Tensor input, int dim=-1, bool descending=False, *, Tensor[2]! out=None)",
+)
+def sort(input: Any, *args: Any, **kwargs: Any) -> return_types.sort:
     """The elements along `dim` in the order of their size, with their indices.
 
     >>> import minigrad as mg
     >>> mg.sort(mg.tensor([3, 1, 2])).values
     tensor([1, 2, 3])
     """
-    op = SortBackward0 if stable is None else SortBackward1
+    dim, descending = ordering(args, kwargs)
+    op = SortBackward0 if kwargs.get("stable") is None else SortBackward1
     pair: return_types.sort = rearranged(
         op, input, dim, lambda x: in_order(x, descending), input._array
     )
     return pair
 
 
-@of_tensor
-def argsort(
-    input: TensorBase, dim: int = -1, descending: bool = False, *, stable: bool = False
-) -> TensorBase:
+@signed(
+    "argsort(Tensor input, *, bool stable, int dim=-1, bool descending=False, Tensor! out=None)",
+    "argsort(Tensor input, int dim=-1, bool descending=False)",
+)
+def argsort(input: Any, *args: Any, **kwargs: Any) -> TensorBase:
     """The indices that `sort` returns."""
-    axis = wrap_dim(dim, input.ndim)
+    dim, descending = ordering(args, kwargs)
+    if "stable" in kwargs:
+        truth_value(kwargs["stable"])
     x = input._array
-    return new_tensor(laid_like(places(lambda x: in_order(x, descending), x, axis), x))
+    found = places(lambda x: in_order(x, descending), x, wrap_dim(dim, x.ndim))
+    return new_tensor(laid_like(found, x))
 
 
-@of_tensor
+def ordering(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[int, bool]:
+    """The dimension, and whether the greatest come first. Where `stable` is said, all have to be
+    named."""
+    if args and "stable" in named:
+        raise TypeError
+    return ordered_by(*args, **named)
+
+
+def ordered_by(dim: Any = -1, descending: Any = False, *, stable: Any = None) -> tuple[int, bool]:
+    if stable is not None:
+        truth_value(stable)
+    dim = dim if type(dim) is int else whole_number(dim)
+    return dim, descending if descending is False else truth_value(descending)
+
+
+@signed(
+    "topk(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True, *, "
+    "Tensor[2]! out=None)"
+)
 def topk(
-    input: TensorBase, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+    input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
 ) -> return_types.topk:
     """The k greatest (or smallest) elements along `dim` in order, with their indices."""
-    if input._array.dtype.kind == "b":
-        raise RuntimeError("topk does not support bool dtypes on CPU")
-    axis = wrap_dim(dim, input.ndim)
-    if not 0 <= k <= (input._array.shape[axis] if input.ndim else 1):
+    x, k, dim = input._array, whole_number(k), whole_number(dim)
+    backwards = truth_value(largest)
+    truth_value(sorted)
+    axis = wrap_dim(dim, x.ndim)
+    if not 0 <= k <= (x.shape[axis] if x.ndim else 1):
         raise RuntimeError("selected index k out of range")
+    if x.dtype.kind == "b":
+        raise RuntimeError("topk does not support bool dtypes on CPU")
+    k = k if x.ndim else 1  # a number has no lines that could be left empty
     pair: return_types.topk = rearranged(
-        TopkBackward0, input, dim, lambda x: in_order(x, largest)[..., :k]
+        TopkBackward0, input, dim, lambda x: in_order(x, backwards)[..., :k]
     )
     return pair
 
@@ -249,4 +304,5 @@ def topk(
 class SortingMethods(TensorBase):
     """The methods of this file."""
 
-    median, nanmedian, sort, argsort, topk = median, nanmedian, sort, argsort, topk
+    median, nanmedian, sort = median.method, nanmedian.method, sort.method
+    argsort, topk = argsort.method, topk.method
