@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import minigrad
-from tests.core.parity import type_name
 from tests.ops.refusals import Library, outcome
+from tests.parity import type_name
 
 
 def floats(T: Library) -> Any:
