@@ -161,7 +161,7 @@ def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: 
     """What to do with a call that failed: again, if NumPy's names for arguments were used; else
     raise what PyTorch says of it."""
     args = tuple([value for value in args if value is not MISSING])
-    if kwargs:
+    if kwargs and not function.rows[0].startswith("def "):
         named = {NUMPY_NAMES.get(name, name): value for name, value in kwargs.items()}
         if named.keys() != kwargs.keys() and len(named) == len(kwargs):
             return function(*args, **named)
@@ -181,7 +181,7 @@ def in_words(error: Exception, args: list[Any]) -> Exception:
     arrays = [value._array for value in args if is_tensor(value)]
     try:
         check_one_device(arrays)
-        if isinstance(error, ValueError):
+        if isinstance(error, ValueError) and "broadcast" in str(error):  # it is NumPy's
             common_shape(*[array.shape for array in arrays])
     except RuntimeError as found:
         return found

@@ -1,0 +1,61 @@
+"""Arguments that NumPy or Python would compute with, and PyTorch refuses.
+
+A public function computes first, and its row explains what failed. A dictionary as a slope, or "no"
+for a bool, fails nowhere. What takes such arguments passes them through one of these functions: each
+gives back what it takes and raises a bare TypeError for all else, so that the row is asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .dims import whole_number
+
+
+def check_bools(*values: Any) -> None:
+    """Refuse what is neither True nor False."""
+    for value in values:
+        if value is not True and value is not False:
+            raise TypeError
+
+
+def number(value: Any) -> Any:
+    """A Python number: itself, or what NumPy's or a 0-d tensor holds.
+
+    >>> number(2), number(np.float32(0.5))
+    (2, 0.5)
+    """
+    if type(value) is float or type(value) is int:
+        return value
+    if isinstance(value, (float, int, np.generic)) or hasattr(value, "_array"):
+        held = value.item() if hasattr(value, "item") else value
+        if isinstance(held, (float, int)):
+            return held
+    raise TypeError
+
+
+def whole(value: Any) -> int:
+    """`whole_number`, told at once for what is a Python int."""
+    return value if type(value) is int else whole_number(value)
+
+
+def whole_numbers(value: Any) -> tuple[int, ...]:
+    """A tuple or list of integers, or one alone, as a tuple.
+
+    >>> whole_numbers(2), whole_numbers([1, 2])
+    ((2,), (1, 2))
+    """
+    if type(value) is int:
+        return (value,)
+    if isinstance(value, (tuple, list)):
+        return tuple([n if type(n) is int else whole_number(n) for n in value])
+    return (whole_number(value),)
+
+
+def several(value: Any) -> tuple[int, ...]:
+    """A tuple or list of integers, as a tuple: where one alone will not do."""
+    if not isinstance(value, (tuple, list)):
+        raise TypeError
+    return whole_numbers(value)
