@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.words import is_tensor
 from .dims import whole_number
 
 
@@ -29,11 +30,17 @@ def number(value: Any) -> Any:
     """
     if type(value) is float or type(value) is int:
         return value
-    if isinstance(value, (float, int, np.generic)) or hasattr(value, "_array"):
-        held = value.item() if hasattr(value, "item") else value
-        if isinstance(held, (float, int)):
-            return held
-    raise TypeError
+    if is_tensor(value):
+        if value._array.ndim or value.requires_grad:
+            raise TypeError
+        value = value._array[()]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, complex):  # where that is a number at all, as the row says
+        raise RuntimeError("value cannot be converted to type float without overflow")
+    if not isinstance(value, (float, int)):
+        raise TypeError
+    return value
 
 
 def whole(value: Any) -> int:

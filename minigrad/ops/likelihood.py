@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..arrays.devices import ON_CPU, check_one_device
-from ..arrays.words import check_floating, check_same_type, check_tensors, type_word
+from ..arrays.words import check_floating, check_same_type, type_word
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, Operation, record, zeros_for
-from .losses import REDUCTIONS, check_reduction
+from .arguments import whole
+from .fronts import signed
+from .losses import number_of
 from .shapes import view
 
 
@@ -107,13 +109,14 @@ def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
 # --- Public functions
 
 
+@signed(
+    "def nll_loss(Tensor input, Tensor target, Tensor? weight=None, bool?! size_average=None, "
+    'int ignore_index=-100, bool?! reduce=None, str reduction="mean")',
+    "nll_loss_nd(Tensor input, Tensor target, Tensor? weight, object reduction, int ignore_index)",
+    place="nn.functional",
+)
 def nll_loss(
-    input: TensorBase,
-    target: TensorBase,
-    weight: TensorBase | None = None,
-    *,
-    ignore_index: int = -100,
-    reduction: str = "mean",
+    input: Any, target: Any, weight: Any = None, *, ignore_index: int = -100, reduction: str = "mean"
 ) -> TensorBase:
     """The negative log-likelihood: of each row, minus the element that the target names.
 
@@ -127,9 +130,7 @@ def nll_loss(
     >>> mg.nn.functional.nll_loss(mg.tensor([[-1.0, -2.0], [-3.0, -4.0]]), mg.tensor([0, 1]))
     tensor(2.5000)
     """
-    check_tensors("nll_loss_nd", ("input", input), ("target", target))
-    check_reduction(reduction)
-    return nll(input, target, weight, REDUCTIONS[reduction], ignore_index)
+    return nll(input, target, weight, number_of(reduction), whole(ignore_index))
 
 
 def nll(input: TensorBase, target: Any, weight: Any, reduction: int, ignored: int) -> TensorBase:

@@ -14,10 +14,12 @@ import numpy as np
 
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_floating, check_tensors, wrong_type
+from ..arrays.words import check_floating
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply
+from .arguments import check_bools, number, several
 from .arithmetic import RsqrtBackward0
+from .fronts import signed
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
@@ -137,12 +139,12 @@ def channels(vector: Any, x: Any) -> Any:
 # --- Public functions
 
 
+@signed(
+    "layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, "
+    "float eps=1e-05, bool! cudnn_enable=True)"
+)
 def layer_norm(
-    input: TensorBase,
-    normalized_shape: Any,
-    weight: TensorBase | None = None,
-    bias: TensorBase | None = None,
-    eps: float = 1e-5,
+    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
 ) -> TensorBase:
     """Every sample normalised over its last dimensions, times `weight`, plus `bias`.
 
@@ -151,13 +153,13 @@ def layer_norm(
         weight, bias: of that shape.
         eps: what is added to the variance.
     """
-    check_tensors("layer_norm", ("input", input))
-    if isinstance(normalized_shape, int):
-        raise wrong_type("layer_norm", "normalized_shape", 2, "tuple of ints", normalized_shape)
-    shape = tuple(normalized_shape)
+    shape, eps = several(normalized_shape), number(eps)
     x = input._array
     if not shape:
-        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, but got []")
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one "
+            "element, but got normalized_shape = []"
+        )
     for name, vector in (("weight", weight), ("bias", bias)):
         if vector is not None and vector._array.shape != shape:
             wanted = f"Expected {name} to be of same shape as normalized_shape, but got {name} of"
@@ -174,28 +176,30 @@ def layer_norm(
     return apply(NativeLayerNormBackward0, input, weight, bias, *params)
 
 
+@signed(
+    "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled)"
+)
 def batch_norm(
-    input: TensorBase,
-    running_mean: TensorBase | None,
-    running_var: TensorBase | None,
-    weight: TensorBase | None = None,
-    bias: TensorBase | None = None,
-    training: bool = False,
-    momentum: float = 0.1,
-    eps: float = 1e-5,
+    input: Any,
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    training: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
 ) -> TensorBase:
     """Every channel of input [N, C, ...] normalised, times `weight`, plus `bias` (all [C]).
 
     In training, by the mean and variance of the batch, which then move the running statistics by
-    `momentum`; in evaluation, by the running statistics.
+    `momentum`; in evaluation, by the running statistics. `cudnn_enabled` changes nothing here.
     """
-    check_tensors("batch_norm", ("input", input))
+    check_bools(training, cudnn_enabled)
+    momentum, eps = number(momentum), number(eps)
     x = input._array
-    size = input.size()
     count = x.shape[1] if x.ndim > 1 else 0
-    if training and math.prod(x.shape) == count:
-        wanted = "Expected more than 1 value per channel when training"
-        raise ValueError(f"{wanted}, got input size {size}")
     statistics = {"running_mean": running_mean, "running_var": running_var}
     vectors = {**statistics, "weight": weight, "bias": bias}
     for name, vector in vectors.items():
