@@ -8,12 +8,12 @@ from typing import Any
 
 from ..arrays.memory_order import empty_as
 from ..core.operation import apply
-from ..linalg import vector_norm
 from ..ops import activations, elementwise, normalization, trigonometry
 from ..ops.arguments import number
 from ..ops.dropout import by_channel, check_probability, dropped
 from ..ops.extremes import ClampMinBackward0
 from ..ops.fronts import signed
+from ..ops.reductions import norm
 
 # Many names in a line, as in an index.
 # fmt: off
@@ -45,7 +45,7 @@ __all__ = [
 
 @signed(
     "def softmax(Tensor input, int? dim=None, int _stacklevel=3, dtype? dtype=None)",
-    "input.softmax(int? dim, dtype? dtype)",
+    "input.softmax(int? dim, *, dtype? dtype)",
     place="nn.functional",
 )
 def softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
@@ -56,7 +56,7 @@ def softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any
 
 @signed(
     "def log_softmax(Tensor input, int? dim=None, int _stacklevel=3, dtype? dtype=None)",
-    "input.log_softmax(int? dim, dtype? dtype)",
+    "input.log_softmax(int? dim, *, dtype? dtype)",
     place="nn.functional",
 )
 def log_softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
@@ -134,7 +134,7 @@ def layer_norm(
     "Tensor? weight=None, Tensor? bias=None, bool training=False, float momentum=0.1, "
     "float eps=1e-05)",
     "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
-    "Tensor? running_var, bool training, float momentum, float eps)",
+    "Tensor? running_var, bool training, float momentum, object eps)",
     place="nn.functional",
 )
 def batch_norm(
@@ -154,9 +154,15 @@ def batch_norm(
     """
     if training:
         size = input.size()
-        if math.prod(size) == (size[1] if len(size) > 1 else 0):
+        if math.prod(size[:1] + size[2:]) == 1:
             wanted = "Expected more than 1 value per channel when training"
             raise ValueError(f"{wanted}, got input size {size}")
+        if (running_mean is None) != (running_var is None):
+            wanted = "must either both be None or neither be None"
+            raise ValueError(f"running_mean and running_var {wanted}")
+    if eps <= 0.0 if training else eps < 0.0:
+        wanted = "positive during training" if training else "non-negative"
+        raise ValueError(f"batch_norm eps must be {wanted}, but got {eps}")
     statistics = running_mean, running_var
     return normalization.batch_norm(input, weight, bias, *statistics, training, momentum, eps, True)
 
@@ -164,11 +170,12 @@ def batch_norm(
 @signed(
     "def normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12)",
     "input.norm()",
+    "input.clamp_min(Scalar min=eps)",
     place="nn.functional",
 )
 def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:
     """Vectors along `dim` divided by their p-norm, or by `eps` if that is larger."""
-    length = apply(ClampMinBackward0, vector_norm(input, p, dim, keepdim=True), number(eps))
+    length = apply(ClampMinBackward0, norm(input, p, dim, keepdim=True), number(eps))
     return input / length.expand_as(input)
 
 

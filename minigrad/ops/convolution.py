@@ -270,10 +270,16 @@ def convolution(
         raise RuntimeError(f"{ranks}, but got input of size: {list(shape)}")
     if directions < 1:
         raise RuntimeError("weight should have at least three dimensions")
+    alone = len(shape) == rank + 1
+    if padding == "same" and len(shape) + alone != directions + 2:
+        ranks = f"{directions + 2}-dimensional input for {directions + 2}-dimensional weight"
+        shown = [1, *shape] if alone else list(shape)
+        found = f"{len(shown)}-dimensional input of size {shown}"
+        wanted = f"{ranks}{list(weight._array.shape)}"
+        raise RuntimeError(f"Expected {wanted}, but got {found} instead")
     if groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
     stride = one_each("stride", stride, directions)
-    alone = len(shape) == rank + 1
     batch = apply_view(UnsqueezeBackward0, input, 0) if alone else input
     if isinstance(padding, str):
         dilation = one_each("dilation", dilation, directions)

@@ -271,6 +271,8 @@ def against_probabilities(
 ) -> TensorBase:
     """`cross_entropy` with a probability for each class."""
     shape = input._array.shape
+    if not shape:
+        raise IndexError("Dimension specified as 1 but tensor has no dimensions")
     classes = shape[dim]
     likelihood.check_class_weights(weight, classes, "cross_entropy: ")
     scores = log_softmax(input, dim)

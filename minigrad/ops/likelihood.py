@@ -142,15 +142,24 @@ def nll(input: TensorBase, target: Any, weight: Any, reduction: int, ignored: in
         raise ValueError(
             f"For 1D input, 1D target must have size 1, but got target size: {wanted[0]}"
         )
-    if len(shape) > 1 and shape[0] != (wanted or (1,))[0]:
-        sizes = f"({shape[0]}) to match target batch_size ({(wanted or (1,))[0]})"
+    batch = wanted[0] if wanted else 0
+    if len(shape) > 1 and shape[0] != batch:
+        sizes = f"({shape[0]}) to match target batch_size ({batch})"
         raise ValueError(f"Expected input batch_size {sizes}.")
+    if len(shape) > 1 and not wanted:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if len(shape) <= 2:
         if len(wanted) > 1:
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
         return nll_of(NllLossBackward0, input, target, weight, reduction, ignored)
+    if len(shape) == 4 and len(wanted) != 3:
+        found = f"but got targets of dimension: {len(wanted)}"
+        raise RuntimeError(f"only batches of spatial targets supported (3D tensors) {found}")
     if wanted != (shape[0], *shape[2:]):
-        found = f"got {list(wanted)}: size mismatch" if len(shape) == 4 else f"got {list(wanted)}"
+        if len(shape) == 4:
+            sizes = f"(got input: {list(shape)} , target: {list(wanted)}"  # it is never closed
+            raise RuntimeError(f"size mismatch {sizes}")
+        found = f"got {list(wanted)}"
         raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, {found}")
     if len(shape) == 4:
         return nll_of(NllLoss2DBackward0, input, target, weight, reduction, ignored)
@@ -192,6 +201,8 @@ def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
         wrong = f"but got {type_word(t.dtype)}"
         raise RuntimeError(f"expected target dtype to be Long or Byte, {wrong}")
     classes = x.shape[0 if x.ndim == 1 else 1]
+    if x.ndim == 4 and weight is not None and weight._array.shape != (classes,):
+        raise RuntimeError("weight tensor should be defined either for all or no classes")
     check_class_weights(weight, classes)
     check_floating("nll_loss_out_frame", x.dtype)
     if weight is not None:

@@ -9,14 +9,20 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from ..arrays.devices import ON_CPU, check_one_device
 from ..arrays.dtypes import promote_types, to_numpy_dtype
 from ..arrays.float16 import widened
-from ..arrays.words import cannot_cast, check_floating, check_same_type, not_implemented
+from ..arrays.words import (
+    cannot_cast,
+    check_floating,
+    check_output,
+    check_same_type,
+    not_implemented,
+)
 from ..core.node import TensorBase, raw
 from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import requires_grad
@@ -320,11 +326,26 @@ def one_number(loss: TensorBase, reduction: str) -> TensorBase:
     return loss if reduction == "none" else mean(loss) if reduction == "mean" else sum(loss)
 
 
-def constant(name: str, argument: str, tensor: Any) -> None:
+def check_constant(name: str, argument: str, tensor: Any) -> None:
     """A weight cannot be differentiated."""
     if requires_grad(tensor):
         what = f"with respect to argument '{argument}'"
-        raise RuntimeError(f"The function '{name}' is not differentiable {what}.")
+        refused = f"The function '{name}' is not differentiable {what}."
+        raise RuntimeError(f"{refused} This input cannot have requires_grad True.")
+
+
+def weight_for(target: Any, weight: Any) -> TensorBase:
+    """A weight for each element of `target`."""
+    shape, own = target._array.shape, weight._array.shape
+    for place, (wanted, size) in enumerate(zip(shape[::-1], own[::-1], strict=False), 1):
+        if size not in (1, wanted) and wanted != 1:
+            found = f"Mismatching argument at index 1 had {weight.size()}"
+            raise RuntimeError(
+                f"Attempting to broadcast a dimension of length {size} at -{place}! {found}; but "
+                f"expected shape should be broadcastable to {list(shape)}"
+            )
+    check_output(shape, common_shape(shape, own))
+    return cast(TensorBase, expand(weight, *shape))
 
 
 # --- Public functions
@@ -378,6 +399,7 @@ def smooth_l1_loss(
         number_of(reduction)
         return one_number(loss, reduction)
     beta = number(beta)
+    number_of(reduction)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return pair_loss(SmoothL1LossBackward0, "smooth_l1_cpu", input, target, reduction, beta)
@@ -407,16 +429,16 @@ def binary_cross_entropy(
             f"({input.size()}) is deprecated. Please ensure they have the same size."
         )
     if weight is not None:
-        constant("binary_cross_entropy", "weight", weight)
-        weight = expand(weight, *input._array.shape)
+        check_constant("binary_cross_entropy", "weight", weight)
+        weight = weight_for(target, weight)
     for other in (target, weight):
         if other is not None:
             check_same_type(other._array, input._array, "Found dtype {} but expected {}")
+    check_floating("binary_cross_entropy", input._array.dtype)
     for name, values in (("input", input._array), ("target", target._array)):
         # (On a GPU nobody waits for the answer, as in PyTorch.)
         if isinstance(values, ON_CPU) and not ((values >= 0) & (values <= 1)).all():
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
-    check_floating("binary_cross_entropy", input._array.dtype)
     return apply(BinaryCrossEntropyBackward0, input, target, weight, way)
 
 
@@ -457,7 +479,7 @@ def binary_cross_entropy_with_logits(
         )
     for argument, factor in (("weight", weight), ("pos_weight", pos_weight)):
         if factor is not None:
-            constant("binary_cross_entropy_with_logits", argument, factor)
+            check_constant("binary_cross_entropy_with_logits", argument, factor)
     x, t = common_type(input, target)
     check_floating("log_sigmoid_cpu", input._array.dtype)
     if target._array.dtype.kind != "f":

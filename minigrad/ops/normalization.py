@@ -12,14 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.float16 import widened
+from ..arrays.float16 import FLOAT16, widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_floating
+from ..arrays.words import check_floating, type_word
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply
 from .arguments import check_bools, number, several
 from .arithmetic import RsqrtBackward0
+from .dims import wrap_dim
 from .fronts import signed
+from .losses import check_constant
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
@@ -169,6 +171,7 @@ def layer_norm(
         wanted = ", ".join(["*", *map(str, shape)])
         given = f"Given normalized_shape={list(shape)}, expected input with shape [{wanted}]"
         raise RuntimeError(f"{given}, but got input of size{list(x.shape)}")
+    check_types(x, weight, bias)
     check_floating("LayerNormKernelImpl", x.dtype)
     mean, variance = moments(x, tuple(range(x.ndim - len(shape), x.ndim)))
     scale = 1 / np.sqrt(variance + eps)
@@ -207,7 +210,12 @@ def batch_norm(
             raise RuntimeError(f"{name} must be defined in evaluation mode")
         if vector is not None and vector._array.size != count:
             raise RuntimeError(f"{name} should contain {count} elements not {vector._array.size}")
+    wrap_dim(1, x.ndim)
+    for name, vector in statistics.items():
+        if vector is not None:
+            check_constant("native_batch_norm", name, vector)
     check_floating("batch_norm", x.dtype)
+    check_types(x, weight, bias, running_mean, running_var)
     if any(v is not None and v._array.dtype != x.dtype for v in vectors.values()):
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
     axes = (0, *range(2, x.ndim))
@@ -221,6 +229,22 @@ def batch_norm(
         mean = scale = np.zeros_like(x, shape=(0,))
     params = (running_mean, running_var, training, eps, new_tensor(mean), new_tensor(scale))
     return apply(NativeBatchNormBackward0, input, weight, bias, *params)
+
+
+def check_types(x: Any, *vectors: Any) -> None:
+    """Refuse parameters of another type than `x`; float32 may stand beside float16."""
+    types = [vector._array.dtype for vector in vectors if vector is not None]
+    if types and types[0] != x.dtype:
+        if any(dtype != np.float32 for dtype in types):
+            wanted = "expect parameter to have scalar type of Float"
+            raise RuntimeError(f"mixed dtype (CPU): {wanted}")
+        if x.dtype != FLOAT16:
+            raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+        return
+    for dtype in types:
+        if dtype != x.dtype:
+            found = f"{type_word(x.dtype)} but found {type_word(dtype)}"
+            raise RuntimeError(f"expected scalar type {found}")
 
 
 def update(running: Any, new: Any, momentum: float) -> None:
