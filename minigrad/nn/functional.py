@@ -8,11 +8,12 @@ from typing import Any
 
 from ..arrays.memory_order import empty_as
 from ..core.operation import apply
-from ..ops import activations, elementwise, normalization, trigonometry
+from ..ops import activations, elementwise, trigonometry
 from ..ops.arguments import number
 from ..ops.dropout import by_channel, check_probability, dropped
 from ..ops.extremes import ClampMinBackward0
 from ..ops.fronts import signed
+from ..ops.normalization import batch_normed, layer_normed
 from ..ops.reductions import norm
 
 # Many names in a line, as in an index.
@@ -76,16 +77,9 @@ def guessed(input: Any, name: str, stacklevel: int) -> int:
     return 0 if rank in (0, 1, 3) else 1
 
 
-@signed("def sigmoid(Tensor input)", "input.sigmoid()", place="nn.functional")
-def sigmoid(input: Any) -> Any:
-    """1 / (1 + exp(-element))."""
-    return elementwise.sigmoid(input)
-
-
-@signed("def tanh(Tensor input)", "input.tanh()", place="nn.functional")
-def tanh(input: Any) -> Any:
-    """The hyperbolic tangent."""
-    return trigonometry.tanh(input)
+sigmoid = elementwise.sigmoid.remade(("def sigmoid(Tensor input)", "input.sigmoid()"))
+tanh = trigonometry.tanh.remade(("def tanh(Tensor input)", "input.tanh()"))
+sigmoid.place = tanh.place = "nn.functional"
 
 
 @signed(
@@ -126,7 +120,7 @@ def layer_norm(
     input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
 ) -> Any:
     """Every sample normalised over its last dimensions, times `weight`, plus `bias`."""
-    return normalization.layer_norm(input, normalized_shape, weight, bias, eps)
+    return layer_normed(input, normalized_shape, weight, bias, eps)
 
 
 @signed(
@@ -153,18 +147,17 @@ def batch_norm(
     `momentum`; in evaluation, by the running statistics.
     """
     if training:
-        size = input.size()
-        if math.prod(size[:1] + size[2:]) == 1:
+        shape = input._array.shape
+        if math.prod(shape[:1] + shape[2:]) == 1:
             wanted = "Expected more than 1 value per channel when training"
-            raise ValueError(f"{wanted}, got input size {size}")
+            raise ValueError(f"{wanted}, got input size {input.size()}")
         if (running_mean is None) != (running_var is None):
             wanted = "must either both be None or neither be None"
             raise ValueError(f"running_mean and running_var {wanted}")
     if eps <= 0.0 if training else eps < 0.0:
         wanted = "positive during training" if training else "non-negative"
         raise ValueError(f"batch_norm eps must be {wanted}, but got {eps}")
-    statistics = running_mean, running_var
-    return normalization.batch_norm(input, weight, bias, *statistics, training, momentum, eps, True)
+    return batch_normed(input, weight, bias, running_mean, running_var, training, momentum, eps)
 
 
 @signed(

@@ -18,18 +18,17 @@ from ..core.inplace import inplace as apply_in_place
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, attach
-from .arguments import number
-from .dims import whole_number, wrap_dim, wrap_dims
+from .arguments import number, whole
+from .dims import wrap_dim, wrap_dims
 from .elementwise import (
     ErfBackward0,
     ExpBackward0,
+    ReluBackward0,
     SigmoidBackward0,
     SlopeByPiece,
     WhereBackward0,
     masked,
 )
-from .elementwise import relu as rectified
-from .elementwise import relu_ as rectified_
 from .fronts import signed
 from .trigonometry import TanhBackward0
 
@@ -267,12 +266,13 @@ class LogSoftmaxBackwardDataBackward0(Operation):
 # --- Public functions
 
 
-@signed(
-    "def relu(Tensor input, bool inplace=False)", "relu(Tensor input)", place="nn.functional"
-)
+@signed("def relu(Tensor input, bool inplace=False)", "relu(Tensor input)", place="nn.functional")
 def relu(input: Any, inplace: bool = False) -> TensorBase:
     """max(element, 0)."""
-    return rectified_(input) if inplace else rectified(input)
+    if inplace:
+        return apply_in_place(ReluBackward0, input)
+    edges = (input._edge or gradient_edge(input),) if modes.grad else ()
+    return attach(ReluBackward0, edges, (input,), ReluBackward0.forward(input._array))
 
 
 @signed('gelu(Tensor input, *, str approximate="none")', place="nn.functional")
@@ -286,9 +286,7 @@ def gelu(input: Any, *, approximate: str = "none") -> TensorBase:
     return activated(GeluBackward0, "GeluKernelImpl", False, input, approximate)
 
 
-@signed(
-    "def silu(Tensor input, bool inplace=False)", "silu(Tensor input)", place="nn.functional"
-)
+@signed("def silu(Tensor input, bool inplace=False)", "silu(Tensor input)", place="nn.functional")
 def silu(input: Any, inplace: bool = False) -> TensorBase:
     """Each element times its sigmoid."""
     return activated(SiluBackward0, "silu_cpu", inplace, input)
@@ -364,7 +362,7 @@ def log_softmax(input: Any, dim: int, dtype: Any = None) -> TensorBase:
 def apply_along(op: type[Operation], input: Any, dim: Any, dtype: Any) -> TensorBase:
     """Apply `op` along `dim`, after a change of type, which is a node of its own."""
     if type(dim) is not int:
-        dim = whole_number(dim)
+        dim = whole(dim)
     if dtype is not None:
         input = input.to(dtype)
     edges = (input._edge or gradient_edge(input),) if modes.grad else ()

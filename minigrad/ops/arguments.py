@@ -1,8 +1,9 @@
 """Arguments that NumPy or Python would compute with, and PyTorch refuses.
 
-A public function computes first, and its row explains what failed. A dictionary as a slope, or "no"
-for a bool, fails nowhere. What takes such arguments passes them through one of these functions: each
-gives back what it takes and raises a bare TypeError for all else, so that the row is asked.
+A public function computes first, and its row explains what failed. A dictionary as a slope fails
+nowhere, and a float that counts something fails late. What takes such arguments passes them through
+one of these functions: each gives back what it takes, and raises a bare TypeError for all else, so
+that the row is asked.
 """
 
 from __future__ import annotations
@@ -13,13 +14,6 @@ import numpy as np
 
 from ..arrays.words import is_tensor
 from .dims import whole_number
-
-
-def check_bools(*values: Any) -> None:
-    """Refuse what is neither True nor False."""
-    for value in values:
-        if value is not True and value is not False:
-            raise TypeError
 
 
 def number(value: Any) -> Any:
@@ -44,8 +38,12 @@ def number(value: Any) -> Any:
 
 
 def whole(value: Any) -> int:
-    """`whole_number`, told at once for what is a Python int."""
-    return value if type(value) is int else whole_number(value)
+    """A Python int: itself, or what NumPy's or a 0-d tensor holds."""
+    if type(value) is int:
+        return value
+    if is_tensor(value) and value._array.ndim:
+        raise TypeError
+    return whole_number(value)
 
 
 def whole_numbers(value: Any) -> tuple[int, ...]:
@@ -57,12 +55,12 @@ def whole_numbers(value: Any) -> tuple[int, ...]:
     if type(value) is int:
         return (value,)
     if isinstance(value, (tuple, list)):
-        return tuple([n if type(n) is int else whole_number(n) for n in value])
-    return (whole_number(value),)
+        return tuple([n if type(n) is int else whole(n) for n in value])
+    return (whole(value),)
 
 
 def several(value: Any) -> tuple[int, ...]:
     """A tuple or list of integers, as a tuple: where one alone will not do."""
     if not isinstance(value, (tuple, list)):
         raise TypeError
-    return whole_numbers(value)
+    return tuple([n if type(n) is int else whole(n) for n in value])

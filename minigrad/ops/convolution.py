@@ -304,7 +304,9 @@ def one_each(name: str, values: Sizes, rank: int) -> Sizes:
         return values
     if len(values) == 1:
         return values * rank
-    wanted = f"a single integer value or a list of {rank} values to match the convolution dimensions"
+    wanted = (
+        f"a single integer value or a list of {rank} values to match the convolution dimensions"
+    )
     raise RuntimeError(f"expected {name} to be {wanted}, but got {name}={list(values)}")
 
 
@@ -343,7 +345,9 @@ def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
         raise RuntimeError("dilation should be greater than zero")
     if len(x) != len(w):
         wanted = f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}"
-        raise RuntimeError(f"{wanted}, but got {len(x)}-dimensional input of size {list(x)} instead")
+        raise RuntimeError(
+            f"{wanted}, but got {len(x)}-dimensional input of size {list(x)} instead"
+        )
     given = f"Given groups={groups}"
     if w[0] < groups:
         wanted = f"expected weight to be at least {groups} at dimension 0"
@@ -352,7 +356,9 @@ def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
         wanted = f"expected weight to be divisible by {groups} at dimension 0"
         raise RuntimeError(f"{given}, {wanted}, but got weight of size [{list(w)}] instead")
     if x[1] != w[1] * groups:
-        wanted = f"weight of size {list(w)}, expected input{list(x)} to have {w[1] * groups} channels"
+        wanted = (
+            f"weight of size {list(w)}, expected input{list(x)} to have {w[1] * groups} channels"
+        )
         raise RuntimeError(f"{given}, {wanted}, but got {x[1]} channels instead")
     if bias is not None and bias._array.shape != (w[0],):
         wanted = f"of size {list(w)}, expected bias to be 1-dimensional with {w[0]} elements"

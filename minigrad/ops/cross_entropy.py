@@ -37,8 +37,8 @@ from ..core.node import (
 from ..core.operation import apply, attach
 from . import activations, likelihood
 from .activations import log_softmax
-from .arithmetic import AddBackward1, DivBackward1, MulBackward1, mul, neg
 from .arguments import number, whole
+from .arithmetic import AddBackward1, DivBackward1, MulBackward1, mul, neg
 from .fronts import signed
 from .losses import number_of
 from .reductions import sum

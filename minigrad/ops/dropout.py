@@ -12,7 +12,7 @@ from ..arrays.dtypes import get_default_dtype
 from ..arrays.memory_order import empty_as, in_memory_order
 from ..arrays.words import cannot_cast
 from ..core.node import TensorBase, new_tensor
-from .arguments import check_bools, number
+from .arguments import number
 from .arithmetic import mul
 from .fronts import signed
 
@@ -43,7 +43,8 @@ def kept(like: Any, p: float) -> Any:
 def dropped(input: Any, p: float, train: bool, inplace: bool, room: Any) -> TensorBase:
     """`input` times random numbers, as many as `room` makes room for."""
     x, p = input._array, number(p)
-    check_bools(train)
+    if type(train) is not bool:
+        raise TypeError
     if not 0 <= p <= 1:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
     if p == 0 or not train or x.size == 0:

@@ -116,7 +116,12 @@ def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
     place="nn.functional",
 )
 def nll_loss(
-    input: Any, target: Any, weight: Any = None, *, ignore_index: int = -100, reduction: str = "mean"
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    *,
+    ignore_index: int = -100,
+    reduction: str = "mean",
 ) -> TensorBase:
     """The negative log-likelihood: of each row, minus the element that the target names.
 
@@ -204,7 +209,7 @@ def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
     if x.ndim == 4 and weight is not None and weight._array.shape != (classes,):
         raise RuntimeError("weight tensor should be defined either for all or no classes")
     check_class_weights(weight, classes)
-    check_floating("nll_loss_out_frame", x.dtype)
+    check_floating(f"nll_loss{'2d_forward' if x.ndim == 4 else ''}_out_frame", x.dtype)
     if weight is not None:
         check_same_type(x, weight._array, "expected scalar type {} but found {}")
     outside = (t != ignored) & ((t < 0) | (t >= classes))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ..arrays.words import (
 from ..core.node import TensorBase, raw
 from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import requires_grad
-from .arguments import check_bools, number
+from .arguments import number
 from .arithmetic import mul, sub
 from .dims import common_shape
 from .elementwise import (
@@ -323,7 +323,13 @@ def pair_loss(
 
 def one_number(loss: TensorBase, reduction: str) -> TensorBase:
     """The mean or the sum of a loss by elements, or as it is."""
-    return loss if reduction == "none" else mean(loss) if reduction == "mean" else sum(loss)
+    if reduction == "none":
+        return loss
+    if reduction == "mean":
+        return mean(loss)
+    if reduction != "sum":
+        number_of(reduction)
+    return sum(loss)
 
 
 def check_constant(name: str, argument: str, tensor: Any) -> None:
@@ -345,7 +351,7 @@ def weight_for(target: Any, weight: Any) -> TensorBase:
                 f"expected shape should be broadcastable to {list(shape)}"
             )
     check_output(shape, common_shape(shape, own))
-    return cast(TensorBase, expand(weight, *shape))
+    return expand(weight, *shape)
 
 
 # --- Public functions
@@ -377,9 +383,7 @@ def mse_loss(input: Any, target: Any, *, reduction: str = "mean") -> TensorBase:
 )
 def l1_loss(input: Any, target: Any, *, reduction: str = "mean") -> TensorBase:
     """The absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
-    loss = abs(sub(*pair(input, target)))
-    number_of(reduction)
-    return one_number(loss, reduction)
+    return one_number(abs(sub(*pair(input, target))), reduction)
 
 
 @signed(
@@ -395,12 +399,11 @@ def smooth_l1_loss(
 ) -> TensorBase:
     """d^2 / (2 beta) where the difference |d| < beta, |d| - beta / 2 elsewhere; then reduced."""
     if beta == 0:
-        loss = abs(sub(*pair(input, target)))
-        number_of(reduction)
-        return one_number(loss, reduction)
-    beta = number(beta)
-    number_of(reduction)
+        return one_number(abs(sub(*pair(input, target))), reduction)
+    if type(beta) is not float:
+        beta = number(beta)
     if beta < 0:
+        number_of(reduction)
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return pair_loss(SmoothL1LossBackward0, "smooth_l1_cpu", input, target, reduction, beta)
 
@@ -485,9 +488,9 @@ def binary_cross_entropy_with_logits(
     if target._array.dtype.kind != "f":
         raise cannot_cast(x.dtype, target._array.dtype)
     if weight is not None:
-        common_shape(x.shape, weight._array.shape)
+        check_output(x.shape, common_shape(x.shape, weight._array.shape))
     if pos_weight is not None:
-        common_shape(pos_weight._array.shape, x.shape)
+        check_output(x.shape, common_shape(pos_weight._array.shape, x.shape))
     op = BinaryCrossEntropyWithLogitsBackward0
     value = op.forward(x, t, raw(weight), raw(pos_weight), way)
     return record(op, (input, target), (weight, pos_weight, way), value)
@@ -510,8 +513,8 @@ def kl_div(
     """
     by_batch = reduction == "batchmean"
     reduction = "sum" if by_batch else reduction
-    number_of(reduction)
-    check_bools(log_target)
+    if type(log_target) is not bool:
+        raise TypeError
     if reduction == "mean":
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."

@@ -17,7 +17,7 @@ from ..arrays.memory_order import row_major
 from ..arrays.words import check_floating, type_word
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply
-from .arguments import check_bools, number, several
+from .arguments import number, several
 from .arithmetic import RsqrtBackward0
 from .dims import wrap_dim
 from .fronts import signed
@@ -143,10 +143,15 @@ def channels(vector: Any, x: Any) -> Any:
 
 @signed(
     "layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, "
-    "float eps=1e-05, bool! cudnn_enable=True)"
+    "float eps=1e-05, bool cudnn_enable=True)"
 )
 def layer_norm(
-    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
+    input: Any,
+    normalized_shape: Any,
+    weight: Any = None,
+    bias: Any = None,
+    eps: float = 1e-5,
+    cudnn_enable: bool = True,
 ) -> TensorBase:
     """Every sample normalised over its last dimensions, times `weight`, plus `bias`.
 
@@ -154,16 +159,29 @@ def layer_norm(
         normalized_shape: the sizes of those dimensions.
         weight, bias: of that shape.
         eps: what is added to the variance.
+        cudnn_enable: changes nothing here.
     """
-    shape, eps = several(normalized_shape), number(eps)
-    x = input._array
+    if type(cudnn_enable) is not bool:
+        raise TypeError
+    return layer_normed(input, normalized_shape, weight, bias, eps)
+
+
+def layer_normed(input: Any, sizes: Any, weight: Any, bias: Any, eps: Any) -> TensorBase:
+    """`layer_norm` in both of its places."""
+    shape, x = several(sizes), input._array
+    if type(eps) is not float:
+        eps = number(eps)
     if not shape:
         raise RuntimeError(
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one "
             "element, but got normalized_shape = []"
         )
+    mixed = False
     for name, vector in (("weight", weight), ("bias", bias)):
-        if vector is not None and vector._array.shape != shape:
+        if vector is None:
+            continue
+        mixed |= vector._array.dtype != x.dtype
+        if vector._array.shape != shape:
             wanted = f"Expected {name} to be of same shape as normalized_shape, but got {name} of"
             found = f"shape {list(vector._array.shape)} and normalized_shape = {list(shape)}"
             raise RuntimeError(f"{wanted} {found}")
@@ -171,7 +189,8 @@ def layer_norm(
         wanted = ", ".join(["*", *map(str, shape)])
         given = f"Given normalized_shape={list(shape)}, expected input with shape [{wanted}]"
         raise RuntimeError(f"{given}, but got input of size{list(x.shape)}")
-    check_types(x, weight, bias)
+    if mixed:
+        check_types(x, weight, bias)
     check_floating("LayerNormKernelImpl", x.dtype)
     mean, variance = moments(x, tuple(range(x.ndim - len(shape), x.ndim)))
     scale = 1 / np.sqrt(variance + eps)
@@ -199,8 +218,26 @@ def batch_norm(
     In training, by the mean and variance of the batch, which then move the running statistics by
     `momentum`; in evaluation, by the running statistics. `cudnn_enabled` changes nothing here.
     """
-    check_bools(training, cudnn_enabled)
-    momentum, eps = number(momentum), number(eps)
+    if type(cudnn_enabled) is not bool:
+        raise TypeError
+    return batch_normed(input, weight, bias, running_mean, running_var, training, momentum, eps)
+
+
+def batch_normed(
+    input: Any,
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    training: Any,
+    momentum: Any,
+    eps: Any,
+) -> TensorBase:
+    """`batch_norm` in both of its places."""
+    if type(training) is not bool:
+        raise TypeError
+    momentum = momentum if type(momentum) is float else number(momentum)
+    eps = eps if type(eps) is float else number(eps)
     x = input._array
     count = x.shape[1] if x.ndim > 1 else 0
     statistics = {"running_mean": running_mean, "running_var": running_var}
@@ -210,13 +247,14 @@ def batch_norm(
             raise RuntimeError(f"{name} must be defined in evaluation mode")
         if vector is not None and vector._array.size != count:
             raise RuntimeError(f"{name} should contain {count} elements not {vector._array.size}")
-    wrap_dim(1, x.ndim)
+    if x.ndim < 2:
+        wrap_dim(1, x.ndim)
     for name, vector in statistics.items():
         if vector is not None:
             check_constant("native_batch_norm", name, vector)
     check_floating("batch_norm", x.dtype)
-    check_types(x, weight, bias, running_mean, running_var)
     if any(v is not None and v._array.dtype != x.dtype for v in vectors.values()):
+        check_types(x, weight, bias, running_mean, running_var)
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
     axes = (0, *range(2, x.ndim))
     if training:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..arrays.words import check_floating, check_not_bool
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import apply_view
-from .arguments import check_bools, whole_numbers
+from .arguments import whole_numbers
 from .dims import wrap_dim
 from .fronts import signed
 from .gathering import GatherBackward0
@@ -311,7 +311,8 @@ def max_pool2d(
     tensor([[[4.]]])
     """
     x = input._array
-    check_bools(ceil_mode)
+    if type(ceil_mode) is not bool:
+        raise TypeError
     kernel = pair("max_pool2d", "kernel_size", kernel_size)
     given = stride_of("max_pool2d", stride)
     pad = pair("max_pool2d", "padding", padding)
@@ -347,7 +348,8 @@ def max_pool1d(
     """The largest element of each window of sequences [N, C, L] or [C, L]: `max_pool2d` of images
     of one row."""
     shape = input._array.shape
-    check_bools(ceil_mode)
+    if type(ceil_mode) is not bool:
+        raise TypeError
     given = [whole_numbers(each) for each in (kernel_size, padding, dilation)]
     steps = () if stride is None else whole_numbers(stride)
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
@@ -381,9 +383,7 @@ def check_sequence(size: int, length: int, step: int, pad: int, gap: int, ceil: 
         raise RuntimeError(f"max_pool1d() padding must be non-negative, but got {pad}")
     if pad > length // 2:
         wanted = "padding should be at most half of kernel size"
-        raise RuntimeError(
-            f"max_pool1d() {wanted}, but got padding={pad} and kernel_size={length}"
-        )
+        raise RuntimeError(f"max_pool1d() {wanted}, but got padding={pad} and kernel_size={length}")
     if gap <= 0:
         raise RuntimeError(f"max_pool1d() dilation must be greater than zero, but got {gap}")
     count = Pool((1, size), (1, length), (1, step), (0, pad), (1, gap), ceil).counts[1]
@@ -414,10 +414,13 @@ def avg_pool2d(
         count_include_pad: whether the zeros around the images count as elements.
     """
     x = input._array
-    check_bools(ceil_mode, count_include_pad)
+    if type(ceil_mode) is not bool or type(count_include_pad) is not bool:
+        raise TypeError
     kernel = pair("avg_pool2d", "kernel_size", kernel_size)
     given = stride_of("avg_pool2d", stride)
     pad = pair("avg_pool2d", "padding", padding)
+    if not x.ndim:
+        raise IndexError("Dimension specified as -3 but tensor has no dimensions")
     wrap_dim(-3, x.ndim)
     windows_of(input, kernel, given, pad, (1, 1), ceil_mode)
     check_floating("avg_pool2d", x.dtype)
@@ -456,7 +459,7 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> TensorBase:
         found = f"greater than or equal to 0 but received {{{sizes[0]}, {sizes[1]}}}"
         raise RuntimeError(f"adaptive_avg_pool2d: elements of output_size must be {found}")
     if sizes == (1, 1):
-        return cast(TensorBase, mean(input, (-1, -2), keepdim=True))
+        return mean(input, (-1, -2), keepdim=True)
     if len(shape) not in (3, 4):
         raise RuntimeError(
             f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}"
