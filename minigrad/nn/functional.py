@@ -8,13 +8,15 @@ from typing import Any
 
 from ..arrays.memory_order import empty_as
 from ..core.operation import apply
-from ..ops import activations, elementwise, trigonometry
+from ..ops import activations
 from ..ops.arguments import number
 from ..ops.dropout import by_channel, check_probability, dropped
+from ..ops.elementwise import SigmoidBackward0
 from ..ops.extremes import ClampMinBackward0
-from ..ops.fronts import signed
+from ..ops.fronts import signed, unary
 from ..ops.normalization import batch_normed, layer_normed
 from ..ops.reductions import norm
+from ..ops.trigonometry import TanhBackward0
 
 # Many names in a line, as in an index.
 # fmt: off
@@ -77,9 +79,10 @@ def guessed(input: Any, name: str, stacklevel: int) -> int:
     return 0 if rank in (0, 1, 3) else 1
 
 
-sigmoid = elementwise.sigmoid.remade(("def sigmoid(Tensor input)", "input.sigmoid()"))
-tanh = trigonometry.tanh.remade(("def tanh(Tensor input)", "input.tanh()"))
-sigmoid.place = tanh.place = "nn.functional"
+sigmoid = unary("sigmoid(Tensor input)", SigmoidBackward0, place="nn.functional")[0]
+sigmoid = sigmoid.remade(("def sigmoid(Tensor input)", "input.sigmoid()"))
+tanh = unary("tanh(Tensor input)", TanhBackward0, place="nn.functional")[0]
+tanh = tanh.remade(("def tanh(Tensor input)", "input.tanh()"))
 
 
 @signed(
@@ -148,7 +151,7 @@ def batch_norm(
     """
     if training:
         shape = input._array.shape
-        if math.prod(shape[:1] + shape[2:]) == 1:
+        if shape[0] * math.prod(shape[2:]) == 1:
             wanted = "Expected more than 1 value per channel when training"
             raise ValueError(f"{wanted}, got input size {input.size()}")
         if (running_mean is None) != (running_var is None):
@@ -168,7 +171,7 @@ def batch_norm(
 )
 def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:
     """Vectors along `dim` divided by their p-norm, or by `eps` if that is larger."""
-    length = apply(ClampMinBackward0, norm(input, p, dim, keepdim=True), number(eps))
+    length: Any = apply(ClampMinBackward0, norm(input, p, dim, keepdim=True), number(eps))
     return input / length.expand_as(input)
 
 

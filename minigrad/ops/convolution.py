@@ -127,7 +127,7 @@ class ConvolutionBackward0(Operation):
     )
 
     @widened
-    def forward(input: TensorBase, weight: Any, bias: Any, *how: Any) -> Any:
+    def forward(input: Any, weight: Any, bias: Any, *how: Any) -> Any:
         *sizes, groups = how
         images = image(input)
         sliding = Sliding(images.shape, weight.shape[2:], *sizes)
@@ -374,7 +374,7 @@ def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
     if bias is not None:
         message = "Input type ({}) and bias type ({}) should be the same"
         check_same_type(images, bias._array, message, c_name)
-    rows = [1] * (2 - len(dilation))  # one-dimensional images are images of one row
+    rows: list[int] = [1] * (2 - len(dilation))  # one-dimensional images are images of one row
     if 0 in w[2:]:
         height, width = [*rows, *w[2:]]
         found = f"kernel_height: {height} kernel_width: {width}"

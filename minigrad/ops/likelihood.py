@@ -138,7 +138,7 @@ def nll_loss(
     return nll(input, target, weight, number_of(reduction), whole(ignore_index))
 
 
-def nll(input: TensorBase, target: Any, weight: Any, reduction: int, ignored: int) -> TensorBase:
+def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> TensorBase:
     """`nll_loss` by the rank of its input."""
     shape, wanted = input._array.shape, target._array.shape
     if not shape:

@@ -293,7 +293,7 @@ def pair(input: Any, target: Any, level: int = 4) -> tuple[Any, Any]:
     return input, target
 
 
-def common_type(input: TensorBase, target: Any) -> tuple[Any, Any]:
+def common_type(input: Any, target: Any) -> tuple[Any, Any]:
     """The arrays of both in the type that PyTorch would compute in."""
     x, y = input._array, target._array
     if x.dtype is not y.dtype:
