@@ -38,7 +38,7 @@ from ..core.operation import apply, attach
 from . import activations, likelihood
 from .activations import log_softmax
 from .arguments import number, whole
-from .arithmetic import AddBackward1, DivBackward1, MulBackward1, add, mul, neg
+from .arithmetic import AddBackward1, DivBackward1, MulBackward1, add, div, mul, neg
 from .fronts import signed
 from .losses import number_of
 from .reductions import sum
@@ -264,7 +264,7 @@ def evenly(scores: Any, target: Any, weight: Any, reduction: str, ignored: int, 
     if weight is None:
         return sum(loss) / (~ignore).sum()
     counted = new_tensor(weight._array[target._array[~ignore._array]])
-    return sum(loss) / sum(counted)
+    return div(sum(loss), sum(counted))
 
 
 def against_probabilities(
