@@ -374,13 +374,13 @@ def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
     if bias is not None:
         message = "Input type ({}) and bias type ({}) should be the same"
         check_same_type(images, bias._array, message, c_name)
-    rows: list[int] = [1] * (2 - len(dilation))  # one-dimensional images are images of one row
+    # (One-dimensional images are images of one row.)
     if 0 in w[2:]:
-        height, width = [*rows, *w[2:]]
+        height, width = (1, *w[2:])[-2:]
         found = f"kernel_height: {height} kernel_width: {width}"
         raise RuntimeError(f"kernel size should be greater than zero, but got {found}")
     if 0 in dilation:
-        found = str([*rows, *dilation])
+        found = str([1, *dilation][-2:])
         raise RuntimeError(f"dilation should be greater than zero, but got {found}")
     check_same_type(images, weight._array, "expected scalar type {} but found {}")
     check_not_bool("slow_conv2d_cpu", images.dtype)

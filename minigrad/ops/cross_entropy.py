@@ -282,12 +282,12 @@ def against_probabilities(
             raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {smoothing:g}")
         mixed = apply(MulBackward1, target, 1 - smoothing)
         target = apply(AddBackward1, mixed, smoothing / classes)
-    loss = mul(scores, target)
+    loss: TensorBase = mul(scores, target)
     if weight is not None:
         loss = mul(loss, along(weight, dim, len(shape)))
+    total: TensorBase = neg(sum(loss, dim) if reduction == "none" else sum(loss))
     if reduction == "none":
-        return neg(sum(loss, dim))
-    total = neg(sum(loss))
+        return total
     if reduction == "sum":
         return total
     return apply(DivBackward1, total, input._array.size // classes)
