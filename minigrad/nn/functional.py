@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..arrays.memory_order import empty_as
 from ..core.operation import apply
-from ..linalg import vector_norm
 from ..ops import activations
+from ..ops.arguments import number
+from ..ops.dropout import by_channel, check_probability, dropped
+from ..ops.elementwise import SigmoidBackward0
 from ..ops.extremes import ClampMinBackward0
-from ..tensors.tensor import Tensor
+from ..ops.fronts import signed, unary
+from ..ops.normalization import batch_normed, layer_normed
+from ..ops.reductions import norm
+from ..ops.trigonometry import TanhBackward0
 
 # Many names in a line, as in an index.
 # fmt: off
@@ -17,8 +24,6 @@ from ..tensors.tensor import Tensor
 from ..ops.activations import elu, gelu, leaky_relu, logsigmoid, relu, silu, softplus
 from ..ops.convolution import conv1d, conv2d
 from ..ops.cross_entropy import cross_entropy
-from ..ops.dropout import dropout, dropout2d
-from ..ops.elementwise import sigmoid
 from ..ops.gathering import embedding, one_hot
 from ..ops.likelihood import nll_loss
 from ..ops.losses import (
@@ -26,14 +31,9 @@ from ..ops.losses import (
     smooth_l1_loss,
 )
 from ..ops.matrix import linear
-from ..ops.normalization import batch_norm, layer_norm
 from ..ops.padding import pad
 from ..ops.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool1d, max_pool2d
-from ..ops.trigonometry import tanh
 from ..arrays.left_out import missing_from
-
-if TYPE_CHECKING:
-    from ..tensors.tensor import Tensor
 # isort: on
 
 __all__ = [
@@ -46,35 +46,132 @@ __all__ = [
 # fmt: on
 
 
-def softmax(
-    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
-) -> Tensor:
+@signed(
+    "def softmax(Tensor input, int? dim=None, int _stacklevel=3, dtype? dtype=None)",
+    "input.softmax(int? dim, *, dtype? dtype)",
+    place="nn.functional",
+)
+def softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """Exponentials that add up to 1 along `dim`."""
-    return activations.softmax(input, guessed(input, dim, "softmax", _stacklevel), dtype)
+    dim = guessed(input, "softmax", _stacklevel) if dim is None else dim
+    return activations.apply_along(activations.SoftmaxBackward0, input, dim, dtype)
 
 
-def log_softmax(
-    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
-) -> Tensor:
+@signed(
+    "def log_softmax(Tensor input, int? dim=None, int _stacklevel=3, dtype? dtype=None)",
+    "input.log_softmax(int? dim, *, dtype? dtype)",
+    place="nn.functional",
+)
+def log_softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """The logarithm of softmax along `dim`, without overflow."""
-    return activations.log_softmax(input, guessed(input, dim, "log_softmax", _stacklevel), dtype)
+    dim = guessed(input, "log_softmax", _stacklevel) if dim is None else dim
+    return activations.apply_along(activations.LogSoftmaxBackward0, input, dim, dtype)
 
 
-def guessed(input: Tensor, dim: int | None, name: str, stacklevel: int) -> int:
-    """`dim`, or the one that PyTorch once took where none was given."""
-    if dim is not None:
-        return dim
+def guessed(input: Any, name: str, stacklevel: int) -> int:
+    """The dimension that PyTorch once took where none was given."""
+    rank = input.dim()
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
         "dim=X as an argument.",
-        stacklevel=stacklevel,
+        stacklevel=stacklevel + 1,
     )
-    return 0 if input.ndim in (0, 1, 3) else 1
+    return 0 if rank in (0, 1, 3) else 1
 
 
-def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Tensor:
+sigmoid = unary("sigmoid(Tensor input)", SigmoidBackward0, place="nn.functional")[0]
+sigmoid = sigmoid.remade(("def sigmoid(Tensor input)", "input.sigmoid()"))
+tanh = unary("tanh(Tensor input)", TanhBackward0, place="nn.functional")[0]
+tanh = tanh.remade(("def tanh(Tensor input)", "input.tanh()"))
+
+
+@signed(
+    "def dropout(Tensor input, float p=0.5, bool training=True, bool inplace=False)",
+    "dropout(Tensor input, object p, bool train=training)",
+    place="nn.functional",
+)
+def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Set each element to zero with probability `p` and divide the others by 1 - p, in training.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.dropout(mg.ones(3), 0.5, training=False)
+    tensor([1., 1., 1.])
+    """
+    check_probability(p)
+    return dropped(input, p, training, inplace, empty_as)
+
+
+@signed(
+    "def dropout2d(Tensor input, float p=0.5, bool training=True, bool inplace=False)",
+    "input.dim()",
+    "feature_dropout(Tensor input, object p, bool train=training)",
+    place="nn.functional",
+)
+def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Set whole channels of images [N, C, H, W] to zero."""
+    check_probability(p)
+    return dropped(input, p, training, inplace, by_channel)
+
+
+@signed(
+    "def layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, "
+    "float eps=1e-05)",
+    "layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps)",
+    place="nn.functional",
+)
+def layer_norm(
+    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
+) -> Any:
+    """Every sample normalised over its last dimensions, times `weight`, plus `bias`."""
+    return layer_normed(input, normalized_shape, weight, bias, eps)
+
+
+@signed(
+    "def batch_norm(Tensor input, Tensor? running_mean, Tensor? running_var, "
+    "Tensor? weight=None, Tensor? bias=None, bool training=False, float momentum=0.1, "
+    "float eps=1e-05)",
+    "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, bool training, float momentum, object eps)",
+    place="nn.functional",
+)
+def batch_norm(
+    input: Any,
+    running_mean: Any,
+    running_var: Any,
+    weight: Any = None,
+    bias: Any = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Any:
+    """Every channel of input [N, C, ...] normalised, times `weight`, plus `bias` (all [C]).
+
+    In training, by the mean and variance of the batch, which then move the running statistics by
+    `momentum`; in evaluation, by the running statistics.
+    """
+    if training:
+        shape = input._array.shape
+        if shape[0] * math.prod(shape[2:]) == 1:
+            wanted = "Expected more than 1 value per channel when training"
+            raise ValueError(f"{wanted}, got input size {input.size()}")
+        if (running_mean is None) != (running_var is None):
+            wanted = "must either both be None or neither be None"
+            raise ValueError(f"running_mean and running_var {wanted}")
+    if eps <= 0.0 if training else eps < 0.0:
+        wanted = "positive during training" if training else "non-negative"
+        raise ValueError(f"batch_norm eps must be {wanted}, but got {eps}")
+    return batch_normed(input, weight, bias, running_mean, running_var, training, momentum, eps)
+
+
+@signed(
+    "def normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12)",
+    "input.norm()",
+    "input.clamp_min(Scalar min=eps)",
+    place="nn.functional",
+)
+def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:
     """Vectors along `dim` divided by their p-norm, or by `eps` if that is larger."""
-    length = apply(ClampMinBackward0, vector_norm(input, p, dim, keepdim=True), eps)
+    length: Any = apply(ClampMinBackward0, norm(input, p, dim, keepdim=True), number(eps))
     return input / length.expand_as(input)
 
 

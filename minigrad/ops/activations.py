@@ -13,22 +13,23 @@ import numpy as np
 from ..arrays import erf as error_function
 from ..arrays.float16 import FLOAT16, in_float32, widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_floating, check_tensor
+from ..arrays.words import check_floating, not_implemented
 from ..core.inplace import inplace as apply_in_place
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import ALWAYS, Operation, apply
-from .dims import wrap_dims
+from ..core.modes import modes
+from ..core.node import TensorBase, gradient_edge, new_tensor
+from ..core.operation import ALWAYS, Operation, apply, attach
+from .arguments import number, whole
+from .dims import wrap_dim, wrap_dims
 from .elementwise import (
     ErfBackward0,
     ExpBackward0,
+    ReluBackward0,
     SigmoidBackward0,
     SlopeByPiece,
     WhereBackward0,
     masked,
 )
-from .elementwise import relu as rectified
-from .elementwise import relu_ as rectified_
-from .extremes import greatest
+from .fronts import signed
 from .trigonometry import TanhBackward0
 
 # --- Of each element
@@ -170,17 +171,31 @@ IN_PLACE = {LeakyReluBackward0: LeakyReluBackward1, EluBackward0: EluBackward1}
 # --- Along a dimension
 
 
+def shifted(x: Any, dim: int, name: str) -> Any:
+    """`x` minus its greatest element along `dim`: a new array in row-major order, of float32 where
+    that of `x` is narrower."""
+    if x.dtype.kind != "f" or not x.ndim:
+        last = "lastdim_" if wrap_dim(dim, x.ndim) == max(x.ndim - 1, 0) else ""
+        check_floating(f"{name}_{last}kernel_impl", x.dtype)
+    result = np.empty_like(x, np.float32 if x.dtype == FLOAT16 else x.dtype, order="C")
+    if x.size:
+        top = x.max(axis=dim if x.ndim else (), keepdims=True)
+        np.subtract(x, top, out=result, dtype=result.dtype)
+    else:
+        wrap_dim(dim, x.ndim)
+    return result
+
+
 class SoftmaxBackward0(Operation):
     """Exponentials that add up to 1 along a dimension."""
 
     rule = r"\bar a_i = y_i \cdot (g_i - \sum_j g_j y_j)"
 
-    @row_major
-    @widened
     def forward(self: Any, /, dim: int) -> Any:
-        dims = wrap_dims(dim, self.ndim)
-        powers = np.exp(self - greatest(self, dims))
-        return powers / powers.sum(axis=dims, keepdims=True)
+        powers = shifted(self, dim, "softmax")
+        np.exp(powers, out=powers)
+        powers /= powers.sum(axis=dim if self.ndim else (), keepdims=True)
+        return powers if self.dtype != FLOAT16 else powers.astype(FLOAT16)
 
     def gradient(g: Any, result: Any, dim: int) -> Any:
         return SoftmaxBackwardDataBackward0.on(g, result, dim)
@@ -216,13 +231,10 @@ class LogSoftmaxBackward0(Operation):
 
     rule = r"\bar a_i = g_i - e^{y_i} \sum_j g_j"
 
-    @row_major
-    @widened
     def forward(self: Any, /, dim: int) -> Any:
-        dims = wrap_dims(dim, self.ndim)
-        result = self - greatest(self, dims)
-        result -= np.log(np.exp(result).sum(axis=dims, keepdims=True))
-        return result
+        result = shifted(self, dim, "log_softmax")
+        result -= np.log(np.exp(result).sum(axis=dim if self.ndim else (), keepdims=True))
+        return result if self.dtype != FLOAT16 else result.astype(FLOAT16)
 
     def gradient(g: Any, result: Any, dim: int) -> Any:
         return LogSoftmaxBackwardDataBackward0.on(g, result, dim)
@@ -254,91 +266,110 @@ class LogSoftmaxBackwardDataBackward0(Operation):
 # --- Public functions
 
 
-def relu(input: TensorBase, inplace: bool = False) -> TensorBase:
+@signed("def relu(Tensor input, bool inplace=False)", "relu(Tensor input)", place="nn.functional")
+def relu(input: Any, inplace: bool = False) -> TensorBase:
     """max(element, 0)."""
-    return rectified_(input) if inplace else rectified(input)
+    if inplace:
+        return apply_in_place(ReluBackward0, input)
+    edges = (input._edge or gradient_edge(input),) if modes.grad else ()
+    return attach(ReluBackward0, edges, (input,), ReluBackward0.forward(input._array))
 
 
-def gelu(input: TensorBase, *, approximate: str = "none") -> TensorBase:
+@signed('gelu(Tensor input, *, str approximate="none")', place="nn.functional")
+def gelu(input: Any, *, approximate: str = "none") -> TensorBase:
     """Each element times the probability that a normal variable is smaller.
 
     `approximate` is "none" or "tanh".
     """
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
-    return activated("gelu", GeluBackward0, False, input, approximate, kernel="GeluKernelImpl")
+    return activated(GeluBackward0, "GeluKernelImpl", False, input, approximate)
 
 
-def silu(input: TensorBase, inplace: bool = False) -> TensorBase:
+@signed("def silu(Tensor input, bool inplace=False)", "silu(Tensor input)", place="nn.functional")
+def silu(input: Any, inplace: bool = False) -> TensorBase:
     """Each element times its sigmoid."""
-    return activated("silu", SiluBackward0, inplace, input)
+    return activated(SiluBackward0, "silu_cpu", inplace, input)
 
 
-def softplus(input: TensorBase, beta: float = 1, threshold: float = 20) -> TensorBase:
+@signed(
+    "softplus(Tensor input, Scalar beta=1, Scalar threshold=20)",
+    place="nn.functional",
+)
+def softplus(input: Any, beta: float = 1, threshold: float = 20) -> TensorBase:
     """ln(1 + exp(beta * element)) / beta: relu with its corner rounded."""
-    return activated("softplus", SoftplusBackward0, False, input, beta, threshold)
+    numbers = number(beta), number(threshold)
+    return activated(SoftplusBackward0, "softplus_cpu", False, input, *numbers)
 
 
-def leaky_relu(
-    input: TensorBase, negative_slope: float = 0.01, inplace: bool = False
-) -> TensorBase:
+@signed(
+    "def leaky_relu(Tensor input, float negative_slope=0.01, bool inplace=False)",
+    "leaky_relu(Tensor input, Scalar negative_slope)",
+    place="nn.functional",
+)
+def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> TensorBase:
     """Each element, those below 0 times `negative_slope`."""
-    return activated("leaky_relu", LeakyReluBackward0, inplace, input, negative_slope)
+    slope = number(negative_slope)
+    return activated(LeakyReluBackward0, "leaky_relu_cpu", inplace, input, slope)
 
 
-def elu(input: TensorBase, alpha: float = 1.0, inplace: bool = False) -> TensorBase:
+@signed(
+    "def elu(Tensor input, float alpha=1.0, bool inplace=False)",
+    "elu(Tensor input, Scalar alpha)",
+    place="nn.functional",
+)
+def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> TensorBase:
     """Each element above 0, alpha * (exp(element) - 1) below."""
-    return activated("elu", EluBackward0, inplace, input, alpha, 1, 1)
+    return activated(EluBackward0, "elu_cpu", inplace, input, number(alpha), 1, 1)
 
 
-def logsigmoid(input: TensorBase) -> TensorBase:
+@signed("log_sigmoid(Tensor input)", place="nn.functional")
+def logsigmoid(input: Any) -> TensorBase:
     """The logarithm of the sigmoid, without overflow."""
-    check_tensor(input, "logsigmoid")
     check_floating("log_sigmoid_cpu", input._array.dtype)
     buffer = new_tensor(np.exp(-np.absolute(input._array)))
     return apply(LogSigmoidBackward0, input, buffer)
 
 
 def activated(
-    name: str, op: type[Operation], inplace: bool, input: Any, *params: Any, kernel: str = ""
+    op: type[Operation], kernel: str, inplace: bool, input: Any, *params: Any
 ) -> TensorBase:
-    """Apply `op`, or do so in place."""
-    check_tensor(input, name)
-    check_floating(kernel or f"{name}_cpu", input._array.dtype)
+    """Apply `op`, or do so in place. PyTorch's `kernel` knows floating-point types alone."""
+    if input._array.dtype.kind != "f":
+        raise not_implemented(kernel, input._array.dtype)
     if inplace:
         return apply_in_place(IN_PLACE.get(op, op), input, *params)
     return apply(op, input, *params)
 
 
-def softmax(input: TensorBase, dim: int, dtype: Any = None) -> TensorBase:
+@signed("softmax(Tensor input, int dim, dtype? dtype=None)")
+def softmax(input: Any, dim: int, dtype: Any = None) -> TensorBase:
     """Exponentials that add up to 1 along `dim`.
 
     >>> import minigrad as mg
     >>> mg.softmax(mg.tensor([0.0, 0.0]), 0)
     tensor([0.5000, 0.5000])
     """
-    return along(SoftmaxBackward0, input, dim, dtype, "softmax")
+    return apply_along(SoftmaxBackward0, input, dim, dtype)
 
 
-def log_softmax(input: TensorBase, dim: int, dtype: Any = None) -> TensorBase:
+@signed("log_softmax(Tensor input, int dim, dtype? dtype=None)")
+def log_softmax(input: Any, dim: int, dtype: Any = None) -> TensorBase:
     """The logarithm of softmax along `dim`, without overflow."""
-    return along(LogSoftmaxBackward0, input, dim, dtype, "log_softmax")
+    return apply_along(LogSoftmaxBackward0, input, dim, dtype)
 
 
-def along(op: type[Operation], input: Any, dim: Any, dtype: Any, name: str) -> TensorBase:
-    check_tensor(input, name)
-    if not isinstance(dim, int):
-        raise TypeError(f"{name}(): argument 'dim' must be int, not {type(dim).__name__}")
-    rank = input._array.ndim
-    (axis,) = wrap_dims(dim, rank) or (0,)
+def apply_along(op: type[Operation], input: Any, dim: Any, dtype: Any) -> TensorBase:
+    """Apply `op` along `dim`, after a change of type, which is a node of its own."""
+    if type(dim) is not int:
+        dim = whole(dim)
     if dtype is not None:
         input = input.to(dtype)
-    last = "lastdim_" if axis == max(rank - 1, 0) else ""
-    check_floating(f"{name}_{last}kernel_impl", input._array.dtype)
-    return apply(op, input, dim)
+    edges = (input._edge or gradient_edge(input),) if modes.grad else ()
+    return attach(op, edges, (input, dim), op.forward(input._array, dim))
 
 
 class ActivationMethods(TensorBase):
     """The methods of this file."""
 
-    softmax, log_softmax = softmax, log_softmax
+    softmax, log_softmax = softmax.method, log_softmax.method

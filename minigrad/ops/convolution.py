@@ -23,10 +23,12 @@ from typing import Any
 import numpy as np
 
 from ..arrays.float16 import widened
-from ..arrays.words import c_name, check_not_bool, check_same_type, check_tensors
+from ..arrays.words import c_name, check_not_bool, check_same_type
 from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation, apply
 from ..core.views import apply_view
+from .arguments import whole, whole_numbers
+from .fronts import signed
 from .padding import constant_pad
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .sliding_windows import Windows
@@ -125,7 +127,7 @@ class ConvolutionBackward0(Operation):
     )
 
     @widened
-    def forward(input: TensorBase, weight: Any, bias: Any, *how: Any) -> Any:
+    def forward(input: Any, weight: Any, bias: Any, *how: Any) -> Any:
         *sizes, groups = how
         images = image(input)
         sliding = Sliding(images.shape, weight.shape[2:], *sizes)
@@ -197,10 +199,16 @@ class ConvolutionBackwardBackward0(Operation):
 # --- Public functions
 
 
+@signed(
+    "conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, "
+    "int[1] dilation=1, int groups=1)",
+    "conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, "
+    'str padding="valid", int[1] dilation=1, int groups=1)',
+)
 def conv1d(
-    input: TensorBase,
-    weight: TensorBase,
-    bias: TensorBase | None = None,
+    input: Any,
+    weight: Any,
+    bias: Any = None,
     stride: Any = 1,
     padding: Any = 0,
     dilation: Any = 1,
@@ -210,10 +218,16 @@ def conv1d(
     return convolution("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
+@signed(
+    "conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, "
+    "int[2] dilation=1, int groups=1)",
+    "conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
+    'str padding="valid", int[2] dilation=1, int groups=1)',
+)
 def conv2d(
-    input: TensorBase,
-    weight: TensorBase,
-    bias: TensorBase | None = None,
+    input: Any,
+    weight: Any,
+    bias: Any = None,
     stride: Any = 1,
     padding: Any = 0,
     dilation: Any = 1,
@@ -237,40 +251,63 @@ def conv2d(
 
 
 def convolution(
-    name: str, rank: int, input: Any, weight: Any, bias: Any, *options: Any
+    name: str,
+    rank: int,
+    input: Any,
+    weight: Any,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: Any,
 ) -> TensorBase:
     """What conv1d and conv2d share: the checks, "same" padding, and single images."""
-    stride, padding, dilation, groups = options
-    check_tensors(
-        name, ("input", input), ("weight", weight), ("bias", input if bias is None else bias)
-    )
-    if input._array.ndim not in (rank + 1, rank + 2):
+    shape, directions = input._array.shape, weight._array.ndim - 2
+    stride, dilation, groups = by_rank(stride, rank), by_rank(dilation, rank), whole(groups)
+    padding = padding if isinstance(padding, str) else by_rank(padding, rank)
+    if len(shape) not in (rank + 1, rank + 2):
         ranks = f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}"
-        raise RuntimeError(f"{ranks}, but got input of size: {list(input._array.shape)}")
-    directions = weight._array.ndim - 2
+        raise RuntimeError(f"{ranks}, but got input of size: {list(shape)}")
+    if directions < 1:
+        raise RuntimeError("weight should have at least three dimensions")
+    alone = len(shape) == rank + 1
+    if padding == "same" and len(shape) + alone != directions + 2:
+        ranks = f"{directions + 2}-dimensional input for {directions + 2}-dimensional weight"
+        shown = [1, *shape] if alone else list(shape)
+        found = f"{len(shown)}-dimensional input of size {shown}"
+        wanted = f"{ranks}{list(weight._array.shape)}"
+        raise RuntimeError(f"Expected {wanted}, but got {found} instead")
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
     stride = one_each("stride", stride, directions)
-    dilation = one_each("dilation", dilation, directions)
-    alone = input._array.ndim == rank + 1
     batch = apply_view(UnsqueezeBackward0, input, 0) if alone else input
     if isinstance(padding, str):
+        dilation = one_each("dilation", dilation, directions)
         batch, padding = padded_by_name(padding, batch, weight, stride, dilation)
     else:
         padding = one_each("padding", padding, directions)
+        dilation = one_each("dilation", dilation, directions)
     how = (stride, padding, dilation, groups)
     check(batch, weight, bias, *how)
     result = apply(ConvolutionBackward0, batch, weight, bias, *how)
     return apply_view(SqueezeBackward1, result, 0) if alone else result
 
 
-def one_each(name: str, value: Any, rank: int) -> tuple[int, ...]:
-    """A number, or one for each direction, as a tuple."""
-    values = (value,) if isinstance(value, int) else tuple(value)
+def by_rank(value: Any, rank: int) -> Sizes:
+    """One number for all directions, or a list of numbers as it is."""
+    return (value,) * rank if type(value) is int else whole_numbers(value)
+
+
+def one_each(name: str, values: Sizes, rank: int) -> Sizes:
+    """A number for each direction."""
+    if len(values) == rank:
+        return values
     if len(values) == 1:
-        values *= rank
-    if len(values) != rank:
-        wanted = f"a single integer value or a list of {rank} values"
-        raise RuntimeError(f"expected {name} to be {wanted}, but got {name}={list(values)}")
-    return values
+        return values * rank
+    wanted = (
+        f"a single integer value or a list of {rank} values to match the convolution dimensions"
+    )
+    raise RuntimeError(f"expected {name} to be {wanted}, but got {name}={list(values)}")
 
 
 def padded_by_name(
@@ -289,7 +326,7 @@ def padded_by_name(
         warnings.warn(
             "Using padding='same' with even kernel lengths and odd dilation may require a "
             "zero-padded copy of the input be created",
-            stacklevel=4,
+            stacklevel=5,
         )
         # One more zero at the end of each direction that needs an odd number of them.
         input = constant_pad(input, [n for total in reversed(totals) for n in (0, total % 2)])
@@ -302,31 +339,48 @@ def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
     x, w = input._array.shape, weight._array.shape
     if min(padding) < 0:
         raise RuntimeError("negative padding is not supported")
-    if min(*stride, groups) <= 0:
-        raise RuntimeError(f"non-positive {'groups' if groups <= 0 else 'stride'} is not supported")
-    if min(dilation) <= 0:
-        raise RuntimeError(f"dilation should be greater than zero, but got {list(dilation)}")
+    if min(stride) <= 0:
+        raise RuntimeError("non-positive stride is not supported")
+    if min(dilation) < 0:
+        raise RuntimeError("dilation should be greater than zero")
     if len(x) != len(w):
         wanted = f"Expected {len(w)}-dimensional input for {len(w)}-dimensional weight {list(w)}"
-        raise RuntimeError(f"{wanted}, but got input of size {list(x)} instead")
-    given = f"Given groups={groups}, weight of size {list(w)}"
-    if w[0] < groups or w[0] % groups:
-        raise RuntimeError(f"{given}, expected weight to be divisible by {groups} at dimension 0")
+        raise RuntimeError(
+            f"{wanted}, but got {len(x)}-dimensional input of size {list(x)} instead"
+        )
+    given = f"Given groups={groups}"
+    if w[0] < groups:
+        wanted = f"expected weight to be at least {groups} at dimension 0"
+        raise RuntimeError(f"{given}, {wanted}, but got weight of size {list(w)} instead")
+    if w[0] % groups:
+        wanted = f"expected weight to be divisible by {groups} at dimension 0"
+        raise RuntimeError(f"{given}, {wanted}, but got weight of size [{list(w)}] instead")
     if x[1] != w[1] * groups:
-        wanted = f"expected input{list(x)} to have {w[1] * groups} channels"
+        wanted = (
+            f"weight of size {list(w)}, expected input{list(x)} to have {w[1] * groups} channels"
+        )
         raise RuntimeError(f"{given}, {wanted}, but got {x[1]} channels instead")
     if bias is not None and bias._array.shape != (w[0],):
-        wanted = f"expected bias to be 1-dimensional with {w[0]} elements"
-        raise RuntimeError(f"{given}, {wanted}, but got bias of size {list(bias._array.shape)}")
+        wanted = f"of size {list(w)}, expected bias to be 1-dimensional with {w[0]} elements"
+        found = f"but got bias of size {list(bias._array.shape)} instead"
+        raise RuntimeError(f"Given weight {wanted}, {found}")
     sizes = [n + 2 * pad for n, pad in zip(x[2:], padding, strict=True)]
     kernel = [gap * (n - 1) + 1 for n, gap in zip(w[2:], dilation, strict=True)]
     if any(k > n for k, n in zip(kernel, sizes, strict=True)):
         padded, moved = (" x ".join(map(str, each)) for each in (sizes, kernel))
-        sizes_met = f"input size per channel: ({padded}). Kernel size: ({moved})"
-        raise RuntimeError(f"Calculated padded {sizes_met}. Kernel can't be greater than its input")
+        met = f"Calculated padded input size per channel: ({padded}). Kernel size: ({moved})"
+        raise RuntimeError(f"{met}. Kernel size can't be greater than actual input size")
     images = input._array
     if bias is not None:
         message = "Input type ({}) and bias type ({}) should be the same"
         check_same_type(images, bias._array, message, c_name)
+    # (One-dimensional images are images of one row.)
+    if 0 in w[2:]:
+        height, width = (1, *w[2:])[-2:]
+        found = f"kernel_height: {height} kernel_width: {width}"
+        raise RuntimeError(f"kernel size should be greater than zero, but got {found}")
+    if 0 in dilation:
+        found = str([1, *dilation][-2:])
+        raise RuntimeError(f"dilation should be greater than zero, but got {found}")
     check_same_type(images, weight._array, "expected scalar type {} but found {}")
     check_not_bool("slow_conv2d_cpu", images.dtype)

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.blocks import BLOCK
-from ..arrays.words import check_tensors, type_word
+from ..arrays.words import type_word
 from ..core.modes import modes
 from ..core.node import (
     NO_EDGE,
@@ -37,8 +37,10 @@ from ..core.node import (
 from ..core.operation import apply, attach
 from . import activations, likelihood
 from .activations import log_softmax
-from .arithmetic import AddBackward1, DivBackward1, MulBackward1, mul, neg
-from .losses import REDUCTIONS, check_reduction
+from .arguments import number, whole
+from .arithmetic import AddBackward1, DivBackward1, MulBackward1, add, div, mul, neg
+from .fronts import signed
+from .losses import number_of
 from .reductions import sum
 from .shapes import view
 
@@ -184,10 +186,18 @@ def of_rows(
 # --- The public function, and its other cases
 
 
+@signed(
+    "def cross_entropy(Tensor input, Tensor target, Tensor? weight=None, "
+    "bool?! size_average=None, int ignore_index=-100, bool?! reduce=None, "
+    'str reduction="mean", float label_smoothing=0.0)',
+    "cross_entropy_loss(Tensor input, Tensor target, Tensor? weight, object reduction, "
+    "int ignore_index, float label_smoothing)",
+    place="nn.functional",
+)
 def cross_entropy(
-    input: TensorBase,
-    target: TensorBase,
-    weight: TensorBase | None = None,
+    input: Any,
+    target: Any,
+    weight: Any = None,
     *,
     ignore_index: int = -100,
     reduction: str = "mean",
@@ -207,8 +217,8 @@ def cross_entropy(
     >>> mg.nn.functional.cross_entropy(mg.zeros(2, 4), mg.tensor([0, 3]))
     tensor(1.3863)
     """
-    check_tensors("cross_entropy_loss", ("input", input), ("target", target))
-    check_reduction(reduction)
+    way = number_of(reduction)
+    ignore_index, label_smoothing = whole(ignore_index), number(label_smoothing)
     shape = input._array.shape
     dim = 0 if len(shape) == 1 else 1
     if shape == target._array.shape:
@@ -221,18 +231,18 @@ def cross_entropy(
         return against_probabilities(input, target, weight, reduction, label_smoothing, dim)
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
-    number = REDUCTIONS[reduction]
     if label_smoothing == 0 and applies(input, target, weight):
-        loss = of_rows(input, target, weight, number, ignore_index)
+        loss = of_rows(input, target, weight, way, ignore_index)
         if loss is not None:
             return loss
     scores = log_softmax(input, dim)
-    loss = likelihood.nll(scores, target, weight, number, ignore_index)
+    loss = likelihood.nll(scores, target, weight, way, ignore_index)
     if label_smoothing == 0:
         return loss
     even = evenly(scores, target, weight, reduction, ignore_index, dim)
-    return apply(MulBackward1, loss, 1 - label_smoothing) + apply(
-        MulBackward1, even, label_smoothing / shape[dim]
+    return add(
+        apply(MulBackward1, loss, 1 - label_smoothing),
+        apply(MulBackward1, even, label_smoothing / shape[dim]),
     )
 
 
@@ -254,7 +264,7 @@ def evenly(scores: Any, target: Any, weight: Any, reduction: str, ignored: int, 
     if weight is None:
         return sum(loss) / (~ignore).sum()
     counted = new_tensor(weight._array[target._array[~ignore._array]])
-    return sum(loss) / counted.sum()
+    return div(sum(loss), sum(counted))
 
 
 def against_probabilities(
@@ -262,6 +272,8 @@ def against_probabilities(
 ) -> TensorBase:
     """`cross_entropy` with a probability for each class."""
     shape = input._array.shape
+    if not shape:
+        raise IndexError("Dimension specified as 1 but tensor has no dimensions")
     classes = shape[dim]
     likelihood.check_class_weights(weight, classes, "cross_entropy: ")
     scores = log_softmax(input, dim)
@@ -270,12 +282,12 @@ def against_probabilities(
             raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {smoothing:g}")
         mixed = apply(MulBackward1, target, 1 - smoothing)
         target = apply(AddBackward1, mixed, smoothing / classes)
-    loss = mul(scores, target)
+    loss: TensorBase = mul(scores, target)
     if weight is not None:
         loss = mul(loss, along(weight, dim, len(shape)))
+    total: TensorBase = neg(sum(loss, dim) if reduction == "none" else sum(loss))
     if reduction == "none":
-        return neg(sum(loss, dim))
-    total = neg(sum(loss))
+        return total
     if reduction == "sum":
         return total
     return apply(DivBackward1, total, input._array.size // classes)

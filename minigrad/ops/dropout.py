@@ -3,35 +3,24 @@ their expected sum stays the same. It is a product with a random tensor, as in P
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from ..arrays import draws as random
 from ..arrays.dtypes import get_default_dtype
 from ..arrays.memory_order import empty_as, in_memory_order
-from ..arrays.words import cannot_cast, check_tensors
+from ..arrays.words import cannot_cast
 from ..core.node import TensorBase, new_tensor
+from .arguments import number
 from .arithmetic import mul
+from .fronts import signed
 
 
-def dropout(
-    input: TensorBase, p: float = 0.5, training: bool = True, inplace: bool = False
-) -> TensorBase:
-    """Set each element to zero with probability `p` and divide the others by 1 - p, in training.
-
-    >>> import minigrad as mg
-    >>> mg.nn.functional.dropout(mg.ones(3), 0.5, training=False)
-    tensor([1., 1., 1.])
-    """
-    return dropped("dropout", input, p, training, inplace, empty_as)
-
-
-def dropout2d(
-    input: TensorBase, p: float = 0.5, training: bool = True, inplace: bool = False
-) -> TensorBase:
-    """Set whole channels of images [N, C, H, W] to zero."""
-    return dropped("feature_dropout", input, p, training, inplace, by_channel)
+@signed("dropout(Tensor input, float p, bool train)")
+def dropout(input: Any, p: float, train: bool) -> TensorBase:
+    """Set each element to zero with probability `p` and divide the others by 1 - p, if `train`."""
+    return dropped(input, p, train, False, empty_as)
 
 
 def by_channel(x: Any) -> Any:
@@ -42,7 +31,7 @@ def by_channel(x: Any) -> Any:
 
 
 def check_probability(p: float) -> None:
-    if not 0 <= p <= 1:
+    if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
@@ -51,15 +40,15 @@ def kept(like: Any, p: float) -> Any:
     return in_memory_order(like, lambda shape: random.bernoulli_constant(shape, like.dtype, p))
 
 
-def dropped(
-    name: str, input: TensorBase, p: float, training: bool, inplace: bool, room: Any
-) -> TensorBase:
+def dropped(input: Any, p: float, train: bool, inplace: bool, room: Any) -> TensorBase:
     """`input` times random numbers, as many as `room` makes room for."""
-    check_probability(p)
-    check_tensors(name, ("input", input))
-    x = input._array
-    if p == 0 or not training or x.size == 0:
-        return input
+    x, p = input._array, number(p)
+    if type(train) is not bool:
+        raise TypeError
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
+    if p == 0 or not train or x.size == 0:
+        return cast(TensorBase, input)
     if p == 1:
         noise = x.dtype.type(0)
     else:
@@ -67,4 +56,5 @@ def dropped(
             raise cannot_cast(get_default_dtype().numpy, x.dtype)
         noise = kept(room(x), 1 - p) / (1 - p)
     factor = new_tensor(noise)
-    return input.mul_(factor) if inplace else mul(input, factor)
+    product: TensorBase = input.mul_(factor) if inplace else mul(input, factor)
+    return product

@@ -171,7 +171,7 @@ def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: 
     refusal = rows.refusal(args[1:] if method and not python else args, kwargs, method)
     if refusal is not None:
         raise refusal from None
-    if kwargs:
+    if kwargs and not python:
         named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
         if named.keys() != kwargs.keys() and len(named) == len(kwargs):
             return function(*args, **named)
@@ -189,7 +189,7 @@ def in_words(error: Exception, args: list[Any]) -> Exception:
     arrays = [value._array for value in args if is_tensor(value)]
     try:
         check_one_device(arrays)
-        if isinstance(error, ValueError):
+        if isinstance(error, ValueError) and "broadcast" in str(error):  # it is NumPy's
             common_shape(*[array.shape for array in arrays])
     except RuntimeError as found:
         return found

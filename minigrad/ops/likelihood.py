@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..arrays.devices import ON_CPU, check_one_device
-from ..arrays.words import check_floating, check_same_type, check_tensors, type_word
+from ..arrays.words import check_floating, check_same_type, type_word
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, Operation, record, zeros_for
-from .losses import REDUCTIONS, check_reduction
+from .arguments import whole
+from .fronts import signed
+from .losses import number_of
 from .shapes import view
 
 
@@ -107,10 +109,16 @@ def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
 # --- Public functions
 
 
+@signed(
+    "def nll_loss(Tensor input, Tensor target, Tensor? weight=None, bool?! size_average=None, "
+    'int ignore_index=-100, bool?! reduce=None, str reduction="mean")',
+    "nll_loss_nd(Tensor input, Tensor target, Tensor? weight, object reduction, int ignore_index)",
+    place="nn.functional",
+)
 def nll_loss(
-    input: TensorBase,
-    target: TensorBase,
-    weight: TensorBase | None = None,
+    input: Any,
+    target: Any,
+    weight: Any = None,
     *,
     ignore_index: int = -100,
     reduction: str = "mean",
@@ -127,12 +135,10 @@ def nll_loss(
     >>> mg.nn.functional.nll_loss(mg.tensor([[-1.0, -2.0], [-3.0, -4.0]]), mg.tensor([0, 1]))
     tensor(2.5000)
     """
-    check_tensors("nll_loss_nd", ("input", input), ("target", target))
-    check_reduction(reduction)
-    return nll(input, target, weight, REDUCTIONS[reduction], ignore_index)
+    return nll(input, target, weight, number_of(reduction), whole(ignore_index))
 
 
-def nll(input: TensorBase, target: Any, weight: Any, reduction: int, ignored: int) -> TensorBase:
+def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> TensorBase:
     """`nll_loss` by the rank of its input."""
     shape, wanted = input._array.shape, target._array.shape
     if not shape:
@@ -141,15 +147,24 @@ def nll(input: TensorBase, target: Any, weight: Any, reduction: int, ignored: in
         raise ValueError(
             f"For 1D input, 1D target must have size 1, but got target size: {wanted[0]}"
         )
-    if len(shape) > 1 and shape[0] != (wanted or (1,))[0]:
-        sizes = f"({shape[0]}) to match target batch_size ({(wanted or (1,))[0]})"
+    batch = wanted[0] if wanted else 0
+    if len(shape) > 1 and shape[0] != batch:
+        sizes = f"({shape[0]}) to match target batch_size ({batch})"
         raise ValueError(f"Expected input batch_size {sizes}.")
+    if len(shape) > 1 and not wanted:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if len(shape) <= 2:
         if len(wanted) > 1:
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
         return nll_of(NllLossBackward0, input, target, weight, reduction, ignored)
+    if len(shape) == 4 and len(wanted) != 3:
+        found = f"but got targets of dimension: {len(wanted)}"
+        raise RuntimeError(f"only batches of spatial targets supported (3D tensors) {found}")
     if wanted != (shape[0], *shape[2:]):
-        found = f"got {list(wanted)}: size mismatch" if len(shape) == 4 else f"got {list(wanted)}"
+        if len(shape) == 4:
+            sizes = f"(got input: {list(shape)} , target: {list(wanted)}"  # it is never closed
+            raise RuntimeError(f"size mismatch {sizes}")
+        found = f"got {list(wanted)}"
         raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, {found}")
     if len(shape) == 4:
         return nll_of(NllLoss2DBackward0, input, target, weight, reduction, ignored)
@@ -191,8 +206,10 @@ def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
         wrong = f"but got {type_word(t.dtype)}"
         raise RuntimeError(f"expected target dtype to be Long or Byte, {wrong}")
     classes = x.shape[0 if x.ndim == 1 else 1]
+    if x.ndim == 4 and weight is not None and weight._array.shape != (classes,):
+        raise RuntimeError("weight tensor should be defined either for all or no classes")
     check_class_weights(weight, classes)
-    check_floating("nll_loss_out_frame", x.dtype)
+    check_floating(f"nll_loss{'2d_forward' if x.ndim == 4 else ''}_out_frame", x.dtype)
     if weight is not None:
         check_same_type(x, weight._array, "expected scalar type {} but found {}")
     outside = (t != ignored) & ((t < 0) | (t >= classes))

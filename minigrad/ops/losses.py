@@ -16,10 +16,17 @@ import numpy as np
 from ..arrays.devices import ON_CPU, check_one_device
 from ..arrays.dtypes import promote_types, to_numpy_dtype
 from ..arrays.float16 import widened
-from ..arrays.words import cannot_cast, check_floating, check_same_type, not_implemented
+from ..arrays.words import (
+    cannot_cast,
+    check_floating,
+    check_output,
+    check_same_type,
+    not_implemented,
+)
 from ..core.node import TensorBase, raw
 from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import requires_grad
+from .arguments import number
 from .arithmetic import mul, sub
 from .dims import common_shape
 from .elementwise import (
@@ -34,6 +41,7 @@ from .elementwise import (
     abs,
     exp,
 )
+from .fronts import signed
 from .reductions import mean, sum
 from .shapes import expand
 
@@ -259,16 +267,18 @@ class XlogyBackward0(Operation):
 # --- Arguments
 
 
-def check_reduction(reduction: str) -> None:
-    """Refuse an unknown way to reduce."""
-    if reduction not in REDUCTIONS:
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+def number_of(reduction: Any) -> int:
+    """PyTorch's number for a way to reduce."""
+    for name, way in REDUCTIONS.items():
+        if reduction == name:
+            return way
+    raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
-def pair(input: TensorBase, target: Any, level: int = 3) -> tuple[Any, Any]:
+def pair(input: Any, target: Any, level: int = 4) -> tuple[Any, Any]:
     """Both broadcast to one shape, with PyTorch's warning if that is needed, for the caller so many
     levels above."""
-    if not same_size(input, target):
+    if target._array.shape != input._array.shape:
         warnings.warn(
             f"Using a target size ({target.size()}) that is different to the input size "
             f"({input.size()}). This will likely lead to incorrect results due to broadcasting. "
@@ -283,15 +293,7 @@ def pair(input: TensorBase, target: Any, level: int = 3) -> tuple[Any, Any]:
     return input, target
 
 
-def same_size(input: TensorBase, target: Any) -> bool:
-    """Whether both have one shape; for what is no tensor, the error that asking it raises."""
-    try:
-        return bool(target._array.shape == input._array.shape)
-    except AttributeError:
-        return bool(target.size() == input.size())
-
-
-def common_type(input: TensorBase, target: Any) -> tuple[Any, Any]:
+def common_type(input: Any, target: Any) -> tuple[Any, Any]:
     """The arrays of both in the type that PyTorch would compute in."""
     x, y = input._array, target._array
     if x.dtype is not y.dtype:
@@ -304,36 +306,65 @@ def pair_loss(
     op: type[PairLoss], kernel: str, input: Any, target: Any, reduction: str, *width: float
 ) -> TensorBase:
     """Apply one of the losses of pairs."""
-    check_reduction(reduction)
-    input, target = pair(input, target, level=4)
-    x, y = common_type(input, target)
+    input, target = pair(input, target, level=5)
+    way = number_of(reduction)
+    x, y = input._array, target._array
+    if x.dtype is not y.dtype:
+        x, y = common_type(input, target)
     if x.dtype.kind != "f":
         raise not_implemented(kernel, x.dtype)
-    number = REDUCTIONS[reduction]
     try:
-        value = op.forward(x, y, number, *width)
+        value = op.forward(x, y, way, *width)
     except TypeError:
         check_one_device((x, y))
         raise
-    return record(op, (input, target), (number, *width), value)
+    return record(op, (input, target), (way, *width), value)
 
 
 def one_number(loss: TensorBase, reduction: str) -> TensorBase:
     """The mean or the sum of a loss by elements, or as it is."""
-    return loss if reduction == "none" else mean(loss) if reduction == "mean" else sum(loss)
+    if reduction == "none":
+        return loss
+    if reduction == "mean":
+        return mean(loss)
+    if reduction != "sum":
+        number_of(reduction)
+    return sum(loss)
 
 
-def constant(name: str, argument: str, tensor: Any) -> None:
+def check_constant(name: str, argument: str, tensor: Any) -> None:
     """A weight cannot be differentiated."""
     if requires_grad(tensor):
         what = f"with respect to argument '{argument}'"
-        raise RuntimeError(f"The function '{name}' is not differentiable {what}.")
+        refused = f"The function '{name}' is not differentiable {what}."
+        raise RuntimeError(f"{refused} This input cannot have requires_grad True.")
+
+
+def weight_for(target: Any, weight: Any) -> TensorBase:
+    """A weight for each element of `target`."""
+    shape, own = target._array.shape, weight._array.shape
+    for place, (wanted, size) in enumerate(zip(shape[::-1], own[::-1], strict=False), 1):
+        if size not in (1, wanted) and wanted != 1:
+            found = f"Mismatching argument at index 1 had {weight.size()}"
+            raise RuntimeError(
+                f"Attempting to broadcast a dimension of length {size} at -{place}! {found}; but "
+                f"expected shape should be broadcastable to {list(shape)}"
+            )
+    check_output(shape, common_shape(shape, own))
+    return expand(weight, *shape)
 
 
 # --- Public functions
 
 
-def mse_loss(input: TensorBase, target: TensorBase, *, reduction: str = "mean") -> TensorBase:
+@signed(
+    "def mse_loss(Tensor input, Tensor target, bool?! size_average=None, bool?! reduce=None, "
+    'str reduction="mean", Tensor?! weight=None)',
+    "target.size()",
+    "input.size()",
+    place="nn.functional",
+)
+def mse_loss(input: Any, target: Any, *, reduction: str = "mean") -> TensorBase:
     """The squared difference, elementwise, then reduced ("mean", "sum" or "none").
 
     >>> import minigrad as mg
@@ -343,29 +374,50 @@ def mse_loss(input: TensorBase, target: TensorBase, *, reduction: str = "mean") 
     return pair_loss(MseLossBackward0, "mse_cpu", input, target, reduction)
 
 
-def l1_loss(input: TensorBase, target: TensorBase, *, reduction: str = "mean") -> TensorBase:
+@signed(
+    "def l1_loss(Tensor input, Tensor target, bool?! size_average=None, bool?! reduce=None, "
+    'str reduction="mean", Tensor?! weight=None)',
+    "target.size()",
+    "input.size()",
+    place="nn.functional",
+)
+def l1_loss(input: Any, target: Any, *, reduction: str = "mean") -> TensorBase:
     """The absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
-    check_reduction(reduction)
     return one_number(abs(sub(*pair(input, target))), reduction)
 
 
+@signed(
+    "def smooth_l1_loss(Tensor input, Tensor target, bool?! size_average=None, "
+    'bool?! reduce=None, str reduction="mean", float beta=1.0)',
+    "target.size()",
+    "input.size()",
+    "smooth_l1_loss(Tensor input, Tensor target, object reduction, float beta)",
+    place="nn.functional",
+)
 def smooth_l1_loss(
-    input: TensorBase, target: TensorBase, *, reduction: str = "mean", beta: float = 1.0
+    input: Any, target: Any, *, reduction: str = "mean", beta: float = 1.0
 ) -> TensorBase:
     """d^2 / (2 beta) where the difference |d| < beta, |d| - beta / 2 elsewhere; then reduced."""
     if beta == 0:
-        return l1_loss(input, target, reduction=reduction)
+        return one_number(abs(sub(*pair(input, target))), reduction)
+    if type(beta) is not float:
+        beta = number(beta)
     if beta < 0:
+        number_of(reduction)
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return pair_loss(SmoothL1LossBackward0, "smooth_l1_cpu", input, target, reduction, beta)
 
 
+@signed(
+    "def binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, "
+    'bool?! size_average=None, bool?! reduce=None, str reduction="mean")',
+    "target.size()",
+    "input.size()",
+    "weight?.size()",
+    place="nn.functional",
+)
 def binary_cross_entropy(
-    input: TensorBase,
-    target: TensorBase,
-    weight: TensorBase | None = None,
-    *,
-    reduction: str = "mean",
+    input: Any, target: Any, weight: Any = None, *, reduction: str = "mean"
 ) -> TensorBase:
     """Binary cross-entropy between the probabilities `input` and `target`, then reduced.
 
@@ -373,33 +425,43 @@ def binary_cross_entropy(
         ValueError: the shapes differ.
         RuntimeError: an element is not between 0 and 1.
     """
-    check_reduction(reduction)
-    if not same_size(input, target):
+    way = number_of(reduction)
+    if target._array.shape != input._array.shape:
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size "
             f"({input.size()}) is deprecated. Please ensure they have the same size."
         )
     if weight is not None:
-        constant("binary_cross_entropy", "weight", weight)
-        weight = expand(weight, *input._array.shape)
+        check_constant("binary_cross_entropy", "weight", weight)
+        weight = weight_for(target, weight)
     for other in (target, weight):
         if other is not None:
             check_same_type(other._array, input._array, "Found dtype {} but expected {}")
+    check_floating("binary_cross_entropy", input._array.dtype)
     for name, values in (("input", input._array), ("target", target._array)):
         # (On a GPU nobody waits for the answer, as in PyTorch.)
         if isinstance(values, ON_CPU) and not ((values >= 0) & (values <= 1)).all():
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
-    check_floating("binary_cross_entropy", input._array.dtype)
-    return apply(BinaryCrossEntropyBackward0, input, target, weight, REDUCTIONS[reduction])
+    return apply(BinaryCrossEntropyBackward0, input, target, weight, way)
 
 
+@signed(
+    "def binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, "
+    'bool?! size_average=None, bool?! reduce=None, str reduction="mean", '
+    "Tensor? pos_weight=None)",
+    "target.size()",
+    "input.size()",
+    "binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight, "
+    "Tensor? pos_weight)",
+    place="nn.functional",
+)
 def binary_cross_entropy_with_logits(
-    input: TensorBase,
-    target: TensorBase,
-    weight: TensorBase | None = None,
+    input: Any,
+    target: Any,
+    weight: Any = None,
     *,
     reduction: str = "mean",
-    pos_weight: TensorBase | None = None,
+    pos_weight: Any = None,
 ) -> TensorBase:
     """Binary cross-entropy between sigmoid(input) and target, elementwise, then reduced.
 
@@ -413,30 +475,35 @@ def binary_cross_entropy_with_logits(
     Raises:
         ValueError: the shapes differ, or the reduction is unknown.
     """
-    check_reduction(reduction)
-    if not same_size(input, target):
+    way = number_of(reduction)
+    if target._array.shape != input._array.shape:
         raise ValueError(
             f"Target size ({target.size()}) must be the same as input size ({input.size()})"
         )
     for argument, factor in (("weight", weight), ("pos_weight", pos_weight)):
         if factor is not None:
-            constant("binary_cross_entropy_with_logits", argument, factor)
+            check_constant("binary_cross_entropy_with_logits", argument, factor)
     x, t = common_type(input, target)
     check_floating("log_sigmoid_cpu", input._array.dtype)
     if target._array.dtype.kind != "f":
         raise cannot_cast(x.dtype, target._array.dtype)
     if weight is not None:
-        common_shape(x.shape, weight._array.shape)
+        check_output(x.shape, common_shape(x.shape, weight._array.shape))
     if pos_weight is not None:
-        common_shape(pos_weight._array.shape, x.shape)
-    number = REDUCTIONS[reduction]
+        check_output(x.shape, common_shape(pos_weight._array.shape, x.shape))
     op = BinaryCrossEntropyWithLogitsBackward0
-    value = op.forward(x, t, raw(weight), raw(pos_weight), number)
-    return record(op, (input, target), (weight, pos_weight, number), value)
+    value = op.forward(x, t, raw(weight), raw(pos_weight), way)
+    return record(op, (input, target), (weight, pos_weight, way), value)
 
 
+@signed(
+    "def kl_div(Tensor input, Tensor target, bool?! size_average=None, bool?! reduce=None, "
+    'str reduction="mean", bool log_target=False)',
+    "kl_div(Tensor input, Tensor target, object reduction, *, bool log_target)",
+    place="nn.functional",
+)
 def kl_div(
-    input: TensorBase, target: TensorBase, *, reduction: str = "mean", log_target: bool = False
+    input: Any, target: Any, *, reduction: str = "mean", log_target: bool = False
 ) -> TensorBase:
     """The Kullback-Leibler divergence t (ln t - input), where `input` holds logarithms.
 
@@ -446,7 +513,8 @@ def kl_div(
     """
     by_batch = reduction == "batchmean"
     reduction = "sum" if by_batch else reduction
-    check_reduction(reduction)
+    if type(log_target) is not bool:
+        raise TypeError
     if reduction == "mean":
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
@@ -454,7 +522,7 @@ def kl_div(
             "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
             "release.",
             UserWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     if input._array.dtype.kind != "f" or target._array.dtype.kind != "f":
         raise RuntimeError("kl_div: Integral inputs not supported.")

@@ -12,12 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.float16 import widened
+from ..arrays.float16 import FLOAT16, widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_floating, check_tensors, wrong_type
+from ..arrays.words import check_floating, type_word
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply
+from .arguments import number, several
 from .arithmetic import RsqrtBackward0
+from .dims import wrap_dim
+from .fronts import signed
+from .losses import check_constant
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
@@ -137,12 +141,17 @@ def channels(vector: Any, x: Any) -> Any:
 # --- Public functions
 
 
+@signed(
+    "layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, "
+    "float eps=1e-05, bool cudnn_enable=True)"
+)
 def layer_norm(
-    input: TensorBase,
+    input: Any,
     normalized_shape: Any,
-    weight: TensorBase | None = None,
-    bias: TensorBase | None = None,
+    weight: Any = None,
+    bias: Any = None,
     eps: float = 1e-5,
+    cudnn_enable: bool = True,
 ) -> TensorBase:
     """Every sample normalised over its last dimensions, times `weight`, plus `bias`.
 
@@ -150,16 +159,29 @@ def layer_norm(
         normalized_shape: the sizes of those dimensions.
         weight, bias: of that shape.
         eps: what is added to the variance.
+        cudnn_enable: changes nothing here.
     """
-    check_tensors("layer_norm", ("input", input))
-    if isinstance(normalized_shape, int):
-        raise wrong_type("layer_norm", "normalized_shape", 2, "tuple of ints", normalized_shape)
-    shape = tuple(normalized_shape)
-    x = input._array
+    if type(cudnn_enable) is not bool:
+        raise TypeError
+    return layer_normed(input, normalized_shape, weight, bias, eps)
+
+
+def layer_normed(input: Any, sizes: Any, weight: Any, bias: Any, eps: Any) -> TensorBase:
+    """`layer_norm` in both of its places."""
+    shape, x = several(sizes), input._array
+    if type(eps) is not float:
+        eps = number(eps)
     if not shape:
-        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, but got []")
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one "
+            "element, but got normalized_shape = []"
+        )
+    mixed = False
     for name, vector in (("weight", weight), ("bias", bias)):
-        if vector is not None and vector._array.shape != shape:
+        if vector is None:
+            continue
+        mixed |= vector._array.dtype != x.dtype
+        if vector._array.shape != shape:
             wanted = f"Expected {name} to be of same shape as normalized_shape, but got {name} of"
             found = f"shape {list(vector._array.shape)} and normalized_shape = {list(shape)}"
             raise RuntimeError(f"{wanted} {found}")
@@ -167,6 +189,8 @@ def layer_norm(
         wanted = ", ".join(["*", *map(str, shape)])
         given = f"Given normalized_shape={list(shape)}, expected input with shape [{wanted}]"
         raise RuntimeError(f"{given}, but got input of size{list(x.shape)}")
+    if mixed:
+        check_types(x, weight, bias)
     check_floating("LayerNormKernelImpl", x.dtype)
     mean, variance = moments(x, tuple(range(x.ndim - len(shape), x.ndim)))
     scale = 1 / np.sqrt(variance + eps)
@@ -174,28 +198,48 @@ def layer_norm(
     return apply(NativeLayerNormBackward0, input, weight, bias, *params)
 
 
+@signed(
+    "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled)"
+)
 def batch_norm(
-    input: TensorBase,
-    running_mean: TensorBase | None,
-    running_var: TensorBase | None,
-    weight: TensorBase | None = None,
-    bias: TensorBase | None = None,
-    training: bool = False,
-    momentum: float = 0.1,
-    eps: float = 1e-5,
+    input: Any,
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    training: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
 ) -> TensorBase:
     """Every channel of input [N, C, ...] normalised, times `weight`, plus `bias` (all [C]).
 
     In training, by the mean and variance of the batch, which then move the running statistics by
-    `momentum`; in evaluation, by the running statistics.
+    `momentum`; in evaluation, by the running statistics. `cudnn_enabled` changes nothing here.
     """
-    check_tensors("batch_norm", ("input", input))
+    if type(cudnn_enabled) is not bool:
+        raise TypeError
+    return batch_normed(input, weight, bias, running_mean, running_var, training, momentum, eps)
+
+
+def batch_normed(
+    input: Any,
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    training: Any,
+    momentum: Any,
+    eps: Any,
+) -> TensorBase:
+    """`batch_norm` in both of its places."""
+    if type(training) is not bool:
+        raise TypeError
+    momentum = momentum if type(momentum) is float else number(momentum)
+    eps = eps if type(eps) is float else number(eps)
     x = input._array
-    size = input.size()
     count = x.shape[1] if x.ndim > 1 else 0
-    if training and math.prod(x.shape) == count:
-        wanted = "Expected more than 1 value per channel when training"
-        raise ValueError(f"{wanted}, got input size {size}")
     statistics = {"running_mean": running_mean, "running_var": running_var}
     vectors = {**statistics, "weight": weight, "bias": bias}
     for name, vector in vectors.items():
@@ -203,8 +247,14 @@ def batch_norm(
             raise RuntimeError(f"{name} must be defined in evaluation mode")
         if vector is not None and vector._array.size != count:
             raise RuntimeError(f"{name} should contain {count} elements not {vector._array.size}")
+    if x.ndim < 2:
+        wrap_dim(1, x.ndim)
+    for name, vector in statistics.items():
+        if vector is not None:
+            check_constant("native_batch_norm", name, vector)
     check_floating("batch_norm", x.dtype)
     if any(v is not None and v._array.dtype != x.dtype for v in vectors.values()):
+        check_types(x, weight, bias, running_mean, running_var)
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
     axes = (0, *range(2, x.ndim))
     if training:
@@ -217,6 +267,22 @@ def batch_norm(
         mean = scale = np.zeros_like(x, shape=(0,))
     params = (running_mean, running_var, training, eps, new_tensor(mean), new_tensor(scale))
     return apply(NativeBatchNormBackward0, input, weight, bias, *params)
+
+
+def check_types(x: Any, *vectors: Any) -> None:
+    """Refuse parameters of another type than `x`; float32 may stand beside float16."""
+    types = [vector._array.dtype for vector in vectors if vector is not None]
+    if types and types[0] != x.dtype:
+        if any(dtype != np.float32 for dtype in types):
+            wanted = "expect parameter to have scalar type of Float"
+            raise RuntimeError(f"mixed dtype (CPU): {wanted}")
+        if x.dtype != FLOAT16:
+            raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+        return
+    for dtype in types:
+        if dtype != x.dtype:
+            found = f"{type_word(x.dtype)} but found {type_word(dtype)}"
+            raise RuntimeError(f"expected scalar type {found}")
 
 
 def update(running: Any, new: Any, momentum: float) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import check_tensors
 from ..core.node import TensorBase
 from ..core.operation import Operation, apply
+from .arguments import number, several
+from .fronts import signed
 
 
 class ConstantPadNdBackward0(Operation):
@@ -51,12 +52,18 @@ def constant_pad(input: TensorBase, pad: Sequence[int], value: Any = 0) -> Tenso
         wanted = "less than or equal to two times the input dimension"
         found = f"padding length {len(pad)} and input of dimension {len(shape)}"
         raise RuntimeError(f"Padding length should be {wanted} but got {found}")
-    if any(n + sum(rim) < 0 for n, rim in zip(shape, rims(pad, len(shape)), strict=True)):
+    around = rims(pad, len(shape))
+    if any(n + min(a, 0) + min(b, 0) < 0 for n, (a, b) in zip(shape, around, strict=True)):
         raise RuntimeError("narrow(): length must be non-negative.")
     return apply(ConstantPadNdBackward0, input, pad, value)
 
 
-def pad(input: TensorBase, pad: Any, mode: str = "constant", value: Any = None) -> TensorBase:
+@signed(
+    'def pad(Tensor input, int[] pad, str mode="constant", float? value=None)',
+    "pad(Tensor input, int[] pad, str mode, float? value)",
+    place="nn.functional",
+)
+def pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> TensorBase:
     """Put constants around `input`.
 
     Args:
@@ -68,7 +75,7 @@ def pad(input: TensorBase, pad: Any, mode: str = "constant", value: Any = None) 
     >>> mg.nn.functional.pad(mg.ones(2), (1, 2))
     tensor([0., 1., 1., 0., 0.])
     """
-    check_tensors("pad", ("input", input))
+    sizes, constant = several(pad), 0 if value is None else number(value)
     if mode != "constant":
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
-    return constant_pad(input, pad, 0 if value is None else value)
+    return constant_pad(input, sizes, constant)

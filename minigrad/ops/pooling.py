@@ -14,11 +14,14 @@ import numpy as np
 
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_floating, check_not_bool, check_tensors
+from ..arrays.signature import Signature
+from ..arrays.words import check_floating, check_not_bool
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import apply_view
+from .arguments import whole_numbers
 from .dims import wrap_dim
+from .fronts import signed
 from .gathering import GatherBackward0
 from .kinds import Adjoint
 from .reductions import mean
@@ -38,30 +41,45 @@ class Pool(Windows):
             for count, step, pad in zip(self.counts, self.stride, self.padding, strict=True)
         ]
 
-    def check(self, channels: int) -> None:
-        """Raise PyTorch's errors for windows that do not fit."""
-        if any(2 * pad > gap * (k - 1) + 1 for _, k, _, pad, gap in self.directions()):
-            found = f"pad={max(self.padding)}, kernel_size={max(self.kernel)}"
+
+def windows_of(input: TensorBase, kernel: Pair, stride: Any, *how: Any) -> Pool:
+    """The windows on images, which must fit."""
+    shape, (padding, dilation, _) = input._array.shape, how
+    steps = stride or kernel
+    for length, step, pad, gap in zip(kernel, steps, padding, dilation, strict=True):
+        if step == 0:
+            raise RuntimeError("stride should not be zero")
+        if pad < 0:
+            raise RuntimeError(f"pad must be non-negative, but got pad: {pad}")
+        if pad > int((gap * (length - 1) + 1) / 2):
+            found = f"pad={pad}, kernel_size={length} and dilation={gap}"
             raise RuntimeError(
                 f"pad should be at most half of effective kernel size, but got {found}"
             )
-        if min(self.counts) < 1:
-            given, found = (
-                f"({channels}x{max(h, 0)}x{max(w, 0)})" for h, w in (self.size, self.counts)
-            )
-            sizes = f"Given input size: {given}. Calculated output size: {found}"
-            raise RuntimeError(f"{sizes}. Output size is too small")
-
-
-def windows_of(input: TensorBase, kernel: Pair, stride: Any, *how: Any) -> Pool:
-    """The windows on an image, which must fit."""
-    if 0 in (stride or kernel):
-        raise RuntimeError("stride should not be zero")
-    if 0 in kernel:
-        raise RuntimeError("kernel size should be greater than zero")
-    windows = Pool(input._array.shape, kernel, stride, *how)
-    windows.check(input._array.shape[-3])
+    for what, letters, sizes in (
+        ("kernel size", ("kH", "kW"), kernel),
+        ("stride", ("dH", "dW"), steps),
+        ("dilation", ("dilationH", "dilationW"), dilation),
+    ):
+        if min(sizes) <= 0:
+            found = " ".join(f"{a}: {n}" for a, n in zip(letters, sizes, strict=True))
+            raise RuntimeError(f"{what} should be greater than zero, but got {found}")
+    if len(shape) not in (3, 4) or 0 in shape[-3:]:
+        raise not_images("Expected 3D or 4D", shape)
+    windows = Pool(shape, kernel, stride, *how)
+    if min(windows.counts) < 1:
+        given, found = (
+            f"({shape[-3]}x{max(h, 0)}x{max(w, 0)})" for h, w in (windows.size, windows.counts)
+        )
+        sizes_met = f"Given input size: {given}. Calculated output size: {found}"
+        raise RuntimeError(f"{sizes_met}. Output size is too small")
     return windows
+
+
+def not_images(wanted: str, shape: Any) -> RuntimeError:
+    """The error for a tensor of a wrong rank, or without elements in an image."""
+    tensor = "(batch mode) tensor with optional 0 dim batch size for input"
+    return RuntimeError(f"{wanted} {tensor}, but got:{list(shape)}")
 
 
 WINDOW = ("kernel_size", "stride", "padding")
@@ -247,23 +265,32 @@ class AdaptiveAvgPool2DBackwardBackward0(Spreading):
 # --- Public functions
 
 
-def two(name: str, argument: str, value: Any) -> Pair:
+def pair(name: str, argument: str, value: Any, wanted: str = "must either be") -> Pair:
     """One number for both directions, or one for each."""
-    values = (value,) * 2 if isinstance(value, int) else tuple(value)
+    values = whole_numbers(value)
+    if len(values) == 1:
+        values *= 2
     if len(values) != 2:
-        raise RuntimeError(
-            f"{name}: {argument} must either be a single int, or a tuple of two ints"
-        )
+        raise RuntimeError(f"{name}: {argument} {wanted} a single int, or a tuple of two ints")
     return values
 
 
 def stride_of(name: str, stride: Any) -> Any:
     """The window's step; nothing if it is that of its size."""
-    return () if stride is None or stride == () else two(name, "stride", stride)
+    if stride is None or stride == () or stride == []:
+        return ()
+    return pair(name, "stride", stride, "must either be omitted,")
 
 
+@signed(
+    "def max_pool2d(Tensor input, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, "
+    "int[2] dilation=1, bool ceil_mode=False)",
+    "max_pool2d(Tensor input, int[2] kernel_size, int[2]? stride, int[2] padding, "
+    "int[2] dilation, bool ceil_mode)",
+    place="nn.functional",
+)
 def max_pool2d(
-    input: TensorBase,
+    input: Any,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
@@ -283,40 +310,94 @@ def max_pool2d(
     >>> mg.nn.functional.max_pool2d(mg.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
     tensor([[[4.]]])
     """
-    check_tensors("max_pool2d", ("input", input))
-    kernel = two("max_pool2d", "kernel_size", kernel_size)
-    given = stride_of("max_pool2d", stride)
-    pad, gap = two("max_pool2d", "padding", padding), two("max_pool2d", "dilation", dilation)
     x = input._array
-    if x.ndim not in (3, 4) or 0 in x.shape[-3:]:
+    if type(ceil_mode) is not bool:
+        raise TypeError
+    kernel = pair("max_pool2d", "kernel_size", kernel_size)
+    given = stride_of("max_pool2d", stride)
+    pad = pair("max_pool2d", "padding", padding)
+    gap = pair("max_pool2d", "dilation", dilation, "must be either")
+    if x.ndim not in (3, 4):
         raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
-    windows = windows_of(input, kernel, given, pad, gap, ceil_mode)
-    check_not_bool("max_pool2d", x.dtype)
-    value, where = largest(x, windows)
-    params = (kernel, given, pad, gap, ceil_mode, new_tensor(where))
-    return record(MaxPool2DWithIndicesBackward0, (input,), params, value)
+    return largest_of(input, kernel, given, pad, gap, ceil_mode)
 
 
+def largest_of(input: Any, *how: Any) -> TensorBase:
+    """The largest element of each window of images, recorded; `how` is what its node shows."""
+    windows = windows_of(input, *how)
+    check_not_bool("max_pool2d", input._array.dtype)
+    value, where = largest(input._array, windows)
+    return record(MaxPool2DWithIndicesBackward0, (input,), (*how, new_tensor(where)), value)
+
+
+@signed(
+    "def max_pool1d(Tensor input, int[1] kernel_size, int[1]? stride=None, int[1] padding=0, "
+    "int[1] dilation=1, bool ceil_mode=False)",
+    "max_pool1d(Tensor input, int[1] kernel_size, int[1]? stride, int[1] padding, "
+    "int[1] dilation, bool ceil_mode)",
+    place="nn.functional",
+)
 def max_pool1d(
-    input: TensorBase,
-    kernel_size: int,
-    stride: int | None = None,
-    padding: int = 0,
-    dilation: int = 1,
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
     ceil_mode: bool = False,
 ) -> TensorBase:
     """The largest element of each window of sequences [N, C, L] or [C, L]: `max_pool2d` of images
     of one row."""
-    check_tensors("max_pool1d", ("input", input))
+    shape = input._array.shape
+    if type(ceil_mode) is not bool:
+        raise TypeError
+    given = [whole_numbers(each) for each in (kernel_size, padding, dilation)]
+    steps = () if stride is None else whole_numbers(stride)
+    if len(shape) not in (2, 3) or 0 in shape[-2:]:
+        raise not_images("max_pool1d: Expected 2D or 3D", shape)
+    length = alone("kernel_size", given[0], "must be an int, list of ints or")
+    step = alone("stride", steps, "must be None, an int, list of ints, or") if steps else length
+    pad = alone("padding", given[1], "must be an int, list of ints, or")
+    gap = alone("dilation", given[2], "must be an int, list of ints or")
+    check_sequence(shape[-1], length, step, pad, gap, ceil_mode)
     check_floating("max_pool1d_impl", input._array.dtype)
-    step = kernel_size if stride is None else stride
     rows = apply_view(UnsqueezeBackward0, input, -2)
-    how = (1, kernel_size), (1, step), (0, padding), (1, dilation)
-    return apply_view(SqueezeBackward1, max_pool2d(rows, *how, ceil_mode), -2)
+    found = largest_of(rows, (1, length), (1, step), (0, pad), (1, gap), ceil_mode)
+    return apply_view(SqueezeBackward1, found, -2)
 
 
+def alone(argument: str, values: tuple[int, ...], wanted: str) -> int:
+    """The one number that there has to be."""
+    if len(values) != 1:
+        found = f"tuple of ints of size 1 but got size {len(values)}"
+        raise RuntimeError(f"max_pool1d() {argument} {wanted} {found}")
+    return values[0]
+
+
+def check_sequence(size: int, length: int, step: int, pad: int, gap: int, ceil: bool) -> None:
+    """Raise PyTorch's errors for windows that do not fit on a sequence."""
+    for argument, value in (("kernel_size", length), ("stride", step)):
+        if value <= 0:
+            found = f"{argument} must be greater than zero, but got {value}"
+            raise RuntimeError(f"max_pool1d() {found}")
+    if pad < 0:
+        raise RuntimeError(f"max_pool1d() padding must be non-negative, but got {pad}")
+    if pad > length // 2:
+        wanted = "padding should be at most half of kernel size"
+        raise RuntimeError(f"max_pool1d() {wanted}, but got padding={pad} and kernel_size={length}")
+    if gap <= 0:
+        raise RuntimeError(f"max_pool1d() dilation must be greater than zero, but got {gap}")
+    count = Pool((1, size), (1, length), (1, step), (0, pad), (1, gap), ceil).counts[1]
+    if count <= 0:
+        raise RuntimeError(f"max_pool1d() Invalid computed output size: {count}")
+
+
+@signed(
+    "avg_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, "
+    "bool ceil_mode=False, bool count_include_pad=True, int?! divisor_override=None)",
+    place="nn.functional",
+)
 def avg_pool2d(
-    input: TensorBase,
+    input: Any,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
@@ -332,35 +413,61 @@ def avg_pool2d(
         ceil_mode: whether a last window may be incomplete.
         count_include_pad: whether the zeros around the images count as elements.
     """
-    check_tensors("avg_pool2d", ("input", input))
-    kernel = two("avg_pool2d", "kernel_size", kernel_size)
+    x = input._array
+    if type(ceil_mode) is not bool or type(count_include_pad) is not bool:
+        raise TypeError
+    kernel = pair("avg_pool2d", "kernel_size", kernel_size)
     given = stride_of("avg_pool2d", stride)
-    pad = two("avg_pool2d", "padding", padding)
-    wrap_dim(-3, input._array.ndim)
+    pad = pair("avg_pool2d", "padding", padding)
+    if not x.ndim:
+        raise IndexError("Dimension specified as -3 but tensor has no dimensions")
+    wrap_dim(-3, x.ndim)
     windows_of(input, kernel, given, pad, (1, 1), ceil_mode)
-    check_floating("avg_pool2d", input._array.dtype)
+    check_floating("avg_pool2d", x.dtype)
     params = (kernel, given, pad, ceil_mode, count_include_pad)
     return apply(AvgPool2DBackward0, input, *params)
 
 
-def adaptive_avg_pool2d(input: TensorBase, output_size: Any) -> TensorBase:
+@signed(
+    "def adaptive_avg_pool2d(Tensor input, int[2]? output_size)",
+    "input.size()",
+    place="nn.functional",
+)
+def adaptive_avg_pool2d(input: Any, output_size: Any) -> TensorBase:
     """Means over windows that divide images [N, C, H, W] or [C, H, W] into `output_size` parts.
 
     Args:
         output_size: one number or one for each direction; None keeps a size.
     """
-    check_tensors("adaptive_avg_pool2d", ("input", input))
-    wanted = (output_size,) * 2 if isinstance(output_size, int) else tuple(output_size)
-    if len(wanted) != 2:
-        raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
     shape = input._array.shape
-    if len(shape) > 1:
-        wanted = tuple(n if w is None else w for n, w in zip(shape[-2:], wanted, strict=True))
-    if wanted == (1, 1):
+    wanted = output_size
+    if not isinstance(output_size, int):
+        count = len(output_size)
+        if len(shape) <= count:
+            raise ValueError(f"Input dimension should be at least {count + 1}")
+        kept = shape[len(shape) - count :]
+        wanted = [n if w is None else w for n, w in zip(kept, output_size, strict=True)]
+    try:
+        sizes = whole_numbers(wanted)
+    except TypeError:
+        call = Signature.parse("adaptive_avg_pool2d(Tensor input, int[2] output_size)")
+        raise call.refusal([input, wanted], {}) or TypeError from None
+    sizes = sizes * 2 if isinstance(output_size, int) else sizes
+    if len(sizes) != 2:
+        raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
+    if min(sizes) < 0:
+        found = f"greater than or equal to 0 but received {{{sizes[0]}, {sizes[1]}}}"
+        raise RuntimeError(f"adaptive_avg_pool2d: elements of output_size must be {found}")
+    if sizes == (1, 1):
         return mean(input, (-1, -2), keepdim=True)
     if len(shape) not in (3, 4):
         raise RuntimeError(
             f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}"
         )
+    for axis in range(len(shape) - 2, len(shape)):
+        if shape[axis] == 0:
+            wanted = "Expected input to have non-zero size for non-batch dimensions"
+            found = f"but input has sizes {list(shape)} with dimension {axis} being empty"
+            raise RuntimeError(f"adaptive_avg_pool2d(): {wanted}, {found}")
     check_floating("adaptive_avg_pool2d", input._array.dtype)
-    return apply(AdaptiveAvgPool2DBackward0, input, wanted)
+    return apply(AdaptiveAvgPool2DBackward0, input, sizes)

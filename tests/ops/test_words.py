@@ -37,9 +37,8 @@ SETTINGS = {
     "set_rng_state",
 }  # fmt: skip
 
-# torch.batch_norm takes its arguments in another order than functional.batch_norm, which is what
-# minigrad.batch_norm is; and Tensor.cuda asks for a GPU before it looks at its arguments.
-NOT_ALIKE = {"batch_norm", "Tensor.cuda"}
+# Tensor.cuda asks for a GPU before it looks at its arguments.
+NOT_ALIKE = {"Tensor.cuda"}
 
 Arguments = Callable[[Library], tuple[Any, ...]]
 
@@ -98,7 +97,7 @@ CALLS: dict[str, Arguments] = {
     "as_strided": lambda T: (matrix(T), (2, 2), (1, 2)),
     "backward": lambda T: (T.ones(2, requires_grad=True).sum(),),
     "avg_pool2d": lambda T: (images(T), 2, 2),
-    "batch_norm": lambda T: (matrix(T), vector(T), vector(T)),
+    "batch_norm": lambda T: (matrix(T), *[vector(T)] * 4, False, 0.1, 1e-5, False),
     "bitwise_and": lambda T: (integers(T), integers(T)),
     "bitwise_not": lambda T: (integers(T),),
     "bitwise_or": lambda T: (integers(T), integers(T)),
@@ -111,6 +110,7 @@ CALLS: dict[str, Arguments] = {
     "cross_entropy": lambda T: (matrix(T), labels(T), vector(T)),
     "diagonal": lambda T: (matrix(T), 0, 0),
     "dot": lambda T: (vector(T), vector(T)),
+    "dropout": lambda T: (matrix(T), 0.5, False),
     "dropout2d": lambda T: (images(T), 0.5, False),
     "einsum": lambda T: ("ij,ij->i", matrix(T), matrix(T)),
     "elu": lambda T: (matrix(T), 0.5, False),
@@ -122,6 +122,8 @@ CALLS: dict[str, Arguments] = {
     "from_dlpack": lambda T: (matrix(T),),
     "from_numpy": lambda T: (matrix(T).numpy(),),
     "full": lambda T: ((2, 3), 1.0),
+    "functional.batch_norm": lambda T: (matrix(T), vector(T), vector(T)),
+    "functional.dropout": lambda T: (matrix(T), 0.5, False),
     "index_add": lambda T: (matrix(T), 0, labels(T) // 2, matrix(T)),
     "index_select": lambda T: (matrix(T), 1, labels(T)),
     "is_contiguous": lambda T: (matrix(T),),
