@@ -278,7 +278,7 @@ def pair(input: TensorBase, target: Any, level: int = 3) -> tuple[Any, Any]:
         )
         shape = common_shape(input._array.shape, target._array.shape)
         input, target = (
-            x if x._array.shape == shape else expand(x, *shape) for x in (input, target)
+            x if x._array.shape == shape else expand(x, shape) for x in (input, target)
         )
     return input, target
 
@@ -381,7 +381,7 @@ def binary_cross_entropy(
         )
     if weight is not None:
         constant("binary_cross_entropy", "weight", weight)
-        weight = expand(weight, *input._array.shape)
+        weight = expand(weight, input._array.shape)
     for other in (target, weight):
         if other is not None:
             check_same_type(other._array, input._array, "Found dtype {} but expected {}")
