@@ -200,10 +200,11 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> TensorBase:
 
 def apply_views(op: type[Operation], source: Any, *params: Any) -> tuple[TensorBase, ...]:
     """`apply_view` for an operation with a tuple of results."""
-    values = op.forward(source.shared_array(), *params)
-    edges = (gradient_edge(source),) if modes.grad else ()
+    array = source._array
+    values = op.forward(source.shared_array() if isinstance(array, np.generic) else array, *params)
+    edges = (source._edge or gradient_edge(source),) if modes.grad else ()
     outs = attach_all(op, edges, (source, *params), values)
-    counter = source.version_counter()
+    counter = source._counter or source.version_counter()
     for index, out in enumerate(outs):
         out._counter = counter
         step = (pick, (op.forward, params, index))

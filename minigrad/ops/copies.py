@@ -156,22 +156,23 @@ def is_on(array: Any, place: device) -> bool:
 @signed("clone(Tensor input, *, memory_format?! memory_format=None)")
 def clone(input: Any, *, memory_format: Any = None) -> TensorBase:
     """A copy in memory of its own; gradients flow through it."""
-    check_format(memory_format)
+    if memory_format is not None:
+        raise no_format()
     edges = (input._edge or gradient_edge(input),) if modes.grad else ()
     return attach(CloneBackward0, edges, (input,), CloneBackward0.forward(input._array))
 
 
-def check_format(memory_format: Any) -> None:
-    """Refuse every order of the elements in memory but the usual one, which has no name here."""
-    if memory_format is not None:
-        raise TypeError("a memory_format can not be chosen")
+def no_format() -> TypeError:
+    """The error for an order of the elements in memory that PyTorch can choose: none has a name
+    here."""
+    return TypeError("a memory_format cannot be chosen")
 
 
 @signed("contiguous(*, memory_format! memory_format=None)", place="Tensor")
 def contiguous(input: Any, **named: Any) -> TensorBase:
     """This tensor with its elements in row-major order in memory: itself, or a copy."""
     if named:
-        raise TypeError("a memory_format can not be chosen")
+        raise no_format()
     array = input._array
     if array.flags.c_contiguous:
         return cast(TensorBase, input)
@@ -182,7 +183,7 @@ def contiguous(input: Any, **named: Any) -> TensorBase:
 def is_contiguous(input: Any, **named: Any) -> bool:
     """Whether the elements lie in row-major order in memory."""
     if named:
-        raise TypeError("a memory_format can not be chosen")
+        raise no_format()
     return bool(input._array.flags.c_contiguous)
 
 
@@ -224,7 +225,7 @@ def fill_(self: Any, value: Any) -> TensorBase:
     if not isinstance(value, TensorBase):
         if type(value) not in NUMBERS:
             if isinstance(value, complex) and value.imag:
-                word = from_numpy_dtype[self._array.dtype].c_name
+                word = from_numpy_dtype[self._array.dtype]._c_name
                 raise RuntimeError(f"value cannot be converted to type {word} without overflow")
             value = real_number(value)
         number = as_scalar(value, self._array.dtype)
@@ -252,11 +253,14 @@ def converted(input: TensorBase, dtype: Any, place: Any = None, copy: bool = Fal
     """
     array = input._array
     wanted = array.dtype if dtype is None else to_numpy_dtype(dtype)
-    target = device_of(array) if place is None else device(place)
-    if wanted == array.dtype and is_on(array, target) and not copy:
+    here = target = device_of(array)
+    if place is not None:
+        target = device(place)
+    if wanted == array.dtype and not copy and is_on(array, target):
         return input
-    array_module_for(target)  # an error if there is no such device
-    return apply(ToCopyBackward0, input, wanted, target, device_of(array))
+    if target is not here:
+        array_module_for(target)  # an error if there is no such device
+    return apply(ToCopyBackward0, input, wanted, target, here)
 
 
 @signed(
@@ -304,7 +308,8 @@ def destination(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool]:
             raise TypeError(f"to() got an unexpected keyword argument {name!r}")
         if name in ("non_blocking", "copy") and not isinstance(value, bool):
             raise TypeError(f"to(): argument {name!r} must be bool, not {type(value).__name__}")
-    check_format(wanted.get("memory_format"))
+    if wanted.get("memory_format") is not None:
+        raise no_format()
     like = wanted.get("tensor")
     dtype, place = wanted.get("dtype"), wanted.get("device")
     if isinstance(like, TensorBase):
@@ -330,7 +335,8 @@ def to_type(name: str, dtype: Dtype) -> Public:
     """The method `name`, which converts to the type `dtype`."""
 
     def method(self: Any, *, memory_format: Any = None) -> TensorBase:
-        check_format(memory_format)
+        if memory_format is not None:
+            raise no_format()
         return converted(self, dtype)
 
     method.__doc__ = f"This tensor as {dtype.name}."
@@ -346,7 +352,8 @@ def type_as(self: Any, other: Any) -> TensorBase:
 @signed("cpu(*, memory_format?! memory_format=None)", place="Tensor")
 def cpu(self: Any, *, memory_format: Any = None) -> TensorBase:
     """This tensor in the host's memory."""
-    check_format(memory_format)
+    if memory_format is not None:
+        raise no_format()
     return converted(self, None, "cpu")
 
 
@@ -382,7 +389,6 @@ class CopyingMethods(TensorBase):
     clone, contiguous, is_contiguous = clone.method, contiguous.method, is_contiguous.method
     copy_, fill_, zero_ = copy_.method, fill_.method, zero_.method
     to, type_as, cpu, cuda = to.method, type_as.method, cpu.method, cuda.method
-    zeros_ = zero_
     float = to_type("float", dtypes.float32).method
     double = to_type("double", dtypes.float64).method
     half, bool = to_type("half", dtypes.float16).method, to_type("bool", dtypes.bool_).method

@@ -239,7 +239,9 @@ def cat(tensors: Any, dim: Any = 0) -> TensorBase:
     >>> mg.cat([mg.tensor([1, 2]), mg.tensor([3])])
     tensor([1, 2, 3])
     """
-    arrays = arrays_of(tensors)
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError
+    arrays = [t._array for t in tensors]
     if not arrays:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     if type(dim) is not int:
@@ -257,19 +259,8 @@ def cat(tensors: Any, dim: Any = 0) -> TensorBase:
         raise
     dim = dim % value.ndim if solid[0].shape != (0,) else 0
     lengths = tuple([0 if a.shape == (0,) else a.shape[dim] for a in arrays])
-    return attach(CatBackward0, edges_of(tensors), (*tensors, dim, lengths), value)
-
-
-def arrays_of(tensors: Any) -> list[Any]:
-    """The arrays of a list or tuple of tensors."""
-    if not isinstance(tensors, (tuple, list)):
-        raise TypeError
-    return [t._array for t in tensors]
-
-
-def edges_of(tensors: Any) -> tuple[Any, ...]:
-    """Where the gradients of some tensors go, if that is recorded."""
-    return tuple([t._edge or gradient_edge(t) for t in tensors]) if modes.grad else ()
+    edges = tuple([t._edge or gradient_edge(t) for t in tensors]) if modes.grad else ()
+    return attach(CatBackward0, edges, (*tensors, dim, lengths), value)
 
 
 def joinable(arrays: list[Any], dim: int) -> list[Any]:
@@ -321,7 +312,9 @@ def stack(tensors: Any, dim: Any = 0) -> TensorBase:
     tensor([[1, 2],
             [3, 4]])
     """
-    arrays = arrays_of(tensors)
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError
+    arrays = [t._array for t in tensors]
     if not arrays:
         raise RuntimeError("stack expects a non-empty TensorList")
     if type(dim) is not int:
@@ -335,7 +328,8 @@ def stack(tensors: Any, dim: Any = 0) -> TensorBase:
         if array.dtype is not dtype:
             arrays, dtype = same_type(arrays), array.dtype
     value = StackBackward0.forward(arrays, dim)
-    return attach(StackBackward0, edges_of(tensors), (*tensors, dim), value)
+    edges = tuple([t._edge or gradient_edge(t) for t in tensors]) if modes.grad else ()
+    return attach(StackBackward0, edges, (*tensors, dim), value)
 
 
 def joined(gs: list[Any], dim: int, stacked: bool) -> Any:
@@ -360,7 +354,9 @@ def vstack(tensors: Any) -> Any:
 
 def of_rank(name: str, tensors: Any, rank: int) -> list[Any]:
     """The tensors, of which there must be some, with at least `rank` dimensions each."""
-    if not arrays_of(tensors):
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError
+    if not tensors:
         raise RuntimeError(f"{name} expects a non-empty TensorList")
     return [at_least(rank, t) for t in tensors]
 
@@ -380,7 +376,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
 @signed("meshgrid(Tensor[] tensors)", "meshgrid(Tensor[] tensors, *, str indexing)")
 def grid(tensors: Any, *, indexing: str = "ij") -> tuple[Any, ...]:
     """`meshgrid` of a list."""
-    arrays = arrays_of(tensors)
+    arrays = [t._array for t in tensors]
     if not isinstance(indexing, str):
         raise TypeError
     if not arrays:
@@ -435,8 +431,13 @@ def split_method(self: Any, split_size: Any, dim: Any = 0) -> Any:
     >>> mg.arange(5).split(2)
     (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
+    if type(dim) is int:
+        if type(split_size) is int:
+            return pieces(self, split_size, dim)
+        if type(split_size) is list or type(split_size) is tuple:
+            return pieces_of_sizes(self, split_size, dim)
     one = isinstance(split_size, int) or is_one(split_size)
-    return in_pieces(self, split_size, dim) if one else split_with_sizes(self, split_size, dim)
+    return split_into(self, split_size, dim) if one else split_with_sizes(self, split_size, dim)
 
 
 def is_one(value: Any) -> bool:
@@ -450,18 +451,21 @@ def is_one(value: Any) -> bool:
     "split(Tensor tensor, int split_size, int dim=0)",
     "split(Tensor tensor, int[] split_size, int dim=0)",
 )
-def in_pieces(input: Any, split_size: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
-    """`split` into pieces of one size."""
-    if type(dim) is not int or type(split_size) is not int:
-        dim, split_size = whole_number(dim), whole_number(split_size)
+def split_into(tensor: Any, split_size: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
+    """What `split` asks for where its arguments are no Python integers."""
+    return pieces(tensor, whole_number(split_size), whole_number(dim))
+
+
+def pieces(input: TensorBase, piece: int, dim: int) -> tuple[TensorBase, ...]:
+    """Views of pieces of one size along `dim`."""
     size = length_of(input, dim, "split")
-    if split_size < 0:
+    if piece < 0:
         wanted = "split expects split_size be non-negative"
-        raise RuntimeError(f"{wanted}, but got split_size={split_size}")
-    if not split_size and size:
+        raise RuntimeError(f"{wanted}, but got split_size={piece}")
+    if not piece and size:
         found = f"but got dimension size of {size}"
         raise RuntimeError(f"split_size can only be 0 if dimension size is 0, {found}")
-    return apply_views(SplitBackward0, input, split_size, dim)
+    return apply_views(SplitBackward0, input, piece, dim)
 
 
 def length_of(input: TensorBase, dim: int, name: str) -> int:
@@ -477,9 +481,12 @@ def split_with_sizes(input: Any, split_sizes: Any, dim: Any = 0) -> tuple[Tensor
     """Views of pieces of the given sizes along `dim`."""
     if not isinstance(split_sizes, (tuple, list)):
         raise TypeError
-    if type(dim) is not int:
-        dim = whole_number(dim)
-    lengths = tuple(split_sizes)
+    return pieces_of_sizes(input, split_sizes, dim if type(dim) is int else whole_number(dim))
+
+
+def pieces_of_sizes(input: TensorBase, sizes: Any, dim: int) -> tuple[TensorBase, ...]:
+    """Views of pieces of the given sizes along `dim`."""
+    lengths = tuple(sizes)
     for n in lengths:
         if type(n) is not int:
             lengths = integers(lengths)
@@ -651,8 +658,8 @@ def roll(input: Any, shifts: Any, dims: Any = None) -> TensorBase:
     >>> mg.tensor([1, 2, 3]).roll(1)
     tensor([3, 1, 2])
     """
-    steps = one_or_several(shifts)
-    axes = () if dims is None else one_or_several(dims)
+    steps = (shifts,) if type(shifts) is int else one_or_several(shifts)
+    axes = (dims,) if type(dims) is int else () if dims is None else one_or_several(dims)
     rank = input._array.ndim
     if not steps:
         raise RuntimeError("`shifts` required")
@@ -672,34 +679,40 @@ def one_or_several(given: Any) -> tuple[int, ...]:
 @signed("tril(Tensor input, int diagonal=0)")
 def tril(input: Any, diagonal: Any = 0) -> TensorBase:
     """The elements on and below a diagonal of the last two dimensions; zeros above it."""
-    return apply(TrilBackward0, input, triangle(input, "tril", diagonal))
+    return triangle(TrilBackward0, input, diagonal, "tril")
 
 
 @signed("tril_(int diagonal=0)", place="Tensor")
 def tril_(self: Any, diagonal: Any = 0) -> TensorBase:
     """`tril` in place."""
-    check_in_place(self, (self,))
-    return inplace(TrilBackward0, self, triangle(self, "tril", diagonal))
+    return triangle(TrilBackward0, self, diagonal, "tril", in_place=True)
 
 
 @signed("triu(Tensor input, int diagonal=0)")
 def triu(input: Any, diagonal: Any = 0) -> TensorBase:
     """The elements on and above a diagonal of the last two dimensions; zeros below it."""
-    return apply(TriuBackward0, input, triangle(input, "triu", diagonal))
+    return triangle(TriuBackward0, input, diagonal, "triu")
 
 
 @signed("triu_(int diagonal=0)", place="Tensor")
 def triu_(self: Any, diagonal: Any = 0) -> TensorBase:
     """`triu` in place."""
-    check_in_place(self, (self,))
-    return inplace(TriuBackward0, self, triangle(self, "triu", diagonal))
+    return triangle(TriuBackward0, self, diagonal, "triu", in_place=True)
 
 
-def triangle(input: TensorBase, name: str, diagonal: Any) -> int:
-    """Which diagonal bounds the triangle, if `input` has one."""
+def triangle(
+    op: type[Operation], input: Any, diagonal: Any, name: str, in_place: bool = False
+) -> TensorBase:
+    """Apply `op`, which keeps the triangle up to a diagonal."""
+    if type(diagonal) is not int:
+        diagonal = whole_number(diagonal)
+    if in_place:
+        check_in_place(input, (input,))
     if input._array.ndim < 2:
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
-    return whole_number(diagonal)
+    if in_place:
+        return inplace(op, input, diagonal)
+    return record(op, (input,), (diagonal,), op.forward(input._array, diagonal))
 
 
 class JoiningMethods(TensorBase):

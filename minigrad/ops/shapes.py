@@ -326,23 +326,19 @@ def expand(input: Any, size: tuple[int, ...], *, implicit: bool = False) -> Tens
     """
     if implicit is not False and implicit is not True:
         raise TypeError
-    return apply_view(ExpandBackward0, input, expanded(input._array, size))
-
-
-def expanded(array: Any, wanted: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape that `array` gets when it is expanded to the sizes `wanted`."""
+    array = input._array
     old = array.shape
-    new = len(wanted) - len(old)
+    new = len(size) - len(old)
     if new < 0:
         tensor = f"torch.{from_numpy_dtype[array.dtype].tensor_class}{{{list(old)}}}"
-        numbers = f"the number of sizes provided ({len(wanted)}) must be greater or equal to the"
+        numbers = f"the number of sizes provided ({len(size)}) must be greater or equal to the"
         raise RuntimeError(
-            f"expand({tensor}, size={list(wanted)}): {numbers} number of dimensions in the tensor "
+            f"expand({tensor}, size={list(size)}): {numbers} number of dimensions in the tensor "
             f"({len(old)})"
         )
-    full = list(wanted)
-    for axis in range(len(wanted) - 1, -1, -1):
-        n = wanted[axis]
+    full = list(size)
+    for axis in range(len(size) - 1, -1, -1):
+        n = size[axis]
         if axis < new:
             if n == -1:
                 where = f"a leading, non-existing dimension {axis}"
@@ -351,18 +347,18 @@ def expanded(array: Any, wanted: tuple[int, ...]) -> tuple[int, ...]:
             full[axis] = old[axis - new]
         elif n != old[axis - new] != 1:
             sizes_met = f"({n}) must match the existing size ({old[axis - new]})"
-            where = f"at non-singleton dimension {axis}.  Target sizes: {list(wanted)}"
+            where = f"at non-singleton dimension {axis}.  Target sizes: {list(size)}"
             shape = f"Tensor sizes: {list(old)}"
             raise RuntimeError(f"The expanded size of the tensor {sizes_met} {where}.  {shape}")
     if full and min(full) < 0:
         raise RuntimeError("numel: integer multiplication overflow")
-    return tuple(full)
+    return apply_view(ExpandBackward0, input, tuple(full))
 
 
 @sized("broadcast_to(Tensor input, int[] size)")
-def broadcast_to(input: Any, size: tuple[int, ...]) -> TensorBase:
+def broadcast_to(input: Any, size: tuple[int, ...]) -> Any:
     """`expand`, as NumPy calls it."""
-    return apply_view(ExpandBackward0, input, expanded(input._array, size))
+    return expand(input, size)
 
 
 @signed("transpose(Tensor input, int dim0, int dim1)")
@@ -441,6 +437,11 @@ def unsqueeze(input: Any, dim: Any) -> TensorBase:
 )
 def squeeze(input: Any, dim: Any = MISSING) -> TensorBase:
     """Without the dimensions of size 1, or without those of `dim` whose size is 1."""
+    if dim is MISSING:
+        return apply_view(SqueezeBackward0, input)
+    rank = input._array.ndim
+    if type(dim) is int and -rank <= dim < rank:
+        return apply_view(SqueezeBackward1, input, dim)
     return apply_view(*squeezing(input, dim))
 
 

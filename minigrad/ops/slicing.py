@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays.words import not_implemented
 from ..core.node import TensorBase
-from ..core.operation import apply
+from ..core.operation import apply, record
 from ..core.views import ViewOperation, apply_view
 from .dims import out_of_range, whole_number, wrap_dim
 from .fronts import signed
@@ -200,7 +200,8 @@ def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Tenso
 
 def places_of_diagonal(rank: int, offset: Any, dim1: Any, dim2: Any) -> tuple[int, int, int]:
     """Where a diagonal is among `rank` dimensions, as Python's integers."""
-    offset, dim1, dim2 = whole_number(offset), whole_number(dim1), whole_number(dim2)
+    if type(offset) is not int or type(dim1) is not int or type(dim2) is not int:
+        offset, dim1, dim2 = whole_number(offset), whole_number(dim1), whole_number(dim2)
     if wrap_dim(dim1, rank) == wrap_dim(dim2, rank):
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     return offset, dim1, dim2
@@ -229,7 +230,8 @@ def diag(input: Any, diagonal: Any = 0) -> TensorBase:
         return apply(DiagEmbedBackward0, input, diagonal, -2, -1)
     if rank != 2:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {rank}D")
-    return apply(DiagonalBackward0_copy, input, diagonal, 0, 1)
+    value = DiagonalBackward0_copy.forward(input._array, diagonal, 0, 1)
+    return record(DiagonalBackward0_copy, (input,), (diagonal, 0, 1), value)
 
 
 @signed("trace(Tensor input)")
