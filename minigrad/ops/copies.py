@@ -102,7 +102,7 @@ class ZeroBackward0(Constant):
         return np.zeros_like(self)
 
 
-LARGEST = float(np.finfo(np.float32).max)
+LARGEST = {np.dtype(t): float(np.finfo(t).max) for t in (np.float16, np.float32, np.float64)}
 
 
 def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
@@ -113,18 +113,28 @@ def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
     """
     if dtype.kind == "b":
         return np.bool_(value)
+    if isinstance(value, complex):
+        if value.imag:
+            raise overflow(dtype)
+        value = value.real
     if dtype.kind == "f":
-        if dtype.itemsize == 4 and LARGEST < abs(value) < math.inf:
-            raise RuntimeError("value cannot be converted to type float without overflow")
+        if LARGEST[dtype] < abs(value) < math.inf:
+            raise overflow(dtype)
         return dtype.type(value)
     limits = np.iinfo(dtype)
     # In a type without sign, negative integers wrap around, as they do in C.
     lowest = limits.min or (0 if isinstance(value, float) else -limits.max)
     if not lowest <= value <= limits.max:
-        word = "int" if dtype.name == "int32" else f"{dtype.name}_t"
-        raise RuntimeError(f"value cannot be converted to type {word} without overflow")
+        raise overflow(dtype)
     whole = int(value)
     return dtype.type(whole if whole >= limits.min else whole + limits.max + 1)
+
+
+def overflow(dtype: np.dtype[Any]) -> RuntimeError:
+    """The error for a number that the type cannot hold."""
+    plain = dtype.kind == "f" or dtype.name == "int32"
+    word = from_numpy_dtype[dtype]._c_name if plain else f"{dtype.name}_t"
+    return RuntimeError(f"value cannot be converted to type {word} without overflow")
 
 
 def check_fills(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
@@ -168,7 +178,7 @@ def no_format() -> TypeError:
     return TypeError("a memory_format cannot be chosen")
 
 
-@signed("contiguous(*, memory_format! memory_format=None)", place="Tensor")
+@signed("contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
 def contiguous(input: Any, **named: Any) -> TensorBase:
     """This tensor with its elements in row-major order in memory: itself, or a copy."""
     if named:
@@ -179,7 +189,7 @@ def contiguous(input: Any, **named: Any) -> TensorBase:
     return record(CloneBackward0, (input,), (), array.copy(order="C"))
 
 
-@signed("is_contiguous(*, memory_format! memory_format=None)", place="Tensor")
+@signed("is_contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
 def is_contiguous(input: Any, **named: Any) -> bool:
     """Whether the elements lie in row-major order in memory."""
     if named:
@@ -190,7 +200,11 @@ def is_contiguous(input: Any, **named: Any) -> bool:
 # --- In place
 
 
-@signed("copy_(Scalar|Tensor other, bool non_blocking=False)", place="Tensor")
+@signed(
+    "copy_(Scalar|Tensor other, bool non_blocking=False)",
+    "deprecated copy_(Scalar|Tensor other, bool! async=False)",
+    place="Tensor",
+)
 def copy_(self: Any, other: Any, non_blocking: Any = False) -> TensorBase:
     """Overwrite every element with that of `other`, broadcast and converted."""
     if non_blocking is not True and non_blocking is not False:
@@ -223,10 +237,7 @@ def real_number(value: Any) -> Any:
 def fill_(self: Any, value: Any) -> TensorBase:
     """Overwrite every element with `value`, a number or a 0-d tensor."""
     if not isinstance(value, TensorBase):
-        if type(value) not in NUMBERS:
-            if isinstance(value, complex) and value.imag:
-                word = from_numpy_dtype[self._array.dtype]._c_name
-                raise RuntimeError(f"value cannot be converted to type {word} without overflow")
+        if type(value) not in NUMBERS and not isinstance(value, complex):
             value = real_number(value)
         number = as_scalar(value, self._array.dtype)
         return overwrite(FillBackward2, self, (self,), (value,), number)
@@ -313,7 +324,11 @@ def destination(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool]:
     like = wanted.get("tensor")
     dtype, place = wanted.get("dtype"), wanted.get("device")
     if isinstance(like, TensorBase):
-        return from_numpy_dtype[like._array.dtype], device_of(like._array), wanted.get("copy", False)
+        return (
+            from_numpy_dtype[like._array.dtype],
+            device_of(like._array),
+            wanted.get("copy", False),
+        )
     if like is not None:
         return type(like), "cpu", wanted.get("copy", False)
     return dtype, place, wanted.get("copy", False)
@@ -379,6 +394,8 @@ def result_type(*args: Any, **kwargs: Any) -> Dtype:
     >>> mg.result_type(mg.tensor([1, 2]), 1.0)
     torch.float32
     """
+    if not kwargs.keys() <= {"tensor", "other", "scalar", "scalar1", "scalar2"}:
+        raise TypeError
     one, other = [*args, *kwargs.values()]
     return from_numpy_dtype[result_dtype(raw(one), raw(other))]
 

@@ -212,7 +212,9 @@ def multiply(left: Any, right: Any, over: list[int]) -> TensorBase:
 
     batch = size(a, both), size(a, rows), size(b, columns), size(a, over)
     first = reshape(permute(left, [*both, *rows, *over, *columns]), (batch[0], batch[1], batch[3]))
-    second = reshape(permute(right, [*both, *over, *columns, *rows]), (batch[0], batch[3], batch[2]))
+    second = reshape(
+        permute(right, [*both, *over, *columns, *rows]), (batch[0], batch[3], batch[2])
+    )
     product = bmm(first, second)
     arrangement = [*both, *rows, *over, *columns]
     ones = [1] * len(over)

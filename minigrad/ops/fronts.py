@@ -146,6 +146,7 @@ def published(
     text = cleandoc(source.__doc__ or "")
     made = []
     for method in (False, True):
+        method = method or (place == "Tensor" and rows[0][:4] != "def ")
         function: Any = make(rows, method)
         function.__name__ = function.__qualname__ = name
         function.__module__ = source.__module__

@@ -27,11 +27,9 @@ from .gathering import index_select
 from .kinds import ShapeOperation
 from .shapes import (
     ExpandBackward0,
-    UnsqueezeBackward0,
-    ViewBackward0,
     at_least,
-    expand,
     flatten,
+    unsqueeze,
     view,
 )
 from .slicing import SelectBackward0, SliceBackward0
@@ -252,12 +250,14 @@ def cat(tensors: Any, dim: Any = 0) -> TensorBase:
         if array.dtype is not dtype or array.shape == (0,):
             solid = joinable(arrays, dim)
             break
+    if solid[0].shape == (0,):
+        dim = 0
     try:
         value = CatBackward0.forward(solid, dim)
     except ValueError:
         check_joins(arrays, dim)
         raise
-    dim = dim % value.ndim if solid[0].shape != (0,) else 0
+    dim %= value.ndim
     lengths = tuple([0 if a.shape == (0,) else a.shape[dim] for a in arrays])
     edges = tuple([t._edge or gradient_edge(t) for t in tensors]) if modes.grad else ()
     return attach(CatBackward0, edges, (*tensors, dim, lengths), value)
@@ -423,7 +423,7 @@ def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
     return split_method(tensor, split_size_or_sections, dim)
 
 
-@signed("def split(Tensor self, int[1] split_size, int dim=0)", place="Tensor")
+@signed("def Tensor.split(Tensor self, int[1] split_size, int dim=0)", place="Tensor")
 def split_method(self: Any, split_size: Any, dim: Any = 0) -> Any:
     """Views of pieces along `dim`: of one size (the last may be smaller), or of several.
 
@@ -435,7 +435,10 @@ def split_method(self: Any, split_size: Any, dim: Any = 0) -> Any:
         if type(split_size) is int:
             return pieces(self, split_size, dim)
         if type(split_size) is list or type(split_size) is tuple:
-            return pieces_of_sizes(self, split_size, dim)
+            try:
+                return pieces_of_sizes(self, split_size, dim)
+            except TypeError:
+                pass  # what `split_with_sizes` says of it
     one = isinstance(split_size, int) or is_one(split_size)
     return split_into(self, split_size, dim) if one else split_with_sizes(self, split_size, dim)
 
@@ -558,11 +561,13 @@ def tile(input: Any, dims: tuple[int, ...]) -> Any:
     return repeat(input, (1,) * (input._array.ndim - len(dims)) + dims)
 
 
-@signed(
-    "repeat_interleave(Tensor input, Tensor repeats, int? dim=None, *, int? output_size=None)",
-    "repeat_interleave(Tensor repeats, *, int? output_size=None)",
-    "repeat_interleave(Tensor input, int repeats, int? dim=None, *, int? output_size=None)",
+OF_TENSOR = (
+    "repeat_interleave(Tensor input, Tensor repeats, int? dim=None, *, int? output_size=None)"
 )
+OF_INT = "repeat_interleave(Tensor input, int repeats, int? dim=None, *, int? output_size=None)"
+
+
+@signed(OF_TENSOR, "repeat_interleave(Tensor repeats, *, int? output_size=None)", OF_INT)
 def repeat_interleave(
     input: Any = None, repeats: Any = None, dim: Any = None, *, output_size: Any = None
 ) -> TensorBase:
@@ -590,7 +595,7 @@ def repeat_interleave(
     repeats = whole_number(repeats)
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
-    spread = apply_view(UnsqueezeBackward0, input, dim + 1)
+    spread: Any = unsqueeze(input, dim + 1)
     shape = list(spread._array.shape)
     check_output_size(output_size, shape[dim] * repeats if input._array.ndim else repeats)
     shape[dim + 1] = repeats
@@ -598,6 +603,14 @@ def repeat_interleave(
     copies = record(CloneBackward0, (copies,), (), copies._array.copy(order="C"))
     flat: TensorBase = flatten(copies, dim, dim + 1)
     return flat
+
+
+@signed(OF_TENSOR, OF_INT, place="Tensor")
+def repeat_interleave_method(
+    self: Any, repeats: Any, dim: Any = None, *, output_size: Any = None
+) -> Any:
+    """Each element repeated so many times, along `dim` or (without one) of the flattened tensor."""
+    return repeat_interleave(self, repeats, dim, output_size=output_size)
 
 
 def check_output_size(given: int | None, size: int) -> None:
@@ -721,5 +734,5 @@ class JoiningMethods(TensorBase):
     split, split_with_sizes = split_method, split_with_sizes.method
     chunk, unbind = chunk.method, unbind.method
     repeat, tile, flip, roll = repeat.method, tile.method, flip.method, roll.method
-    repeat_interleave = repeat_interleave.method
+    repeat_interleave = repeat_interleave_method
     tril, tril_, triu, triu_ = tril.method, tril_.method, triu.method, triu_.method

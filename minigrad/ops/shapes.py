@@ -136,7 +136,8 @@ class SqueezeBackward0(ViewOperation):
         if dim is None:
             return self.squeeze()[...]
         shape = self.shape
-        return self.squeeze(tuple([d for d in squeezable(dim, self.ndim) if shape[d] == 1]))[...]
+        dims = dim if type(dim) is not int else (dim,) if shape else ()
+        return self.squeeze(tuple([d for d in dims if shape[d] == 1]))[...]
 
     def backward(ctx, g: Any) -> Any:
         shape = ctx.shape()
@@ -284,6 +285,8 @@ def ravel(input: Any) -> TensorBase:
 @signed("flatten(Tensor input, int start_dim=0, int end_dim=-1)")
 def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> TensorBase:
     """The dimensions from `start_dim` to `end_dim` made into one."""
+    if type(start_dim) is not int or type(end_dim) is not int:
+        start_dim, end_dim = whole_number(start_dim), whole_number(end_dim)
     shape = input._array.shape
     start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
     if start > end:
@@ -445,6 +448,14 @@ def squeeze(input: Any, dim: Any = MISSING) -> TensorBase:
     return apply_view(*squeezing(input, dim))
 
 
+@signed("squeeze()", "squeeze(int dim)", "squeeze(int[] dim)", place="Tensor")
+def squeeze_method(self: Any, *dim: Any, **named: Any) -> Any:
+    """Without the dimensions of size 1, or without those of `dim` whose size is 1."""
+    if not dim and not named:
+        return apply_view(SqueezeBackward0, self)
+    return squeeze(self, *dim, **named) if len(dim) < 2 else squeeze(self, dim)
+
+
 def squeezing(input: TensorBase, dim: Any) -> tuple[Any, ...]:
     """The operation that `dim` asks for, and what it is applied to."""
     if dim is MISSING:
@@ -562,10 +573,10 @@ def unsqueeze_(self: Any, dim: Any) -> TensorBase:
 
 
 @signed("squeeze_()", "squeeze_(int dim)", "squeeze_(int[] dim)", place="Tensor")
-def squeeze_(self: Any, dim: Any = MISSING) -> TensorBase:
+def squeeze_(self: Any, dim: Any = MISSING, *others: Any) -> TensorBase:
     """`squeeze` of this tensor itself."""
     check_in_place(self, (self,))
-    return changed_shape(*squeezing(self, dim))
+    return changed_shape(*squeezing(self, (dim, *others) if others else dim))
 
 
 def changed_shape(op: type[Operation], tensor: TensorBase, *params: Any) -> TensorBase:
@@ -587,7 +598,7 @@ class ShapeMethods(TensorBase):
     swapdims, swapdims_ = swapdims.method, swapdims_.method
     t, t_, permute = t.method, t_.method, permute.method
     unsqueeze, unsqueeze_ = unsqueeze.method, unsqueeze_.method
-    squeeze, squeeze_ = squeeze.method, squeeze_.method
+    squeeze, squeeze_ = squeeze_method.method, squeeze_.method
     as_strided = as_strided.method
 
     @property
