@@ -72,8 +72,8 @@ from .ops.elementwise import (
 )
 from .ops.extremes import clamp, clamp_, maximum, minimum, clamp as clip, clamp_ as clip_
 from .ops.joining import (
-    cat, chunk, concat, concatenate, flip, hstack, meshgrid, repeat_interleave, roll, split, split_with_sizes, stack,
-    tile, tril, triu, unbind, vstack,
+    cat, chunk, concat, concatenate, flip, hstack, meshgrid, repeat_interleave, roll, split,
+    split_with_sizes, stack, tile, tril, triu, unbind, vstack,
 )
 from .ops.linalg import det, inv as inverse
 from .ops.masking import masked_fill, masked_select, nonzero

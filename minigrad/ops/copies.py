@@ -306,7 +306,7 @@ def destination(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool]:
     names = ["device", "dtype", "non_blocking", "copy"]
     first = args[0] if args else kwargs.get("tensor")
     wanted: dict[str, Any] = {}
-    if isinstance(first, (Dtype, np.dtype, type)):
+    if isinstance(first, (Dtype, type)):
         del names[0]
     elif isinstance(first, (TensorBase, bool, float)):
         names[:2] = ["tensor"]
@@ -315,7 +315,7 @@ def destination(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool]:
         raise TypeError(f"to() takes at most {len(names)} arguments")
     wanted.update(kwargs)
     for name, value in wanted.items():
-        if name not in ("tensor", "device", "dtype", "non_blocking", "copy", "memory_format"):
+        if name not in (*names, "memory_format"):
             raise TypeError(f"to() got an unexpected keyword argument {name!r}")
         if name in ("non_blocking", "copy") and not isinstance(value, bool):
             raise TypeError(f"to(): argument {name!r} must be bool, not {type(value).__name__}")
@@ -405,6 +405,7 @@ class CopyingMethods(TensorBase):
 
     clone, contiguous, is_contiguous = clone.method, contiguous.method, is_contiguous.method
     copy_, fill_, zero_ = copy_.method, fill_.method, zero_.method
+    zeros_ = zero_
     to, type_as, cpu, cuda = to.method, type_as.method, cpu.method, cuda.method
     float = to_type("float", dtypes.float32).method
     double = to_type("double", dtypes.float64).method

@@ -91,8 +91,8 @@ def signed(*rows: str, place: str = "") -> Callable[[Function], Public]:
 
 
 def sized(*rows: str, place: str = "") -> Callable[[Function], Public]:
-    """`signed`, for a body that takes a tensor and a tuple of integers. The method takes them one by
-    one as well: `x.view(2, 3)` and `x.view((2, 3))`."""
+    """`signed`, for a body that takes a tensor and a tuple of integers. The method takes them one
+    by one as well: `x.view(2, 3)` and `x.view((2, 3))`."""
     argument = re.findall(r"int\[\] (\w+)", rows[-1])[0]
 
     def decorate(body: Function) -> Public:

@@ -137,7 +137,7 @@ def split_sizes(size: int, piece: int) -> tuple[int, ...]:
     return (piece,) * whole + ((rest,) if rest or not whole else ())
 
 
-def all_given(ctx: ShapeOperation, gs: tuple[Any, ...]) -> list[Any]:
+def all_given(ctx: Operation, gs: tuple[Any, ...]) -> list[Any]:
     """The gradients of all results: zeros for those that nobody used."""
     one = next(g for g in gs if g is not None)
     return [
@@ -370,7 +370,8 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     if indexing is None:
         text = "torch.meshgrid: in an upcoming release, it will be required to pass the indexing"
         warnings.warn(f"{text} argument.", stacklevel=2)
-    return grid(given, **({} if indexing is None else {"indexing": indexing}))
+    outs: tuple[Any, ...] = grid(given) if indexing is None else grid(given, indexing=indexing)
+    return outs
 
 
 @signed("meshgrid(Tensor[] tensors)", "meshgrid(Tensor[] tensors, *, str indexing)")
@@ -501,7 +502,7 @@ def pieces_of_sizes(input: TensorBase, sizes: Any, dim: int) -> tuple[TensorBase
     if sum(lengths) != size:
         where = f"(input tensor's size at dimension {dim})"
         raise RuntimeError(f"{wanted} to sum exactly to {size} {where}, {found}")
-    return apply_views(SplitWithSizesBackward0, input, lengths, dim)
+    return apply_views(SplitWithSizesBackward0, input, lengths, dim) if lengths else ()
 
 
 @signed("chunk(Tensor input, int chunks, int dim=0)")

@@ -136,7 +136,7 @@ class SqueezeBackward0(ViewOperation):
         if dim is None:
             return self.squeeze()[...]
         shape = self.shape
-        dims = dim if type(dim) is not int else (dim,) if shape else ()
+        dims = () if not shape else (dim,) if type(dim) is int else dim
         return self.squeeze(tuple([d for d in dims if shape[d] == 1]))[...]
 
     def backward(ctx, g: Any) -> Any:
@@ -302,16 +302,16 @@ def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> TensorBase:
 @signed("unflatten(Tensor input, int dim, int[] sizes)")
 def unflatten(input: Any, dim: Any, sizes: Any) -> TensorBase:
     """Dimension `dim` made into several, of the given sizes; one of them may be -1."""
-    shape = input._array.shape
-    dim = wrap_dim(dim, len(shape))
     if not isinstance(sizes, (tuple, list)):
         raise TypeError
-    wanted = integers(sizes)
+    shape, wanted = input._array.shape, integers(sizes)
+    dim = wrap_dim(whole_number(dim), len(shape))
     if not wanted:
         raise RuntimeError("unflatten: sizes must be non-empty")
-    if not shape or wanted.count(-1) > 1 or min(wanted) < -1:
-        raise RuntimeError("unflatten got an unexpected error:\nthese are no sizes of a dimension")
     known = math.prod(n for n in wanted if n != -1)
+    ambiguous = -1 in wanted and known == shape[dim] == 0 if shape else True
+    if ambiguous or wanted.count(-1) > 1 or min(wanted) < -1:
+        raise RuntimeError("unflatten got an unexpected error:\nthese are no sizes of a dimension")
     if known != shape[dim] and (-1 not in wanted or not known or shape[dim] % known):
         product = f"unflatten: Provided sizes {list(wanted)} don't multiply up to the size of dim"
         raise RuntimeError(f"{product} {dim} ({shape[dim]}) in the input tensor")
