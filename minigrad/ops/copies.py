@@ -19,7 +19,7 @@ from ..core.node import TensorBase, gradient_edge, raw
 from ..core.operation import Operation, apply, attach, record, zeros_for
 from ..core.saved import NUMBERS, as_tensor
 from .dims import common_shape
-from .fronts import Public, signed
+from .fronts import MISSING, Public, signed
 from .kinds import Constant, ShapeOperation
 
 
@@ -179,9 +179,9 @@ def no_format() -> TypeError:
 
 
 @signed("contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
-def contiguous(input: Any, **named: Any) -> TensorBase:
+def contiguous(input: Any, *, memory_format: Any = MISSING) -> TensorBase:
     """This tensor with its elements in row-major order in memory: itself, or a copy."""
-    if named:
+    if memory_format is not MISSING:
         raise no_format()
     array = input._array
     if array.flags.c_contiguous:
@@ -190,9 +190,9 @@ def contiguous(input: Any, **named: Any) -> TensorBase:
 
 
 @signed("is_contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
-def is_contiguous(input: Any, **named: Any) -> bool:
+def is_contiguous(input: Any, *, memory_format: Any = MISSING) -> bool:
     """Whether the elements lie in row-major order in memory."""
-    if named:
+    if memory_format is not MISSING:
         raise no_format()
     return bool(input._array.flags.c_contiguous)
 
@@ -294,6 +294,8 @@ def to(self: Any, *args: Any, **kwargs: Any) -> TensorBase:
         RuntimeError: there is no such device.
         TypeError: something that is none of these.
     """
+    if len(args) == 1 and not kwargs and type(args[0]) is Dtype:
+        return converted(self, args[0])
     return converted(self, *destination(*args, **kwargs))
 
 

@@ -300,7 +300,7 @@ def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> TensorBase:
 
 
 @signed("unflatten(Tensor input, int dim, int[] sizes)")
-def unflatten(input: Any, dim: Any, sizes: Any) -> TensorBase:
+def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
     """Dimension `dim` made into several, of the given sizes; one of them may be -1."""
     if not isinstance(sizes, (tuple, list)):
         raise TypeError
