@@ -106,7 +106,9 @@ def promote_to(tensor: Any, other: Any, op: type[Operation]) -> Any:
     """`tensor` in the type that it has together with the number `other`."""
     array = tensor._array
     value = number(op, other)
-    return tensor if array.dtype.kind == "f" else tensor.to(result_dtype(array, value))
+    if array.dtype.kind == "f":
+        return tensor
+    return tensor.to(from_numpy_dtype[result_dtype(array, value)])
 
 
 def operand(op: type[Operation], value: Any) -> Any:
