@@ -2,7 +2,7 @@
 shows in all.
 
 The gradient of a view is the gradient, turned back, or summed where elements were repeated. Views
-of a part of a tensor are in parts.py.
+of a part of a tensor are in slicing.py.
 """
 
 from __future__ import annotations
