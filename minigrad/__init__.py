@@ -71,8 +71,8 @@ from .ops.elementwise import (
 )
 from .ops.extremes import clamp, clamp_, clip, clip_, maximum, minimum
 from .ops.joining import (
-    cat, chunk, flip, hstack, meshgrid, repeat_interleave, roll, split, split_with_sizes, stack,
-    tile, tril, triu, unbind, vstack,
+    cat, chunk, concat, concatenate, flip, hstack, meshgrid, repeat_interleave, roll, split,
+    split_with_sizes, stack, tile, tril, triu, unbind, vstack,
 )
 from .ops.linalg import det, inv as inverse
 from .ops.masking import masked_fill, masked_select, nonzero
@@ -86,8 +86,8 @@ from .ops.reductions import (
 from .ops.extremes import amax, amin, logsumexp, max, min
 from .ops.gathering import gather, index_add, index_select, scatter, scatter_add
 from .ops.shapes import (
-    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, unflatten,
-    unsqueeze,
+    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, swapaxes, swapdims, t,
+    transpose, unflatten, unsqueeze,
 )
 from .ops.extremes import argmax, argmin
 from .ops.sorting import argsort, median, nanmedian, sort, topk
@@ -108,10 +108,6 @@ from .tensors.tensor import Size, Tensor
 
 if _TYPE_CHECKING:
     from . import nn, optim, utils
-
-concat = concatenate = cat
-swapaxes = swapdims = transpose
-
 
 # fmt: off
 __all__ = [

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.devices import ON_CPU, device_of, get_array_module
+from ..arrays.dtypes import from_numpy_dtype
 from .engine import run_backward
 from .hooks import Gradient
 from .node import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
@@ -250,5 +251,5 @@ def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient
             f"{device_of(gradient._array)}"
         )
     if gradient._array.dtype != dtype:
-        gradient = gradient.to(dtype)
+        gradient = gradient.to(from_numpy_dtype[dtype])
     return gradient if create_graph else gradient._array

@@ -17,6 +17,7 @@ from collections.abc import Sequence, Set
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
+from ..arrays.dtypes import from_numpy_dtype
 from .anomaly import check_nan, warn_where
 from .broadcasting import broadcasts_to, sum_to
 from .hooks import NO_HOOKS, Gradient, call_post_hooks, call_pre_hooks, call_tensor_hooks
@@ -253,7 +254,7 @@ class Walk:
             if self.trace is not None:
                 self.trace.reduced(node, slot, before, g)
         if array.dtype != dtype:
-            g = g.to(dtype=dtype) if self.create_graph else g.astype(dtype)
+            g = g.to(from_numpy_dtype[dtype]) if self.create_graph else g.astype(dtype)
         return g
 
     def capture(self, node: Node, gradients: list[Gradient]) -> None:

@@ -95,7 +95,7 @@ def overwrite(
     except TypeError:
         check_one_device([t._array for t in inputs if isinstance(t, TensorBase)])
         raise
-    tensor.version_counter().value += 1
+    (tensor._counter or tensor.version_counter()).value += 1
     if modes.lines or modes.anomaly:
         tensor._changed_at = users_line()
     if node is not None:

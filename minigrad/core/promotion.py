@@ -118,7 +118,7 @@ def promote_to(tensor: Any, other: Any) -> tuple[Any, Any]:
     if array.dtype.kind == "f":
         return tensor, value
     dtype = result_dtype(array, value)
-    return tensor.to(dtype), cast(value, dtype).item()
+    return tensor.to(from_numpy_dtype[dtype]), cast(value, dtype).item()
 
 
 def operand(value: Any) -> Any:

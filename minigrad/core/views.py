@@ -96,7 +96,8 @@ class View:
         self._relaid = len(self.base._relaid)
         self.origin = origin or inherited
         self._edge = edge
-        self._seen = self.base.version_counter().value
+        counter = self.base._counter
+        self._seen = 0 if counter is None else counter.value
 
     def edge(self) -> Edge | None:
         """Where the view's gradient goes; worked out anew if the memory has been written since."""
@@ -178,8 +179,10 @@ class ViewOperation(Operation):
 def apply_view(op: type[Operation], source: Any, *params: Any) -> TensorBase:
     """`apply` for an operation whose one result shares the memory of its one input; written out
     because views are made all the time."""
-    value = op.forward(source.shared_array(), *params)
-    out = new_tensor(value)
+    array = source._array
+    value = op.forward(source.shared_array() if isinstance(array, np.generic) else array, *params)
+    out = object.__new__(TensorBase.result_type)
+    out._array = value
     edge: Edge | None = None
     if modes.grad:
         before = source._edge or gradient_edge(source)
@@ -190,18 +193,20 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> TensorBase:
             edge = (node, 0)
             if modes.watch is not None:
                 modes.watch(node, (source,), (out,))
-    out._counter = source.version_counter()
+    out._counter = source._counter or source.version_counter()
     out._view = View(source, edge, ((op.forward, params),))
     return out
 
 
 def apply_views(op: type[Operation], source: Any, *params: Any) -> tuple[TensorBase, ...]:
     """`apply_view` for an operation with a tuple of results."""
-    values = op.forward(source.shared_array(), *params)
-    edges = (gradient_edge(source),) if modes.grad else ()
+    array = source._array
+    values = op.forward(source.shared_array() if isinstance(array, np.generic) else array, *params)
+    edges = (source._edge or gradient_edge(source),) if modes.grad else ()
     outs = attach_all(op, edges, (source, *params), values)
+    counter = source._counter or source.version_counter()
     for index, out in enumerate(outs):
-        out._counter = source.version_counter()
+        out._counter = counter
         step = (pick, (op.forward, params, index))
         out._view, out._edge = View(source, out._edge, (step,), "several"), None
     return outs

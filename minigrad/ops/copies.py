@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
 import math
-from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,12 +12,14 @@ from ..arrays.devices import array_module_for, device, device_of, on_host
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import from_numpy_dtype, result_dtype, to_numpy_dtype
 from ..arrays.memory_order import copied
-from ..arrays.words import check_output, check_tensors
+from ..arrays.words import check_output
 from ..core.inplace import check_in_place, overwrite
-from ..core.node import TensorBase, raw
-from ..core.operation import Operation, apply, record, zeros_for
+from ..core.modes import modes
+from ..core.node import TensorBase, gradient_edge, raw
+from ..core.operation import Operation, apply, attach, record, zeros_for
 from ..core.saved import NUMBERS, as_tensor
 from .dims import common_shape
+from .fronts import MISSING, Public, signed
 from .kinds import Constant, ShapeOperation
 
 
@@ -102,7 +102,7 @@ class ZeroBackward0(Constant):
         return np.zeros_like(self)
 
 
-LARGEST = float(np.finfo(np.float32).max)
+LARGEST = {np.dtype(t): float(np.finfo(t).max) for t in (np.float16, np.float32, np.float64)}
 
 
 def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
@@ -113,18 +113,28 @@ def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
     """
     if dtype.kind == "b":
         return np.bool_(value)
+    if isinstance(value, complex):
+        if value.imag:
+            raise overflow(dtype)
+        value = value.real
     if dtype.kind == "f":
-        if dtype.itemsize == 4 and LARGEST < abs(value) < math.inf:
-            raise RuntimeError("value cannot be converted to type float without overflow")
+        if LARGEST[dtype] < abs(value) < math.inf:
+            raise overflow(dtype)
         return dtype.type(value)
     limits = np.iinfo(dtype)
     # In a type without sign, negative integers wrap around, as they do in C.
     lowest = limits.min or (0 if isinstance(value, float) else -limits.max)
     if not lowest <= value <= limits.max:
-        word = "int" if dtype.name == "int32" else f"{dtype.name}_t"
-        raise RuntimeError(f"value cannot be converted to type {word} without overflow")
+        raise overflow(dtype)
     whole = int(value)
     return dtype.type(whole if whole >= limits.min else whole + limits.max + 1)
+
+
+def overflow(dtype: np.dtype[Any]) -> RuntimeError:
+    """The error for a number that the type cannot hold."""
+    plain = dtype.kind == "f" or dtype.name == "int32"
+    word = from_numpy_dtype[dtype]._c_name if plain else f"{dtype.name}_t"
+    return RuntimeError(f"value cannot be converted to type {word} without overflow")
 
 
 def check_fills(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
@@ -153,17 +163,98 @@ def is_on(array: Any, place: device) -> bool:
 # --- Public functions
 
 
-def clone(input: TensorBase, *, memory_format: Any = None) -> TensorBase:
+@signed("clone(Tensor input, *, memory_format?! memory_format=None)")
+def clone(input: Any, *, memory_format: Any = None) -> TensorBase:
     """A copy in memory of its own; gradients flow through it."""
-    return apply(CloneBackward0, input)
+    if memory_format is not None:
+        raise no_format()
+    edges = (input._edge or gradient_edge(input),) if modes.grad else ()
+    return attach(CloneBackward0, edges, (input,), CloneBackward0.forward(input._array))
 
 
-def contiguous(input: TensorBase, memory_format: Any = None) -> TensorBase:
-    """`input` with its elements in row-major order in memory: itself, or a copy."""
-    array = input.shared_array()
+def no_format() -> TypeError:
+    """The error for an order of the elements in memory that PyTorch can choose: none has a name
+    here."""
+    return TypeError("a memory_format cannot be chosen")
+
+
+@signed("contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
+def contiguous(input: Any, *, memory_format: Any = MISSING) -> TensorBase:
+    """This tensor with its elements in row-major order in memory: itself, or a copy."""
+    if memory_format is not MISSING:
+        raise no_format()
+    array = input._array
     if array.flags.c_contiguous:
-        return input
+        return cast(TensorBase, input)
     return record(CloneBackward0, (input,), (), array.copy(order="C"))
+
+
+@signed("is_contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
+def is_contiguous(input: Any, *, memory_format: Any = MISSING) -> bool:
+    """Whether the elements lie in row-major order in memory."""
+    if memory_format is not MISSING:
+        raise no_format()
+    return bool(input._array.flags.c_contiguous)
+
+
+# --- In place
+
+
+@signed(
+    "copy_(Scalar|Tensor other, bool non_blocking=False)",
+    "deprecated copy_(Scalar|Tensor other, bool! async=False)",
+    place="Tensor",
+)
+def copy_(self: Any, other: Any, non_blocking: Any = False) -> TensorBase:
+    """Overwrite every element with that of `other`, broadcast and converted."""
+    if non_blocking is not True and non_blocking is not False:
+        raise TypeError
+    if not isinstance(other, TensorBase):
+        other = as_tensor(real_number(other))
+    if type(other._array) is not type(self._array):
+        other = converted(other, None, device_of(self._array))
+    check_writable(self, other)
+    if self._array.dtype.kind != "f":
+        other = other.detach()  # copied into whole numbers, it leaves no history
+    shape, values = self._array.shape, other._array
+    if values.shape != shape:
+        check_fills(shape, values.shape)
+    return overwrite(CopyBackwards, self, (self, other), (), values)
+
+
+def real_number(value: Any) -> Any:
+    """A number as Python's own; of a complex one the real part."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, complex):
+        value = value.real
+    if not isinstance(value, (bool, int, float)):
+        raise TypeError
+    return value
+
+
+@signed("fill_(Tensor value)", "fill_(Scalar value)", place="Tensor")
+def fill_(self: Any, value: Any) -> TensorBase:
+    """Overwrite every element with `value`, a number or a 0-d tensor."""
+    if not isinstance(value, TensorBase):
+        if type(value) not in NUMBERS and not isinstance(value, complex):
+            value = real_number(value)
+        number = as_scalar(value, self._array.dtype)
+        return overwrite(FillBackward2, self, (self,), (value,), number)
+    check_writable(self, value)
+    if rank := value._array.ndim:
+        found = f"but got tensor with {rank} dimensions."
+        raise RuntimeError(f"fill_ only supports 0-dimension value tensor {found}")
+    return overwrite(FillBackward3, self, (self, value), (), np.asarray(value._array))
+
+
+@signed("zero_()", place="Tensor")
+def zero_(self: Any) -> TensorBase:
+    """Overwrite every element with 0."""
+    return overwrite(ZeroBackward0, self, (self,), (), self._array.dtype.type(0))
+
+
+# --- Another type, another device
 
 
 def converted(input: TensorBase, dtype: Any, place: Any = None, copy: bool = False) -> TensorBase:
@@ -173,36 +264,76 @@ def converted(input: TensorBase, dtype: Any, place: Any = None, copy: bool = Fal
     """
     array = input._array
     wanted = array.dtype if dtype is None else to_numpy_dtype(dtype)
-    target = device_of(array) if place is None else device(place)
-    if wanted == array.dtype and is_on(array, target) and not copy:
+    here = target = device_of(array)
+    if place is not None:
+        target = device(place)
+    if wanted == array.dtype and not copy and is_on(array, target):
         return input
-    array_module_for(target)  # an error if there is no such device
-    return apply(ToCopyBackward0, input, wanted, target, device_of(array))
+    if target is not here:
+        array_module_for(target)  # an error if there is no such device
+    return apply(ToCopyBackward0, input, wanted, target, here)
+
+
+@signed(
+    "to(device device=None, dtype dtype=None, bool non_blocking=False, bool copy=False, "
+    "*, memory_format?! memory_format=None)",
+    "to(dtype dtype, bool non_blocking=False, bool copy=False, "
+    "*, memory_format?! memory_format=None)",
+    "to(Scalar|Tensor tensor, bool non_blocking=False, bool copy=False, "
+    "*, memory_format?! memory_format=None)",
+    place="Tensor",
+)
+def to(self: Any, *args: Any, **kwargs: Any) -> TensorBase:
+    """This tensor in another element type or on another device; itself if nothing changes.
+
+    Args:
+        args: a dtype, a device, both (the device first), or a tensor to be like. Then
+            `non_blocking` and `copy`, which may be named.
+
+    Raises:
+        RuntimeError: there is no such device.
+        TypeError: something that is none of these.
+    """
+    if len(args) == 1 and not kwargs and type(args[0]) is Dtype:
+        return converted(self, args[0])
+    return converted(self, *destination(*args, **kwargs))
 
 
 def destination(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool]:
-    """Type, device and `copy` as the arguments of `to` say."""
-    names = ["non_blocking", "copy"]
+    """Type, device and `copy` as the arguments of `to` say.
+
+    Raises:
+        TypeError: they say nothing that there is.
+    """
+    names = ["device", "dtype", "non_blocking", "copy"]
+    first = args[0] if args else kwargs.get("tensor")
     wanted: dict[str, Any] = {}
-    given = list(args)
-    if given and isinstance(given[0], TensorBase):
-        array = given.pop(0)._array
-        wanted = {"dtype": array.dtype, "device": device_of(array)}
-    elif given and isinstance(given[0], (Dtype, np.dtype)):
-        wanted["dtype"] = given.pop(0)
-    elif given and (given[0] is None or isinstance(given[0], (str, device, int))):
-        wanted["device"] = given.pop(0)
-        names.insert(0, "dtype")
-    if len(given) > len(names) or (given and not wanted):
-        listed = ", ".join(type(arg).__name__ for arg in args)
-        wrong = f"to() received an invalid combination of arguments - got ({listed})"
-        raise TypeError(f"{wrong}, but expected (device, dtype), (dtype) or (Tensor)")
-    wanted.update(zip(names, given, strict=False))
-    for name, value in kwargs.items():
-        if name not in ("dtype", "device", "non_blocking", "copy", "memory_format"):
+    if isinstance(first, (Dtype, type)):
+        del names[0]
+    elif isinstance(first, (TensorBase, bool, float)):
+        names[:2] = ["tensor"]
+    wanted.update(zip(names, args, strict=False))
+    if len(args) > len(names) or any(name in wanted for name in kwargs):
+        raise TypeError(f"to() takes at most {len(names)} arguments")
+    wanted.update(kwargs)
+    for name, value in wanted.items():
+        if name not in (*names, "memory_format"):
             raise TypeError(f"to() got an unexpected keyword argument {name!r}")
-        wanted[name] = value
-    return wanted.get("dtype"), wanted.get("device"), bool(wanted.get("copy", False))
+        if name in ("non_blocking", "copy") and not isinstance(value, bool):
+            raise TypeError(f"to(): argument {name!r} must be bool, not {type(value).__name__}")
+    if wanted.get("memory_format") is not None:
+        raise no_format()
+    like = wanted.get("tensor")
+    dtype, place = wanted.get("dtype"), wanted.get("device")
+    if isinstance(like, TensorBase):
+        return (
+            from_numpy_dtype[like._array.dtype],
+            device_of(like._array),
+            wanted.get("copy", False),
+        )
+    if like is not None:
+        return type(like), "cpu", wanted.get("copy", False)
+    return dtype, place, wanted.get("copy", False)
 
 
 def named_type(name: str) -> Dtype:
@@ -217,105 +348,70 @@ def named_type(name: str) -> Dtype:
     raise ValueError(f"invalid type: '{name}'")
 
 
-def to_type(name: str, dtype: Dtype) -> Callable[[TensorBase], TensorBase]:
+def to_type(name: str, dtype: Dtype) -> Public:
     """The method `name`, which converts to the type `dtype`."""
 
-    def method(self: TensorBase) -> TensorBase:
+    def method(self: Any, *, memory_format: Any = None) -> TensorBase:
+        if memory_format is not None:
+            raise no_format()
         return converted(self, dtype)
 
-    method.__name__ = method.__qualname__ = name
     method.__doc__ = f"This tensor as {dtype.name}."
-    return method
+    return signed(f"{name}(*, memory_format?! memory_format=None)", place="Tensor")(method)
 
 
-def result_type(tensor1: Any, tensor2: Any) -> Dtype:
+@signed("type_as(Tensor other)", place="Tensor")
+def type_as(self: Any, other: Any) -> TensorBase:
+    """This tensor in the element type of `other`."""
+    return converted(self, other._array.dtype)
+
+
+@signed("cpu(*, memory_format?! memory_format=None)", place="Tensor")
+def cpu(self: Any, *, memory_format: Any = None) -> TensorBase:
+    """This tensor in the host's memory."""
+    if memory_format is not None:
+        raise no_format()
+    return converted(self, None, "cpu")
+
+
+@signed(
+    "cuda(device? device=None, bool! non_blocking=False, *, memory_format?! memory_format=None)",
+    place="Tensor",
+)
+def cuda(self: Any, device: Any = None) -> TensorBase:
+    """This tensor in a GPU's memory."""
+    return converted(self, None, "cuda" if device is None else device)
+
+
+@signed(
+    "result_type(Tensor tensor, Tensor other)",
+    "result_type(Scalar scalar, Tensor tensor)",
+    "result_type(Tensor tensor, Scalar other)",
+    "result_type(Scalar scalar1, Scalar scalar2)",
+)
+def result_type(*args: Any, **kwargs: Any) -> Dtype:
     """The element type of an operation on two operands, tensors or numbers.
 
     >>> import minigrad as mg
     >>> mg.result_type(mg.tensor([1, 2]), 1.0)
     torch.float32
     """
-    return from_numpy_dtype[result_dtype(raw(tensor1), raw(tensor2))]
+    if not kwargs.keys() <= {"tensor", "other", "scalar", "scalar1", "scalar2"}:
+        raise TypeError
+    one, other = [*args, *kwargs.values()]
+    return from_numpy_dtype[result_dtype(raw(one), raw(other))]
 
 
 class CopyingMethods(TensorBase):
     """The methods of this file."""
 
-    clone, contiguous = clone, contiguous
-
-    def is_contiguous(self, memory_format: Any = None) -> builtins.bool:
-        """Whether the elements lie in row-major order in memory."""
-        return builtins.bool(self.shared_array().flags.c_contiguous)
-
-    def copy_(self, other: Any, non_blocking: builtins.bool = False) -> TensorBase:
-        """Overwrite every element with that of `other`, broadcast and converted."""
-        if type(other) in NUMBERS:
-            other = as_tensor(other)
-        check_tensors("copy_", ("other", other))
-        if type(other._array) is not type(self._array):
-            other = converted(other, None, device_of(self._array))
-        check_writable(self, other)
-        if self._array.dtype.kind != "f":
-            other = other.detach()  # copied into whole numbers, it leaves no history
-        shape, values = self._array.shape, other._array
-        if values.shape != shape:
-            check_fills(shape, values.shape)
-        return overwrite(CopyBackwards, self, (self, other), (), values)
-
-    def fill_(self, value: Any) -> TensorBase:
-        """Overwrite every element with `value`, a number or a 0-d tensor."""
-        if not isinstance(value, TensorBase):
-            if not isinstance(value, (builtins.bool, builtins.int, builtins.float)):
-                wrong = "fill_() received an invalid combination of arguments"
-                raise TypeError(
-                    f"{wrong} - got ({type(value).__name__}), expected Tensor or Number"
-                )
-            number = as_scalar(value, self._array.dtype)
-            return overwrite(FillBackward2, self, (self,), (value,), number)
-        check_writable(self, value)
-        if value._array.ndim:
-            rank = value._array.ndim
-            raise RuntimeError(
-                f"fill_ only supports 0-dimension value tensor but got {rank} of them"
-            )
-        return overwrite(FillBackward3, self, (self, value), (), value._array)
-
-    def zero_(self) -> TensorBase:
-        """Overwrite every element with 0."""
-        return overwrite(ZeroBackward0, self, (self,), (), self._array.dtype.type(0))
-
+    clone, contiguous, is_contiguous = clone.method, contiguous.method, is_contiguous.method
+    copy_, fill_, zero_ = copy_.method, fill_.method, zero_.method
     zeros_ = zero_
-
-    def to(self: Any, *args: Any, **kwargs: Any) -> TensorBase:
-        """This tensor in another element type or on another device; itself if nothing changes.
-
-        Args:
-            args: a dtype, a device, both (the device first), or a tensor to be like. Then
-                `non_blocking` and `copy`, which may be named.
-
-        Raises:
-            RuntimeError: there is no such device.
-            TypeError: something that is none of these.
-        """
-        return converted(self, *destination(*args, **kwargs))
-
-    def type_as(self: Any, other: Any) -> TensorBase:
-        """This tensor in the element type of `other`."""
-        return converted(self, other._array.dtype)
-
-    def cpu(self: Any) -> TensorBase:
-        """This tensor in the host's memory."""
-        return converted(self, None, "cpu")
-
-    def cuda(self: Any, device: Any = None) -> TensorBase:
-        """This tensor in a GPU's memory."""
-        return converted(self, None, "cuda" if device is None else device)
-
-    float, double = to_type("float", dtypes.float32), to_type("double", dtypes.float64)
-    half, bool = to_type("half", dtypes.float16), to_type("bool", dtypes.bool_)
-    byte, char = to_type("byte", dtypes.uint8), to_type("char", dtypes.int8)
-    short, int, long = (
-        to_type("short", dtypes.int16),
-        to_type("int", dtypes.int32),
-        to_type("long", dtypes.int64),
-    )
+    to, type_as, cpu, cuda = to.method, type_as.method, cpu.method, cuda.method
+    float = to_type("float", dtypes.float32).method
+    double = to_type("double", dtypes.float64).method
+    half, bool = to_type("half", dtypes.float16).method, to_type("bool", dtypes.bool_).method
+    byte, char = to_type("byte", dtypes.uint8).method, to_type("char", dtypes.int8).method
+    short, int = to_type("short", dtypes.int16).method, to_type("int", dtypes.int32).method
+    long = to_type("long", dtypes.int64).method

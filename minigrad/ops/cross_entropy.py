@@ -248,7 +248,7 @@ def cross_entropy(
 
 def along(weight: Any, dim: int, rank: int) -> TensorBase:
     """The weights of classes in a shape that broadcasts along `dim`."""
-    return view(weight, *(-1 if axis == dim else 1 for axis in range(rank)))
+    return view(weight, [-1 if axis == dim else 1 for axis in range(rank)])
 
 
 def evenly(scores: Any, target: Any, weight: Any, reduction: str, ignored: int, dim: int) -> Any:

@@ -166,6 +166,20 @@ def sizes(
     return tuple(whole)
 
 
+def integers(values: Sequence[Any]) -> tuple[int, ...]:
+    """Sizes or dimensions, some of which are no Python integers. As PyTorch does, it looks for a
+    bool at the first place only.
+
+    >>> import numpy as np
+    >>> integers((np.int64(2), True))
+    (2, 1)
+
+    Raises:
+        TypeError: something in it is no integer.
+    """
+    return tuple([operator.index(n) if k else whole_number(n) for k, n in enumerate(values)])
+
+
 def whole_number(value: Any) -> int:
     """An integer: a Python or NumPy one, or an integer tensor of one element.
 

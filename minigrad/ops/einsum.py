@@ -145,7 +145,7 @@ def align(operands: list[Any], labels: list[list[Label]], wanted: list[Label]) -
             if label not in found:
                 operand = unsqueeze(operand, len(found))
                 found.append(label)
-        aligned.append(permute(operand, *(found.index(label) for label in wanted)))
+        aligned.append(permute(operand, [found.index(label) for label in wanted]))
     return aligned
 
 
@@ -163,7 +163,7 @@ def repeated(operand: Any, found: list[Label], label: Label, place: int) -> Any:
     operand = diagonal(operand, 0, first, second)
     last = operand._array.ndim - 1
     back = [*range(first), last, *range(first, last)]  # the diagonal comes out as the last one
-    return permute(operand, *back)
+    return permute(operand, back)
 
 
 def contract(operands: list[Any], kept: int, summed: int) -> TensorBase:
@@ -191,7 +191,7 @@ def contract(operands: list[Any], kept: int, summed: int) -> TensorBase:
         if alone[1]:
             other = sum(other, alone[1], keepdim=True)
         result = multiply(result, other, together)
-    return view(result, *result._array.shape[:kept]) if summed else result
+    return view(result, result._array.shape[:kept]) if summed else result
 
 
 def multiply(left: Any, right: Any, over: list[int]) -> TensorBase:
@@ -211,11 +211,13 @@ def multiply(left: Any, right: Any, over: list[int]) -> TensorBase:
         return math.prod(shape[d] for d in dims)
 
     batch = size(a, both), size(a, rows), size(b, columns), size(a, over)
-    first = reshape(permute(left, *both, *rows, *over, *columns), batch[0], batch[1], batch[3])
-    second = reshape(permute(right, *both, *over, *columns, *rows), batch[0], batch[3], batch[2])
+    first = reshape(permute(left, [*both, *rows, *over, *columns]), (batch[0], batch[1], batch[3]))
+    second = reshape(
+        permute(right, [*both, *over, *columns, *rows]), (batch[0], batch[3], batch[2])
+    )
     product = bmm(first, second)
     arrangement = [*both, *rows, *over, *columns]
     ones = [1] * len(over)
     shape = [*(a[d] for d in both + rows), *ones, *(b[d] for d in columns)]
-    spread = view(product, *shape)
-    return permute(spread, *(arrangement.index(d) for d in range(len(a))))
+    spread = view(product, shape)
+    return permute(spread, [arrangement.index(d) for d in range(len(a))])

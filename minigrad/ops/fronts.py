@@ -15,7 +15,7 @@ row, which says which argument was of a wrong kind (`explained`). So whatever Nu
 and PyTorch refuses has to be refused by the function itself, before anything is modified.
 
 `unary`, `two`, `along` and `reduction` make functions that are all alike. Any other is a plain
-function, `signed` with its rows.
+function, `signed` with its rows; `sized`, if what it takes is a list of sizes or dimensions.
 """
 
 from __future__ import annotations
@@ -32,13 +32,12 @@ from ..arrays.devices import check_one_device
 from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from ..arrays.memory_order import laid_out
 from ..arrays.words import cannot_cast, check_not_bool, is_tensor
-from ..core.inplace import inplace
+from ..core.inplace import check_in_place, inplace
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..core.operation import Operation, apply, attach, record
 from ..core.promotion import binary, check_holds, promote_to
-from .copies import check_writable
-from .dims import common_shape, out_of_range, whole_number
+from .dims import common_shape, integers, out_of_range, whole_number
 
 Function = Callable[..., Any]
 
@@ -93,6 +92,40 @@ def signed(*rows: str, place: str = "") -> Callable[[Function], Public]:
     return decorate
 
 
+def sized(*rows: str, place: str = "") -> Callable[[Function], Public]:
+    """`signed`, for a body that takes a tensor and a tuple of integers. The method takes them one
+    by one as well: `x.view(2, 3)` and `x.view((2, 3))`."""
+    argument = re.findall(r"int\[\] (\w+)", rows[-1])[0]
+
+    def decorate(body: Function) -> Public:
+        def make(rows: Rows, method: bool) -> Function:
+            def function(input: Any = MISSING, *given: Any, **named: Any) -> Any:
+                try:
+                    numbers: Any = given
+                    others = named
+                    if argument in named:
+                        others = {**named}
+                        value = others.pop(argument)
+                        numbers = (*given, value if isinstance(value, (tuple, list)) else None)
+                    if not method or isinstance(numbers[0], (tuple, list)):
+                        (numbers,) = numbers
+                        if not isinstance(numbers, (tuple, list)):
+                            raise TypeError
+                    for n in numbers:
+                        if type(n) is not int:
+                            numbers = integers(numbers)
+                            break
+                    return body(input, tuple(numbers), **others)
+                except Exception as error:
+                    return explained(error, function, method, (input, *given), named)
+
+            return function
+
+        return published(make, rows, body, place)
+
+    return decorate
+
+
 def alias(name: str, function: Public, *rows: str) -> Public:
     """The same function under another name, by which its errors call it. PyTorch may have `rows`
     for that name alone."""
@@ -116,6 +149,7 @@ def published(
     text = cleandoc(source.__doc__ or "")
     made = []
     for method in (False, True):
+        method = method or (place == "Tensor" and rows[0][:4] != "def ")
         function: Any = make(rows, method)
         function.__name__ = function.__qualname__ = name
         function.__module__ = source.__module__
@@ -186,9 +220,10 @@ def in_words(error: Exception, args: list[Any]) -> Exception:
     """`error` itself; or PyTorch's, where NumPy has raised it."""
     if isinstance(error, np.exceptions.AxisError) and error.ndim is not None:
         return out_of_range(cast(int, error.axis), error.ndim)
+    listed = [each for value in args if isinstance(value, (tuple, list)) for each in value]
     arrays = [value._array for value in args if is_tensor(value)]
     try:
-        check_one_device(arrays)
+        check_one_device([*arrays, *[value._array for value in listed if is_tensor(value)]])
         if isinstance(error, ValueError) and "broadcast" in str(error):  # it is NumPy's
             common_shape(*[array.shape for array in arrays])
     except RuntimeError as found:
@@ -463,7 +498,7 @@ def both_forms(row: Callable[..., Row]) -> Any:
         return apply(op, input, *rest)
 
     def function_(input: TensorBase, *args: Any, **kwargs: Any) -> TensorBase:
-        check_writable(input, *args, *kwargs.values())
+        check_in_place(input, (input, *args, *kwargs.values()))
         op, rest = row(input, *args, **kwargs)
         return inplace(op, input, *rest)
 

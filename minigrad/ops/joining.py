@@ -13,18 +13,26 @@ import numpy as np
 from ..arrays.devices import get_array_module
 from ..arrays.dtypes import result_dtype
 from ..arrays.memory_order import empty_as, row_major
-from ..arrays.words import check_tensor_list
+from ..arrays.words import not_implemented
 from ..core.hooks import NO_HOOKS
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import apply, record, zeros_for
-from ..core.views import ViewOperation, apply_views
+from ..core.inplace import check_in_place, inplace
+from ..core.modes import modes
+from ..core.node import TensorBase, gradient_edge, new_tensor
+from ..core.operation import Operation, apply, attach, record, zeros_for
+from ..core.views import ViewOperation, apply_view, apply_views
 from .copies import CloneBackward0
-from .dims import distinct, sizes, whole_number, wrap_dim
-from .fronts import Row, both_forms
+from .dims import distinct, integers, whole_number, wrap_dim
+from .fronts import alias, signed, sized
 from .gathering import index_select
 from .kinds import ShapeOperation
-from .shapes import at_least, expand, flatten, unsqueeze, view
-from .slicing import SelectBackward0, SliceBackward0, along
+from .shapes import (
+    ExpandBackward0,
+    at_least,
+    flatten,
+    unsqueeze,
+    view,
+)
+from .slicing import SelectBackward0, SliceBackward0
 
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 
@@ -46,9 +54,9 @@ class CatBackward0(JoiningOperation):
     params = ("dim", "_lengths")
     rule = r"\bar a_k = g[\text{part } k]"
 
-    @row_major
     def forward(tensors: Any, dim: int, lengths: Any = None) -> Any:
-        return np.concatenate(tensors, dim)
+        value = np.concatenate(tensors, dim)
+        return value if value.flags.c_contiguous else value.copy(order="C")
 
     def backward(ctx, g: Any) -> Any:
         dim, lengths = ctx.args
@@ -70,9 +78,9 @@ class StackBackward0(JoiningOperation):
     params = ("dim",)
     rule = r"\bar a_k = g[k]"
 
-    @row_major
     def forward(tensors: Any, dim: int) -> Any:
-        return np.stack(tensors, dim)
+        value = np.stack(tensors, dim)
+        return value if value.flags.c_contiguous else value.copy(order="C")
 
     def backward(ctx, g: Any) -> Any:
         (dim,) = ctx.args
@@ -90,9 +98,10 @@ class SplitBackward0(ViewOperation):
     def forward(self: Any, /, split_size: Any, dim: int) -> Any:
         one = isinstance(split_size, int)
         lengths = split_sizes(self.shape[dim], split_size) if one else split_size
+        before = (slice(None),) * (dim % self.ndim)
         return tuple(
             [
-                self[along(dim, slice(end - length, end), self.ndim)]
+                self[(*before, slice(end - length, end))]
                 for end, length in zip(accumulate(lengths), lengths, strict=True)
             ]
         )
@@ -113,8 +122,8 @@ class UnbindBackward0(ViewOperation):
     rule = r"\bar a = \operatorname{stack}(g_1, \dots, g_n)"
 
     def forward(self: Any, /, dim: int) -> Any:
-        count = self.shape[dim]
-        return tuple([self[along(dim, index, self.ndim)] for index in range(count)])
+        before = (slice(None),) * (dim % self.ndim)
+        return tuple([self[(*before, index, ...)] for index in range(self.shape[dim])])
 
     def backward(ctx, *gs: Any) -> Any:
         return joined(all_given(ctx, gs), ctx.args[0], stacked=True)
@@ -128,7 +137,7 @@ def split_sizes(size: int, piece: int) -> tuple[int, ...]:
     return (piece,) * whole + ((rest,) if rest or not whole else ())
 
 
-def all_given(ctx: ShapeOperation, gs: tuple[Any, ...]) -> list[Any]:
+def all_given(ctx: Operation, gs: tuple[Any, ...]) -> list[Any]:
     """The gradients of all results: zeros for those that nobody used."""
     one = next(g for g in gs if g is not None)
     return [
@@ -171,6 +180,8 @@ class FlipBackward0(ShapeOperation):
     def forward(self: Any, /, dims: tuple[int, ...]) -> Any:
         if not self.ndim:
             return self.copy()
+        if self.flags.c_contiguous:
+            return np.flip(self, dims).copy(order="C")
         result = empty_as(self)
         result[...] = np.flip(self, dims)
         return result
@@ -187,6 +198,8 @@ class RollBackward0(ShapeOperation):
 
     @row_major
     def forward(self: Any, /, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
+        if not self.size:
+            return self.copy()
         return np.roll(self, shifts, dims) if dims else np.roll(self, shifts[0])
 
     def backward(ctx, g: Any) -> Any:
@@ -216,57 +229,82 @@ class TriuBackward0(TrilBackward0):
 # --- Joining
 
 
-def cat(tensors: Any, dim: int = 0, *, axis: int | None = None) -> TensorBase:
+@signed("cat(Tensor[] tensors, int dim=0)")
+def cat(tensors: Any, dim: Any = 0) -> TensorBase:
     """Tensors one after the other along dimension `dim`.
 
     >>> import minigrad as mg
     >>> mg.cat([mg.tensor([1, 2]), mg.tensor([3])])
     tensor([1, 2, 3])
     """
-    check_tensor_list("cat", "tensors", tensors)
-    given = list(tensors)
-    dim = dim if axis is None else axis
-    if not given:
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError
+    arrays = [t._array for t in tensors]
+    if not arrays:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    # An empty vector goes with tensors of any shape.
-    shape = next((t._array.shape for t in given if t._array.shape != (0,)), (0,))
-    along_dim = wrap_dim(dim, len(shape)) if shape != (0,) else 0
-    for place, tensor in enumerate(given):
-        check_joins(tensor._array.shape, shape, along_dim, place)
-    arrays = same_type([t._array for t in given])
-    solid_arrays = [array for array in arrays if array.shape != (0,)] or arrays[:1]
-    lengths = tuple(0 if t._array.shape == (0,) else t._array.shape[along_dim] for t in given)
-    value = CatBackward0.forward(solid_arrays, along_dim)
-    return record(CatBackward0, given, (dim, lengths), value)
+    if type(dim) is not int:
+        dim = whole_number(dim)
+    solid = arrays
+    dtype = arrays[0].dtype
+    for array in arrays:
+        if array.dtype is not dtype or array.shape == (0,):
+            solid = joinable(arrays, dim)
+            break
+    if solid[0].shape == (0,):
+        dim = 0
+    try:
+        value = CatBackward0.forward(solid, dim)
+    except ValueError:
+        check_joins(arrays, dim)
+        raise
+    dim %= value.ndim
+    lengths = tuple([0 if a.shape == (0,) else a.shape[dim] for a in arrays])
+    edges = tuple([t._edge or gradient_edge(t) for t in tensors]) if modes.grad else ()
+    return attach(CatBackward0, edges, (*tensors, dim, lengths), value)
 
 
-def check_joins(shape: tuple[int, ...], first: tuple[int, ...], dim: int, place: int) -> None:
-    """Refuse tensor number `place` if it cannot be joined to the first one along `dim`."""
-    if shape == (0,):
-        return
-    if not shape:
-        where = f"(at position {place})"
-        raise RuntimeError(f"zero-dimensional tensor {where} cannot be concatenated")
-    if len(shape) != len(first):
-        ranks = f"got {len(first)} and {len(shape)}"
-        raise RuntimeError(f"Tensors must have same number of dimensions: {ranks}")
-    for axis, (size, wanted) in enumerate(zip(shape, first, strict=True)):
-        if axis != dim and size != wanted:
-            found = f"Expected size {wanted} but got size {size} for tensor number {place}"
-            match = f"Sizes of tensors must match except in dimension {dim}"
-            raise RuntimeError(f"{match}. {found} in the list.")
+def joinable(arrays: list[Any], dim: int) -> list[Any]:
+    """The arrays in the type that they have together, without empty vectors: these go with tensors
+    of any shape."""
+    solid = [array for array in arrays if array.shape != (0,)]
+    if solid:
+        check_joins(arrays, dim)
+    wanted = result_dtype(*arrays)
+    return [array.astype(wanted, copy=False) for array in solid or arrays[:1]]
+
+
+def check_joins(arrays: list[Any], dim: int) -> None:
+    """Refuse what cannot be joined along `dim`."""
+    first = next((a.shape for a in arrays if a.shape != (0,)), (0,))
+    dim = wrap_dim(dim, len(first))
+    for place, array in enumerate(arrays):
+        shape = array.shape
+        if shape == (0,):
+            continue
+        if not shape:
+            where = f"(at position {place})"
+            raise RuntimeError(f"zero-dimensional tensor {where} cannot be concatenated")
+        if len(shape) != len(first):
+            ranks = f"got {len(first)} and {len(shape)}"
+            raise RuntimeError(f"Tensors must have same number of dimensions: {ranks}")
+        for axis, (size, wanted) in enumerate(zip(shape, first, strict=True)):
+            if axis != dim and size != wanted:
+                found = f"Expected size {wanted} but got size {size} for tensor number {place}"
+                match = f"Sizes of tensors must match except in dimension {dim}"
+                raise RuntimeError(f"{match}. {found} in the list.")
 
 
 def same_type(arrays: list[Any]) -> list[Any]:
     """All arrays in the type that they have together."""
-    wanted = arrays[0].dtype
-    if all(array.dtype is wanted for array in arrays):
-        return arrays
     wanted = result_dtype(*arrays)
     return [array.astype(wanted, copy=False) for array in arrays]
 
 
-def stack(tensors: Any, dim: int = 0, *, axis: int | None = None) -> TensorBase:
+concat, concatenate = alias("concat", cat), alias("concatenate", cat)
+
+
+@signed("stack(Tensor[] tensors, int dim=0)")
+def stack(tensors: Any, dim: Any = 0) -> TensorBase:
     """Tensors of one shape one after the other along a new dimension `dim`.
 
     >>> import minigrad as mg
@@ -274,16 +312,24 @@ def stack(tensors: Any, dim: int = 0, *, axis: int | None = None) -> TensorBase:
     tensor([[1, 2],
             [3, 4]])
     """
-    given = of_rank("stack", tensors, 0)
-    dim = dim if axis is None else axis
-    shape = given[0]._array.shape
-    wrap_dim(dim, len(shape) + 1)
-    for place, tensor in enumerate(given):
-        if tensor._array.shape != shape:
-            found = f"{list(shape)} at entry 0 and {list(tensor._array.shape)} at entry {place}"
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError
+    arrays = [t._array for t in tensors]
+    if not arrays:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    if type(dim) is not int:
+        dim = whole_number(dim)
+    dtype, shape = arrays[0].dtype, arrays[0].shape
+    for place, array in enumerate(arrays):
+        if array.shape != shape:
+            wrap_dim(dim, len(shape) + 1)
+            found = f"{list(shape)} at entry 0 and {list(array.shape)} at entry {place}"
             raise RuntimeError(f"stack expects each tensor to be equal size, but got {found}")
-    arrays = same_type([t._array for t in given])
-    return record(StackBackward0, given, (dim,), StackBackward0.forward(arrays, dim))
+        if array.dtype is not dtype:
+            arrays, dtype = same_type(arrays), array.dtype
+    value = StackBackward0.forward(arrays, dim)
+    edges = tuple([t._edge or gradient_edge(t) for t in tensors]) if modes.grad else ()
+    return attach(StackBackward0, edges, (*tensors, dim), value)
 
 
 def joined(gs: list[Any], dim: int, stacked: bool) -> Any:
@@ -293,23 +339,26 @@ def joined(gs: list[Any], dim: int, stacked: bool) -> Any:
     return np.stack(gs, dim) if stacked else np.concatenate(gs, dim)
 
 
-def hstack(tensors: Any) -> TensorBase:
+@signed("hstack(Tensor[] tensors)")
+def hstack(tensors: Any) -> Any:
     """Tensors side by side: along the second dimension; vectors along their only one."""
     given = of_rank("hstack", tensors, 1)
     return cat(given, 0 if given[0]._array.ndim == 1 else 1)
 
 
-def vstack(tensors: Any) -> TensorBase:
+@signed("vstack(Tensor[] tensors)")
+def vstack(tensors: Any) -> Any:
     """Tensors below each other: along the first of at least two dimensions."""
     return cat(of_rank("vstack", tensors, 2), 0)
 
 
 def of_rank(name: str, tensors: Any, rank: int) -> list[Any]:
     """The tensors, of which there must be some, with at least `rank` dimensions each."""
-    check_tensor_list(name, "tensors", tensors)
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError
     if not tensors:
         raise RuntimeError(f"{name} expects a non-empty TensorList")
-    return [at_least(rank, t) if rank else t for t in tensors]
+    return [at_least(rank, t) for t in tensors]
 
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
@@ -321,40 +370,102 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     if indexing is None:
         text = "torch.meshgrid: in an upcoming release, it will be required to pass the indexing"
         warnings.warn(f"{text} argument.", stacklevel=2)
-    elif indexing not in ("ij", "xy"):
-        raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", not {indexing}')
-    if not given:
+    outs: tuple[Any, ...] = grid(given) if indexing is None else grid(given, indexing=indexing)
+    return outs
+
+
+@signed("meshgrid(Tensor[] tensors)", "meshgrid(Tensor[] tensors, *, str indexing)")
+def grid(tensors: Any, *, indexing: str = "ij") -> tuple[Any, ...]:
+    """`meshgrid` of a list."""
+    arrays = [t._array for t in tensors]
+    if not isinstance(indexing, str):
+        raise TypeError
+    if not arrays:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
-    if any(t._array.ndim > 1 for t in given):
-        raise RuntimeError("torch.meshgrid: Expected 0D or 1D tensor in the tensor list")
-    if len({t._array.dtype for t in given}) > 1:
-        raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
-    places = list(range(len(given)))
-    if indexing == "xy" and len(given) > 1:
+    for array in arrays:
+        if array.ndim > 1:
+            found = f"in the tensor list but got: {list(array.shape)}"
+            raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor {found}")
+        if array.dtype != arrays[0].dtype:
+            raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+    if indexing not in ("ij", "xy"):
+        wanted = 'indexing must be one of "xy" or "ij", but received'
+        raise RuntimeError(f"torch.meshgrid: {wanted}: {indexing}")
+    places = list(range(len(arrays)))
+    if indexing == "xy" and len(arrays) > 1:
         places[:2] = (1, 0)
-    shape = [given[place]._array.size for place in places]  # (exchanging two is its own inverse)
+    shape = tuple([arrays[place].size for place in places])  # (exchanging two is its own inverse)
     return tuple(
-        expand(view(tensor, [-1 if axis == place else 1 for axis in range(len(given))]), shape)
-        for place, tensor in zip(places, given, strict=True)
+        apply_view(
+            ExpandBackward0,
+            view(tensor, [-1 if axis == place else 1 for axis in range(len(arrays))]),
+            shape,
+        )
+        for place, tensor in zip(places, tensors, strict=True)
     )
 
 
 # --- Taking apart
 
 
-def split(input: TensorBase, split_size_or_sections: Any, dim: int = 0) -> tuple[TensorBase, ...]:
+@signed(
+    "def split(Tensor tensor, int[1] split_size_or_sections, int dim=0)",
+    "tensor.split()",
+)
+def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
+    """Views of pieces along `dim`: of one size (the last may be smaller), or of several.
+
+    >>> import minigrad as mg
+    >>> mg.split(mg.arange(5), 2)
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
+    if not isinstance(tensor, TensorBase):
+        raise TypeError
+    return split_method(tensor, split_size_or_sections, dim)
+
+
+@signed("def Tensor.split(Tensor self, int[1] split_size, int dim=0)", place="Tensor")
+def split_method(self: Any, split_size: Any, dim: Any = 0) -> Any:
     """Views of pieces along `dim`: of one size (the last may be smaller), or of several.
 
     >>> import minigrad as mg
     >>> mg.arange(5).split(2)
     (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
-    if isinstance(split_size_or_sections, (tuple, list)):
-        return split_with_sizes(input, split_size_or_sections, dim)
+    if type(dim) is int:
+        if type(split_size) is int:
+            return pieces(self, split_size, dim)
+        if type(split_size) is list or type(split_size) is tuple:
+            try:
+                return pieces_of_sizes(self, split_size, dim)
+            except TypeError:
+                pass  # what `split_with_sizes` says of it
+    one = isinstance(split_size, int) or is_one(split_size)
+    return split_into(self, split_size, dim) if one else split_with_sizes(self, split_size, dim)
+
+
+def is_one(value: Any) -> bool:
+    """Whether `value` is no Python integer, and stands for one."""
+    if isinstance(value, TensorBase):
+        return value._array.size == 1 and value._array.dtype.kind in "iu"
+    return isinstance(value, np.integer)
+
+
+@signed(
+    "split(Tensor tensor, int split_size, int dim=0)",
+    "split(Tensor tensor, int[] split_size, int dim=0)",
+)
+def split_into(tensor: Any, split_size: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
+    """What `split` asks for where its arguments are no Python integers."""
+    return pieces(tensor, whole_number(split_size), whole_number(dim))
+
+
+def pieces(input: TensorBase, piece: int, dim: int) -> tuple[TensorBase, ...]:
+    """Views of pieces of one size along `dim`."""
     size = length_of(input, dim, "split")
-    piece = whole_number(split_size_or_sections)
     if piece < 0:
-        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={piece}")
+        wanted = "split expects split_size be non-negative"
+        raise RuntimeError(f"{wanted}, but got split_size={piece}")
     if not piece and size:
         found = f"but got dimension size of {size}"
         raise RuntimeError(f"split_size can only be 0 if dimension size is 0, {found}")
@@ -369,44 +480,61 @@ def length_of(input: TensorBase, dim: int, name: str) -> int:
     return int(shape[wrap_dim(dim, len(shape))])
 
 
-def split_with_sizes(input: TensorBase, split_sizes: Any, dim: int = 0) -> tuple[TensorBase, ...]:
+@signed("split_with_sizes(Tensor input, int[] split_sizes, int dim=0)")
+def split_with_sizes(input: Any, split_sizes: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
     """Views of pieces of the given sizes along `dim`."""
+    if not isinstance(split_sizes, (tuple, list)):
+        raise TypeError
+    return pieces_of_sizes(input, split_sizes, dim if type(dim) is int else whole_number(dim))
+
+
+def pieces_of_sizes(input: TensorBase, sizes: Any, dim: int) -> tuple[TensorBase, ...]:
+    """Views of pieces of the given sizes along `dim`."""
+    lengths = tuple(sizes)
+    for n in lengths:
+        if type(n) is not int:
+            lengths = integers(lengths)
+            break
     size = length_of(input, dim, "split")
-    lengths = tuple(whole_number(n) for n in split_sizes)
     wanted, found = "split_with_sizes expects split_sizes", f"but got split_sizes={list(lengths)}"
     if min(lengths, default=0) < 0:
         raise RuntimeError(f"{wanted} have only non-negative entries, {found}")
     if sum(lengths) != size:
         where = f"(input tensor's size at dimension {dim})"
         raise RuntimeError(f"{wanted} to sum exactly to {size} {where}, {found}")
-    return apply_views(SplitWithSizesBackward0, input, lengths, dim)
+    return apply_views(SplitWithSizesBackward0, input, lengths, dim) if lengths else ()
 
 
-def chunk(input: TensorBase, chunks: int, dim: int = 0) -> tuple[TensorBase, ...]:
+@signed("chunk(Tensor input, int chunks, int dim=0)")
+def chunk(input: Any, chunks: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
     """Views of at most `chunks` pieces along `dim`, all of one size but the last."""
+    if type(dim) is not int or type(chunks) is not int:
+        dim, chunks = whole_number(dim), whole_number(chunks)
     if input._array.ndim and chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     size = length_of(input, dim, "chunk")
     if not size:
-        return split_with_sizes(input, (0,) * chunks, dim)
-    return split(input, math.ceil(size / chunks), dim)
+        return apply_views(SplitWithSizesBackward0, input, (0,) * chunks, dim)
+    return apply_views(SplitBackward0, input, math.ceil(size / chunks), dim)
 
 
-def unbind(input: TensorBase, dim: int = 0) -> tuple[TensorBase, ...]:
+@signed("unbind(Tensor input, int dim=0)")
+def unbind(input: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
     """Views of all slices of dimension `dim`."""
-    rank = input._array.ndim
-    wrap_dim(dim, rank)
-    if not rank:
+    if type(dim) is not int:
+        dim = whole_number(dim)
+    shape = input._array.shape
+    wrap_dim(dim, len(shape))
+    if not shape:
         raise IndexError(NO_DIMENSIONS)
-    if not input._array.shape[dim]:
-        return ()
-    return apply_views(UnbindBackward0, input, dim)
+    return apply_views(UnbindBackward0, input, dim) if shape[dim] else ()
 
 
 # --- Repeating and rearranging
 
 
-def repeat(input: TensorBase, *repeats: Any, **named: Any) -> TensorBase:
+@sized("repeat(int[] repeats)", place="Tensor")
+def repeat(input: Any, repeats: tuple[int, ...]) -> TensorBase:
     """The whole tensor copied so many times along each dimension, new ones in front.
 
     >>> import minigrad as mg
@@ -414,29 +542,35 @@ def repeat(input: TensorBase, *repeats: Any, **named: Any) -> TensorBase:
     tensor([[1, 2, 1, 2],
             [1, 2, 1, 2]])
     """
-    if not (repeats or named):
-        raise TypeError('repeat() missing 1 required positional arguments: "repeats"')
-    counts = sizes(repeats, "repeat", "repeats", named)
-    if len(counts) < input._array.ndim:
+    shape = input._array.shape
+    new = len(repeats) - len(shape)
+    if new < 0:
         text = "Number of dimensions of repeat dims can not be smaller than number of dimensions of"
         raise RuntimeError(f"{text} tensor")
-    if any(n < 0 for n in counts):
-        raise RuntimeError(f"Trying to create tensor with negative dimension: {list(counts)} times")
-    return apply(RepeatBackward0, input, counts)
+    if repeats and min(repeats) < 0:
+        wanted = [n * size for n, size in zip(repeats, (1,) * new + shape, strict=True)]
+        first = next((n for n in wanted if n < 0), None)
+        if first is not None:
+            found = f"negative dimension {first}: {wanted}"
+            raise RuntimeError(f"Trying to create tensor with {found}")
+    return apply(RepeatBackward0, input, repeats)
 
 
-def tile(input: TensorBase, *dims: Any, **named: Any) -> TensorBase:
+@sized("tile(Tensor input, int[] dims)")
+def tile(input: Any, dims: tuple[int, ...]) -> Any:
     """`repeat`, where dimensions without a count are taken once."""
-    counts = sizes(dims, "tile", "dims", named)
-    return repeat(input, (1,) * (input._array.ndim - len(counts)) + counts)
+    return repeat(input, (1,) * (input._array.ndim - len(dims)) + dims)
 
 
+OF_TENSOR = (
+    "repeat_interleave(Tensor input, Tensor repeats, int? dim=None, *, int? output_size=None)"
+)
+OF_INT = "repeat_interleave(Tensor input, int repeats, int? dim=None, *, int? output_size=None)"
+
+
+@signed(OF_TENSOR, "repeat_interleave(Tensor repeats, *, int? output_size=None)", OF_INT)
 def repeat_interleave(
-    input: TensorBase,
-    repeats: Any = None,
-    dim: int | None = None,
-    *,
-    output_size: int | None = None,
+    input: Any = None, repeats: Any = None, dim: Any = None, *, output_size: Any = None
 ) -> TensorBase:
     """Each element repeated so many times, along `dim` or (without one) of the flattened tensor.
 
@@ -444,27 +578,50 @@ def repeat_interleave(
     >>> mg.tensor([1, 2]).repeat_interleave(2)
     tensor([1, 1, 2, 2])
     """
-    if repeats is None:
-        return new_tensor(interleaved(input, input._array.size))
+    if output_size is not None:
+        output_size = whole_number(output_size)
+    if repeats is None or input is None:
+        counts = input if repeats is None else repeats
+        if counts._array.ndim != 1:
+            raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
+        return new_tensor(interleaved(counts, counts._array.size, 0, output_size))
     if dim is None:
         input, dim = flatten(input), 0
-    dim = wrap_dim(dim, input._array.ndim)
+    dim = wrap_dim(whole_number(dim), input._array.ndim)
     if isinstance(repeats, TensorBase):
         if not input._array.ndim:
             raise IndexError(NO_DIMENSIONS)
-        counts = interleaved(repeats, input._array.shape[dim], dim)
-        return index_select(input, dim, new_tensor(counts))
+        places = interleaved(repeats, input._array.shape[dim], dim, output_size)
+        return index_select(input, dim, new_tensor(places))
+    repeats = whole_number(repeats)
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
-    spread = unsqueeze(input, dim + 1)
+    spread: Any = unsqueeze(input, dim + 1)
     shape = list(spread._array.shape)
+    check_output_size(output_size, shape[dim] * repeats if input._array.ndim else repeats)
     shape[dim + 1] = repeats
-    copies = expand(spread, shape)
+    copies = apply_view(ExpandBackward0, spread, tuple(shape))
     copies = record(CloneBackward0, (copies,), (), copies._array.copy(order="C"))
-    return flatten(copies, dim, dim + 1)
+    flat: TensorBase = flatten(copies, dim, dim + 1)
+    return flat
 
 
-def interleaved(repeats: Any, size: int, dim: int = 0) -> Any:
+@signed(OF_TENSOR, OF_INT, place="Tensor")
+def repeat_interleave_method(
+    self: Any, repeats: Any, dim: Any = None, *, output_size: Any = None
+) -> Any:
+    """Each element repeated so many times, along `dim` or (without one) of the flattened tensor."""
+    return repeat_interleave(self, repeats, dim, output_size=output_size)
+
+
+def check_output_size(given: int | None, size: int) -> None:
+    """Refuse a size of the result, if one was given, that it does not have."""
+    if given is not None and given != size:
+        wrong = f"Invalid output_size, expected {size} but got {given}"
+        raise RuntimeError(f"repeat_interleave: {wrong}")
+
+
+def interleaved(repeats: Any, size: int, dim: int, output_size: int | None) -> Any:
     """The position of each of `size` elements, so many times as `repeats` says.
 
     Raises:
@@ -473,67 +630,110 @@ def interleaved(repeats: Any, size: int, dim: int = 0) -> Any:
     counts = repeats._array
     if counts.ndim > 1:
         raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
-    if counts.dtype.name not in ("int32", "int64"):
-        raise RuntimeError("repeats has to be Long or Int tensor")
     if counts.size not in (1, size):
         found = f"repeats.size(0) = {counts.size} and input.size({dim}) = {size}"
         raise RuntimeError(f"repeats must have the same size as input along dim, but got {found}")
+    if counts.dtype.name not in ("int32", "int64"):
+        raise not_implemented("repeat_interleave_cpu", counts.dtype)
     if (counts < 0).any():
         raise RuntimeError("repeats can not be negative")
     module = get_array_module(counts)
-    return module.repeat(module.arange(size), counts)
+    places = module.repeat(module.arange(size), counts)
+    if output_size is not None and output_size != places.size:
+        raise RuntimeError("allocated size does not match required size")
+    return places
 
 
-def flip(input: TensorBase, *dims: Any, **named: Any) -> TensorBase:
-    """The elements in reverse order along the given dimensions, copied."""
-    order = sizes(dims, "flip", "dims", named)
-    distinct(order, input._array.ndim)
-    return apply(FlipBackward0, input, order)
+@sized("flip(Tensor input, int[] dims)")
+def flip(input: Any, dims: tuple[int, ...]) -> TensorBase:
+    """The elements in reverse order along the given dimensions, copied.
+
+    >>> import minigrad as mg
+    >>> mg.tensor([1, 2, 3]).flip(0)
+    tensor([3, 2, 1])
+    """
+    array = input._array
+    if not array.ndim:
+        distinct(dims, 0)
+    try:
+        value = FlipBackward0.forward(array, dims)
+    except ValueError:
+        distinct(dims, array.ndim)
+        raise
+    edges = (input._edge or gradient_edge(input),) if modes.grad else ()
+    return attach(FlipBackward0, edges, (input, dims), value)
 
 
-def roll(input: TensorBase, shifts: Any, dims: Any = ()) -> TensorBase:
+@signed("roll(Tensor input, int[1] shifts, int[1] dims=None)")
+def roll(input: Any, shifts: Any, dims: Any = None) -> TensorBase:
     """The elements shifted along the given dimensions, or of the flattened tensor without them.
 
     >>> import minigrad as mg
     >>> mg.tensor([1, 2, 3]).roll(1)
     tensor([3, 1, 2])
     """
-    steps = sizes((shifts,), "roll", "shifts") if not isinstance(shifts, int) else (shifts,)
-    axes = (dims,) if isinstance(dims, int) else tuple(dims)
+    steps = (shifts,) if type(shifts) is int else one_or_several(shifts)
+    axes = (dims,) if type(dims) is int else () if dims is None else one_or_several(dims)
+    rank = input._array.ndim
     if not steps:
         raise RuntimeError("`shifts` required")
     if (axes or len(steps) != 1) and len(axes) != len(steps):
         counts = f"shifts: {len(steps)}, dims:{len(axes)}"
         raise RuntimeError(f"shifts and dimensions must align. {counts}")
-    for axis in axes:
-        wrap_dim(axis, input._array.ndim)
-    if axes and not input._array.ndim:
-        raise IndexError(NO_DIMENSIONS)
+    if axes and not rank:
+        raise IndexError(f"Dimension specified as {axes[0]} but tensor has no dimensions")
     return apply(RollBackward0, input, steps, axes)
 
 
-@both_forms
-def tril(input: TensorBase, diagonal: int = 0) -> Row:
+def one_or_several(given: Any) -> tuple[int, ...]:
+    """One integer or several, as a tuple."""
+    return integers(given if isinstance(given, (tuple, list)) else (given,))
+
+
+@signed("tril(Tensor input, int diagonal=0)")
+def tril(input: Any, diagonal: Any = 0) -> TensorBase:
     """The elements on and below a diagonal of the last two dimensions; zeros above it."""
-    check_triangle(input, "tril")
-    return TrilBackward0, (diagonal,)
+    return triangle(TrilBackward0, input, diagonal, "tril")
 
 
-@both_forms
-def triu(input: TensorBase, diagonal: int = 0) -> Row:
+@signed("tril_(int diagonal=0)", place="Tensor")
+def tril_(self: Any, diagonal: Any = 0) -> TensorBase:
+    """`tril` in place."""
+    return triangle(TrilBackward0, self, diagonal, "tril", in_place=True)
+
+
+@signed("triu(Tensor input, int diagonal=0)")
+def triu(input: Any, diagonal: Any = 0) -> TensorBase:
     """The elements on and above a diagonal of the last two dimensions; zeros below it."""
-    check_triangle(input, "triu")
-    return TriuBackward0, (diagonal,)
+    return triangle(TriuBackward0, input, diagonal, "triu")
 
 
-def check_triangle(input: TensorBase, name: str) -> None:
+@signed("triu_(int diagonal=0)", place="Tensor")
+def triu_(self: Any, diagonal: Any = 0) -> TensorBase:
+    """`triu` in place."""
+    return triangle(TriuBackward0, self, diagonal, "triu", in_place=True)
+
+
+def triangle(
+    op: type[Operation], input: Any, diagonal: Any, name: str, in_place: bool = False
+) -> TensorBase:
+    """Apply `op`, which keeps the triangle up to a diagonal."""
+    if type(diagonal) is not int:
+        diagonal = whole_number(diagonal)
+    if in_place:
+        check_in_place(input, (input,))
     if input._array.ndim < 2:
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+    if in_place:
+        return inplace(op, input, diagonal)
+    return record(op, (input,), (diagonal,), op.forward(input._array, diagonal))
 
 
 class JoiningMethods(TensorBase):
     """The methods of this file."""
 
-    split, split_with_sizes, chunk, unbind = split, split_with_sizes, chunk, unbind
-    repeat, tile, repeat_interleave, flip, roll = repeat, tile, repeat_interleave, flip, roll
-    tril, tril_, triu, triu_ = tril, tril.in_place, triu, triu.in_place
+    split, split_with_sizes = split_method, split_with_sizes.method
+    chunk, unbind = chunk.method, unbind.method
+    repeat, tile, flip, roll = repeat.method, tile.method, flip.method, roll.method
+    repeat_interleave = repeat_interleave_method
+    tril, tril_, triu, triu_ = tril.method, tril_.method, triu.method, triu_.method

@@ -169,10 +169,10 @@ def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> T
     if len(shape) == 4:
         return nll_of(NllLoss2DBackward0, input, target, weight, reduction, ignored)
     places = math.prod(shape[2:])
-    picture = view(input.contiguous(), shape[0], shape[1], 1, places)
-    classes = view(target.contiguous(), shape[0], 1, places)
+    picture = view(input.contiguous(), (shape[0], shape[1], 1, places))
+    classes = view(target.contiguous(), (shape[0], 1, places))
     loss = nll_of(NllLoss2DBackward0, picture, classes, weight, reduction, ignored)
-    return view(loss, *wanted) if reduction == 0 else loss
+    return view(loss, wanted) if reduction == 0 else loss
 
 
 def nll_of(

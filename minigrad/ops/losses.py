@@ -288,7 +288,7 @@ def pair(input: Any, target: Any, level: int = 4) -> tuple[Any, Any]:
         )
         shape = common_shape(input._array.shape, target._array.shape)
         input, target = (
-            x if x._array.shape == shape else expand(x, *shape) for x in (input, target)
+            x if x._array.shape == shape else expand(x, shape) for x in (input, target)
         )
     return input, target
 
@@ -351,7 +351,7 @@ def weight_for(target: Any, weight: Any) -> TensorBase:
                 f"expected shape should be broadcastable to {list(shape)}"
             )
     check_output(shape, common_shape(shape, own))
-    return expand(weight, *shape)
+    return expand(weight, shape)
 
 
 # --- Public functions

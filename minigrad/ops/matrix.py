@@ -284,7 +284,7 @@ def outer(input: TensorBase, vec2: Any) -> TensorBase:
         rank = vector._array.ndim
         if rank != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {rank}-D")
-    return mul(reshape(input, -1, 1) if input._array.size else view(input, 0, 1), vec2)
+    return mul(reshape(input, (-1, 1)) if input._array.size else view(input, (0, 1)), vec2)
 
 
 def addmm(
@@ -324,7 +324,7 @@ def check_addmm(input: TensorBase, mat1: Any, mat2: Any) -> None:
     check_shapes(a, b)
     shape = a.shape[0], b.shape[1]
     if not broadcasts_to(input._array.shape, shape):
-        expand(input, *shape)  # the error that it raises
+        expand(input, shape)  # the error that it raises
     check_same_type(input._array, b, "self and mat2 must have the same dtype, but got {} and {}")
     check_same_type(a, b, "mat1 and mat2 must have the same dtype, but got {} and {}")
     check_not_bool("addmm_impl_cpu_", a.dtype)
@@ -399,7 +399,7 @@ def can_be_tall(input: TensorBase, other: Any) -> bool:
 def tall(large: Any, small: Any) -> TensorBase:
     """The batch `large` as one tall matrix, times the matrix or vector `small`."""
     shape = large._array.shape
-    matrix = reshape(large, math.prod(shape[:-1]), shape[-1])
+    matrix = reshape(large, (math.prod(shape[:-1]), shape[-1]))
     if small._array.ndim == 1:
         return apply(UnsafeViewBackward0, mv(matrix, small), shape[:-1])
     product = mm(matrix, small)
@@ -418,12 +418,12 @@ def batched(input: TensorBase, other: Any) -> TensorBase:
     batch = common_shape(a[:-2], b[:-2])
     count = math.prod(batch)
     rows, inner = (1, *a)[-2:]
-    left = reshape(expand(input, *batch, rows, inner), count, rows, inner)
+    left = reshape(expand(input, (*batch, rows, inner)), (count, rows, inner))
     if len(b) == 1:
-        right = unsqueeze(reshape(expand(other, *batch, *b), count, *b), 2)
+        right = unsqueeze(reshape(expand(other, (*batch, *b)), (count, *b)), 2)
         product = squeeze(bmm(left, right), -1)
     else:
-        right = reshape(expand(other, *batch, *b[-2:]), count, *b[-2:])
+        right = reshape(expand(other, (*batch, *b[-2:])), (count, *b[-2:]))
         product = bmm(left, right)
     return apply(UnsafeViewBackward0, product, (*batch, *a[-2:-1], *b[1:][-1:]))
 
@@ -453,7 +453,7 @@ def linear(input: TensorBase, weight: TensorBase, bias: TensorBase | None = None
     shape, fusable = input._array.shape, bias._array
     one_row = fusable.size == (fusable.shape or (1,))[-1] and fusable.flags.c_contiguous
     if one_row and input._array.flags.c_contiguous:
-        matrix = view(input, math.prod(shape[:-1]), shape[-1])
+        matrix = view(input, (math.prod(shape[:-1]), shape[-1]))
         product = addmm(bias, matrix, t(weight))
         return apply_view(ViewBackward0, product, (*shape[:-1], product._array.shape[1]))
     return matmul(input, t(weight)).add_(bias)

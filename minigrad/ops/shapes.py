@@ -2,7 +2,7 @@
 shows in all.
 
 The gradient of a view is the gradient, turned back, or summed where elements were repeated. Views
-of a part of a tensor are in parts.py.
+of a part of a tensor are in slicing.py.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from ..arrays.dtypes import from_numpy_dtype
 from ..arrays.memory_order import memory_of, offset_of, steps_of, strided
 from ..core.inplace import check_in_place, reshape_in_place
 from ..core.node import TensorBase
 from ..core.operation import Operation, apply
 from ..core.views import AsStridedBackward0, ViewOperation, apply_view
 from .copies import contiguous
-from .dims import distinct, sizes, whole_number, wrap_dim
+from .dims import distinct, integers, out_of_range, whole_number, wrap_dim
+from .fronts import MISSING, alias, signed, sized
 
 
 class AliasBackward0(ViewOperation):
@@ -131,9 +133,11 @@ class SqueezeBackward0(ViewOperation):
     rule = r"\bar a = \operatorname{unsqueeze}(g)"
 
     def forward(self: Any, dim: Any = None) -> Any:
-        return self.squeeze(tuple([d for d in squeezable(dim, self.ndim) if self.shape[d] == 1]))[
-            ...
-        ]
+        if dim is None:
+            return self.squeeze()[...]
+        shape = self.shape
+        dims = () if not shape else (dim,) if type(dim) is int else dim
+        return self.squeeze(tuple([d for d in dims if shape[d] == 1]))[...]
 
     def backward(ctx, g: Any) -> Any:
         shape = ctx.shape()
@@ -213,11 +217,13 @@ def infer(size: tuple[int, ...], count: int) -> tuple[int, ...]:
         raise RuntimeError("only one dimension can be inferred")
     for place, n in enumerate(size):
         if n < -1:
-            raise RuntimeError(f"invalid shape dimension {n} at index {place} of {list(size)}")
+            where = f"at index {place} of shape {list(size)}"
+            raise RuntimeError(f"invalid shape dimension {n} {where}")
     known = math.prod(n for n in size if n != -1)
     if -1 in size and known == 0 and count == 0:
         which = f"cannot reshape tensor of 0 elements into shape {list(size)}"
-        raise RuntimeError(f"{which} because -1 can be any value and is ambiguous")
+        why = "the unspecified dimension size -1 can be any value and is ambiguous"
+        raise RuntimeError(f"{which} because {why}")
     if -1 not in size or not known or count % known:
         raise RuntimeError(f"shape '{list(size)}' is invalid for input of size {count}")
     return tuple(count // known if n == -1 else n for n in size)
@@ -230,15 +236,16 @@ def can_view(array: Any, size: tuple[int, ...]) -> bool:
     return bool(np.may_share_memory(array.reshape(size), array))
 
 
-def view(input: TensorBase, *shape: Any, **named: Any) -> TensorBase:
+@sized("view(dtype! dtype)", "view(int[] size)", place="Tensor")
+def view(input: Any, size: tuple[int, ...]) -> TensorBase:
     """The same memory in another shape, one size of which may be -1.
 
     Raises:
         RuntimeError: the memory cannot be read in this way without copying.
     """
-    array = input.shared_array()
-    size = infer(sizes(shape, "view", "size", named), array.size)
-    if not can_view(array, size):
+    array = input._array
+    size = infer(size, array.size)
+    if not (array.flags.c_contiguous or can_view(array, size)):
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one "
             "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
@@ -246,50 +253,73 @@ def view(input: TensorBase, *shape: Any, **named: Any) -> TensorBase:
     return apply_view(ViewBackward0, input, size)
 
 
-def reshape(input: TensorBase, *shape: Any, **named: Any) -> TensorBase:
-    """The same elements in another shape: a view if possible, else a copy."""
-    array = input.shared_array()
-    size = infer(sizes(shape, "reshape", "shape", named), array.size)
-    if not can_view(array, size):
-        return apply(UnsafeViewBackward0, contiguous(input), size)
-    op = ViewBackward0 if array.flags.c_contiguous else ReshapeAliasBackward0
-    return apply_view(op, input, size)
+@sized("reshape(Tensor input, int[] shape)")
+def reshape(input: Any, shape: tuple[int, ...]) -> TensorBase:
+    """The same elements in another shape, one size of which may be -1: a view if possible, else a
+    copy.
+
+    >>> import minigrad as mg
+    >>> mg.reshape(mg.arange(4), (2, -1))
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    return reshaped(input, infer(shape, input._array.size))
 
 
-def ravel(input: TensorBase) -> TensorBase:
+def reshaped(input: TensorBase, size: tuple[int, ...]) -> TensorBase:
+    """`reshape`, where it is known that the sizes fit."""
+    array = input._array
+    if array.flags.c_contiguous:
+        return apply_view(ViewBackward0, input, size)
+    if can_view(array, size):
+        return apply_view(ReshapeAliasBackward0, input, size)
+    return apply(UnsafeViewBackward0, contiguous(input), size)
+
+
+@signed("ravel(Tensor input)")
+def ravel(input: Any) -> TensorBase:
     """All elements in one dimension: a view if possible, else a copy."""
-    return view(contiguous(input), -1)
+    return apply_view(ViewBackward0, contiguous(input), (input._array.size,))
 
 
-def flatten(input: TensorBase, start_dim: int = 0, end_dim: int = -1) -> TensorBase:
+@signed("flatten(Tensor input, int start_dim=0, int end_dim=-1)")
+def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> TensorBase:
     """The dimensions from `start_dim` to `end_dim` made into one."""
+    if type(start_dim) is not int or type(end_dim) is not int:
+        start_dim, end_dim = whole_number(start_dim), whole_number(end_dim)
     shape = input._array.shape
     start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
     if start > end:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if not shape:
-        return reshape(input, 1)
+        return reshaped(input, (1,))
     if start == end:
-        return input
-    return reshape(input, *shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :])
+        return cast(TensorBase, input)
+    middle = math.prod(shape[start : end + 1])
+    return reshaped(input, (*shape[:start], middle, *shape[end + 1 :]))
 
 
-def unflatten(input: TensorBase, dim: int, sizes: Any) -> TensorBase:
+@signed("unflatten(Tensor input, int dim, int[] sizes)")
+def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
     """Dimension `dim` made into several, of the given sizes; one of them may be -1."""
-    shape = input._array.shape
-    dim = wrap_dim(dim, len(shape))
-    if not shape:
-        raise RuntimeError("unflatten got an unexpected error: the tensor has no dimensions")
-    wanted = tuple(whole_number(n) for n in sizes)
+    if not isinstance(sizes, (tuple, list)):
+        raise TypeError
+    shape, wanted = input._array.shape, integers(sizes)
+    dim = wrap_dim(whole_number(dim), len(shape))
     if not wanted:
         raise RuntimeError("unflatten: sizes must be non-empty")
-    if -1 not in wanted and math.prod(wanted) != shape[dim]:
+    known = math.prod(n for n in wanted if n != -1)
+    ambiguous = -1 in wanted and known == shape[dim] == 0 if shape else True
+    if ambiguous or wanted.count(-1) > 1 or min(wanted) < -1:
+        raise RuntimeError("unflatten got an unexpected error:\nthese are no sizes of a dimension")
+    if known != shape[dim] and (-1 not in wanted or not known or shape[dim] % known):
         product = f"unflatten: Provided sizes {list(wanted)} don't multiply up to the size of dim"
         raise RuntimeError(f"{product} {dim} ({shape[dim]}) in the input tensor")
-    return view(input, *shape[:dim], *infer(wanted, shape[dim]), *shape[dim + 1 :])
+    return view(input, (*shape[:dim], *infer(wanted, shape[dim]), *shape[dim + 1 :]))
 
 
-def expand(input: TensorBase, *size: Any, implicit: bool = False, **named: Any) -> TensorBase:
+@sized("expand(int[] size, *, bool implicit=False)", place="Tensor")
+def expand(input: Any, size: tuple[int, ...], *, implicit: bool = False) -> TensorBase:
     """Repeat dimensions of size 1 without copying; -1 leaves a size as it is.
 
     >>> import minigrad as mg
@@ -297,98 +327,148 @@ def expand(input: TensorBase, *size: Any, implicit: bool = False, **named: Any) 
     tensor([[1., 1., 1.],
             [2., 2., 2.]])
     """
-    wanted = sizes(size, "expand", "size", named)
-    return apply_view(ExpandBackward0, input, expanded(input._array, wanted))
-
-
-def expanded(array: Any, wanted: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape that `array` gets when it is expanded to the sizes `wanted`."""
+    if implicit is not False and implicit is not True:
+        raise TypeError
+    array = input._array
     old = array.shape
-    new = len(wanted) - len(old)
+    new = len(size) - len(old)
     if new < 0:
-        numbers = f"the number of sizes provided ({len(wanted)}) must be greater or equal to the"
-        raise RuntimeError(f"expand: {numbers} number of dimensions in the tensor ({len(old)})")
-    if -1 in wanted[:new]:
-        where = f"a leading, non-existing dimension {wanted.index(-1)}"
-        raise RuntimeError(f"The expanded size of the tensor (-1) isn't allowed in {where}")
-    full = list(wanted)
-    for axis, have in reversed(list(enumerate(old, new))):
-        n = wanted[axis]
-        if n == -1:
-            full[axis] = have
-        elif have not in (1, n):
-            sizes_met = f"({n}) must match the existing size ({have})"
-            where = f"at non-singleton dimension {axis}.  Target sizes: {list(wanted)}"
-            raise RuntimeError(f"The expanded size of the tensor {sizes_met} {where}")
-    return tuple(full)
+        tensor = f"torch.{from_numpy_dtype[array.dtype].tensor_class}{{{list(old)}}}"
+        numbers = f"the number of sizes provided ({len(size)}) must be greater or equal to the"
+        raise RuntimeError(
+            f"expand({tensor}, size={list(size)}): {numbers} number of dimensions in the tensor "
+            f"({len(old)})"
+        )
+    full = list(size)
+    for axis in range(len(size) - 1, -1, -1):
+        n = size[axis]
+        if axis < new:
+            if n == -1:
+                where = f"a leading, non-existing dimension {axis}"
+                raise RuntimeError(f"The expanded size of the tensor (-1) isn't allowed in {where}")
+        elif n == -1:
+            full[axis] = old[axis - new]
+        elif n != old[axis - new] != 1:
+            sizes_met = f"({n}) must match the existing size ({old[axis - new]})"
+            where = f"at non-singleton dimension {axis}.  Target sizes: {list(size)}"
+            shape = f"Tensor sizes: {list(old)}"
+            raise RuntimeError(f"The expanded size of the tensor {sizes_met} {where}.  {shape}")
+    if full and min(full) < 0:
+        raise RuntimeError("numel: integer multiplication overflow")
+    return apply_view(ExpandBackward0, input, tuple(full))
 
 
-def broadcast_to(input: TensorBase, size: Any) -> TensorBase:
+@sized("broadcast_to(Tensor input, int[] size)")
+def broadcast_to(input: Any, size: tuple[int, ...]) -> Any:
     """`expand`, as NumPy calls it."""
-    return expand(input, *size)
+    return expand(input, size)
 
 
-def transpose(input: TensorBase, dim0: int, dim1: int) -> TensorBase:
+@signed("transpose(Tensor input, int dim0, int dim1)")
+def transpose(input: Any, dim0: Any, dim1: Any) -> TensorBase:
     """Two dimensions exchanged."""
-    check_dims(input, dim0, dim1)
+    if type(dim0) is not int or type(dim1) is not int or not input._array.ndim:
+        dim0, dim1 = checked_dims(input, dim0, dim1)
     return apply_view(TransposeBackward0, input, dim0, dim1)
 
 
-def check_dims(input: TensorBase, *dims: int) -> None:
-    for dim in dims:
+def checked_dims(input: TensorBase, *dims: Any) -> tuple[int, ...]:
+    """Dimensions as the user gave them, which `input` must have, as Python's integers."""
+    whole = tuple([whole_number(dim) for dim in dims])
+    for dim in whole:
         wrap_dim(dim, input._array.ndim)
+    return whole
 
 
-def t(input: TensorBase) -> TensorBase:
+@signed("swapaxes(Tensor input, int axis0, int axis1)")
+def swapaxes(input: Any, axis0: Any, axis1: Any) -> Any:
+    """`transpose`, as NumPy calls it."""
+    return transpose(input, axis0, axis1)
+
+
+swapdims = alias("swapdims", transpose)
+
+
+@signed("t(Tensor input)")
+def t(input: Any) -> TensorBase:
     """The transpose of a matrix; vectors and 0-d tensors stay as they are."""
-    check_t(input, "t()")
+    if input._array.ndim > 2:
+        raise no_matrix("t()", input)
     return apply_view(TBackward0, input)
 
 
-def check_t(input: TensorBase, name: str) -> None:
-    if input._array.ndim > 2:
-        rank = input._array.ndim
-        raise RuntimeError(f"{name} expects a tensor with <= 2 dimensions, but self is {rank}D")
-
-
-def permute(input: TensorBase, *dims: Any, **named: Any) -> TensorBase:
-    """Dimensions in another order."""
-    order = sizes(dims, "permute", "dims", named)
+def no_matrix(name: str, input: TensorBase) -> RuntimeError:
+    """What `t` says of a tensor with too many dimensions."""
     rank = input._array.ndim
-    if len(order) != rank:
+    return RuntimeError(f"{name} expects a tensor with <= 2 dimensions, but self is {rank}D")
+
+
+@sized("permute(Tensor input, int[] dims)")
+def permute(input: Any, dims: tuple[int, ...]) -> TensorBase:
+    """Dimensions in another order."""
+    try:
+        return apply_view(PermuteBackward0, input, dims)
+    except ValueError:
+        check_order(dims, input._array.ndim)
+        raise
+
+
+def check_order(dims: tuple[int, ...], rank: int) -> None:
+    """Refuse what is no order of `rank` dimensions."""
+    if len(dims) != rank:
         lengths = "the length of the desired ordering of dimensions"
-        found = f"the tensor input does not match {lengths}: {rank} is not {len(order)}"
-        raise RuntimeError(f"permute(sparse_coo): number of dimensions in {found}")
-    if len({wrap_dim(d, rank) for d in order}) != rank:
+        found = f"i.e. input.dim() = {rank} is not equal to len(dims) = {len(dims)}"
+        tensor = f"number of dimensions in the tensor input does not match {lengths} {found}"
+        raise RuntimeError(f"permute(sparse_coo): {tensor}")
+    if len({wrap_dim(d, rank) for d in dims}) != rank:
         raise RuntimeError("permute(): duplicate dims are not allowed.")
-    return apply_view(PermuteBackward0, input, order)
 
 
-def unsqueeze(input: TensorBase, dim: int) -> TensorBase:
+@signed("unsqueeze(Tensor input, int dim)")
+def unsqueeze(input: Any, dim: Any) -> TensorBase:
     """A new dimension of size 1 at position `dim`."""
-    wrap_dim(dim, input._array.ndim + 1)
+    rank = input._array.ndim + 1
+    if type(dim) is not int:
+        dim = whole_number(dim)
+    if not -rank <= dim < rank:
+        raise out_of_range(dim, rank)
     return apply_view(UnsqueezeBackward0, input, dim)
 
 
-def squeeze(input: TensorBase, dim: Any = None) -> TensorBase:
+@signed(
+    "squeeze(Tensor input)", "squeeze(Tensor input, int dim)", "squeeze(Tensor input, int[] dim)"
+)
+def squeeze(input: Any, dim: Any = MISSING) -> TensorBase:
     """Without the dimensions of size 1, or without those of `dim` whose size is 1."""
+    if dim is MISSING:
+        return apply_view(SqueezeBackward0, input)
+    rank = input._array.ndim
+    if type(dim) is int and -rank <= dim < rank:
+        return apply_view(SqueezeBackward1, input, dim)
     return apply_view(*squeezing(input, dim))
+
+
+@signed("squeeze()", "squeeze(int dim)", "squeeze(int[] dim)", place="Tensor")
+def squeeze_method(self: Any, *dim: Any, **named: Any) -> Any:
+    """Without the dimensions of size 1, or without those of `dim` whose size is 1."""
+    if not dim and not named:
+        return apply_view(SqueezeBackward0, self)
+    return squeeze(self, *dim, **named) if len(dim) < 2 else squeeze(self, dim)
 
 
 def squeezing(input: TensorBase, dim: Any) -> tuple[Any, ...]:
     """The operation that `dim` asks for, and what it is applied to."""
-    if dim is None:
+    if dim is MISSING:
         return SqueezeBackward0, input
     if isinstance(dim, (tuple, list)):
-        distinct(dim, input._array.ndim)
-        return SqueezeBackward2, input, tuple(dim)
-    check_dims(input, dim)
-    return SqueezeBackward1, input, dim
+        dims = integers(dim)
+        distinct(dims, input._array.ndim)
+        return SqueezeBackward2, input, dims
+    return SqueezeBackward1, input, *checked_dims(input, dim)
 
 
-def as_strided(
-    input: TensorBase, size: Any, stride: Any, storage_offset: int | None = None
-) -> TensorBase:
+@signed("as_strided(Tensor input, int[] size, int[] stride, int? storage_offset=None)")
+def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -> TensorBase:
     """The memory of `input` from `storage_offset` on, in another shape and in the given steps.
 
     >>> import minigrad as mg
@@ -397,21 +477,31 @@ def as_strided(
             [1, 2]])
     """
     array = input.shared_array()
-    shape, steps = sizes((size,), "as_strided"), sizes((stride,), "as_strided", "stride")
+    if not isinstance(size, (tuple, list)) or not isinstance(stride, (tuple, list)):
+        raise TypeError
+    shape, steps = integers(size), integers(stride)
+    if storage_offset is not None:
+        storage_offset = whole_number(storage_offset)
     if len(shape) != len(steps):
-        lengths = f"{len(steps)} strides, {len(shape)} sizes"
-        raise RuntimeError(f"mismatch in length of strides and shape: {lengths}")
+        raise RuntimeError("mismatch in length of strides and shape")
     if min(steps, default=0) < 0:
-        raise RuntimeError(f"as_strided: Negative strides are not supported: {list(steps)}")
+        unsupported = "Negative strides are not supported at the moment"
+        raise RuntimeError(f"as_strided: {unsupported}, got strides: {list(steps)}")
     own = offset_of(array)
     start = own if storage_offset is None else storage_offset
+    if min(shape, default=0) < 0:
+        given = f"sizes={list(shape)} and strides={list(steps)}"
+        raise RuntimeError(f"Storage size calculation overflowed with {given}")
+    if start < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {start}")
     last = start + sum(step * (n - 1) for n, step in zip(shape, steps, strict=True))
     memory = memory_of(array)
     if 0 not in shape and last >= memory.size:
-        memory_met = f"are out of bounds for storage of size {memory.size}"
-        raise RuntimeError(
-            f"setStorage: sizes {list(shape)}, strides {list(steps)}, offset {start} {memory_met}"
-        )
+        each = array.itemsize
+        wanted = f"storage offset {start}, and itemsize {each} requiring a storage size of"
+        bounds = f"{(last + 1) * each} are out of bounds for storage of size {memory.size * each}"
+        view_of = f"sizes {list(shape)}, strides {list(steps)}"
+        raise RuntimeError(f"setStorage: {view_of}, {wanted} {bounds}")
     return apply_view(
         AsStridedBackward0, input, shape, steps, storage_offset, (steps_of(array), own)
     )
@@ -421,8 +511,72 @@ def at_least(rank: int, tensor: TensorBase) -> TensorBase:
     """A tensor with dimensions of size 1 in front, up to `rank`, which is 0, 1 or 2."""
     have = tensor._array.ndim
     if have == 0 and rank:
-        return reshape(tensor, (1,) * rank)
-    return unsqueeze(tensor, 0) if have == 1 and rank == 2 else tensor
+        return reshaped(tensor, (1,) * rank)
+    if have == 1 and rank == 2:
+        return apply_view(UnsqueezeBackward0, tensor, 0)
+    return tensor
+
+
+@signed("view_as(Tensor other)", place="Tensor")
+def view_as(self: Any, other: Any) -> Any:
+    """`view` in the shape of `other`."""
+    return view(self, other._array.shape)
+
+
+@signed("reshape_as(Tensor other)", place="Tensor")
+def reshape_as(self: Any, other: Any) -> Any:
+    """`reshape` to the shape of `other`."""
+    return reshape(self, other._array.shape)
+
+
+@signed("expand_as(Tensor other)", place="Tensor")
+def expand_as(self: Any, other: Any) -> Any:
+    """`expand` to the shape of `other`."""
+    return expand(self, other._array.shape)
+
+
+# --- A tensor's own shape
+
+
+@signed("t_()", place="Tensor")
+def t_(self: Any) -> TensorBase:
+    """`t` of this tensor itself."""
+    check_in_place(self, (self,))
+    if self._array.ndim > 2:
+        raise no_matrix("t_()", self)
+    return changed_shape(TBackward0, self)
+
+
+@signed("transpose_(int dim0, int dim1)", place="Tensor")
+def transpose_(self: Any, dim0: Any, dim1: Any) -> TensorBase:
+    """`transpose` of this tensor itself."""
+    check_in_place(self, (self,))
+    return changed_shape(TransposeBackward0, self, *checked_dims(self, dim0, dim1))
+
+
+@signed("swapaxes_(int axis0, int axis1)", place="Tensor")
+def swapaxes_(self: Any, axis0: Any, axis1: Any) -> Any:
+    """`swapaxes` of this tensor itself."""
+    return transpose_(self, axis0, axis1)
+
+
+swapdims_ = alias("swapdims_", transpose_)
+
+
+@signed("unsqueeze_(int dim)", place="Tensor")
+def unsqueeze_(self: Any, dim: Any) -> TensorBase:
+    """`unsqueeze` of this tensor itself."""
+    check_in_place(self, (self,))
+    dim = whole_number(dim)
+    wrap_dim(dim, self._array.ndim + 1)
+    return changed_shape(UnsqueezeBackward0, self, dim)
+
+
+@signed("squeeze_()", "squeeze_(int dim)", "squeeze_(int[] dim)", place="Tensor")
+def squeeze_(self: Any, dim: Any = MISSING, *others: Any) -> TensorBase:
+    """`squeeze` of this tensor itself."""
+    check_in_place(self, (self,))
+    return changed_shape(*squeezing(self, (dim, *others) if others else dim))
 
 
 def changed_shape(op: type[Operation], tensor: TensorBase, *params: Any) -> TensorBase:
@@ -435,23 +589,17 @@ def changed_shape(op: type[Operation], tensor: TensorBase, *params: Any) -> Tens
 class ShapeMethods(TensorBase):
     """The methods of this file."""
 
-    view, reshape, ravel = view, reshape, ravel
-    flatten, unflatten, expand, broadcast_to = flatten, unflatten, expand, broadcast_to
-    transpose = swapaxes = swapdims = transpose
-    t, permute, unsqueeze, squeeze = t, permute, unsqueeze, squeeze
-    as_strided = as_strided
-
-    def view_as(self: Any, other: Any) -> TensorBase:
-        """`view` in the shape of `other`."""
-        return view(self, *other._array.shape)
-
-    def reshape_as(self: Any, other: Any) -> TensorBase:
-        """`reshape` to the shape of `other`."""
-        return reshape(self, *other._array.shape)
-
-    def expand_as(self: Any, other: Any) -> TensorBase:
-        """`expand` to the shape of `other`."""
-        return expand(self, *other._array.shape)
+    view, reshape, ravel = view.method, reshape.method, ravel.method
+    view_as, reshape_as, expand_as = view_as.method, reshape_as.method, expand_as.method
+    flatten, unflatten = flatten.method, unflatten.method
+    expand, broadcast_to = expand.method, broadcast_to.method
+    transpose, transpose_ = transpose.method, transpose_.method
+    swapaxes, swapaxes_ = swapaxes.method, swapaxes_.method
+    swapdims, swapdims_ = swapdims.method, swapdims_.method
+    t, t_, permute = t.method, t_.method, permute.method
+    unsqueeze, unsqueeze_ = unsqueeze.method, unsqueeze_.method
+    squeeze, squeeze_ = squeeze_method.method, squeeze_.method
+    as_strided = as_strided.method
 
     @property
     def T(self: Any) -> TensorBase:
@@ -465,7 +613,7 @@ class ShapeMethods(TensorBase):
                 "to reverse the dimensions of a tensor",
                 stacklevel=2,
             )
-        return permute(self, *reversed(range(rank)))
+        return apply_view(PermuteBackward0, self, tuple(range(rank - 1, -1, -1)))
 
     @property
     def mT(self: Any) -> TensorBase:
@@ -474,29 +622,4 @@ class ShapeMethods(TensorBase):
         if rank == 1:
             only = "tensor.mT is only supported on matrices or batches of matrices"
             raise RuntimeError(f"{only}. Got {rank}-D tensor.")
-        return transpose(self, -2, -1) if rank else self
-
-    def t_(self: Any) -> TensorBase:
-        """`t` of this tensor itself."""
-        check_in_place(self, (self,))
-        check_t(self, "t_()")
-        return changed_shape(TBackward0, self)
-
-    def transpose_(self: Any, dim0: int, dim1: int) -> TensorBase:
-        """`transpose` of this tensor itself."""
-        check_in_place(self, (self,))
-        check_dims(self, dim0, dim1)
-        return changed_shape(TransposeBackward0, self, dim0, dim1)
-
-    swapaxes_ = swapdims_ = transpose_
-
-    def unsqueeze_(self: Any, dim: int) -> TensorBase:
-        """`unsqueeze` of this tensor itself."""
-        check_in_place(self, (self,))
-        wrap_dim(dim, self._array.ndim + 1)
-        return changed_shape(UnsqueezeBackward0, self, dim)
-
-    def squeeze_(self: Any, dim: Any = None) -> TensorBase:
-        """`squeeze` of this tensor itself."""
-        check_in_place(self, (self,))
-        return changed_shape(*squeezing(self, dim))
+        return apply_view(TransposeBackward0, self, -2, -1) if rank else self

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import check_not_bool
+from ..arrays.words import not_implemented
 from ..core.node import TensorBase
-from ..core.operation import apply
+from ..core.operation import apply, record
 from ..core.views import ViewOperation, apply_view
-from .dims import whole_number, wrap_dim
+from .dims import out_of_range, whole_number, wrap_dim
+from .fronts import signed
 from .kinds import Adjoint, ShapeOperation
 from .shapes import ExpandBackward0
 
@@ -140,27 +141,41 @@ def writable_diagonal(array: Any, offset: int, dim1: int, dim2: int) -> Any:
 # --- Public functions
 
 
-def select(input: TensorBase, dim: int, index: int) -> TensorBase:
+@signed("select(Tensor input, int dim, int index)")
+def select(input: Any, dim: Any, index: Any) -> TensorBase:
     """Slice `index` of dimension `dim`."""
     shape = input._array.shape
     if not shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    index = whole_number(index)
-    size = shape[wrap_dim(dim, len(shape))]
+    if type(dim) is not int or type(index) is not int:
+        dim, index = whole_number(dim), whole_number(index)
+    rank = len(shape)
+    if not -rank <= dim < rank:
+        raise out_of_range(dim, rank)
+    size = shape[dim]
     if not -size <= index < size:
-        where = f"for tensor of size {list(shape)} at dimension {dim % len(shape)}"
+        where = f"for tensor of size {list(shape)} at dimension {dim % rank}"
         raise IndexError(f"select(): index {index} out of range {where}")
     return apply_view(SelectBackward0, input, dim, index)
 
 
-def narrow(input: TensorBase, dim: int, start: Any, length: int) -> TensorBase:
+@signed(
+    "narrow(Tensor input, int dim, Tensor start, int length)",
+    "narrow(Tensor input, int dim, int start, int length)",
+)
+def narrow(input: Any, dim: Any, start: Any, length: Any) -> TensorBase:
     """The `length` slices of dimension `dim` that begin with `start`."""
     shape = input._array.shape
+    if isinstance(start, TensorBase):
+        if start._array.ndim or start._array.dtype.kind not in "iu":
+            raise RuntimeError("start must be an 0-dim integral Tensor.")
+        start = int(start._array)
+    if type(dim) is not int or type(start) is not int or type(length) is not int:
+        dim, start, length = whole_number(dim), whole_number(start), whole_number(length)
     if not shape:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:
         raise RuntimeError("narrow(): length must be non-negative.")
-    start = whole_number(start)
     size = shape[wrap_dim(dim, len(shape))]
     if not -size <= start <= size:
         within = f"expected to be in range of [-{size}, {size}]"
@@ -171,29 +186,36 @@ def narrow(input: TensorBase, dim: int, start: Any, length: int) -> TensorBase:
     return apply_view(SliceBackward0, input, dim, start, start + length, 1)
 
 
-def diagonal(input: TensorBase, offset: int = 0, dim1: int = 0, dim2: int = 1) -> TensorBase:
+@signed("diagonal(Tensor input, int offset=0, int dim1=0, int dim2=1)")
+def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> TensorBase:
     """The elements whose positions in `dim2` are those in `dim1`, plus `offset`: a view.
 
     >>> import minigrad as mg
     >>> mg.tensor([[1, 2], [3, 4]]).diagonal()
     tensor([1, 4])
     """
-    check_diagonal(input._array.ndim, dim1, dim2)
-    return apply_view(DiagonalBackward0, input, offset, dim1, dim2)
+    where = places_of_diagonal(input._array.ndim, offset, dim1, dim2)
+    return apply_view(DiagonalBackward0, input, *where)
 
 
-def check_diagonal(rank: int, dim1: int, dim2: int) -> None:
+def places_of_diagonal(rank: int, offset: Any, dim1: Any, dim2: Any) -> tuple[int, int, int]:
+    """Where a diagonal is among `rank` dimensions, as Python's integers."""
+    if type(offset) is not int or type(dim1) is not int or type(dim2) is not int:
+        offset, dim1, dim2 = whole_number(offset), whole_number(dim1), whole_number(dim2)
     if wrap_dim(dim1, rank) == wrap_dim(dim2, rank):
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return offset, dim1, dim2
 
 
-def diag_embed(input: TensorBase, offset: int = 0, dim1: int = -2, dim2: int = -1) -> TensorBase:
+@signed("diag_embed(Tensor input, int offset=0, int dim1=-2, int dim2=-1)")
+def diag_embed(input: Any, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> TensorBase:
     """Zeros with the last dimension of `input` on the diagonal of `dim1` and `dim2`."""
-    check_diagonal(input._array.ndim + 1, dim1, dim2)
-    return apply(DiagEmbedBackward0, input, offset, dim1, dim2)
+    where = places_of_diagonal(input._array.ndim + 1, offset, dim1, dim2)
+    return apply(DiagEmbedBackward0, input, *where)
 
 
-def diag(input: TensorBase, diagonal: int = 0) -> TensorBase:
+@signed("diag(Tensor input, int diagonal=0)")
+def diag(input: Any, diagonal: Any = 0) -> TensorBase:
     """The diagonal of a matrix, copied; or the matrix that has a vector on its diagonal.
 
     >>> import minigrad as mg
@@ -202,23 +224,29 @@ def diag(input: TensorBase, diagonal: int = 0) -> TensorBase:
             [0, 2]])
     """
     rank = input._array.ndim
+    if type(diagonal) is not int:
+        diagonal = whole_number(diagonal)
     if rank == 1:
-        return diag_embed(input, diagonal)
+        return apply(DiagEmbedBackward0, input, diagonal, -2, -1)
     if rank != 2:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {rank}D")
-    return apply(DiagonalBackward0_copy, input, diagonal, 0, 1)
+    value = DiagonalBackward0_copy.forward(input._array, diagonal, 0, 1)
+    return record(DiagonalBackward0_copy, (input,), (diagonal, 0, 1), value)
 
 
-def trace(input: TensorBase) -> TensorBase:
+@signed("trace(Tensor input)")
+def trace(input: Any) -> TensorBase:
     """The sum of a matrix's diagonal."""
-    if input._array.ndim != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
-    check_not_bool("trace", input._array.dtype)
+    array = input._array
+    if array.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {array.ndim}")
+    if array.dtype.kind == "b":
+        raise not_implemented("trace", array.dtype)
     return apply(TraceBackward0, input)
 
 
 class PartMethods(TensorBase):
     """The methods of this file."""
 
-    select, narrow, diagonal = select, narrow, diagonal
-    diag, diag_embed, trace = diag, diag_embed, trace
+    select, narrow, diagonal = select.method, narrow.method, diagonal.method
+    diag, diag_embed, trace = diag.method, diag_embed.method, trace.method

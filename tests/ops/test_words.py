@@ -71,8 +71,8 @@ def images(T: Library) -> Any:
 VALUES: dict[str, Callable[[Library], Any]] = {
     **dict.fromkeys(("input", "other", "target", "src", "condition"), matrix),
     **dict.fromkeys(("self", "data", "data_or_size", "mean", "end"), matrix),
-    **dict.fromkeys(("dim", "dim0", "start_dim", "offset", "diagonal"), lambda T: 0),
-    **dict.fromkeys(("dim1", "end_dim", "k", "chunks", "n", "dims"), lambda T: 1),
+    **dict.fromkeys(("dim", "dim0", "axis0", "start_dim", "offset", "diagonal"), lambda T: 0),
+    **dict.fromkeys(("dim1", "axis1", "end_dim", "k", "chunks", "n", "dims"), lambda T: 1),
     **dict.fromkeys(("rtol", "atol", "min", "p", "alpha", "beta", "exponent"), lambda T: 0.5),
     **dict.fromkeys(("max", "std", "eps", "fill_value", "value"), lambda T: 1.0),
     **dict.fromkeys(("keepdim", "descending", "unbiased", "training"), lambda T: False),
