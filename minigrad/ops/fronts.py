@@ -28,6 +28,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
+from ..arrays.argument_kinds import is_scalar
 from ..arrays.devices import check_one_device
 from ..arrays.dtypes import get_default_dtype, to_numpy_dtype
 from ..arrays.memory_order import laid_out
@@ -69,6 +70,11 @@ class Public(Protocol):
     """Where users find it: "" is minigrad itself, else such as "nn.functional"; "Tensor" for what
     is a method alone."""
     remade: Callable[[Rows], Public]
+    body: Function
+    """Of a `signed` function what it computes, for functions that are made of one another: without
+    the words for a call that it refuses."""
+    in_place: Public
+    """Of an `applied` function its in-place form."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
@@ -86,7 +92,9 @@ def signed(*rows: str, place: str = "") -> Callable[[Function], Public]:
 
             return function
 
-        return published(make, rows, body, place)
+        public = published(make, rows, body, place)
+        public.body = body
+        return public
 
     return decorate
 
@@ -321,6 +329,44 @@ def reduction(*rows: str, op: type[Operation], whole: type[Operation], place: st
     return published(make, rows, op, place)
 
 
+Call = tuple[type[Operation], tuple[Any, ...]]
+"""An operation, and its arguments after the tensor itself."""
+
+
+def applied(*rows: str) -> Callable[[Callable[..., Call]], Public]:
+    """Make of a function, which looks at its arguments and returns what is to be applied to the
+    tensor, the public function that applies it; its `in_place` writes the result into the tensor.
+    """
+
+    def decorate(call: Callable[..., Call]) -> Public:
+        def make(rows: Rows, method: bool) -> Function:
+            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
+                try:
+                    op, rest = call(input, *args, **kwargs)
+                    return apply(op, input, *rest)
+                except Exception as error:
+                    return explained(error, function, method, (input, *args), kwargs)
+
+            return function
+
+        def make_(rows: Rows, method: bool) -> Function:
+            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
+                try:
+                    check_writable(input, *args, *kwargs.values())
+                    op, rest = call(input, *args, **kwargs)
+                    return inplace(op, input, *rest)
+                except Exception as error:
+                    return explained(error, function, method, (input, *args), kwargs)
+
+            return function
+
+        public = published(make, rows, call)
+        public.in_place = published(make_, renamed(rows, public.__name__ + "_"), call)
+        return public
+
+    return decorate
+
+
 # --- Operators
 
 
@@ -347,6 +393,12 @@ def operators(*functions: Function, reflected: bool = False) -> list[Function]:
 
 
 # --- What functions share
+
+
+def check_number(value: Any) -> None:
+    """Refuse what PyTorch does not take for a number: NumPy would read one out of a text."""
+    if not is_scalar(value):
+        raise TypeError
 
 
 def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> TensorBase:
