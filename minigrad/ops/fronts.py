@@ -395,10 +395,19 @@ def operators(*functions: Function, reflected: bool = False) -> list[Function]:
 # --- What functions share
 
 
-def check_number(value: Any) -> None:
-    """Refuse what PyTorch does not take for a number: NumPy would read one out of a text."""
+def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
+    """A number for elements of the type `dtype`, given as such or as a tensor.
+
+    Raises:
+        TypeError: it is none. (NumPy would read a number out of a text.)
+        RuntimeError: it is a complex one.
+    """
     if not is_scalar(value):
         raise TypeError
+    if isinstance(value, complex):
+        word = {"float32": "float", "float64": "double"}.get(dtype.name, f"{dtype.name}_t")
+        raise RuntimeError(f"value cannot be converted to type {word} without overflow")
+    return value.item() if is_tensor(value) else value
 
 
 def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> TensorBase:

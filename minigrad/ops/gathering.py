@@ -20,7 +20,7 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply, beside, zeros_for
 from .copies import as_scalar
 from .dims import out_of_range, whole_number, wrap_dim
-from .fronts import Call, applied, check_number, signed
+from .fronts import Call, applied, as_number, signed
 from .kinds import ShapeOperation
 from .masking import MaskedFillBackward0
 from .shapes import ExpandBackward0
@@ -343,8 +343,7 @@ def scatter(
     (given,) = [each for each in (either, src, value) if each is not None]
     if src is not None or (given is either and isinstance(either, TensorBase)):
         return ScatterBackward0, (given, check_scatter(input, dim, index, given), index)
-    check_number(given)
-    number = given.item() if isinstance(given, TensorBase) else given
+    number = as_number(given, input._array.dtype)
     return ScatterBackward1, (check_scatter(input, dim, index), index, number)
 
 
@@ -360,8 +359,8 @@ def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Call:
 )
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Call:
     """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
-    check_number(alpha)
     dim, array, given = whole_number(dim), input._array, source._array
+    alpha = as_number(alpha, array.dtype)
     axis = wrap_dim(dim, array.ndim)
     message = "index_add_(): Expected dtype int32/int64 for index but got: {}"
     place = check_type(index, message)

@@ -17,7 +17,7 @@ from ..core.operation import ALWAYS, apply
 from .copies import as_scalar
 from .dims import common_shape
 from .elementwise import masked
-from .fronts import Call, applied, check_number, signed
+from .fronts import Call, applied, as_number, signed
 from .kinds import ShapeOperation
 
 
@@ -107,8 +107,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Call:
         raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
     common_shape(where.shape, filled.shape)  # an error if there is none
     if not isinstance(value, TensorBase):
-        check_number(value)
-        return MaskedFillBackward0, (mask, value)
+        return MaskedFillBackward0, (mask, as_number(value, filled.dtype))
     if value._array.ndim:
         found = f"but got tensor with {value._array.ndim} dimension(s)."
         raise RuntimeError(f"masked_fill_ only supports a 0-dimensional value tensor, {found}")
