@@ -15,7 +15,7 @@ from ..arrays.devices import check_one_device
 from ..arrays.words import c_name, check_not_bool, check_same_type, type_word
 from ..core.broadcasting import broadcasts_to
 from ..core.modes import modes
-from ..core.node import TensorBase, gradient_edge
+from ..core.node import Edge, TensorBase, gradient_edge
 from ..core.operation import Operation, apply, attach
 from ..core.saved import NUMBERS
 from ..core.views import apply_view, requires_grad
@@ -190,10 +190,8 @@ def check_batches(a: Any, b: Any) -> None:
     count, _, inner = a.shape
     given = b.shape[:2]
     if given != (count, inner):
-        wanted = (
-            f"Expected size for first two dimensions of batch2 tensor to be: [{count}, {inner}]"
-        )
-        raise RuntimeError(f"{wanted} but got: {list(given)}.")
+        wanted = "Expected size for first two dimensions of batch2 tensor to be"
+        raise RuntimeError(f"{wanted}: {[count, inner]} but got: {list(given)}.")
     check_same_type(a, b, "expected scalar type {} but found {}")
     check_not_bool("bmm", a.dtype)
 
@@ -204,11 +202,9 @@ def check_vectors(a: Any, b: Any) -> None:
         raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
     check_same_type(a, b, "dot : expected both vectors to have same dtype, but found {} and {}")
     if a.size != b.size:
-        wanted = (
-            f"expected tensor [{a.size}] and src [{b.size}] to have the same number of elements"
-        )
-        found = f"but got {a.size} and {b.size} elements respectively"
-        raise RuntimeError(f"inconsistent tensor size, {wanted}, {found}")
+        wanted = f"expected tensor [{a.size}] and src [{b.size}] to have the same number of"
+        found = f"elements, but got {a.size} and {b.size} elements respectively"
+        raise RuntimeError(f"inconsistent tensor size, {wanted} {found}")
     check_not_bool("dot", a.dtype)
 
 
@@ -256,9 +252,10 @@ def mm(input: Any, mat2: Any) -> TensorBase:
     fine = a.ndim == 2 == b.ndim and a.shape[1] == b.shape[0] and a.dtype is b.dtype
     if not fine or a.dtype.kind == "b":
         check_matrices(a, b)
-    edges = (input._edge or gradient_edge(input), mat2._edge or gradient_edge(mat2))
-    args = (input, mat2, a.strides, b.strides)
-    return attach(MmBackward0, edges if modes.grad else (), args, a.dot(b))
+    edges: tuple[Edge, ...] = ()
+    if modes.grad:
+        edges = (input._edge or gradient_edge(input), mat2._edge or gradient_edge(mat2))
+    return attach(MmBackward0, edges, (input, mat2, a.strides, b.strides), a.dot(b))
 
 
 @signed("mv(Tensor input, Tensor vec, *, Tensor! out=None)")
@@ -294,8 +291,10 @@ def dot(input: Any, tensor: Any) -> TensorBase:
     fine = a.ndim == 1 == b.ndim and a.size == b.size and a.dtype is b.dtype
     if not fine or a.dtype.kind == "b":
         check_vectors(a, b)
-    edges = (input._edge or gradient_edge(input), tensor._edge or gradient_edge(tensor))
-    return attach(DotBackward0, edges if modes.grad else (), (input, tensor), a.dot(b))
+    edges: tuple[Edge, ...] = ()
+    if modes.grad:
+        edges = (input._edge or gradient_edge(input), tensor._edge or gradient_edge(tensor))
+    return attach(DotBackward0, edges, (input, tensor), a.dot(b))
 
 
 @signed(
@@ -361,13 +360,11 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     if type(beta) not in NUMBERS or type(alpha) not in NUMBERS or a.dtype.kind != "f":
         beta, alpha = fitting(beta, a), fitting(alpha, a)
     value = scaled_sum(c, a.dot(b), beta, alpha)
-    edges = (
-        input._edge or gradient_edge(input),
-        mat1._edge or gradient_edge(mat1),
-        mat2._edge or gradient_edge(mat2),
-    )
+    edges: tuple[Edge, ...] = ()
+    if modes.grad:
+        edges = tuple([t._edge or gradient_edge(t) for t in (input, mat1, mat2)])
     args = (input, mat1, mat2, beta, alpha, a.strides, b.strides)
-    return attach(AddmmBackward0, edges if modes.grad else (), args, value)
+    return attach(AddmmBackward0, edges, args, value)
 
 
 def fitting(factor: Any, array: Any) -> Any:
@@ -491,7 +488,7 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     if rank == 2:
         return addmm.body(bias, input, t(weight))
     shape, fusable = input._array.shape, bias._array
-    one_row = fusable.size == (fusable.shape or (1,))[-1] and fusable.flags.c_contiguous
+    one_row = fusable.ndim and fusable.size == fusable.shape[-1] and fusable.flags.c_contiguous
     if one_row and input._array.flags.c_contiguous:
         matrix = view(input, math.prod(shape[:-1]), shape[-1])
         product = addmm.body(bias, matrix, t(weight))
