@@ -95,11 +95,8 @@ def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
 def check_letter(letter: str, equation: str, start: int, whose: str, dots: bool) -> None:
     """Raise if `letter`, which stands behind `start`, is none. `dots`: an ellipsis was there."""
     if letter == ".":
-        why = (
-            "for which an ellipsis was already found"
-            if dots
-            else "that is not part of any ellipsis"
-        )
+        none = "that is not part of any ellipsis" + " (...)" * (whose == "output")
+        why = "for which an ellipsis was already found" if dots else none
         raise RuntimeError(f"einsum(): found '.' for {whose} {why}")
     if letter not in LETTERS:
         where = f"at index {equation.index(letter, start)} in the equation string"
