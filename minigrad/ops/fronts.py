@@ -340,7 +340,7 @@ def applied(*rows: str) -> Callable[[Callable[..., Call]], Public]:
 
     def decorate(call: Callable[..., Call]) -> Public:
         def make(rows: Rows, method: bool) -> Function:
-            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
+            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
                 try:
                     op, rest = call(input, *args, **kwargs)
                     return apply(op, input, *rest)
@@ -350,7 +350,7 @@ def applied(*rows: str) -> Callable[[Callable[..., Call]], Public]:
             return function
 
         def make_(rows: Rows, method: bool) -> Function:
-            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> TensorBase:
+            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
                 try:
                     check_writable(input, *args, *kwargs.values())
                     op, rest = call(input, *args, **kwargs)
@@ -405,7 +405,8 @@ def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
     if not is_scalar(value):
         raise TypeError
     if isinstance(value, complex):
-        word = {"float32": "float", "float64": "double"}.get(dtype.name, f"{dtype.name}_t")
+        words = {"float32": "float", "float64": "double", "int32": "int"}
+        word = words.get(dtype.name, f"{dtype.name}_t")
         raise RuntimeError(f"value cannot be converted to type {word} without overflow")
     return value.item() if is_tensor(value) else value
 

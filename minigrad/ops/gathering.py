@@ -236,14 +236,14 @@ def check_scatter(input: TensorBase, dim: Any, index: Any, src: Any = None) -> i
     Raises:
         IndexError, RuntimeError: they do not.
     """
-    dim, array = whole_number(dim), input._array
+    array, number = input._array, whole_number(dim)
     place = vector(check_type(index, "scatter(): Expected dtype int32/int64 for index"))
     own, shape = place.shape, vector(array).shape
-    axis = wrap_dim(dim, len(shape))
+    axis = wrap_dim(number, len(shape))
     if src is not None and src._array.dtype != array.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not place.size:
-        return dim
+        return number
     check_ranks(own, self=shape)
     given = own if src is None else vector(src._array).shape
     if axis >= len(given):
@@ -257,7 +257,7 @@ def check_scatter(input: TensorBase, dim: Any, index: Any, src: Any = None) -> i
             wanted += f" and to be no larger size than src {list(given)}"
         raise RuntimeError(f"Expected index {list(own)} {wanted}")
     check_inside(place, axis, shape)
-    return dim
+    return number
 
 
 def check_ranks(own: tuple[int, ...], **limits: tuple[int, ...]) -> None:

@@ -20,6 +20,7 @@ from ..core.operation import Operation, apply, attach
 from ..core.saved import NUMBERS
 from ..core.views import apply_view, requires_grad
 from .arithmetic import mul
+from .copies import contiguous
 from .dims import common_shape
 from .fronts import Function, Public, as_number, signed
 from .shapes import (
@@ -408,7 +409,7 @@ def matmul(input: Any, other: Any) -> Any:
         if left >= right:
             return tall(input, other)
         product = tall(transpose(other, -2, -1), t(input) if left == 2 else input)
-        return transpose(product, -2, -1).contiguous() if left == 2 else product
+        return contiguous(transpose(product, -2, -1)) if left == 2 else product
     return batched(input, other)
 
 
