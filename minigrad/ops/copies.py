@@ -102,7 +102,11 @@ class ZeroBackward0(Constant):
         return np.zeros_like(self)
 
 
-LARGEST = float(np.finfo(np.float32).max)
+LARGEST = {
+    np.dtype(np.float16): (float(np.finfo(np.float16).max), "c10::Half"),
+    np.dtype(np.float32): (float(np.finfo(np.float32).max), "float"),
+}
+"""Of the narrow types the largest number, and what PyTorch calls them here."""
 
 
 def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
@@ -114,8 +118,9 @@ def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
     if dtype.kind == "b":
         return np.bool_(value)
     if dtype.kind == "f":
-        if dtype.itemsize == 4 and LARGEST < abs(value) < math.inf:
-            raise RuntimeError("value cannot be converted to type float without overflow")
+        largest, word = LARGEST.get(dtype, (math.inf, ""))
+        if largest < abs(value) < math.inf:
+            raise RuntimeError(f"value cannot be converted to type {word} without overflow")
         return dtype.type(value)
     limits = np.iinfo(dtype)
     # In a type without sign, negative integers wrap around, as they do in C.

@@ -400,11 +400,14 @@ def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
 
     Raises:
         TypeError: it is none. (NumPy would read a number out of a text.)
+        OverflowError: it is an integer of more than 64 bits.
         RuntimeError: it is a complex one.
     """
     if not is_scalar(value):
         raise TypeError
-    if isinstance(value, complex):
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        raise OverflowError("int too big to convert")
+    if isinstance(value, complex) and dtype.kind != "b":
         words = {"float32": "float", "float64": "double", "int32": "int"}
         word = words.get(dtype.name, f"{dtype.name}_t")
         raise RuntimeError(f"value cannot be converted to type {word} without overflow")

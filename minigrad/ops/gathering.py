@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.argument_kinds import is_int
 from ..arrays.devices import ON_CPU, get_array_module
 from ..arrays.dtypes import tensor_type_name
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_same_type, type_word
+from ..arrays.words import check_same_type, type_word, wrong_type
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply, beside, zeros_for
 from .copies import as_scalar
@@ -237,7 +238,9 @@ def check_scatter(input: TensorBase, dim: Any, index: Any, src: Any = None) -> i
         IndexError, RuntimeError: they do not.
     """
     array, number = input._array, whole_number(dim)
-    place = vector(check_type(index, "scatter(): Expected dtype int32/int64 for index"))
+    place = vector(index._array)
+    if place.size:  # no place is a place of any type
+        check_type(index, "scatter(): Expected dtype int32/int64 for index")
     own, shape = place.shape, vector(array).shape
     axis = wrap_dim(number, len(shape))
     if src is not None and src._array.dtype != array.dtype:
@@ -245,16 +248,17 @@ def check_scatter(input: TensorBase, dim: Any, index: Any, src: Any = None) -> i
     if not place.size:
         return number
     check_ranks(own, self=shape)
-    given = own if src is None else vector(src._array).shape
-    if axis >= len(given):
-        raise out_of_range(axis, len(given))
-    check_ranks(own, src=given)
-    wide = [n > size for n, size in zip(own, shape, strict=True)]
-    wide[axis] = False
-    if any(wide) or any(map(gt, own, given)):
-        wanted = f"to be no larger than self {list(shape)} apart from dimension {axis}"
-        if src is not None:
-            wanted += f" and to be no larger size than src {list(given)}"
+    wide = any(map(gt, without(own, axis), without(shape, axis)))
+    wanted = f"to be no larger than self {list(shape)} apart from dimension {axis}"
+    if src is not None:
+        given = vector(src._array).shape
+        larger = any(map(gt, own, given))
+        if src._array.ndim and len(own) > len(given) and not wide and not larger:
+            raise out_of_range(len(given), len(given))
+        check_ranks(own, src=given)
+        wide |= larger
+        wanted += f" and to be no larger size than src {list(given)}"
+    if wide:
         raise RuntimeError(f"Expected index {list(own)} {wanted}")
     check_inside(place, axis, shape)
     return number
@@ -310,10 +314,11 @@ def gather(input: Any, dim: Any, index: Any) -> TensorBase:
             [4, 3]])
     """
     dim, array = whole_number(dim), input._array
-    place = vector(check_type(index, "gather(): Expected dtype int32/int64 for index"))
+    place = vector(index._array)
     own, shape = place.shape, vector(array).shape
     axis = wrap_dim(dim, len(shape))
     if place.size:
+        check_type(index, "gather(): Expected dtype int32/int64 for index")
         check_ranks(own, input=shape)
         for at, (n, size) in enumerate(zip(own, shape, strict=True)):
             if n > size and at != axis:
@@ -370,23 +375,26 @@ def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) 
         raise IndexError(f"index_add_(): {wanted} {found}{list(place.shape)}")
     message = "index_add_(): self ({}) and source ({}) must have the same scalar type"
     check_same_type(array, given, message)
-    if array.ndim != given.ndim or without(array.shape, axis) != without(given.shape, axis):
-        raise RuntimeError(
-            "source tensor shape must match self tensor shape, excluding the specified dimension. "
-            f"Got self.shape = {list(array.shape)} source.shape = {list(given.shape)}"
-        )
+    if axis >= max(given.ndim, 1):
+        found = f"out of bounds of the source tensor with dim {given.ndim}"
+        raise RuntimeError(f"index_add_(): Indexing dim {axis} is {found}")
     if place.size != vector(given).shape[axis]:
         if not given.ndim:
             raise IndexError("Dimension specified as 0 but tensor has no dimensions")
         wanted = f"equal to source.size(dim): ({given.shape[axis]}), for dim: {axis}"
         raise RuntimeError(f"index_add_(): Number of indices ({place.size}) should be {wanted}")
+    if array.ndim != given.ndim or without(array.shape, axis) != without(given.shape, axis):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. "
+            f"Got self.shape = {list(array.shape)} source.shape = {list(given.shape)}"
+        )
     size = vector(array).shape[axis]
     wrong = outside(place, size)
     if wrong is not None and (array.size or array.ndim < 2):
         at_an_end = array.ndim > 1 and alpha == 1 and axis in (0, array.ndim - 1)
         if at_an_end:
             raise RuntimeError(out_of_bounds(wrong, axis, size))
-        raise IndexError(f"index out of range in self: {out_of_bounds(wrong, axis, size)}")
+        raise IndexError("index out of range in self")
     return IndexAddBackward0, (source, dim, index, alpha)
 
 
@@ -430,7 +438,9 @@ def embedding(input: Any, weight: Any, padding_idx: Any = None) -> TensorBase:
             [1, 2]])
     """
     table, numbers = weight._array, input._array
-    padding = padding_row(padding_idx, len(table))
+    padding = padding_row(padding_idx, len(vector(table)))
+    if padding_idx is not None and not is_int(padding_idx):
+        raise wrong_type("embedding", "padding_idx", 3, "int", padding_idx)
     if table.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     if numbers.dtype.name not in ("int64", "int32"):
@@ -439,8 +449,7 @@ def embedding(input: Any, weight: Any, padding_idx: Any = None) -> TensorBase:
             f"Long, Int; but got {tensor_type_name(numbers.dtype)} instead (while checking "
             "arguments for embedding)"
         )
-    if outside(numbers, len(table)) is not None:
-        raise IndexError("index out of range in self")
+    check_selection(table, 0, numbers)
     return apply(EmbeddingBackward0, weight, input, -1 if padding is None else padding)
 
 
@@ -448,9 +457,9 @@ def padding_row(padding_idx: int | None, count: int) -> int | None:
     """The one of `count` rows that gets no gradient, if any, counted from the front."""
     if padding_idx is None:
         return None
-    if padding_idx > count - 1 or padding_idx < -count:
+    if padding_idx > max(count - 1, 0) or padding_idx < -count:
         raise AssertionError("Padding_idx must be within num_embeddings")
-    return whole_number(padding_idx) % count
+    return padding_idx + count if padding_idx < 0 else padding_idx
 
 
 @signed("one_hot(Tensor input, int num_classes=-1)", place="nn.functional")

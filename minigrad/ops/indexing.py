@@ -479,12 +479,14 @@ def as_value(tensor: Any, value: Any) -> Any:
     if isinstance(value, TensorBase):
         return value
     if isinstance(value, complex):
-        as_number(value, tensor._array.dtype)  # the error that it raises
+        value = bool(as_number(value, tensor._array.dtype))  # bools alone can be made of them
     if not isinstance(value, (bool, int, float, np.integer)):
         kind = tensor_type_name(tensor._array.dtype)
         raise TypeError(f"can't assign a {type_name(value)} to a {kind}")
     if not isinstance(value, float):
         check_64_bits(value)
+    if tensor._array.dtype == np.float16:
+        return new_tensor(np.float16(value))  # too large a number becomes inf
     return new_tensor(as_scalar(value, tensor._array.dtype))
 
 
