@@ -403,7 +403,9 @@ def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
         OverflowError: it is an integer of more than 64 bits.
         RuntimeError: it is a complex one.
     """
-    if not is_scalar(value):
+    if type(value) is float:
+        return value
+    if type(value) is not int and not is_scalar(value):
         raise TypeError
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
         raise OverflowError("int too big to convert")
@@ -411,7 +413,7 @@ def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
         words = {"float32": "float", "float64": "double", "int32": "int"}
         word = words.get(dtype.name, f"{dtype.name}_t")
         raise RuntimeError(f"value cannot be converted to type {word} without overflow")
-    return value.item() if is_tensor(value) else value
+    return value.item() if isinstance(value, TensorBase) else value
 
 
 def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> TensorBase:

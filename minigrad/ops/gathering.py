@@ -237,46 +237,39 @@ def check_scatter(input: TensorBase, dim: Any, index: Any, src: Any = None) -> i
     Raises:
         IndexError, RuntimeError: they do not.
     """
-    array, number = input._array, whole_number(dim)
-    place = vector(index._array)
+    number: int = dim if type(dim) is int else whole_number(dim)
+    array, place = input._array, vector(index._array)
     if place.size:  # no place is a place of any type
         check_type(index, "scatter(): Expected dtype int32/int64 for index")
-    own, shape = place.shape, vector(array).shape
+    own, shape = place.shape, array.shape or (1,)
     axis = wrap_dim(number, len(shape))
+    given = own if src is None else src._array.shape or (1,)
     if src is not None and src._array.dtype != array.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not place.size:
         return number
-    check_ranks(own, self=shape)
-    wide = any(map(gt, without(own, axis), without(shape, axis)))
-    wanted = f"to be no larger than self {list(shape)} apart from dimension {axis}"
-    if src is not None:
-        given = vector(src._array).shape
-        larger = any(map(gt, own, given))
-        if src._array.ndim and len(own) > len(given) and not wide and not larger:
+    if len(own) != len(shape):
+        raise another_rank("self")
+    wide = any(at != axis and n > shape[at] for at, n in enumerate(own))
+    larger = any(map(gt, own, given))
+    if len(own) != len(given):
+        if len(own) > len(given) and src._array.ndim and not wide and not larger:
             raise out_of_range(len(given), len(given))
-        check_ranks(own, src=given)
-        wide |= larger
-        wanted += f" and to be no larger size than src {list(given)}"
-    if wide:
+        raise another_rank("src")
+    if wide or larger:
+        wanted = f"to be no larger than self {list(shape)} apart from dimension {axis}"
+        if src is not None:
+            wanted += f" and to be no larger size than src {list(given)}"
         raise RuntimeError(f"Expected index {list(own)} {wanted}")
-    check_inside(place, axis, shape)
-    return number
-
-
-def check_ranks(own: tuple[int, ...], **limits: tuple[int, ...]) -> None:
-    """Refuse an index that has not as many dimensions as what it is laid over."""
-    for what, shape in limits.items():
-        if len(own) != len(shape):
-            same = "the same number of dimensions"
-            raise RuntimeError(f"Index tensor must have {same} as {what} tensor")
-
-
-def check_inside(place: Any, axis: int, shape: tuple[int, ...]) -> None:
-    """Refuse a position that there is not in dimension `axis`."""
     wrong = outside(place, shape[axis])
     if wrong is not None:
         raise RuntimeError(out_of_bounds(wrong, axis, shape[axis]))
+    return number
+
+
+def another_rank(what: str) -> RuntimeError:
+    """The error for an index that has not as many dimensions as what it is laid over."""
+    return RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")
 
 
 def check_selection(x: Any, axis: int, index: Any) -> None:
@@ -313,19 +306,22 @@ def gather(input: Any, dim: Any, index: Any) -> TensorBase:
     tensor([[1, 1],
             [4, 3]])
     """
-    dim, array = whole_number(dim), input._array
+    dim = dim if type(dim) is int else whole_number(dim)
     place = vector(index._array)
-    own, shape = place.shape, vector(array).shape
+    own, shape = place.shape, input._array.shape or (1,)
     axis = wrap_dim(dim, len(shape))
     if place.size:
         check_type(index, "gather(): Expected dtype int32/int64 for index")
-        check_ranks(own, input=shape)
+        if len(own) != len(shape):
+            raise another_rank("input")
         for at, (n, size) in enumerate(zip(own, shape, strict=True)):
             if n > size and at != axis:
                 wanted = f"to be no larger than self {list(shape)} apart from dimension {axis}"
-                wrong = f"Size does not match at dimension {at}"
-                raise RuntimeError(f"{wrong} expected index {list(own)} {wanted}")
-        check_inside(place, axis, shape)
+                found = f"Size does not match at dimension {at}"
+                raise RuntimeError(f"{found} expected index {list(own)} {wanted}")
+        wrong = outside(place, shape[axis])
+        if wrong is not None:
+            raise RuntimeError(out_of_bounds(wrong, axis, shape[axis]))
     return apply(GatherBackward0, input, dim, index)
 
 
@@ -364,7 +360,8 @@ def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Call:
 )
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Call:
     """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
-    dim, array, given = whole_number(dim), input._array, source._array
+    dim = dim if type(dim) is int else whole_number(dim)
+    array, given = input._array, source._array
     alpha = as_number(alpha, array.dtype)
     axis = wrap_dim(dim, array.ndim)
     message = "index_add_(): Expected dtype int32/int64 for index but got: {}"
@@ -407,8 +404,9 @@ def index_select(input: Any, dim: Any, index: Any) -> TensorBase:
     tensor([[2, 2],
             [4, 4]])
     """
-    dim, array = whole_number(dim), input._array
-    shape = vector(array).shape
+    dim = dim if type(dim) is int else whole_number(dim)
+    array = input._array
+    shape = array.shape or (1,)
     place = check_type(index, "index_select(): Expected dtype int32 or int64 for index")
     axis = wrap_dim(dim, len(shape))
     if place.ndim > 1:
@@ -471,7 +469,8 @@ def one_hot(input: Any, num_classes: Any = -1) -> TensorBase:
     tensor([[1, 0, 0],
             [0, 0, 1]])
     """
-    num_classes, array = whole_number(num_classes), input._array
+    num_classes = num_classes if type(num_classes) is int else whole_number(num_classes)
+    array = input._array
     if array.dtype.name != "int64":
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if not array.size:

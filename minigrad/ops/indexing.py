@@ -293,28 +293,20 @@ def as_positions(item: Any) -> Any:
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         return item
     if isinstance(item, (list, tuple, range, np.ndarray)):
+        values = item
+        if not isinstance(item, np.ndarray):
+            values = [i._array.tolist() if isinstance(i, TensorBase) else i for i in item]
         try:
-            return new_tensor(read_positions(item))
+            array = np.asarray(values)
+            if array.dtype.kind not in "biuf" or array.dtype == np.uint64:
+                dtype_of(array)  # the error that it raises
         except (TypeError, ValueError) as error:
             raise not_positions(item) or error from None
+        return new_tensor(array if array.dtype == bool and array.size else array.astype(np.int64))
     if isinstance(item, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type_name(item)}'")
     valid = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables"
     raise IndexError(f"{valid} are valid indices (got {type_name(item)})")
-
-
-def read_positions(items: Any) -> Any:
-    """The array of a list of positions, of bools, or of both in lists or NumPy's arrays.
-
-    Raises:
-        TypeError, ValueError: something in it is no number, or the lists are not of one length.
-    """
-    if not isinstance(items, np.ndarray):
-        items = [raw(i).tolist() if isinstance(i, TensorBase) else i for i in items]
-    array = np.asarray(items)
-    if array.dtype.kind not in "biuf" or array.dtype == np.uint64:
-        dtype_of(array)  # the error that it raises
-    return array if array.dtype == bool and array.size else array.astype(np.int64)
 
 
 def not_positions(items: Any, dim: int = 0) -> Exception | None:

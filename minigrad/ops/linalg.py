@@ -268,9 +268,10 @@ def matrix_norm(
     >>> mg.linalg.matrix_norm(mg.tensor([[3.0, 4.0], [0.0, 0.0]]), 1)
     tensor(4.)
     """
-    x, dims = input._array, [whole_number(d) for d in as_list(dim)]
-    if not isinstance(keepdim, bool):
+    x = input._array
+    if not isinstance(dim, (list, tuple)) or not isinstance(keepdim, bool):
         raise TypeError
+    dims = [d if type(d) is int else whole_number(d) for d in dim]
     if isinstance(ord, complex):
         wanted = "Expected a non-complex scalar as the order of norm."
         raise RuntimeError(f"linalg.matrix_norm: {wanted}")
@@ -298,17 +299,6 @@ def matrix_norm(
         columns -= 1
     extreme = amax if ord > 0 else amin
     return extreme(vector_norm(input, 1, rows, keepdim), columns, keepdim)
-
-
-def as_list(dim: Any) -> list[Any]:
-    """The dimensions that a list or tuple names.
-
-    Raises:
-        TypeError: it is something else.
-    """
-    if not isinstance(dim, (list, tuple)):
-        raise TypeError
-    return list(dim)
 
 
 def spaced(numbers: list[int]) -> str:
@@ -353,13 +343,12 @@ def norm(
     rank = input._array.ndim
     if dim is not None:
         several = isinstance(dim, (list, tuple))
-        dim = [whole_number(d) for d in (dim if several else (dim,))]
+        dims = dim if several else (dim,)
+        dim = [d if type(d) is int else whole_number(d) for d in dims]
     if not isinstance(keepdim, bool):
         raise TypeError
     if ord is None:
         return vector_norm(input, 2, dim, keepdim, dtype=dtype)
-    if not isinstance(ord, str):
-        as_number(ord, input._array.dtype)
     if dim is None and rank not in (1, 2):
         given = "If dim is not specified but ord is"
         raise RuntimeError(f"linalg.norm: {given}, the input must be 1D or 2D. Got {rank}D.")
@@ -367,7 +356,7 @@ def norm(
         given = "If dim is specified, it must be of length 1 or 2."
         raise RuntimeError(f"linalg.norm: {given} Got {dim}")
     if isinstance(ord, str) or (rank if dim is None else len(dim)) == 2:
-        return matrix_norm(input, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
+        return matrix_norm.body(input, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     return vector_norm(input, ord, dim, keepdim, dtype=dtype)
 
 

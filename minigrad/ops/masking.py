@@ -105,7 +105,8 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Call:
     if where.dtype != np.bool_:
         found = f"but got mask with dtype {c_name(where.dtype)}"
         raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
-    common_shape(where.shape, filled.shape)  # an error if there is none
+    if where.shape != filled.shape:
+        common_shape(where.shape, filled.shape)  # an error if there is none
     if not isinstance(value, TensorBase):
         return MaskedFillBackward0, (mask, as_number(value, filled.dtype))
     if value._array.ndim:
@@ -120,7 +121,8 @@ def masked_select(input: Any, mask: Any) -> TensorBase:
     chosen, where = input._array, mask._array
     if where.dtype != np.bool_:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
-    common_shape(where.shape, chosen.shape)
+    if where.shape != chosen.shape:
+        common_shape(where.shape, chosen.shape)
     return apply(MaskedSelectBackward0, input, mask)
 
 
