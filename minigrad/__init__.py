@@ -74,7 +74,7 @@ from .ops.joining import (
     cat, chunk, concat, concatenate, flip, hstack, meshgrid, repeat_interleave, roll, split,
     split_with_sizes, stack, tile, tril, triu, unbind, vstack,
 )
-from .ops.linalg import det, inv as inverse
+from .ops.linalg import det, inverse
 from .ops.masking import masked_fill, masked_select, nonzero
 from .ops.copies import result_type
 from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer

@@ -1,8 +1,9 @@
 """PyTorch's `torch.linalg`, as far as it is here."""
 
 from .arrays.left_out import missing_from
-from .ops.linalg import LinAlgError, det, inv, matrix_norm, norm, solve
-from .ops.matrix import matmul
+from .ops.linalg import LinAlgError, inv, matrix_norm, norm, solve
+from .ops.linalg import linalg_det as det
+from .ops.linalg import linalg_matmul as matmul
 from .ops.reductions import vector_norm
 
 __all__ = ["LinAlgError", "det", "inv", "matmul", "matrix_norm", "norm", "solve", "vector_norm"]

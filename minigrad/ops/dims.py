@@ -24,8 +24,10 @@ def wrap_dim(dim: int, rank: int) -> int:
     return dim % limit
 
 
-def out_of_range(dim: int, rank: int) -> IndexError:
+def out_of_range(dim: int, rank: int) -> Exception:
     """The error for a dimension that a tensor of `rank` dimensions does not have."""
+    if not -(2**63) <= dim < 2**63:
+        return ValueError("Overflow when unpacking long long")
     limit = max(rank, 1)
     within = f"expected to be in range of [-{limit}, {limit - 1}]"
     return IndexError(f"Dimension out of range ({within}, but got {dim})")

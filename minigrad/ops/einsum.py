@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..arrays.words import check_tensor_list
+from ..arrays.words import check_tensor_list, wrong_type
 from ..core.node import TensorBase
 from .arithmetic import mul
 from .matrix import bmm
@@ -64,11 +64,15 @@ Label = str | int
 
 def parsed(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
     """The equation, and the operands."""
-    if len(args) < 2 or not isinstance(args[0], str):
-        raise ValueError("einsum(): must specify the equation string and at least one operand")
+    if len(args) == 2 and isinstance(args[1], (list, tuple)):
+        args = (args[0], *args[1])
+    if len(args) < 2:
+        wanted = "the equation string and at least one operand"
+        other = "at least one operand and its subscripts list"
+        raise ValueError(f"einsum(): must specify {wanted}, or {other}")
     equation, *operands = args
-    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-        operands = list(operands[0])
+    if not isinstance(equation, str):
+        raise wrong_type("einsum", "equation", 1, "str", equation)
     check_tensor_list("einsum", "operands", operands, 1)
     return equation, operands
 
@@ -91,11 +95,13 @@ def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
 def check_letter(letter: str, equation: str, start: int, whose: str, dots: bool) -> None:
     """Raise if `letter`, which stands behind `start`, is none. `dots`: an ellipsis was there."""
     if letter == ".":
-        why = "for which an ellipsis was already found" if dots else "that is not part of any"
+        none = "that is not part of any ellipsis" + " (...)" * (whose == "output")
+        why = "for which an ellipsis was already found" if dots else none
         raise RuntimeError(f"einsum(): found '.' for {whose} {why}")
     if letter not in LETTERS:
         where = f"at index {equation.index(letter, start)} in the equation string"
-        raise RuntimeError(f"einsum(): invalid subscript given {where}, must be in [a-zA-Z]")
+        wanted = "subscripts must be in [a-zA-Z]"
+        raise RuntimeError(f"einsum(): invalid subscript given {where}, {wanted}")
 
 
 def order(label: Label) -> tuple[bool, int]:
@@ -114,7 +120,9 @@ def result_labels(output: str | None, labels: list[list[Label]], equation: str) 
     for position, letter in enumerate(before + after):
         check_letter(letter, equation, equation.index("->") + 2, "output", bool(dots))
         if letter in (before + after)[:position]:
-            raise RuntimeError(f"einsum(): output subscript {letter} appears more than once")
+            raise RuntimeError(
+                f"einsum(): output subscript {letter} appears more than once in the output"
+            )
         if letter not in everything:
             where = "in the equation for any input operand"
             raise RuntimeError(f"einsum(): output subscript {letter} does not appear {where}")

@@ -28,6 +28,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
+from ..arrays.argument_kinds import is_scalar
 from ..arrays.devices import check_one_device
 from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from ..arrays.memory_order import laid_out
@@ -70,6 +71,11 @@ class Public(Protocol):
     """Where users find it: "" is minigrad itself, else such as "nn.functional"; "Tensor" for what
     is a method alone."""
     remade: Callable[[Rows], Public]
+    body: Function
+    """Of a `signed` function what it computes, for functions that are made of one another: without
+    the words for a call that it refuses."""
+    in_place: Public
+    """Of an `applied` function its in-place form."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
@@ -87,7 +93,9 @@ def signed(*rows: str, place: str = "") -> Callable[[Function], Public]:
 
             return function
 
-        return published(make, rows, body, place)
+        public = published(make, rows, body, place)
+        public.body = body
+        return public
 
     return decorate
 
@@ -406,6 +414,44 @@ def reduction(
     return decorate
 
 
+Call = tuple[type[Operation], tuple[Any, ...]]
+"""An operation, and its arguments after the tensor itself."""
+
+
+def applied(*rows: str) -> Callable[[Callable[..., Call]], Public]:
+    """Make of a function, which looks at its arguments and returns what is to be applied to the
+    tensor, the public function that applies it; its `in_place` writes the result into the tensor.
+    """
+
+    def decorate(call: Callable[..., Call]) -> Public:
+        def make(rows: Rows, method: bool) -> Function:
+            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
+                try:
+                    op, rest = call(input, *args, **kwargs)
+                    return apply(op, input, *rest)
+                except Exception as error:
+                    return explained(error, function, method, (input, *args), kwargs)
+
+            return function
+
+        def make_(rows: Rows, method: bool) -> Function:
+            def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
+                try:
+                    check_in_place(input, (input, *args, *kwargs.values()))
+                    op, rest = call(input, *args, **kwargs)
+                    return inplace(op, input, *rest)
+                except Exception as error:
+                    return explained(error, function, method, (input, *args), kwargs)
+
+            return function
+
+        public = published(make, rows, call)
+        public.in_place = published(make_, renamed(rows, public.__name__ + "_"), call)
+        return public
+
+    return decorate
+
+
 # --- Operators
 
 
@@ -432,6 +478,27 @@ def operators(*functions: Function, reflected: bool = False) -> list[Function]:
 
 
 # --- What functions share
+
+
+def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
+    """A number for elements of the type `dtype`, given as such or as a tensor.
+
+    Raises:
+        TypeError: it is none. (NumPy would read a number out of a text.)
+        OverflowError: it is an integer of more than 64 bits.
+        RuntimeError: it is a complex one.
+    """
+    if type(value) is float:
+        return value
+    if type(value) is not int and not is_scalar(value):
+        raise TypeError
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        raise OverflowError("int too big to convert")
+    if isinstance(value, complex) and dtype.kind != "b":
+        words = {"float32": "float", "float64": "double", "int32": "int"}
+        word = words.get(dtype.name, f"{dtype.name}_t")
+        raise RuntimeError(f"value cannot be converted to type {word} without overflow")
+    return value.item() if isinstance(value, TensorBase) else value
 
 
 def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> TensorBase:

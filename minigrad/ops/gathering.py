@@ -7,19 +7,21 @@ both.
 
 from __future__ import annotations
 
+from operator import gt
 from typing import Any
 
 import numpy as np
 
+from ..arrays.argument_kinds import is_int
 from ..arrays.devices import ON_CPU, get_array_module
 from ..arrays.dtypes import tensor_type_name
 from ..arrays.memory_order import row_major
-from ..arrays.words import check_same_type, check_tensor, check_tensors, type_word
+from ..arrays.words import check_same_type, type_word, wrong_type
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply, beside, zeros_for
 from .copies import as_scalar
-from .dims import wrap_dim
-from .fronts import Row, both_forms
+from .dims import out_of_range, whole_number, wrap_dim
+from .fronts import Call, applied, as_number, signed
 from .kinds import ShapeOperation
 from .masking import MaskedFillBackward0
 from .shapes import ExpandBackward0
@@ -47,7 +49,7 @@ def add_rows(array: Any, index: Any, rows: Any) -> None:
     order = np.argsort(index, kind="stable")
     index = index[order]
     starts = np.flatnonzero(np.diff(index, prepend=-1))
-    array[index[starts]] += np.add.reduceat(rows[order], starts)
+    array[index[starts]] += np.add.reduceat(rows[order], starts, dtype=rows.dtype)
 
 
 def vector(array: Any) -> Any:
@@ -202,21 +204,18 @@ class EmbeddingDenseBackwardBackward0(ShapeOperation):
         return EmbeddingBackward0.on(g, indices, -1)
 
 
-# --- Public functions
+# --- Checks
 
 
-def check_index(index: Any, name: str) -> Any:
+def check_type(index: Any, message: str) -> Any:
     """The array of an index tensor.
 
     Raises:
-        TypeError: it is no tensor.
-        RuntimeError: its elements are no integers.
+        RuntimeError: its elements are no integers of 32 or 64 bits; in the words of `message`.
     """
-    check_tensor(index, name, "index", 3)
     array = index._array
     if array.dtype.name not in ("int64", "int32"):
-        kind = type_word(array.dtype)
-        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index but got: {kind}")
+        raise RuntimeError(message.format(type_word(array.dtype)))
     return array
 
 
@@ -228,120 +227,49 @@ def outside(index: Any, size: int) -> int | None:
     return int(wrong.flat[0]) if wrong.size else None
 
 
-def check_scatter(input: TensorBase, dim: int, index: Any, name: str, src: Any = None) -> None:
-    """Raise PyTorch's errors for an index of gather or scatter that does not fit."""
-    place = vector(check_index(index, name))
-    own, shape = place.shape, vector(input._array).shape
-    dim = wrap_dim(dim, len(shape))
-    if src is not None and src._array.dtype != input._array.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    if not place.size:
-        return
-    limits = {"input" if name == "gather" else "self": shape}
-    if src is not None:
-        limits["src"] = vector(src._array).shape
-    for what, sizes in limits.items():
-        if len(own) != len(sizes):
-            same = "the same number of dimensions"
-            raise RuntimeError(f"Index tensor must have {same} as {what} tensor")
-        for axis, (n, size) in enumerate(zip(own, sizes, strict=True)):
-            if n > size and (axis != dim or what == "src"):
-                limit = f"no larger than {what} {list(sizes)} apart from dimension {dim}"
-                raise RuntimeError(f"Size does not match: expected index {list(own)} to be {limit}")
-    wrong = outside(place, shape[dim])
-    if wrong is not None:
-        raise RuntimeError(out_of_bounds(wrong, dim, shape[dim]))
-
-
-def gather(input: TensorBase, dim: int, index: TensorBase) -> TensorBase:
-    """At each place of `index`, the element whose position in `dim` stands there.
-
-    >>> import minigrad as mg
-    >>> mg.gather(mg.tensor([[1, 2], [3, 4]]), 1, mg.tensor([[0, 0], [1, 0]]))
-    tensor([[1, 1],
-            [4, 3]])
-    """
-    check_scatter(input, dim, index, "gather")
-    return apply(GatherBackward0, input, dim, index)
-
-
-@both_forms
-def scatter(
-    input: TensorBase, dim: int, index: TensorBase, src: Any = None, *, value: Any = None
-) -> Row:
-    """`input` with elements of `src`, or a number, at the places that `index` names in `dim`."""
-    src = value if src is None else src
-    if isinstance(src, TensorBase):
-        check_scatter(input, dim, index, "scatter", src)
-        return ScatterBackward0, (src, dim, index)
-    check_scatter(input, dim, index, "scatter")
-    return ScatterBackward1, (dim, index, src)
-
-
-@both_forms
-def scatter_add(input: TensorBase, dim: int, index: TensorBase, src: Any) -> Row:
-    """`input` with elements of `src` added at the places that `index` names in `dim`."""
-    check_scatter(input, dim, index, "scatter", src)
-    return ScatterAddBackward0, (src, dim, index)
-
-
-@both_forms
-def index_add(
-    input: TensorBase, dim: int, index: TensorBase, source: TensorBase, *, alpha: float = 1
-) -> Row:
-    """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
-    array, given = input._array, source._array
-    axis = wrap_dim(dim, array.ndim)
-    place = check_index(index, "index_add_")
-    check_vector(place, "index_add_")
-    message = "index_add_(): self ({}) and source ({}) must have the same scalar type"
-    check_same_type(array, given, message)
-    if array.ndim != given.ndim or without(array.shape, axis) != without(given.shape, axis):
-        raise RuntimeError(
-            "source tensor shape must match self tensor shape, excluding the specified dimension. "
-            f"Got self.shape = {list(array.shape)} source.shape = {list(given.shape)}"
-        )
-    if place.size != vector(given).shape[axis]:
-        if not given.ndim:
-            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-        wanted = f"equal to source.size(dim): ({given.shape[axis]}), for dim: {axis}"
-        raise RuntimeError(f"index_add_(): Number of indices ({place.size}) should be {wanted}")
-    size = vector(array).shape[axis]
-    wrong = outside(place, size)
-    if wrong is not None and (array.size or array.ndim < 2):
-        at_an_end = array.ndim > 1 and alpha == 1 and axis in (0, array.ndim - 1)
-        raise (RuntimeError if at_an_end else IndexError)(
-            f"index out of range in self: {out_of_bounds(wrong, axis, size)}"
-        )
-    return IndexAddBackward0, (source, dim, index, alpha)
-
-
-def check_vector(place: Any, name: str) -> None:
-    """Refuse an index of more than one dimension."""
-    if place.ndim > 1:
-        raise IndexError(f"{name}(): Index is supposed to be a vector, but got {place.ndim}D")
-
-
-def without(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
-    """The shape of a slice along `dim`."""
-    return shape[:dim] + shape[dim + 1 :]
-
-
 def out_of_bounds(index: int, dim: int, size: int) -> str:
     return f"index {index} is out of bounds for dimension {dim} with size {size}"
 
 
-def index_select(input: TensorBase, dim: int, index: TensorBase) -> TensorBase:
-    """The slices of dimension `dim` that `index` names, copied."""
-    place = check_index(index, "index_select")
-    shape = vector(input._array).shape
-    axis = wrap_dim(dim, len(shape))
-    check_vector(place, "index_select")
-    if not input._array.ndim and place.size != 1:
-        wanted = "Index to scalar can have only 1 value"
-        raise RuntimeError(f"index_select(): {wanted}, got {place.size}")
-    check_selection(input._array, axis, place)
-    return apply(IndexSelectBackward0, input, dim, index)
+def check_scatter(input: TensorBase, dim: Any, index: Any, src: Any = None) -> int:
+    """`dim` as an int, where `index` fits for a scatter, and `src`, if it is given.
+
+    Raises:
+        IndexError, RuntimeError: they do not.
+    """
+    number: int = dim if type(dim) is int else whole_number(dim)
+    array, place = input._array, vector(index._array)
+    if place.size:  # no place is a place of any type
+        check_type(index, "scatter(): Expected dtype int32/int64 for index")
+    own, shape = place.shape, array.shape or (1,)
+    axis = wrap_dim(number, len(shape))
+    given = own if src is None else src._array.shape or (1,)
+    if src is not None and src._array.dtype != array.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    if not place.size:
+        return number
+    if len(own) != len(shape):
+        raise another_rank("self")
+    wide = any(at != axis and n > shape[at] for at, n in enumerate(own))
+    larger = any(map(gt, own, given))
+    if len(own) != len(given):
+        if len(own) > len(given) and src._array.ndim and not wide and not larger:
+            raise out_of_range(len(given), len(given))
+        raise another_rank("src")
+    if wide or larger:
+        wanted = f"to be no larger than self {list(shape)} apart from dimension {axis}"
+        if src is not None:
+            wanted += f" and to be no larger size than src {list(given)}"
+        raise RuntimeError(f"Expected index {list(own)} {wanted}")
+    wrong = outside(place, shape[axis])
+    if wrong is not None:
+        raise RuntimeError(out_of_bounds(wrong, axis, shape[axis]))
+    return number
+
+
+def another_rank(what: str) -> RuntimeError:
+    """The error for an index that has not as many dimensions as what it is laid over."""
+    return RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")
 
 
 def check_selection(x: Any, axis: int, index: Any) -> None:
@@ -361,7 +289,142 @@ def check_selection(x: Any, axis: int, index: Any) -> None:
     raise RuntimeError(f"INDICES element is out of DATA bounds, id={wrong} axis_dim={shape[axis]}")
 
 
-def embedding(input: TensorBase, weight: TensorBase, padding_idx: int | None = None) -> TensorBase:
+def without(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
+    """The shape of a slice along `dim`."""
+    return shape[:dim] + shape[dim + 1 :]
+
+
+# --- Public functions
+
+
+@signed("gather(Tensor input, int dim, Tensor index, *, bool! sparse_grad=False, Tensor! out=None)")
+def gather(input: Any, dim: Any, index: Any) -> TensorBase:
+    """At each place of `index`, the element whose position in `dim` stands there.
+
+    >>> import minigrad as mg
+    >>> mg.gather(mg.tensor([[1, 2], [3, 4]]), 1, mg.tensor([[0, 0], [1, 0]]))
+    tensor([[1, 1],
+            [4, 3]])
+    """
+    dim = dim if type(dim) is int else whole_number(dim)
+    place = vector(index._array)
+    own, shape = place.shape, input._array.shape or (1,)
+    axis = wrap_dim(dim, len(shape))
+    if place.size:
+        check_type(index, "gather(): Expected dtype int32/int64 for index")
+        if len(own) != len(shape):
+            raise another_rank("input")
+        for at, (n, size) in enumerate(zip(own, shape, strict=True)):
+            if n > size and at != axis:
+                wanted = f"to be no larger than self {list(shape)} apart from dimension {axis}"
+                found = f"Size does not match at dimension {at}"
+                raise RuntimeError(f"{found} expected index {list(own)} {wanted}")
+        wrong = outside(place, shape[axis])
+        if wrong is not None:
+            raise RuntimeError(out_of_bounds(wrong, axis, shape[axis]))
+    return apply(GatherBackward0, input, dim, index)
+
+
+@applied(
+    "scatter(Tensor input, int dim, Tensor index, Tensor src, *, Tensor! out=None)",
+    "scatter(Tensor input, int dim, Tensor index, Tensor src, *, str! reduce, Tensor! out=None)",
+    "scatter(Tensor input, int dim, Tensor index, Scalar value, *, Tensor! out=None)",
+    "scatter(Tensor input, int dim, Tensor index, Scalar value, *, str! reduce, Tensor! out=None)",
+)
+def scatter(
+    input: Any, dim: Any, index: Any, either: Any = None, *, src: Any = None, value: Any = None
+) -> Call:
+    """`input` with elements of `src`, or a number, at the places that `index` names in `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.scatter(mg.zeros(2, 2), 1, mg.tensor([[0], [1]]), 5)
+    tensor([[5., 0.],
+            [0., 5.]])
+    """
+    (given,) = [each for each in (either, src, value) if each is not None]
+    if src is not None or (given is either and isinstance(either, TensorBase)):
+        return ScatterBackward0, (given, check_scatter(input, dim, index, given), index)
+    number = as_number(given, input._array.dtype)
+    return ScatterBackward1, (check_scatter(input, dim, index), index, number)
+
+
+@applied("scatter_add(Tensor input, int dim, Tensor index, Tensor src, *, Tensor! out=None)")
+def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Call:
+    """`input` with elements of `src` added at the places that `index` names in `dim`."""
+    return ScatterAddBackward0, (src, check_scatter(input, dim, index, src), index)
+
+
+@applied(
+    "index_add(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1, "
+    "Tensor! out=None)"
+)
+def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Call:
+    """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
+    dim = dim if type(dim) is int else whole_number(dim)
+    array, given = input._array, source._array
+    alpha = as_number(alpha, array.dtype)
+    axis = wrap_dim(dim, array.ndim)
+    message = "index_add_(): Expected dtype int32/int64 for index but got: {}"
+    place = check_type(index, message)
+    if place.ndim > 1:
+        found = f"dim: {place.ndim} with type: {type_word(place.dtype)} and size: "
+        wanted = "Index is supposed to be a vector, but got"
+        raise IndexError(f"index_add_(): {wanted} {found}{list(place.shape)}")
+    message = "index_add_(): self ({}) and source ({}) must have the same scalar type"
+    check_same_type(array, given, message)
+    if axis >= max(given.ndim, 1):
+        found = f"out of bounds of the source tensor with dim {given.ndim}"
+        raise RuntimeError(f"index_add_(): Indexing dim {axis} is {found}")
+    if place.size != vector(given).shape[axis]:
+        if not given.ndim:
+            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+        wanted = f"equal to source.size(dim): ({given.shape[axis]}), for dim: {axis}"
+        raise RuntimeError(f"index_add_(): Number of indices ({place.size}) should be {wanted}")
+    if array.ndim != given.ndim or without(array.shape, axis) != without(given.shape, axis):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. "
+            f"Got self.shape = {list(array.shape)} source.shape = {list(given.shape)}"
+        )
+    size = vector(array).shape[axis]
+    wrong = outside(place, size)
+    if wrong is not None and (array.size or array.ndim < 2):
+        at_an_end = array.ndim > 1 and alpha == 1 and axis in (0, array.ndim - 1)
+        if at_an_end:
+            raise RuntimeError(out_of_bounds(wrong, axis, size))
+        raise IndexError("index out of range in self")
+    return IndexAddBackward0, (source, dim, index, alpha)
+
+
+@signed("index_select(Tensor input, int dim, Tensor index, *, Tensor! out=None)")
+def index_select(input: Any, dim: Any, index: Any) -> TensorBase:
+    """The slices of dimension `dim` that `index` names, copied.
+
+    >>> import minigrad as mg
+    >>> mg.index_select(mg.tensor([[1, 2], [3, 4]]), 1, mg.tensor([1, 1]))
+    tensor([[2, 2],
+            [4, 4]])
+    """
+    dim = dim if type(dim) is int else whole_number(dim)
+    array = input._array
+    shape = array.shape or (1,)
+    place = check_type(index, "index_select(): Expected dtype int32 or int64 for index")
+    axis = wrap_dim(dim, len(shape))
+    if place.ndim > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if not array.ndim and place.size != 1:
+        wanted = "Index to scalar can have only 1 value"
+        raise RuntimeError(f"index_select(): {wanted}, got {place.size} value(s)")
+    check_selection(array, axis, place)
+    return apply(IndexSelectBackward0, input, dim, index)
+
+
+@signed(
+    "def embedding(Tensor input, Tensor weight, int? padding_idx=None, float?! max_norm=None, "
+    "float! norm_type=2.0, bool! scale_grad_by_freq=False, bool! sparse=False)",
+    "embedding(Tensor weight, Tensor indices=input)",
+    place="nn.functional",
+)
+def embedding(input: Any, weight: Any, padding_idx: Any = None) -> TensorBase:
     """Rows of the matrix `weight`, by their numbers in `input`.
 
     Args:
@@ -372,19 +435,19 @@ def embedding(input: TensorBase, weight: TensorBase, padding_idx: int | None = N
     tensor([[5, 6],
             [1, 2]])
     """
-    check_tensors("embedding", ("weight", weight), ("indices", input))
     table, numbers = weight._array, input._array
+    padding = padding_row(padding_idx, len(vector(table)))
+    if padding_idx is not None and not is_int(padding_idx):
+        raise wrong_type("embedding", "padding_idx", 3, "int", padding_idx)
     if table.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
-    padding = padding_row(padding_idx, len(table))
     if numbers.dtype.name not in ("int64", "int32"):
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
             f"Long, Int; but got {tensor_type_name(numbers.dtype)} instead (while checking "
             "arguments for embedding)"
         )
-    if outside(numbers, len(table)) is not None:
-        raise IndexError("index out of range in self")
+    check_selection(table, 0, numbers)
     return apply(EmbeddingBackward0, weight, input, -1 if padding is None else padding)
 
 
@@ -392,12 +455,13 @@ def padding_row(padding_idx: int | None, count: int) -> int | None:
     """The one of `count` rows that gets no gradient, if any, counted from the front."""
     if padding_idx is None:
         return None
-    if not -count <= padding_idx < count:
+    if padding_idx > max(count - 1, 0) or padding_idx < -count:
         raise AssertionError("Padding_idx must be within num_embeddings")
-    return padding_idx % count
+    return padding_idx + count if padding_idx < 0 else padding_idx
 
 
-def one_hot(input: TensorBase, num_classes: int = -1) -> TensorBase:
+@signed("one_hot(Tensor input, int num_classes=-1)", place="nn.functional")
+def one_hot(input: Any, num_classes: Any = -1) -> TensorBase:
     """Each class number as a row of zeros with a 1 at its place.
 
     >>> import minigrad as mg
@@ -405,6 +469,7 @@ def one_hot(input: TensorBase, num_classes: int = -1) -> TensorBase:
     tensor([[1, 0, 0],
             [0, 0, 1]])
     """
+    num_classes = num_classes if type(num_classes) is int else whole_number(num_classes)
     array = input._array
     if array.dtype.name != "int64":
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
@@ -427,8 +492,7 @@ def one_hot(input: TensorBase, num_classes: int = -1) -> TensorBase:
 class ScatteringMethods(TensorBase):
     """The methods of this file."""
 
-    gather = gather
-    scatter, scatter_ = scatter, scatter.in_place
-    scatter_add, scatter_add_ = scatter_add, scatter_add.in_place
-    index_select = index_select
-    index_add, index_add_ = index_add, index_add.in_place
+    gather, index_select = gather.method, index_select.method
+    scatter, scatter_ = scatter.method, scatter.in_place.method
+    scatter_add, scatter_add_ = scatter_add.method, scatter_add.in_place.method
+    index_add, index_add_ = index_add.method, index_add.in_place.method

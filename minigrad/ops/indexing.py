@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arrays.devices import CPU, device_of
-from ..arrays.dtypes import tensor_type_name
+from ..arrays.dtypes import dtype_of, tensor_type_name
 from ..arrays.memory_order import copied
 from ..arrays.words import check_same_type, type_name
 from ..core.broadcasting import broadcasts_to
@@ -25,10 +25,13 @@ from ..core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
 from ..core.views import apply_view
 from .copies import as_scalar, check_writable
 from .dims import wrap_dim
+from .fronts import as_number
 from .gathering import add_rows, out_of_bounds
 from .kinds import ShapeOperation
 from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
 from .slicing import END, SelectBackward0, SliceBackward0
+
+OVERFLOW = "Overflow when unpacking long long"
 
 
 class Positions(TensorGroup):
@@ -198,7 +201,7 @@ def parse(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
     """
     if isinstance(index, slice):
         return sliced(tensor, 0, index), []
-    if (number := as_number(index)) is not None and not isinstance(index, TensorBase):
+    if (number := as_integer(index)) is not None and not isinstance(index, TensorBase):
         return selected(tensor, 0, number), []
     items = as_items(index)
     rank = tensor._array.ndim
@@ -216,7 +219,7 @@ def parse(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
         elif item is None:
             tensor = apply_view(UnsqueezeBackward0, tensor, dim)
             dim += 1
-        elif (number := as_number(item)) is not None:
+        elif (number := as_integer(item)) is not None:
             tensor = selected(tensor, dim, number, place)
         else:
             where = beside(tensor, as_positions(item))
@@ -257,7 +260,7 @@ def is_mask(array: Any) -> bool:
     return bool(array.dtype == np.bool_ or array.dtype == np.uint8)
 
 
-def as_number(item: Any) -> int | None:
+def as_integer(item: Any) -> int | None:
     """An integer, also as a NumPy scalar or a 0-d integer tensor; None for anything else."""
     if type(item) is int:
         return item
@@ -289,16 +292,41 @@ def as_positions(item: Any) -> Any:
         if item._array.dtype.name not in ("int64", "int32", "bool", "uint8"):
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         return item
-    if isinstance(item, str):
-        raise TypeError("new(): invalid data type 'str'")
-    if isinstance(item, np.ndarray):
-        return as_positions(new_tensor(item))
-    if isinstance(item, (list, tuple, range)):
-        values = [i._array.tolist() if isinstance(i, TensorBase) else i for i in item]
-        array = np.asarray(values)
+    if isinstance(item, (list, tuple, range, np.ndarray)):
+        values = item
+        if not isinstance(item, np.ndarray):
+            values = [i._array.tolist() if isinstance(i, TensorBase) else i for i in item]
+        try:
+            array = np.asarray(values)
+            if array.dtype.kind not in "biuf" or array.dtype == np.uint64:
+                dtype_of(array)  # the error that it raises
+        except (TypeError, ValueError) as error:
+            raise not_positions(item) or error from None
         return new_tensor(array if array.dtype == bool and array.size else array.astype(np.int64))
+    if isinstance(item, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type_name(item)}'")
     valid = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables"
     raise IndexError(f"{valid} are valid indices (got {type_name(item)})")
+
+
+def not_positions(items: Any, dim: int = 0) -> Exception | None:
+    """PyTorch's error for `items`, if they cannot be read as an array of positions."""
+    if isinstance(items, (list, tuple)):
+        lengths = [len(i) for i in items if isinstance(i, (list, tuple))]
+        for length in lengths:
+            if length != lengths[0]:
+                wanted = f"expected sequence of length {lengths[0]} at dim {dim + 1}"
+                return ValueError(f"{wanted} (got {length})")
+        return next(filter(None, [not_positions(i, dim + 1) for i in items]), None)
+    if isinstance(items, (str, bytes)):
+        return TypeError(f"new(): invalid data type '{type_name(items)}'")
+    if isinstance(items, complex):
+        return TypeError("'complex' object cannot be interpreted as an integer")
+    if isinstance(items, int):
+        return None if -END - 1 <= items <= END else ValueError(OVERFLOW)
+    if isinstance(items, (float, np.generic, np.ndarray, TensorBase)):
+        return None
+    return RuntimeError(f"Could not infer dtype of {type_name(items)}")
 
 
 def selected(tensor: Any, dim: int, number: int, place: int = 0) -> TensorBase:
@@ -308,6 +336,7 @@ def selected(tensor: Any, dim: int, number: int, place: int = 0) -> TensorBase:
         raise IndexError("invalid index of a 0-dim tensor. Use `tensor.item()` in Python")
     size = shape[dim] if dim < len(shape) else 0
     if not -size <= number < size:
+        check_64_bits(number)
         raise IndexError(out_of_bounds(number, place, size))
     return apply_view(SelectBackward0, tensor, dim, number)
 
@@ -441,12 +470,22 @@ def as_value(tensor: Any, value: Any) -> Any:
     """What is assigned, as a tensor."""
     if isinstance(value, TensorBase):
         return value
+    if isinstance(value, complex):
+        value = bool(as_number(value, tensor._array.dtype))  # bools alone can be made of them
     if not isinstance(value, (bool, int, float, np.integer)):
         kind = tensor_type_name(tensor._array.dtype)
         raise TypeError(f"can't assign a {type_name(value)} to a {kind}")
-    if not isinstance(value, float) and not -END - 1 <= value <= END:
-        raise ValueError("Overflow when unpacking long long")
+    if not isinstance(value, float):
+        check_64_bits(value)
+    if tensor._array.dtype == np.float16:
+        return new_tensor(np.float16(value))  # too large a number becomes inf
     return new_tensor(as_scalar(value, tensor._array.dtype))
+
+
+def check_64_bits(number: Any) -> None:
+    """Refuse an integer that takes more bits."""
+    if not -END - 1 <= number <= END:
+        raise ValueError(OVERFLOW)
 
 
 def without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -475,13 +514,13 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any) -> Any:
 def check_put(tensor: Any, indices: Positions, values: Any) -> None:
     """Raise PyTorch's errors for values that do not fit where they are to be put."""
     array, given = tensor._array, values._array
-    message = "Index put requires the source and destination dtypes match, got {} and {}."
-    check_same_type(array, given, message)
     check_positions(array.shape, indices.tensors, bounds=False)
     shape = indices.shape_in(array)
     if not broadcasts_to(given.shape, shape):
         value = f"value tensor of shape {list(given.shape)} cannot be broadcast"
         raise RuntimeError(f"shape mismatch: {value} to indexing result of shape {list(shape)}")
+    message = "Index put requires the source and destination dtypes match, "
+    check_same_type(array, given, message + "got {} for the destination and {} for the source.")
     check_positions(array.shape, indices.tensors)
 
 

@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import check_same_type, check_tensors
+from ..arrays.dtypes import to_numpy_dtype
+from ..arrays.words import check_same_type, not_implemented, type_word
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import Operation, apply, beside
-from .dims import wrap_dim
+from .dims import common_shape, whole_number, wrap_dim
 from .elementwise import WhereBackward0
 from .extremes import amax, amin
-from .matrix import swapped
+from .fronts import as_number, signed
+from .matrix import matmul, swapped
 from .reductions import check_linalg, vector_norm
 
 
@@ -130,24 +132,38 @@ def inverse_or_one(matrix: Any, determinant: Any) -> Any:
 # --- Checks
 
 
-def check_matrix(name: str, A: Any, square: bool = True) -> None:
+def check_matrix(name: str, x: Any) -> None:
     """Raise PyTorch's errors for what is no matrix of floating-point numbers."""
-    check_tensors(f"linalg_{name}", ("A", A))
-    x = A._array
     if x.ndim < 2:
         raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
-    if square and x.shape[-1] != x.shape[-2]:
+    check_linalg(name, x.dtype)
+
+
+def check_square(name: str, x: Any, half: str = "") -> None:
+    """Raise PyTorch's errors for what are no square matrices of floating-point numbers, of more
+    than 16 bits; `half` is what it calls that computes them, if it says that."""
+    if x.ndim > 1 and x.shape[-1] != x.shape[-2]:
         found = f"they are {x.shape[-2]} by {x.shape[-1]} matrices"
         raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but {found}")
-    check_linalg(name, x.dtype)
-    if name != "matrix_norm" and x.dtype == np.float16:
+    check_matrix(name, x)
+    if x.dtype == np.float16:
+        if half:
+            raise not_implemented(half, x.dtype)
         raise RuntimeError(f"linalg.{name}: Low precision dtypes not supported. Got Half")
+
+
+def first_singular(x: Any) -> tuple[str, int]:
+    """Which of the matrices has no inverse, in words, and the number of the row that shows it."""
+    diagonal = np.diagonal(factorized(x)[0], 0, -2, -1)
+    batch, row = np.argwhere(diagonal.reshape(-1, diagonal.shape[-1]) == 0)[0]
+    return f"(Batch element {batch}): " if x.ndim > 2 else "", int(row) + 1
 
 
 # --- Public functions
 
 
-def inv(A: TensorBase) -> TensorBase:
+@signed("linalg_inv(Tensor A, *, Tensor! out=None)", place="linalg")
+def inv(A: Any) -> TensorBase:
     """The inverse of a square matrix, or of each of a batch.
 
     Raises:
@@ -158,21 +174,25 @@ def inv(A: TensorBase) -> TensorBase:
     tensor([[0.5000, 0.0000],
             [0.0000, 0.2500]])
     """
-    check_matrix("inv", A)
+    check_square("inv", A._array)
     try:
         return apply(LinalgInvExBackward0, A)
     except np.linalg.LinAlgError:
-        pass
-    diagonal = np.diagonal(factorized(A._array)[0], 0, -2, -1)
-    batch, row = np.argwhere(diagonal.reshape(-1, diagonal.shape[-1]) == 0)[0]
-    which = f"(Batch element {batch}): " if A._array.ndim > 2 else ""
+        which, row = first_singular(A._array)
     raise LinAlgError(
-        f"linalg.inv: {which}The diagonal element {row + 1} is zero, the inversion could not be "
+        f"linalg.inv: {which}The diagonal element {row} is zero, the inversion could not be "
         "completed because the input matrix is singular."
     )
 
 
-def solve(A: TensorBase, B: TensorBase) -> TensorBase:
+@signed("inverse(Tensor input, *, Tensor! out=None)")
+def inverse(input: Any) -> Any:
+    """The inverse of a square matrix, or of each of a batch: `linalg.inv`."""
+    return inv.body(input)
+
+
+@signed("linalg_solve(Tensor A, Tensor B, *, bool! left=True, Tensor! out=None)", place="linalg")
+def solve(A: Any, B: Any) -> TensorBase:
     """X with A X = B.
 
     Args:
@@ -181,81 +201,166 @@ def solve(A: TensorBase, B: TensorBase) -> TensorBase:
 
     Raises:
         LinAlgError: a matrix is singular.
+
+    >>> import minigrad as mg
+    >>> mg.linalg.solve(mg.tensor([[2.0, 0.0], [0.0, 4.0]]), mg.tensor([2.0, 2.0]))
+    tensor([1.0000, 0.5000])
     """
-    check_matrix("solve", A)
-    check_tensors("linalg_solve", ("A", A), ("B", B))
     a, b = A._array, B._array
+    check_square("solve", a, half="lu_cpu")
     wanted = "linalg.solve: Expected A and B to have the same dtype"
     check_same_type(a, b, wanted + ", but found A of type {} and B of type {} instead")
     vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1])
+    if not b.ndim:
+        raise RuntimeError("linalg.solve: The input tensor B must have at least 2 dimensions.")
     rows, columns = (b.shape[-1], 1) if vector else b.shape[-2:]
     if a.shape[-1] != rows:
         shapes = f"({a.shape[-2]}x{a.shape[-1]} and {rows}x{columns})"
         wrong = "Incompatible shapes of A and B for the equation AX = B"
         raise RuntimeError(f"linalg.solve: {wrong} {shapes}")
+    if not vector:
+        common_shape(b.shape[:-2], a.shape[:-2])
     try:
         return apply(LinalgSolveExBackward0, A, B, vector)
     except np.linalg.LinAlgError:
-        text = "torch.linalg.solve: The solver failed because the input matrix is singular."
-        raise LinAlgError(text) from None
+        which, _ = first_singular(a)
+    raise LinAlgError(
+        f"torch.linalg.solve: {which}The solver failed because the input matrix is singular."
+    )
 
 
-def det(A: TensorBase) -> TensorBase:
+@signed("linalg_det(Tensor A, *, Tensor! out=None)", place="linalg")
+def linalg_det(A: Any) -> TensorBase:
     """The determinant of a square matrix, or of each of a batch."""
-    check_matrix("det", A)
+    check_square("det", A._array, half="lu_cpu")
     return apply(LinalgDetBackward0, A)
 
 
+@signed("det(Tensor input)")
+def det(input: Any) -> Any:
+    """The determinant of a square matrix, or of each of a batch.
+
+    >>> import minigrad as mg
+    >>> mg.det(mg.tensor([[2.0, 0.0], [0.0, 4.0]]))
+    tensor(8.)
+    """
+    return linalg_det.body(input)
+
+
+linalg_matmul = signed(
+    "linalg_matmul(Tensor input, Tensor other, *, Tensor! out=None)", place="linalg"
+)(matmul.body)
+
+
+@signed(
+    "linalg_matrix_norm(Tensor input, Scalar ord, int[] dim=(-2, -1), bool keepdim=False, *, "
+    "dtype? dtype=None, Tensor! out=None)",
+    'linalg_matrix_norm(Tensor input, str ord="fro", int[] dim=(-2, -1), bool keepdim=False, *, '
+    "dtype? dtype=None, Tensor! out=None)",
+    place="linalg",
+)
 def matrix_norm(
-    A: TensorBase,
-    ord: Any = "fro",
-    dim: Any = (-2, -1),
-    keepdim: bool = False,
-    *,
-    dtype: Any = None,
-) -> TensorBase:
-    """A norm of matrices: "fro", or 1, inf and their negatives (the sums of columns or rows)."""
-    check_matrix("matrix_norm", A, square=False)
-    rank = A._array.ndim
-    if len(dim) != 2:
-        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {list(dim)}")
-    rows, columns = (wrap_dim(d, rank) for d in dim)
+    input: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: Any = False, *, dtype: Any = None
+) -> Any:
+    """A norm of matrices: "fro", or 1, inf and their negatives (the sums of columns or rows).
+
+    >>> import minigrad as mg
+    >>> mg.linalg.matrix_norm(mg.tensor([[3.0, 4.0], [0.0, 0.0]]), 1)
+    tensor(4.)
+    """
+    x = input._array
+    if not isinstance(dim, (list, tuple)) or not isinstance(keepdim, bool):
+        raise TypeError
+    dims = [d if type(d) is int else whole_number(d) for d in dim]
+    if isinstance(ord, complex):
+        wanted = "Expected a non-complex scalar as the order of norm."
+        raise RuntimeError(f"linalg.matrix_norm: {wanted}")
+    if not isinstance(ord, str):
+        ord = as_number(ord, x.dtype)
+    if ord not in ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf):
+        name = ord if isinstance(ord, str) else f"{ord:g}"
+        raise RuntimeError(f"linalg.matrix_norm: Order {name} not supported.")
+    check_matrix("matrix_norm", x)
+    if len(dims) != 2:
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {spaced(dims)}")
+    rows, columns = (wrap_dim(d, x.ndim) for d in dims)
     if rows == columns:
-        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got {tuple(dim)}")
+        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got {tuple(dims)}")
     if dtype is not None:
-        A = A.to(dtype)
+        check_widens(x.dtype, to_numpy_dtype(dtype))
+        input = input.to(dtype)
     if ord == "fro":
-        return vector_norm(A, 2, (rows, columns), keepdim)
+        return vector_norm(input, 2, (rows, columns), keepdim)
     if ord in ("nuc", 2, -2):
         raise NotImplementedError(f"minigrad has no matrix norm that needs an SVD, such as {ord}.")
-    if ord not in (1, -1, math.inf, -math.inf):
-        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     if math.isinf(ord):
         rows, columns = columns, rows
     if columns > rows and not keepdim:
         columns -= 1
     extreme = amax if ord > 0 else amin
-    return extreme(vector_norm(A, 1, rows, keepdim), columns, keepdim)
+    return extreme(vector_norm(input, 1, rows, keepdim), columns, keepdim)
 
 
+def spaced(numbers: list[int]) -> str:
+    """Numbers as PyTorch writes some lists of them.
+
+    >>> spaced([0, 1])
+    '0 1'
+    """
+    return " ".join(map(str, numbers))
+
+
+def check_widens(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> None:
+    """Refuse to compute a norm in a type that does not hold the elements."""
+    if wanted.kind != "f":
+        found = f"but got {type_word(wanted)}"
+        raise RuntimeError(
+            f"linalg.matrix_norm: dtype should be floating point or complex, {found}"
+        )
+    if wanted.itemsize < dtype.itemsize:
+        narrowing = "should be convertible without narrowing to the specified dtype"
+        found = f"the dtype of the input ({type_word(dtype)})"
+        raise RuntimeError(f"linalg.matrix_norm: {found} {narrowing} ({type_word(wanted)})")
+
+
+@signed(
+    "linalg_norm(Tensor input, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, "
+    "dtype? dtype=None, Tensor! out=None)",
+    "linalg_norm(Tensor input, str ord, int[1]? dim=None, bool keepdim=False, *, "
+    "dtype? dtype=None, Tensor! out=None)",
+    place="linalg",
+)
 def norm(
-    A: TensorBase, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> TensorBase:
+    input: Any, ord: Any = None, dim: Any = None, keepdim: Any = False, *, dtype: Any = None
+) -> Any:
     """`matrix_norm` if there are two dimensions to go over and `ord` is given, else `vector_norm`
-    (with 2 unless `ord` says otherwise)."""
-    check_tensors("linalg_norm", ("A", A))
-    rank = A._array.ndim
+    (with 2 unless `ord` says otherwise).
+
+    >>> import minigrad as mg
+    >>> mg.linalg.norm(mg.tensor([3.0, 4.0]))
+    tensor(5.)
+    """
+    rank = input._array.ndim
+    if dim is not None:
+        several = isinstance(dim, (list, tuple))
+        dims = dim if several else (dim,)
+        dim = [d if type(d) is int else whole_number(d) for d in dims]
+    if not isinstance(keepdim, bool):
+        raise TypeError
     if ord is None:
-        return vector_norm(A, 2, dim, keepdim, dtype=dtype)
-    if dim is None and rank not in (1, 2) and not isinstance(ord, str):
+        return vector_norm(input, 2, dim, keepdim, dtype=dtype)
+    if dim is None and rank not in (1, 2):
         given = "If dim is not specified but ord is"
         raise RuntimeError(f"linalg.norm: {given}, the input must be 1D or 2D. Got {rank}D.")
-    if isinstance(ord, str) or (rank == 2 if dim is None else np.size(dim) == 2):
-        return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
-    return vector_norm(A, ord, dim, keepdim, dtype=dtype)
+    if dim is not None and len(dim) not in (1, 2):
+        given = "If dim is specified, it must be of length 1 or 2."
+        raise RuntimeError(f"linalg.norm: {given} Got {dim}")
+    if isinstance(ord, str) or (rank if dim is None else len(dim)) == 2:
+        return matrix_norm.body(input, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
+    return vector_norm(input, ord, dim, keepdim, dtype=dtype)
 
 
 class LinalgMethods(TensorBase):
     """The methods of this file."""
 
-    inverse, det = inv, det
+    inverse, det = inverse.method, det.method

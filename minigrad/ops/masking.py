@@ -12,13 +12,12 @@ import numpy as np
 
 from ..arrays.memory_order import row_major
 from ..arrays.words import c_name
-from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply
-from .copies import as_scalar, check_fills, check_writable
+from .copies import as_scalar
 from .dims import common_shape
 from .elementwise import masked
-from .fronts import Row
+from .fronts import Call, applied, as_number, signed
 from .kinds import ShapeOperation
 
 
@@ -90,19 +89,11 @@ class MaskedPutBack(ShapeOperation):
 # --- Public functions
 
 
-def masked_fill_row(input: TensorBase, mask: Any, value: Any) -> Row:
-    if mask._array.dtype != np.bool_:
-        found = f"but got mask with dtype {c_name(mask._array.dtype)}"
-        raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
-    if not isinstance(value, TensorBase):
-        return MaskedFillBackward0, (mask, value)
-    if value._array.ndim:
-        found = f"but got tensor with {value._array.ndim} dimension(s)."
-        raise RuntimeError(f"masked_fill_ only supports a 0-dimensional value tensor, {found}")
-    return MaskedFillBackward1, (value, mask)
-
-
-def masked_fill(input: TensorBase, mask: TensorBase, value: Any) -> TensorBase:
+@applied(
+    "masked_fill(Tensor input, Tensor mask, Tensor value)",
+    "masked_fill(Tensor input, Tensor mask, Scalar value)",
+)
+def masked_fill(input: Any, mask: Any, value: Any) -> Call:
     """`input` with `value`, a number or a 0-d tensor, where `mask` is True.
 
     >>> import minigrad as mg
@@ -110,20 +101,33 @@ def masked_fill(input: TensorBase, mask: TensorBase, value: Any) -> TensorBase:
     >>> x.masked_fill(x < 0, 0)
     tensor([1, 0, 3])
     """
-    op, args = masked_fill_row(input, mask, value)
-    common_shape(mask._array.shape, input._array.shape)  # an error if there is none
-    return apply(op, input, *args)
+    filled, where = input._array, mask._array
+    if where.dtype != np.bool_:
+        found = f"but got mask with dtype {c_name(where.dtype)}"
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
+    if where.shape != filled.shape:
+        common_shape(where.shape, filled.shape)  # an error if there is none
+    if not isinstance(value, TensorBase):
+        return MaskedFillBackward0, (mask, as_number(value, filled.dtype))
+    if value._array.ndim:
+        found = f"but got tensor with {value._array.ndim} dimension(s)."
+        raise RuntimeError(f"masked_fill_ only supports a 0-dimensional value tensor, {found}")
+    return MaskedFillBackward1, (value, mask)
 
 
-def masked_select(input: TensorBase, mask: TensorBase) -> TensorBase:
+@signed("masked_select(Tensor input, Tensor mask, *, Tensor! out=None)")
+def masked_select(input: Any, mask: Any) -> TensorBase:
     """The elements where `mask` is True, in one dimension."""
-    if mask._array.dtype != np.bool_:
+    chosen, where = input._array, mask._array
+    if where.dtype != np.bool_:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
-    common_shape(mask._array.shape, input._array.shape)
+    if where.shape != chosen.shape:
+        common_shape(where.shape, chosen.shape)
     return apply(MaskedSelectBackward0, input, mask)
 
 
-def nonzero(input: TensorBase, *, as_tuple: bool = False) -> Any:
+@signed("nonzero(Tensor input, *, bool as_tuple=False, Tensor! out=None)")
+def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """The positions of the elements that are not zero: one row each, or a tensor a dimension.
 
     >>> import minigrad as mg
@@ -131,6 +135,8 @@ def nonzero(input: TensorBase, *, as_tuple: bool = False) -> Any:
     tensor([[0, 0],
             [1, 1]])
     """
+    if as_tuple is not True and as_tuple is not False:
+        raise TypeError
     array = input.shared_array()
     if as_tuple:
         return tuple(
@@ -142,11 +148,8 @@ def nonzero(input: TensorBase, *, as_tuple: bool = False) -> Any:
 class MaskingMethods(TensorBase):
     """The methods of this file."""
 
-    masked_fill, masked_select, nonzero = masked_fill, masked_select, nonzero
-
-    def masked_fill_(self: Any, mask: TensorBase, value: Any) -> TensorBase:
-        """`masked_fill` in place."""
-        check_writable(self, value)
-        op, args = masked_fill_row(self, mask, value)
-        check_fills(self._array.shape, mask._array.shape)
-        return inplace(op, self, *args)
+    masked_fill, masked_fill_ = masked_fill.method, masked_fill.in_place.method
+    masked_select = masked_select.method
+    nonzero = signed("nonzero(Tensor input)", "nonzero(Tensor input, *, bool as_tuple)")(
+        nonzero.body
+    ).method

@@ -12,13 +12,17 @@ from typing import Any
 import numpy as np
 
 from ..arrays.devices import check_one_device
-from ..arrays.words import c_name, check_not_bool, check_same_type, check_tensors
+from ..arrays.words import c_name, check_not_bool, check_same_type, type_word
 from ..core.broadcasting import broadcasts_to
-from ..core.node import TensorBase
-from ..core.operation import Operation, apply, record
+from ..core.modes import modes
+from ..core.node import Edge, TensorBase, gradient_edge
+from ..core.operation import Operation, apply, attach
+from ..core.saved import NUMBERS
 from ..core.views import apply_view, requires_grad
 from .arithmetic import mul
+from .copies import contiguous
 from .dims import common_shape
+from .fronts import Function, Public, as_number, signed
 from .shapes import (
     SqueezeBackward4,
     TBackward0,
@@ -50,7 +54,7 @@ def times(a: Any, b: Any) -> Any:
     Of arrays with `dot`, which starts before `@` does, and multiplies a column by a row (the
     weights' gradient of a single example) ten times as fast.
     """
-    return mm(a, b) if isinstance(a, TensorBase) else a.dot(b)  # type: ignore[arg-type]
+    return mm.body(a, b) if isinstance(a, TensorBase) else a.dot(b)
 
 
 def mm_gradients(ctx: Any, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
@@ -179,57 +183,34 @@ def check_shapes(a: Any, b: Any) -> None:
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({n}x{k} and {k2}x{m})")
 
 
-def check_batches(batch1: Any, batch2: Any) -> None:
-    for name, batch in (("batch1", batch1), ("batch2", batch2)):
-        if batch._array.ndim != 3:
+def check_batches(a: Any, b: Any) -> None:
+    """Raise PyTorch's errors for what `bmm` cannot multiply."""
+    for name, batch in (("batch1", a), ("batch2", b)):
+        if batch.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
-    b, _, k = batch1._array.shape
-    given = batch2._array.shape[:2]
-    if given != (b, k):
-        wanted = f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {k}]"
-        raise RuntimeError(f"{wanted} but got: {list(given)}.")
-    check_same_type(batch1._array, batch2._array, "expected scalar type {} but found {}")
-    check_not_bool("baddbmm", batch1._array.dtype)
+    count, _, inner = a.shape
+    given = b.shape[:2]
+    if given != (count, inner):
+        wanted = "Expected size for first two dimensions of batch2 tensor to be"
+        raise RuntimeError(f"{wanted}: {[count, inner]} but got: {list(given)}.")
+    check_same_type(a, b, "expected scalar type {} but found {}")
+    check_not_bool("bmm", a.dtype)
 
 
-def check_vectors(input: TensorBase, tensor: Any) -> None:
-    a, b = input._array, tensor._array
+def check_vectors(a: Any, b: Any) -> None:
+    """Raise PyTorch's errors for what `dot` cannot multiply."""
     if a.ndim != 1 or b.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
     check_same_type(a, b, "dot : expected both vectors to have same dtype, but found {} and {}")
     if a.size != b.size:
-        wanted = (
-            f"expected tensor [{a.size}] and src [{b.size}] to have the same number of elements"
-        )
-        raise RuntimeError(f"inconsistent tensor size, {wanted}")
+        wanted = f"expected tensor [{a.size}] and src [{b.size}] to have the same number of"
+        found = f"elements, but got {a.size} and {b.size} elements respectively"
+        raise RuntimeError(f"inconsistent tensor size, {wanted} {found}")
     check_not_bool("dot", a.dtype)
 
 
-# --- Public functions: products
-
-
-def mm(input: TensorBase, mat2: TensorBase) -> TensorBase:
-    """Matrix product of two matrices [n, k] and [k, m].
-
-    >>> import minigrad as mg
-    >>> mg.mm(mg.ones(2, 3), mg.ones(3, 1))
-    tensor([[3.],
-            [3.]])
-    """
-    try:
-        a, b = input._array, mat2._array
-        fine = a.ndim == 2 == b.ndim and a.shape[1] == b.shape[0] and a.dtype is b.dtype
-    except AttributeError:
-        fine = False
-    if not fine or a.dtype.kind == "b":
-        check_matrices(input, mat2)
-    return record(MmBackward0, (input, mat2), (a.strides, b.strides), a.dot(b))
-
-
-def check_matrices(input: TensorBase, mat2: Any) -> None:
+def check_matrices(a: Any, b: Any) -> None:
     """Raise PyTorch's errors for what `mm` cannot multiply."""
-    check_tensors("mm", ("input", input), ("mat2", mat2))
-    a, b = input._array, mat2._array
     for name, matrix in (("self", a), ("mat2", b)):
         if matrix.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix")
@@ -239,85 +220,8 @@ def check_matrices(input: TensorBase, mat2: Any) -> None:
     check_not_bool("addmm_impl_cpu_", a.dtype)
 
 
-def mv(input: TensorBase, vec: TensorBase) -> TensorBase:
-    """Product of a matrix [n, m] and a vector [m]."""
-    check_tensors("mv", ("input", input), ("vec", vec))
-    a, x = input._array, vec._array
-    if (a.ndim, x.ndim) != (2, 1):
-        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {a.ndim}, {x.ndim}")
-    (n, m), (length,) = a.shape, x.shape
-    if m != length:
-        raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({length})")
-    check_same_type(x, a, "addmv input tensors must have the same dtype, but got {} and {}")
-    return apply(MvBackward0, input, vec)
-
-
-def dot(input: TensorBase, tensor: Any) -> TensorBase:
-    """The inner product of two vectors.
-
-    >>> import minigrad as mg
-    >>> mg.dot(mg.tensor([1.0, 2.0]), mg.tensor([3.0, 4.0]))
-    tensor(11.)
-    """
-    try:
-        a, b = input._array, tensor._array
-        fine = a.ndim == 1 == b.ndim and a.size == b.size and a.dtype is b.dtype
-    except AttributeError:
-        fine = False
-    if not fine or a.dtype.kind == "b":
-        check_tensors("dot", ("input", input), ("tensor", tensor))
-        check_vectors(input, tensor)
-    return record(DotBackward0, (input, tensor), (), a.dot(b))
-
-
-def bmm(input: TensorBase, mat2: TensorBase) -> TensorBase:
-    """A batch of matrix products: [b, n, k] and [b, k, m] give [b, n, m]."""
-    check_tensors("bmm", ("input", input), ("mat2", mat2))
-    check_batches(input, mat2)
-    return apply(BmmBackward0, input, mat2)
-
-
-def outer(input: TensorBase, vec2: Any) -> TensorBase:
-    """Every product of an element of one vector with one of the other: [n] and [m] give [n, m]."""
-    check_tensors("outer", ("input", input), ("vec2", vec2))
-    for name, vector in (("self", input), ("vec2", vec2)):
-        rank = vector._array.ndim
-        if rank != 1:
-            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {rank}-D")
-    return mul(reshape(input, (-1, 1)) if input._array.size else view(input, (0, 1)), vec2)
-
-
-def addmm(
-    input: TensorBase, mat1: TensorBase, mat2: TensorBase, *, beta: Any = 1, alpha: Any = 1
-) -> TensorBase:
-    """beta * input + alpha * mat1 @ mat2; `input` is broadcast to the product's shape."""
-    try:
-        a, b, c = mat1._array, mat2._array, input._array
-        fine = (
-            a.ndim == 2 == b.ndim
-            and a.shape[1] == b.shape[0]
-            and c.shape == b.shape[1:]
-            and a.dtype is b.dtype is c.dtype
-            and a.dtype.kind == "f"
-        )
-    except AttributeError:
-        fine = False
-    if not fine:
-        check_addmm(input, mat1, mat2)
-        beta, alpha = fitting(beta, a), fitting(alpha, a)
-    try:
-        value = scaled_sum(c, a.dot(b), beta, alpha)
-    except TypeError:
-        check_one_device((c, a, b))
-        raise
-    params = (beta, alpha, a.strides, b.strides)
-    return record(AddmmBackward0, (input, mat1, mat2), params, value)
-
-
-def check_addmm(input: TensorBase, mat1: Any, mat2: Any) -> None:
+def check_addmm(input: TensorBase, a: Any, b: Any) -> None:
     """Raise PyTorch's errors for what `addmm` cannot multiply or add."""
-    check_tensors("addmm", ("input", input), ("mat1", mat1), ("mat2", mat2))
-    a, b = mat1._array, mat2._array
     for name, matrix in (("mat1", a), ("mat2", b)):
         if matrix.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix, got {matrix.ndim}-D tensor")
@@ -330,15 +234,151 @@ def check_addmm(input: TensorBase, mat1: Any, mat2: Any) -> None:
     check_not_bool("addmm_impl_cpu_", a.dtype)
 
 
+# --- Public functions: products
+
+
+@signed(
+    "mm(Tensor input, Tensor mat2, *, Tensor! out=None)",
+    "mm(Tensor input, Tensor mat2, dtype! out_dtype, *, Tensor! out=None)",
+)
+def mm(input: Any, mat2: Any) -> TensorBase:
+    """Matrix product of two matrices [n, k] and [k, m].
+
+    >>> import minigrad as mg
+    >>> mg.mm(mg.ones(2, 3), mg.ones(3, 1))
+    tensor([[3.],
+            [3.]])
+    """
+    a, b = input._array, mat2._array
+    fine = a.ndim == 2 == b.ndim and a.shape[1] == b.shape[0] and a.dtype is b.dtype
+    if not fine or a.dtype.kind == "b":
+        check_matrices(a, b)
+    edges: tuple[Edge, ...] = ()
+    if modes.grad:
+        edges = (input._edge or gradient_edge(input), mat2._edge or gradient_edge(mat2))
+    return attach(MmBackward0, edges, (input, mat2, a.strides, b.strides), a.dot(b))
+
+
+@signed("mv(Tensor input, Tensor vec, *, Tensor! out=None)")
+def mv(input: Any, vec: Any) -> TensorBase:
+    """Product of a matrix [n, m] and a vector [m].
+
+    >>> import minigrad as mg
+    >>> mg.mv(mg.tensor([[1.0, 2.0], [3.0, 4.0]]), mg.tensor([1.0, 1.0]))
+    tensor([3., 7.])
+    """
+    a, x = input._array, vec._array
+    if (a.ndim, x.ndim) != (2, 1):
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {a.ndim}, {x.ndim}")
+    (n, m), (length,) = a.shape, x.shape
+    if m != length:
+        raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({length})")
+    if a.dtype != x.dtype:
+        types = f"{type_word(x.dtype)}, {type_word(a.dtype)}, and {type_word(x.dtype)}"
+        raise RuntimeError(f"addmv input tensors must have the same dtype, but got {types}")
+    check_not_bool("addmv_impl_cpu", a.dtype)
+    return apply(MvBackward0, input, vec)
+
+
+@signed("dot(Tensor input, Tensor tensor, *, Tensor! out=None)")
+def dot(input: Any, tensor: Any) -> TensorBase:
+    """The inner product of two vectors.
+
+    >>> import minigrad as mg
+    >>> mg.dot(mg.tensor([1.0, 2.0]), mg.tensor([3.0, 4.0]))
+    tensor(11.)
+    """
+    a, b = input._array, tensor._array
+    fine = a.ndim == 1 == b.ndim and a.size == b.size and a.dtype is b.dtype
+    if not fine or a.dtype.kind == "b":
+        check_vectors(a, b)
+    edges: tuple[Edge, ...] = ()
+    if modes.grad:
+        edges = (input._edge or gradient_edge(input), tensor._edge or gradient_edge(tensor))
+    return attach(DotBackward0, edges, (input, tensor), a.dot(b))
+
+
+@signed(
+    "bmm(Tensor input, Tensor mat2, *, Tensor! out=None)",
+    "bmm(Tensor input, Tensor mat2, dtype! out_dtype, *, Tensor! out=None)",
+)
+def bmm(input: Any, mat2: Any) -> TensorBase:
+    """A batch of matrix products: [b, n, k] and [b, k, m] give [b, n, m].
+
+    >>> import minigrad as mg
+    >>> mg.bmm(mg.ones(5, 2, 3), mg.ones(5, 3, 4)).shape
+    torch.Size([5, 2, 4])
+    """
+    check_batches(input._array, mat2._array)
+    return apply(BmmBackward0, input, mat2)
+
+
+@signed("outer(Tensor input, Tensor vec2, *, Tensor! out=None)")
+def outer(input: Any, vec2: Any) -> TensorBase:
+    """Every product of an element of one vector with one of the other: [n] and [m] give [n, m].
+
+    >>> import minigrad as mg
+    >>> mg.outer(mg.tensor([1, 2]), mg.tensor([3, 4]))
+    tensor([[3, 4],
+            [6, 8]])
+    """
+    for name, vector in (("self", input._array), ("vec2", vec2._array)):
+        if vector.ndim != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D")
+    product: TensorBase = mul(
+        reshape(input, (-1, 1)) if input._array.size else view(input, (0, 1)), vec2
+    )
+    return product
+
+
+@signed(
+    "deprecated addmm(Scalar beta, Tensor input, Scalar alpha, Tensor mat1, Tensor mat2, *, "
+    "Tensor! out=None)",
+    "deprecated addmm(Scalar beta, Tensor input, Tensor mat1, Tensor mat2, *, Tensor! out=None)",
+    "addmm(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, "
+    "Tensor! out=None)",
+    "addmm(Tensor input, Tensor mat1, Tensor mat2, dtype! out_dtype, *, Scalar beta=1, "
+    "Scalar alpha=1, Tensor! out=None)",
+)
+def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> TensorBase:
+    """beta * input + alpha * mat1 @ mat2; `input` is broadcast to the product's shape.
+
+    >>> import minigrad as mg
+    >>> mg.addmm(mg.tensor([1.0, 2.0]), mg.ones(2, 3), mg.ones(3, 2), alpha=0.5)
+    tensor([[2.5000, 3.5000],
+            [2.5000, 3.5000]])
+    """
+    a, b, c = mat1._array, mat2._array, input._array
+    fine = (
+        a.ndim == 2 == b.ndim
+        and a.shape[1] == b.shape[0]
+        and c.shape == b.shape[1:]
+        and a.dtype is b.dtype is c.dtype
+        and a.dtype.kind == "f"
+    )
+    if not fine:
+        check_addmm(input, a, b)
+    if type(beta) not in NUMBERS or type(alpha) not in NUMBERS or a.dtype.kind != "f":
+        beta, alpha = fitting(beta, a), fitting(alpha, a)
+    value = scaled_sum(c, a.dot(b), beta, alpha)
+    edges: tuple[Edge, ...] = ()
+    if modes.grad:
+        edges = tuple([t._edge or gradient_edge(t) for t in (input, mat1, mat2)])
+    args = (input, mat1, mat2, beta, alpha, a.strides, b.strides)
+    return attach(AddmmBackward0, edges, args, value)
+
+
 def fitting(factor: Any, array: Any) -> Any:
-    """A factor of integers is an integer."""
+    """A factor as a number; that of integers is an integer."""
+    factor = as_number(factor, array.dtype)
     return factor if array.dtype.kind == "f" else int(factor)
 
 
 # --- Public functions: what is made of them
 
 
-def matmul(input: TensorBase, other: Any) -> TensorBase:
+@signed("matmul(Tensor input, Tensor other, *, Tensor! out=None)")
+def matmul(input: Any, other: Any) -> Any:
     """The product that `@` writes, by the ranks of the operands.
 
     Vector and vector: `dot`. Matrix and vector: `mv`. Vector and matrix: the vector as a row. Two
@@ -349,21 +389,17 @@ def matmul(input: TensorBase, other: Any) -> TensorBase:
     >>> mg.matmul(mg.ones(5, 2, 3), mg.ones(3, 4)).shape
     torch.Size([5, 2, 4])
     """
-    try:
-        left, right = input._array.ndim, other._array.ndim
-    except AttributeError:
-        check_tensors("matmul", ("input", input), ("other", other))
-        raise
+    left, right = input._array.ndim, other._array.ndim
     if type(input._array) is not type(other._array):
         check_one_device((input._array, other._array))
     if left == 2 and right == 2:
-        return mm(input, other)
+        return mm.body(input, other)
     if left == 1 and right == 1:
-        return dot(input, other)
+        return dot.body(input, other)
     if left == 2 and right == 1:
-        return mv(input, other)
+        return mv.body(input, other)
     if left == 1 and right == 2:
-        row = apply(SqueezeBackward4, mm(unsqueeze(input, 0), other), 0)
+        row = apply(SqueezeBackward4, mm.body(unsqueeze(input, 0), other), 0)
         row.version_counter().value += 1  # PyTorch squeezes the product in place: a write
         return row
     if left == 0 or right == 0:
@@ -373,7 +409,7 @@ def matmul(input: TensorBase, other: Any) -> TensorBase:
         if left >= right:
             return tall(input, other)
         product = tall(transpose(other, -2, -1), t(input) if left == 2 else input)
-        return transpose(product, -2, -1).contiguous() if left == 2 else product
+        return contiguous(transpose(product, -2, -1)) if left == 2 else product
     return batched(input, other)
 
 
@@ -401,71 +437,80 @@ def tall(large: Any, small: Any) -> TensorBase:
     shape = large._array.shape
     matrix = reshape(large, (math.prod(shape[:-1]), shape[-1]))
     if small._array.ndim == 1:
-        return apply(UnsafeViewBackward0, mv(matrix, small), shape[:-1])
-    product = mm(matrix, small)
+        return apply(UnsafeViewBackward0, mv.body(matrix, small), shape[:-1])
+    product = mm.body(matrix, small)
     return apply(UnsafeViewBackward0, product, (*shape[:-1], small._array.shape[1]))
 
 
-def batched(input: TensorBase, other: Any) -> TensorBase:
+def batched(input: TensorBase, other: Any) -> Any:
     """Both operands as batches of matrices, broadcast together."""
     a, b = input._array.shape, other._array.shape
     if len(a) == len(b) == 3 and a[0] != b[0]:
         # One matrix for the whole batch: see `can_be_tall`.
         if a[0] == 1 and requires_grad(input):
-            return matmul(squeeze(input, 0), other)
+            return matmul.body(squeeze(input, 0), other)
         if b[0] == 1 and requires_grad(other):
-            return matmul(input, squeeze(other, 0))
+            return matmul.body(input, squeeze(other, 0))
     batch = common_shape(a[:-2], b[:-2])
     count = math.prod(batch)
     rows, inner = (1, *a)[-2:]
     left = reshape(expand(input, (*batch, rows, inner)), (count, rows, inner))
     if len(b) == 1:
         right = unsqueeze(reshape(expand(other, (*batch, *b)), (count, *b)), 2)
-        product = squeeze(bmm(left, right), -1)
+        product = squeeze(bmm.body(left, right), -1)
     else:
         right = reshape(expand(other, (*batch, *b[-2:])), (count, *b[-2:]))
-        product = bmm(left, right)
+        product = bmm.body(left, right)
     return apply(UnsafeViewBackward0, product, (*batch, *a[-2:-1], *b[1:][-1:]))
 
 
-def linear(input: TensorBase, weight: TensorBase, bias: TensorBase | None = None) -> TensorBase:
+@signed(
+    "linear(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor! out=None)",
+    place="nn.functional",
+)
+def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """input @ weight.T + bias: a fully connected layer.
 
     Args:
         input: [..., in_features]
         weight: [out_features, in_features], or [in_features]
         bias: [out_features]
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.linear(mg.ones(3), mg.ones(2, 3), mg.tensor([0.0, 1.0]))
+    tensor([3., 4.])
     """
-    try:
-        rank, columns = input._array.ndim, weight._array.ndim
-    except AttributeError:
-        check_tensors("linear", ("input", input), ("weight", weight))
-        raise
+    rank, columns = input._array.ndim, weight._array.ndim
     if rank == 0 or columns == 0:
         ranks = f"{rank}D and {columns}D"
         raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {ranks}")
     if bias is None:
-        return matmul(input, t(weight))
-    if not isinstance(bias, TensorBase):
-        check_tensors("linear", ("input", input), ("weight", weight), ("bias", bias))
+        return matmul.body(input, t(weight))
     if rank == 2:
-        return addmm(bias, input, t(weight))
+        return addmm.body(bias, input, t(weight))
     shape, fusable = input._array.shape, bias._array
-    one_row = fusable.size == (fusable.shape or (1,))[-1] and fusable.flags.c_contiguous
+    one_row = fusable.ndim and fusable.size == fusable.shape[-1] and fusable.flags.c_contiguous
     if one_row and input._array.flags.c_contiguous:
         matrix = view(input, (math.prod(shape[:-1]), shape[-1]))
-        product = addmm(bias, matrix, t(weight))
+        product = addmm.body(bias, matrix, t(weight))
         return apply_view(ViewBackward0, product, (*shape[:-1], product._array.shape[1]))
-    return matmul(input, t(weight)).add_(bias)
+    return matmul.body(input, t(weight)).add_(bias)
+
+
+def method(function: Public) -> Function:
+    """The method of a product: PyTorch's takes no `out_dtype`."""
+    rows = tuple([row for row in function.rows if "out_dtype" not in row])
+    return function.remade(rows).method
 
 
 class MatrixMethods(TensorBase):
     """The operators and methods of this file."""
 
-    mm, mv, dot, bmm, outer, addmm, matmul = mm, mv, dot, bmm, outer, addmm, matmul
+    mm, bmm, addmm = method(mm), method(bmm), method(addmm)
+    mv, dot, outer, matmul = mv.method, dot.method, outer.method, matmul.method
 
-    def __matmul__(self: Any, other: Any) -> TensorBase:
-        return matmul(self, other) if isinstance(other, TensorBase) else NotImplemented
+    def __matmul__(self: Any, other: Any) -> Any:
+        return matmul.body(self, other) if isinstance(other, TensorBase) else NotImplemented
 
-    def __rmatmul__(self, other: Any) -> Any:
-        return matmul(other, self) if isinstance(other, TensorBase) else NotImplemented  # type: ignore[arg-type]
+    def __rmatmul__(self: Any, other: Any) -> Any:
+        return matmul.body(other, self) if isinstance(other, TensorBase) else NotImplemented

@@ -49,6 +49,169 @@ MISTAKES: list[Mistake] = [
         lambda T, t: t["m"].__setitem__(T.tensor([0, 7]), t["v2"]),
         "shape mismatch: value tensor of shape [2] cannot be broadcast to indexing result",
     ),
+    (
+        "values of another type come after their shape",
+        lambda T, t: t["m"].__setitem__(T.tensor([0, 1]), t["d"]),
+        "dtypes match, got Float for the destination and Double for the source.",
+    ),
+    # What is no index
+    ("a list of a dict as index", lambda T, t: t["m"][[{}]], "Could not infer dtype of dict"),
+    ("a function deep in lists", lambda T, t: t["m"][[[print]]], "Could not infer dtype of"),
+    ("a string deep in lists", lambda T, t: t["m"][[[["a"]]]], "new(): invalid data type 'str'"),
+    ("bytes as index", lambda T, t: t["m"][b"a"], "new(): invalid data type 'bytes'"),
+    ("a complex position", lambda T, t: t["m"][[1j]], "'complex' object cannot be interpreted"),
+    ("positions of two lengths", lambda T, t: t["m"][[[[0, 1], [0]]]], "expected sequence of len"),
+    ("a position of 70 bits", lambda T, t: t["m"][2**70], "Overflow when unpacking long long"),
+    ("one of 70 bits in a list", lambda T, t: t["m"][[2**70]], "Overflow when unpacking"),
+    ("an array of texts", lambda T, t: t["m"][np.array(["a"])], "can't convert np.ndarray of type"),
+    (
+        "a complex number is put nowhere",
+        lambda T, t: t["m"].__setitem__(0, 1j),
+        "value cannot be converted to type float without overflow",
+    ),
+    # Gathering
+    (
+        "gather, dim is a bool",
+        lambda T, t: t["m"].gather(True, T.tensor([[0]])),
+        "argument 'dim' (position 1) must be int, not bool",
+    ),
+    (
+        "gather, an index that is too wide",
+        lambda T, t: t["m"].gather(1, T.zeros(3, 1).long()),
+        "Size does not match at dimension 0 expected index [3, 1] to be no larger than self [2, 3]",
+    ),
+    (
+        "scatter, src and value",
+        lambda T, t: t["m"].scatter(1, T.tensor([[0]]), t["m"], value=1.0),
+        "scatter() received an invalid combination of arguments - got (int, Tensor, Tensor, value=",
+    ),
+    (
+        "scatter, a number called src",
+        lambda T, t: t["m"].scatter(1, T.tensor([[0]]), src=1.0),
+        "scatter() received an invalid combination of arguments - got (int, Tensor, src=float)",
+    ),
+    (
+        "scatter, a number in a text",
+        lambda T, t: t["md"].scatter(1, T.tensor([[0]]), "2"),
+        "scatter() received an invalid combination of arguments - got (int, Tensor, str)",
+    ),
+    (
+        "scatter, src with a dimension too few",
+        lambda T, t: t["m"].scatter(1, T.tensor([[0]]), t["v3"]),
+        DIMENSION,
+    ),
+    (
+        "scatter_, an integer of 70 bits",
+        lambda T, t: t["m"].scatter_(1, T.tensor([[0]]), 2**70),
+        "int too big to convert",
+    ),
+    (
+        "index_add, alpha is a list",
+        lambda T, t: t["d"].index_add(0, t["i"], t["d"], alpha=[2.0]),
+        "argument 'alpha' must be Number, not list",
+    ),
+    (
+        "embedding, padding_idx is a float",
+        lambda T, t: T.nn.functional.embedding(t["i"], t["md"], 1.5),
+        "embedding(): argument 'padding_idx' (position 3) must be int, not float",
+    ),
+    (
+        "embedding in a table without rows",
+        lambda T, t: T.nn.functional.embedding(t["i"], T.ones(0, 2)),
+        "index_select(): self indexing axis dim should be positive",
+    ),
+    (
+        "masked_fill_, more than float16 holds",
+        lambda T, t: T.ones(2, dtype=T.float16).masked_fill_(t["b"], -1e9),
+        "value cannot be converted to type c10::Half without overflow",
+    ),
+    ("nonzero, as_tuple is a number", lambda T, t: T.nonzero(t["m"], as_tuple=1), "must be bool"),
+    # Products of matrices
+    (
+        "mv of bools",
+        lambda T, t: T.mv(t["m"] > 1, t["v3"] > 1),
+        "\"addmv_impl_cpu\" not implemented for 'Bool'",
+    ),
+    (
+        "mv of two types",
+        lambda T, t: T.mv(t["m"], t["d"]),
+        "addmv input tensors must have the same dtype, but got Double, Float, and Double",
+    ),
+    (
+        "dot of two lengths",
+        lambda T, t: t["v2"] @ t["v3"],
+        "to have the same number of elements, but got 2 and 3 elements respectively",
+    ),
+    (
+        "addmm, alpha is a list",
+        lambda T, t: T.addmm(t["v2"], t["m"], t["m"].t(), alpha=[2.0]),
+        "addmm() received an invalid combination of arguments - got (Tensor, Tensor, Tensor, alpha",
+    ),
+    ("mm, a third", lambda T, t: t["m"].mm(t["m"], t["m"]), "takes 1 positional argument but 2"),
+    # Einstein's notation
+    ("einsum without an equation", lambda T, t: T.einsum(t["m"]), "must specify the equation str"),
+    ("einsum of no operand", lambda T, t: T.einsum("ij", []), "must specify the equation string"),
+    ("einsum by a number", lambda T, t: T.einsum(1, t["m"]), "'equation' (position 1) must be str"),
+    ("einsum, a digit", lambda T, t: T.einsum("i1", t["m"]), "subscripts must be in [a-zA-Z]"),
+    ("einsum, one dot", lambda T, t: T.einsum("i.j", t["m"]), "that is not part of any ellipsis"),
+    (
+        "einsum, one dot of the output",
+        lambda T, t: T.einsum("ij->i.", t["m"]),
+        "found '.' for output that is not part of any ellipsis (...)",
+    ),
+    # Linear algebra
+    ("inverse, another name", lambda T, t: T.inverse(A=t["m"]), "inverse() missing 1 required"),
+    ("inv, another name", lambda T, t: T.linalg.inv(input=t["m"]), "linalg_inv() missing 1 requi"),
+    (
+        "det of float16",
+        lambda T, t: T.det(T.ones(2, 2, dtype=T.float16)),
+        "\"lu_cpu\" not implemented for 'Half'",
+    ),
+    (
+        "solve for a number",
+        lambda T, t: T.linalg.solve(T.eye(2), t["s"]),
+        "linalg.solve: The input tensor B must have at least 2 dimensions.",
+    ),
+    (
+        "solve, batches of two sizes",
+        lambda T, t: T.linalg.solve(T.ones(4, 2, 2), T.ones(3, 2, 1)),
+        "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 0",
+    ),
+    (
+        "solve, a singular one of a batch",
+        lambda T, t: T.linalg.solve(T.stack([T.eye(2), T.zeros(2, 2)]), T.ones(2, 2, 1)),
+        "linalg.solve: (Batch element 1): The solver failed because the input matrix is singular.",
+    ),
+    (
+        "matrix_norm of one dimension",
+        lambda T, t: T.linalg.matrix_norm(t["m"], 1, (0,)),
+        "linalg.matrix_norm: dim must be a 2-tuple. Got 0",
+    ),
+    (
+        "matrix_norm, dim of bools",
+        lambda T, t: T.linalg.matrix_norm(t["m"], 1, (True, False)),
+        "linalg_matrix_norm() received an invalid combination of arguments",
+    ),
+    (
+        "matrix_norm in a narrower type",
+        lambda T, t: T.linalg.matrix_norm(t["md"], dtype=T.float32),
+        "the dtype of the input (Double) should be convertible without narrowing to the specified",
+    ),
+    (
+        "matrix_norm by a complex number",
+        lambda T, t: T.linalg.matrix_norm(t["m"], 1j),
+        "Expected a non-complex scalar as the order of norm.",
+    ),
+    (
+        "norm over three dimensions",
+        lambda T, t: T.linalg.norm(T.ones(2, 2, 2), 1, (0, 1, 2)),
+        "linalg.norm: If dim is specified, it must be of length 1 or 2. Got [0, 1, 2]",
+    ),
+    (
+        "norm by name of three dimensions",
+        lambda T, t: T.linalg.norm(T.ones(2, 2, 2), "fro"),
+        "the input must be 1D or 2D. Got 3D.",
+    ),
     # Slices by index
     (
         "index_add, a number into a vector",

@@ -78,6 +78,26 @@ CASES = [
         [(MATRIX, (2, 4))],
     ),
     case(
+        "a.scatter, a number that is a tensor",
+        lambda T, a: a.scatter(1, T.tensor([[0], [3], [2]]), value=T.tensor(2.0)),
+        [(MATRIX,)],
+    ),
+    case(
+        "a.gather with no index at all, of any type",
+        lambda T, a: a.gather(0, T.zeros(0)),
+        [(MATRIX,)],
+        forward_only=True,
+    ),
+    case(
+        "a.index_add of bools and of small integers",
+        lambda T, a: [
+            (a > 0).index_add(0, T.tensor([0, 0, 1]), a < 1, alpha=2),
+            a.to(T.int8).index_add(0, T.tensor([0, 0, 1]), a.to(T.int8)),
+        ],
+        [(MATRIX,)],
+        forward_only=True,
+    ),
+    case(
         "F.one_hot",
         lambda T, a: T.nn.functional.one_hot((a > 0).long(), 3),
         [(VECTOR,), (MATRIX,)],

@@ -50,6 +50,11 @@ CASES = [
         [((2, 3), (4, 3), (4,)), ((3,), (4, 3), (4,)), ((5, 2, 3), (4, 3), (4,))],
     ),
     case(
+        "F.linear with a bias of no dimensions",
+        lambda T, a, w, b: T.nn.functional.linear(a, w, b),
+        [((3,), (3,), ()), ((2, 3, 4), (4,), ()), ((2, 3, 4), (5, 4), ())],
+    ),
+    case(
         "F.linear without bias",
         lambda T, a, w: T.nn.functional.linear(a, w),
         [((2, 3), (4, 3)), ((3,), (4, 3)), ((5, 2, 3), (4, 3))],
