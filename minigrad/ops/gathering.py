@@ -207,16 +207,15 @@ class EmbeddingDenseBackwardBackward0(ShapeOperation):
 # --- Checks
 
 
-def check_type(index: Any, message: str) -> Any:
-    """The array of an index tensor.
+def check_type(index: Any, message: str) -> None:
+    """Refuse an index tensor whose elements are no integers of 32 or 64 bits.
 
     Raises:
-        RuntimeError: its elements are no integers of 32 or 64 bits; in the words of `message`.
+        RuntimeError: they are not; in the words of `message`.
     """
-    array = index._array
-    if array.dtype.name not in ("int64", "int32"):
-        raise RuntimeError(message.format(type_word(array.dtype)))
-    return array
+    dtype = index._array.dtype
+    if dtype.name not in ("int64", "int32"):
+        raise RuntimeError(message.format(type_word(dtype)))
 
 
 def outside(index: Any, size: int) -> int | None:
@@ -239,10 +238,10 @@ def check_scatter(input: TensorBase, dim: Any, index: Any, src: Any = None) -> i
     """
     number: int = dim if type(dim) is int else whole_number(dim)
     array, place = input._array, vector(index._array)
-    if place.size:  # no place is a place of any type
-        check_type(index, "scatter(): Expected dtype int32/int64 for index")
     own, shape = place.shape, array.shape or (1,)
     axis = wrap_dim(number, len(shape))
+    if place.size:  # no place is a place of any type
+        check_type(index, "scatter(): Expected dtype int32/int64 for index")
     given = own if src is None else src._array.shape or (1,)
     if src is not None and src._array.dtype != array.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
@@ -364,12 +363,12 @@ def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) 
     array, given = input._array, source._array
     alpha = as_number(alpha, array.dtype)
     axis = wrap_dim(dim, array.ndim)
-    message = "index_add_(): Expected dtype int32/int64 for index but got: {}"
-    place = check_type(index, message)
+    place = index._array
     if place.ndim > 1:
         found = f"dim: {place.ndim} with type: {type_word(place.dtype)} and size: "
         wanted = "Index is supposed to be a vector, but got"
         raise IndexError(f"index_add_(): {wanted} {found}{list(place.shape)}")
+    check_type(index, "index_add_(): Expected dtype int32/int64 for index but got: {}")
     message = "index_add_(): self ({}) and source ({}) must have the same scalar type"
     check_same_type(array, given, message)
     if axis >= max(given.ndim, 1):
@@ -407,10 +406,11 @@ def index_select(input: Any, dim: Any, index: Any) -> TensorBase:
     dim = dim if type(dim) is int else whole_number(dim)
     array = input._array
     shape = array.shape or (1,)
-    place = check_type(index, "index_select(): Expected dtype int32 or int64 for index")
+    place = index._array
     axis = wrap_dim(dim, len(shape))
     if place.ndim > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
+    check_type(index, "index_select(): Expected dtype int32 or int64 for index")
     if not array.ndim and place.size != 1:
         wanted = "Index to scalar can have only 1 value"
         raise RuntimeError(f"index_select(): {wanted}, got {place.size} value(s)")

@@ -207,9 +207,10 @@ def solve(A: Any, B: Any) -> TensorBase:
     tensor([1.0000, 0.5000])
     """
     a, b = A._array, B._array
-    check_square("solve", a, half="lu_cpu")
+    check_linalg("solve", a.dtype)
     wanted = "linalg.solve: Expected A and B to have the same dtype"
     check_same_type(a, b, wanted + ", but found A of type {} and B of type {} instead")
+    check_square("solve", a, half="lu_cpu")
     vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1])
     if not b.ndim:
         raise RuntimeError("linalg.solve: The input tensor B must have at least 2 dimensions.")
@@ -297,8 +298,13 @@ def matrix_norm(
         rows, columns = columns, rows
     if columns > rows and not keepdim:
         columns -= 1
+    sums = vector_norm(input, 1, rows, keepdim)
+    shape = sums._array.shape
+    if ord > 0 and not shape[columns]:  # the greatest of none is 0
+        shape = (*shape[:columns], *[1] * keepdim, *shape[columns + 1 :])
+        return new_tensor(np.zeros_like(sums._array, shape=shape))
     extreme = amax if ord > 0 else amin
-    return extreme(vector_norm(input, 1, rows, keepdim), columns, keepdim)
+    return extreme(sums, columns, keepdim)
 
 
 def spaced(numbers: list[int]) -> str:
@@ -347,14 +353,14 @@ def norm(
         dim = [d if type(d) is int else whole_number(d) for d in dims]
     if not isinstance(keepdim, bool):
         raise TypeError
-    if ord is None:
-        return vector_norm(input, 2, dim, keepdim, dtype=dtype)
-    if dim is None and rank not in (1, 2):
+    if dim is None and ord is not None and rank not in (1, 2):
         given = "If dim is not specified but ord is"
         raise RuntimeError(f"linalg.norm: {given}, the input must be 1D or 2D. Got {rank}D.")
     if dim is not None and len(dim) not in (1, 2):
         given = "If dim is specified, it must be of length 1 or 2."
         raise RuntimeError(f"linalg.norm: {given} Got {dim}")
+    if ord is None:
+        return vector_norm(input, 2, dim, keepdim, dtype=dtype)
     if isinstance(ord, str) or (rank if dim is None else len(dim)) == 2:
         return matrix_norm.body(input, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     return vector_norm(input, ord, dim, keepdim, dtype=dtype)

@@ -102,16 +102,18 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Call:
     tensor([1, 0, 3])
     """
     filled, where = input._array, mask._array
+    if where.shape != filled.shape:
+        common_shape(where.shape, filled.shape)  # an error if there is none
     if where.dtype != np.bool_:
         found = f"but got mask with dtype {c_name(where.dtype)}"
         raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
-    if where.shape != filled.shape:
-        common_shape(where.shape, filled.shape)  # an error if there is none
     if not isinstance(value, TensorBase):
         return MaskedFillBackward0, (mask, as_number(value, filled.dtype))
     if value._array.ndim:
         found = f"but got tensor with {value._array.ndim} dimension(s)."
         raise RuntimeError(f"masked_fill_ only supports a 0-dimensional value tensor, {found}")
+    if filled.dtype.kind != "f" and value._array.dtype != filled.dtype:
+        value = new_tensor(value._array.astype(filled.dtype))  # it has no gradient here
     return MaskedFillBackward1, (value, mask)
 
 

@@ -193,8 +193,8 @@ def check_batches(a: Any, b: Any) -> None:
     if given != (count, inner):
         wanted = "Expected size for first two dimensions of batch2 tensor to be"
         raise RuntimeError(f"{wanted}: {[count, inner]} but got: {list(given)}.")
-    check_same_type(a, b, "expected scalar type {} but found {}")
     check_not_bool("bmm", a.dtype)
+    check_same_type(a, b, "expected scalar type {} but found {}")
 
 
 def check_vectors(a: Any, b: Any) -> None:
@@ -222,6 +222,8 @@ def check_matrices(a: Any, b: Any) -> None:
 
 def check_addmm(input: TensorBase, a: Any, b: Any) -> None:
     """Raise PyTorch's errors for what `addmm` cannot multiply or add."""
+    check_same_type(input._array, b, "self and mat2 must have the same dtype, but got {} and {}")
+    check_same_type(a, b, "mat1 and mat2 must have the same dtype, but got {} and {}")
     for name, matrix in (("mat1", a), ("mat2", b)):
         if matrix.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix, got {matrix.ndim}-D tensor")
@@ -229,8 +231,6 @@ def check_addmm(input: TensorBase, a: Any, b: Any) -> None:
     shape = a.shape[0], b.shape[1]
     if not broadcasts_to(input._array.shape, shape):
         expand(input, shape)  # the error that it raises
-    check_same_type(input._array, b, "self and mat2 must have the same dtype, but got {} and {}")
-    check_same_type(a, b, "mat1 and mat2 must have the same dtype, but got {} and {}")
     check_not_bool("addmm_impl_cpu_", a.dtype)
 
 
@@ -268,6 +268,8 @@ def mv(input: Any, vec: Any) -> TensorBase:
     tensor([3., 7.])
     """
     a, x = input._array, vec._array
+    if not a.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if (a.ndim, x.ndim) != (2, 1):
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {a.ndim}, {x.ndim}")
     (n, m), (length,) = a.shape, x.shape

@@ -71,6 +71,21 @@ MISTAKES: list[Mistake] = [
     ),
     # Gathering
     (
+        "index_select, two dimensions before a wrong type",
+        lambda T, t: t["m"].index_select(0, t["m"]),
+        "index_select(): Index is supposed to be a vector",
+    ),
+    (
+        "scatter, a dimension out of range before a wrong type",
+        lambda T, t: t["m"].scatter(5, t["m"], 1.0),
+        DIMENSION,
+    ),
+    (
+        "masked_fill, a shape before a wrong type",
+        lambda T, t: t["v3"].masked_fill(t["v2"], 1.0),
+        "The size of tensor a (2) must match the size of tensor b (3)",
+    ),
+    (
         "gather, dim is a bool",
         lambda T, t: t["m"].gather(True, T.tensor([[0]])),
         "argument 'dim' (position 1) must be int, not bool",
@@ -148,6 +163,11 @@ MISTAKES: list[Mistake] = [
         "addmm() received an invalid combination of arguments - got (Tensor, Tensor, Tensor, alpha",
     ),
     ("mm, a third", lambda T, t: t["m"].mm(t["m"], t["m"]), "takes 1 positional argument but 2"),
+    (
+        "addmm, types before shapes",
+        lambda T, t: T.addmm(t["i"], t["m"], t["m"]),
+        "self and mat2 must have the same dtype, but got Long and Float",
+    ),
     # Einstein's notation
     ("einsum without an equation", lambda T, t: T.einsum(t["m"]), "must specify the equation str"),
     ("einsum of no operand", lambda T, t: T.einsum("ij", []), "must specify the equation string"),
@@ -201,6 +221,11 @@ MISTAKES: list[Mistake] = [
         "matrix_norm by a complex number",
         lambda T, t: T.linalg.matrix_norm(t["m"], 1j),
         "Expected a non-complex scalar as the order of norm.",
+    ),
+    (
+        "norm over three dimensions, without an order",
+        lambda T, t: T.linalg.norm(T.ones(2, 2, 2), None, (0, 1, 2)),
+        "linalg.norm: If dim is specified, it must be of length 1 or 2. Got [0, 1, 2]",
     ),
     (
         "norm over three dimensions",

@@ -83,6 +83,12 @@ CASES = [
         [(MATRIX,)],
     ),
     case(
+        "a.masked_fill_ of integers by a tensor of floats",
+        lambda T, a: (a * 4).long().masked_fill_(a > 0, T.tensor(2.5)),
+        [(MATRIX,)],
+        forward_only=True,
+    ),
+    case(
         "a.gather with no index at all, of any type",
         lambda T, a: a.gather(0, T.zeros(0)),
         [(MATRIX,)],

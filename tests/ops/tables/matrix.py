@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tests.parity import case
 
 INVERTIBLE = [([[2.0, 0.5, 0.1], [0.3, 1.5, 0.2], [0.1, 0.4, 3.0]],)]
@@ -63,6 +65,15 @@ CASES = [
     case("linalg.det", lambda T, a: T.linalg.det(a), INVERTIBLE),
     case("linalg.solve", lambda T, a, b: T.linalg.solve(a, b), SYSTEM),
     case("linalg.norm", lambda T, a: T.linalg.norm(a), [((2, 3),), ((3,),)]),
+    case(
+        "linalg.matrix_norm without rows or columns",
+        lambda T: [
+            T.linalg.matrix_norm(T.ones(2, 0, 3), math.inf, keepdim=True),
+            T.linalg.matrix_norm(T.ones(3, 0), 1),
+        ],
+        [()],
+        forward_only=True,
+    ),
     case("linalg.norm dim", lambda T, a: T.linalg.norm(a, dim=1), [((2, 3),)]),
     *[
         case(f"einsum {rule}", lambda T, *a, rule=rule: T.einsum(rule, *a), [shapes])
