@@ -30,107 +30,132 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 import numpy as _np
 
-# Many names in a line, as in an index: one in each would take four hundred lines.
+from . import autograd, cuda, linalg, random
+from .arrays.devices import device, get_default_device, set_default_device
+from .arrays.draws import (
+    Generator,
+    default_generator,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
+from .arrays.dtypes import (
+    can_cast,
+    double,
+    dtype,
+    finfo,
+    float16,
+    float32,
+    float64,
+    get_default_dtype,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    long,
+    promote_types,
+    set_default_dtype,
+    short,
+    uint8,
+)
+from .arrays.dtypes import bool_ as bool
+from .arrays.dtypes import float_ as float
+from .arrays.dtypes import int_ as int
+from .arrays.left_out import missing_from as _missing_from
+from .core.modes import (
+    enable_grad,
+    inference_mode,
+    is_anomaly_check_nan_enabled,
+    is_anomaly_enabled,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+from .tensors.tensor import Size, Tensor
+
+if _TYPE_CHECKING:
+    from . import nn, optim, utils
+
+# --- Written by `make stubs`
+# Many names in a line, as in an index.
 # fmt: off
 # isort: off
-from . import autograd, cuda, linalg, random
+from .ops.activations import log_softmax, softmax
+from .ops.arithmetic import (
+    add, div, div as divide, div as true_divide, floor_divide, mul, mul as multiply, neg, neg as
+    negative, neg_, neg_ as negative_, pow, reciprocal, reciprocal_, remainder, rsqrt, rsqrt_,
+    square, sub, sub as subtract,
+)
+from .ops.comparison import (
+    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, ge as greater_equal,
+    gt, gt as greater, isclose, isfinite, isinf, isnan, le, le as less_equal, logical_and,
+    logical_not, logical_or, logical_xor, lt, lt as less, ne, ne as not_equal,
+)
+from .ops.convolution import conv1d, conv2d
+from .ops.copies import clone, result_type
+from .ops.dropout import dropout
+from .ops.einsum import einsum
+from .ops.elementwise import (
+    abs, abs_, absolute, absolute_, ceil, ceil_, erf, erf_, exp, exp2, exp2_, exp_, expm1, expm1_,
+    floor, floor_, log, log10, log10_, log1p, log1p_, log2, log2_, log_, relu, relu_, round, round_,
+    sigmoid, sigmoid_, sign, sign_, sqrt, sqrt_, trunc, trunc_, where,
+)
+from .ops.extremes import (
+    amax, amin, argmax, argmin, clamp, clamp as clip, clamp_, clamp_ as clip_, logsumexp, max,
+    maximum, min, minimum,
+)
+from .ops.gathering import gather, index_add, index_select, scatter, scatter_add
+from .ops.joining import (
+    cat, cat as concat, cat as concatenate, chunk, flip, hstack, meshgrid, repeat_interleave, roll,
+    split, split_with_sizes, stack, tile, tril, triu, unbind, vstack,
+)
+from .ops.linalg import det, inv as inverse
+from .ops.masking import masked_fill, masked_select, nonzero
+from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
+from .ops.normalization import batch_norm, layer_norm
+from .ops.reductions import (
+    all, any, count_nonzero, cumprod, cumsum, mean, norm, prod, std, sum, var, var_mean,
+)
+from .ops.shapes import (
+    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, transpose as
+    swapaxes, transpose as swapdims, unflatten, unsqueeze,
+)
+from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
+from .ops.sorting import argsort, median, nanmedian, sort, topk
+from .ops.trigonometry import (
+    acos, acos as arccos, acos_, acosh, acosh as arccosh, acosh_, asin, asin as arcsin, asin_,
+    asinh, asinh as arcsinh, asinh_, atan, atan as arctan, atan_, atanh, atanh as arctanh, atanh_,
+    cos, cos_, cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_,
+)
 from .tensors.creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
     ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
     zeros, zeros_like,
 )
-from .arrays.devices import device, get_default_device, set_default_device
-from .arrays.dtypes import (
-    bool_ as bool, can_cast, double, dtype, finfo, float16, float32, float64, get_default_dtype,
-    half, int8, int16, int32, int64, long, promote_types, set_default_dtype, short, uint8,
-    float_ as float, int_ as int,
-)
-from .core.modes import (
-    enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled, is_grad_enabled,
-    is_inference_mode_enabled, no_grad, set_grad_enabled,
-)
-from .ops.activations import log_softmax, softmax
-from .ops.arithmetic import (
-    add, div, floor_divide, mul, neg, neg_, pow, reciprocal, reciprocal_, remainder, rsqrt, rsqrt_,
-    square, sub, div as divide, div as true_divide, mul as multiply, neg as negative,
-    neg_ as negative_, sub as subtract,
-)
-from .ops.comparison import (
-    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, gt, isclose,
-    isfinite, isinf, isnan, le, logical_and, logical_not, logical_or, logical_xor, lt, ne,
-    ge as greater_equal, gt as greater, le as less_equal, lt as less, ne as not_equal,
-)
-from .ops.convolution import conv1d, conv2d
-from .ops.copies import clone
-from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
-from .ops.dropout import dropout
-from .ops.einsum import einsum
-from .ops.elementwise import (
-    abs, abs_, ceil, ceil_, erf, erf_, exp, exp2, exp2_, exp_, expm1, expm1_, floor, floor_, log,
-    log1p, log1p_, log2, log2_, log10, log10_, log_, relu, relu_, round, round_,
-    sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where, absolute,
-)
-from .ops.extremes import clamp, clamp_, maximum, minimum, clamp as clip, clamp_ as clip_
-from .ops.joining import (
-    cat, chunk, flip, hstack, meshgrid, repeat_interleave, roll, split, split_with_sizes, stack,
-    tile, tril, triu, unbind, vstack,
-)
-from .ops.linalg import det, inv as inverse
-from .ops.masking import masked_fill, masked_select, nonzero
-from .ops.copies import result_type
-from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
-from .ops.normalization import batch_norm, layer_norm
-from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
-from .ops.reductions import (
-    all, any, count_nonzero, cumprod, cumsum, mean, norm, prod, std, sum, var, var_mean,
-)
-from .ops.extremes import amax, amin, logsumexp, max, min
-from .ops.gathering import gather, index_add, index_select, scatter, scatter_add
-from .ops.shapes import (
-    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, unflatten,
-    unsqueeze,
-)
-from .ops.extremes import argmax, argmin
-from .ops.sorting import argsort, median, nanmedian, sort, topk
-from .ops.trigonometry import (
-    acos, acos_, acosh, acosh_, asin, asin_, asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_,
-    cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_, acos as arccos, acosh as arccosh,
-    asin as arcsin, asinh as arcsinh, atan as arctan, atanh as arctanh,
-)
 from .tensors.printing import set_printoptions
-from .arrays.draws import (
-    Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state,
-)
+from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
 from .tensors.serialization import load, save
-from .arrays.left_out import missing_from as _missing_from
-from .tensors.tensor import Size, Tensor
 # isort: on
-# fmt: on
 
-if _TYPE_CHECKING:
-    from . import nn, optim, utils
-
-concat = concatenate = cat
-swapaxes = swapdims = transpose
-
-
-# fmt: off
 __all__ = [
-    "Generator", "Size", "Tensor", "abs", "abs_", "absolute", "acos", "acos_", "acosh", "acosh_",
-    "add", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh",
-    "arcsin", "arcsinh", "arctan", "arctanh", "argmax", "argmin", "argsort", "as_strided",
-    "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan_", "atanh", "atanh_", "autograd",
-    "batch_norm", "bernoulli", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm",
-    "bool", "broadcast_to", "can_cast", "cat", "ceil", "ceil_", "chunk", "clamp", "clamp_", "clip",
-    "clip_", "clone", "concat", "concatenate", "conv1d", "conv2d", "cos", "cos_", "cosh", "cosh_",
-    "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag",
-    "diag_embed", "diagonal", "div", "divide", "dot", "double", "dropout", "dtype", "einsum",
-    "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_",
-    "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float", "float16", "float32",
-    "float64", "floor", "floor_", "floor_divide", "from_dlpack", "from_numpy", "full", "full_like",
-    "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state", "greater",
-    "greater_equal", "gt", "half", "hstack", "index_add", "index_select", "inference_mode",
-    "initial_seed", "int", "int16", "int32", "int64", "int8", "inverse",
+    "Generator", "Size", "Tensor", "abs", "abs_", "absolute", "absolute_", "acos", "acos_", "acosh",
+    "acosh_", "add", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos",
+    "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "argmax", "argmin", "argsort",
+    "as_strided", "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan_", "atanh",
+    "atanh_", "autograd", "batch_norm", "bernoulli", "bitwise_and", "bitwise_not", "bitwise_or",
+    "bitwise_xor", "bmm", "bool", "broadcast_to", "can_cast", "cat", "ceil", "ceil_", "chunk",
+    "clamp", "clamp_", "clip", "clip_", "clone", "concat", "concatenate", "conv1d", "conv2d", "cos",
+    "cos_", "cosh", "cosh_", "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator",
+    "det", "device", "diag", "diag_embed", "diagonal", "div", "divide", "dot", "double", "dropout",
+    "dtype", "einsum", "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp",
+    "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float",
+    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "from_dlpack", "from_numpy",
+    "full", "full_like", "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state",
+    "greater", "greater_equal", "gt", "half", "hstack", "index_add", "index_select",
+    "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8", "inverse",
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
     "is_inference_mode_enabled", "isclose", "isfinite", "isinf", "isnan", "layer_norm", "le",
     "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_",
@@ -144,14 +169,15 @@ __all__ = [
     "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape", "result_type",
     "roll", "round", "round_", "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed",
     "select", "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions",
-    "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
-    "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "squeeze", "stack",
-    "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh", "tanh_",
-    "tensor", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
+    "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sign_", "sin", "sin_", "sinh",
+    "sinh_", "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "squeeze",
+    "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh",
+    "tanh_", "tensor", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
     "trunc_", "uint8", "unbind", "unflatten", "unsqueeze", "utils", "var", "var_mean", "vstack",
     "where", "zeros", "zeros_like",
 ]
 # fmt: on
+# --- Written by hand again
 
 __version__ = "0.1.0"
 

@@ -1,10 +1,22 @@
 """PyTorch's `torch.linalg`, as far as it is here."""
 
+from typing import TYPE_CHECKING
+
 from .arrays.left_out import missing_from
-from .ops.linalg import LinAlgError, det, inv, matrix_norm, norm, solve
+from .ops.linalg import LinAlgError
+
+# --- Written by `make stubs`
+# Many names in a line, as in an index.
+# fmt: off
+# isort: off
+from .ops.linalg import det, inv, matrix_norm, norm, solve
 from .ops.matrix import matmul
 from .ops.reductions import vector_norm
+# isort: on
 
 __all__ = ["LinAlgError", "det", "inv", "matmul", "matrix_norm", "norm", "solve", "vector_norm"]
+# fmt: on
+# --- Written by hand again
 
-__getattr__ = missing_from(__name__, globals())
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, __all__)

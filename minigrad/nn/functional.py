@@ -5,12 +5,14 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from ..arrays.left_out import missing_from
 from ..core.operation import apply
 from ..linalg import vector_norm
 from ..ops import activations
 from ..ops.extremes import ClampMinBackward0
 from ..tensors.tensor import Tensor
 
+# --- Written by `make stubs`
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
@@ -30,10 +32,6 @@ from ..ops.normalization import batch_norm, layer_norm
 from ..ops.padding import pad
 from ..ops.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool1d, max_pool2d
 from ..ops.trigonometry import tanh
-from ..arrays.left_out import missing_from
-
-if TYPE_CHECKING:
-    from ..tensors.tensor import Tensor
 # isort: on
 
 __all__ = [
@@ -44,6 +42,7 @@ __all__ = [
     "one_hot", "pad", "relu", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softplus", "tanh",
 ]
 # fmt: on
+# --- Written by hand again
 
 
 def softmax(
@@ -78,4 +77,5 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -
     return input / length.expand_as(input)
 
 
-__getattr__ = missing_from(__name__, __all__)
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, __all__)

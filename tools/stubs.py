@@ -1,0 +1,400 @@
+"""What follows from the rows of the operations, and so is written by a command: `make stubs`.
+
+- The index: which functions `minigrad`, `minigrad.nn.functional` and `minigrad.linalg` have. Each
+  of the three files has a part for it, between two marks.
+- The stubs beside them and beside tensor.py: what a checker or an editor sees of a function that a
+  front has made, and of Tensor, whose methods come from many files.
+
+So an operation is added in one file by hand. A function has its place from its row. One that has
+no row is listed by hand, between the marks; a name that is gone drops out. Whatever a module has
+besides functions of operations is imported outside the marks, and stands in `__all__` by hand.
+
+The types of arguments are those of the rows, or the annotations of a plain function. A result is a
+Tensor, unless the function that computes it says otherwise; what `@overload` declares above it goes
+before all rows. A function with a class of its own in ops/return_types.py returns that along a
+`dim`. What ops/ knows as TensorBase is a Tensor to those who look at stubs.
+
+`python -m tools.stubs --check` writes nothing, and says what would change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import inspect
+import keyword
+import re
+import subprocess
+import sys
+import textwrap
+import typing
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import FunctionType, ModuleType
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+
+BEGIN = "# --- Written by `make stubs`\n"
+END = "# --- Written by hand again\n"
+
+PLACES = {
+    "": "minigrad/__init__.py",
+    "nn.functional": "minigrad/nn/functional.py",
+    "linalg": "minigrad/linalg.py",
+}
+"""The files that have an index, by the place that rows name."""
+
+TENSOR = "minigrad/tensors/tensor.py"
+
+HEADER = '''"""What checkers and editors see of {file}. Written by `make stubs`."""
+
+from builtins import bool as _bool
+from builtins import float as _float
+from builtins import int as _int
+from collections.abc import Sequence
+from typing import Any, Literal, overload
+from {up}arrays.devices import device as _device
+from {up}arrays.draws import Generator
+from {up}arrays.dtypes import dtype as _dtype
+from {up}ops import return_types
+from {up}tensors.tensor import Tensor
+'''
+
+
+# --- The index
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Write the index and the stubs.")
+    parser.add_argument("--check", action="store_true", help="only say what would change")
+    check = parser.parse_args().check
+    sys.path[:0] = [str(ROOT)]
+    changed = [save(ROOT / file, indexed(place), check) for place, file in PLACES.items()]
+    for file in [*PLACES.values(), TENSOR]:
+        changed.append(save((ROOT / file).with_suffix(".pyi"), stub_of(file), check))
+    if any(changed) and check:
+        sys.exit("Run `make stubs`.")
+
+
+def save(path: Path, text: str, check: bool) -> bool:
+    """Whether the file has to change: it is written, or only shown in what it differs."""
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    if old == text:
+        return False
+    name = path.relative_to(ROOT).as_posix()
+    if check:
+        print(*difflib.unified_diff(old.splitlines(), text.splitlines(), name, name), sep="\n")
+    else:
+        path.write_text(text, encoding="utf-8")
+        print("written:", name)
+    return True
+
+
+def indexed(place: str) -> str:
+    """A file of `PLACES` with its index written anew."""
+    path = ROOT / PLACES[place]
+    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    old, _, after = rest.partition(END)
+    names = kept(ast.parse(old), path) | functions_at(place)
+    listed = next(
+        ast.literal_eval(statement.value)
+        for statement in ast.parse(old).body
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__"
+    )
+    by_hand = set(listed) & bound(ast.parse(before + after))
+    modules: dict[str, list[str]] = {}
+    for name, (module, own) in names.items():
+        modules.setdefault(module, []).append(own if own == name else f"{own} as {name}")
+    lines = ["# Many names in a line, as in an index.", "# fmt: off", "# isort: off"]
+    for module, imported in sorted(modules.items()):
+        lines += wrapped(f"from {relative(module, path)} import ", sorted(imported), "()")
+    lines += ["# isort: on", ""]
+    lines += wrapped("__all__ = ", [f'"{n}"' for n in sorted({*names, *by_hand})], "[]")
+    return f"{before}{BEGIN}{chr(10).join(lines)}\n# fmt: on\n{END}{after}"
+
+
+def wrapped(start: str, names: list[str], brackets: str) -> list[str]:
+    """Names after `start`, in one line or as many as they take."""
+    text = ", ".join(names)
+    one = start + (text if brackets == "()" else f"[{text}]")
+    if len(one) <= 100:
+        return [one]
+    indent = {"initial_indent": "    ", "subsequent_indent": "    "}
+    inner = textwrap.wrap(text + ",", 100, **indent, break_on_hyphens=False)  # type: ignore[arg-type]
+    return [start + brackets[0], *inner, brackets[1]]
+
+
+Names = dict[str, tuple[str, str]]
+"""By its public name: in which module a function is, and under which name."""
+
+
+def functions_at(place: str) -> Names:
+    """The functions whose rows say that they are at `place`."""
+    found: Names = {}
+    for package in ("ops", "tensors"):
+        for info in iter_modules([str(ROOT / "minigrad" / package)]):
+            module = import_module(f"minigrad.{package}.{info.name}")
+            for own, value in vars(module).items():
+                if has_rows(value) and value.__module__ == module.__name__ and value.place == place:
+                    prefix = place.rpartition(".")[2] + "_"  # such as torch.linalg's linalg_norm
+                    found[value.__name__.removeprefix(prefix)] = (module.__name__, own)
+    return found
+
+
+def kept(tree: ast.Module, path: Path) -> Names:
+    """What an index lists by hand, as far as it is still there."""
+    found: Names = {}
+    for name, (module, own) in imports(tree, path).items():
+        if hasattr(import_module(module), own):
+            found[name] = (module, own)
+    return found
+
+
+def bound(tree: ast.Module) -> set[str]:
+    """The names that a file binds outside of its functions and classes."""
+    names = set()
+    for statement in statements(tree):
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            names |= {alias.asname or alias.name for alias in statement.names}
+        elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            names.add(statement.name)
+        elif isinstance(statement, ast.Assign):
+            names |= {ast.unparse(target) for target in statement.targets}
+    return names
+
+
+def statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Those at the top of a file, also under an `if`."""
+    for statement in tree.body:
+        yield statement
+        if isinstance(statement, ast.If):
+            yield from statement.body
+
+
+def imports(tree: ast.Module, path: Path) -> Names:
+    """What a file imports from where."""
+    package = ".".join(path.relative_to(ROOT).parent.parts)
+    found: Names = {}
+    for statement in statements(tree):
+        if isinstance(statement, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - statement.level + 1]
+            module = ".".join([*above] * bool(statement.level) + [statement.module or ""]).strip(".")
+            for alias in statement.names:
+                found[alias.asname or alias.name] = (module, alias.name)
+    return found
+
+
+def relative(module: str, path: Path) -> str:
+    """How the file at `path` names a module of ours.
+
+    >>> relative("minigrad.ops.joining", ROOT / "minigrad/nn/functional.py")
+    '..ops.joining'
+    """
+    here, there = list(path.relative_to(ROOT).parent.parts), module.split(".")
+    if there[0] != here[0]:
+        return module
+    while here and there and here[0] == there[0]:
+        del here[0], there[0]
+    return "." * (len(here) + 1) + ".".join(there)
+
+
+# --- The stubs
+
+
+def stub_of(file: str) -> str:
+    """The stub of a file, as ruff leaves it."""
+    path = ROOT / file
+    stub = Stub(path)
+    text = stub.of_tensor() if file == TENSOR else stub.of_index()
+    up = "." * len(path.relative_to(ROOT).parent.parts)
+    tensor = "" if file == TENSOR else f"from {up}tensors.tensor import Tensor\n"
+    header = HEADER.format(file=path.name, up=up) + tensor
+    found = "".join(f"from {where} import {what}\n" for where, what in sorted(stub.imports))
+    return formatted(f"{header}{found}\n{text}", path.with_suffix(".pyi"))
+
+
+def formatted(text: str, path: Path) -> str:
+    """A file as `ruff` sorts and formats it, without the imports that it does not need."""
+    for command in (["check", "--fix-only", "--select=I,F401"], ["format"]):
+        line = [sys.executable, "-m", "ruff", *command, "--quiet", f"--stdin-filename={path}", "-"]
+        done = subprocess.run(line, input=text, capture_output=True, text=True, cwd=ROOT)
+        if done.returncode:
+            sys.exit(done.stderr)
+        text = done.stdout
+    return text
+
+
+class Stub:
+    """The text of one stub, and what it has to import."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        self.module = import_module(name)
+        self.imports: set[tuple[str, str]] = set()
+
+    def of_index(self) -> str:
+        """Functions have their types; what else there is, is imported from where it is."""
+        source = ast.parse(self.path.read_text(encoding="utf-8"))
+        imported = imports(source, self.path)
+        lines = []
+        for name in self.module.__all__:
+            value = getattr(self.module, name)
+            home = getattr(value, "__module__", "")
+            ours = home == self.module.__name__ or re.match(r"minigrad\.(ops|tensors)\.", home)
+            if ours and inspect.isfunction(value):
+                lines.append(self.function(name, value))
+            else:
+                module, own = imported[name]
+                what = own if own == name else f"{own} as {name}"
+                self.imports.add((relative(module, self.path), what))
+        names = ", ".join(f'"{name}"' for name in self.module.__all__)
+        version = "__version__: str\n" * hasattr(self.module, "__version__")
+        return f"__all__ = [{names}]\n{version}" + "\n".join(lines)
+
+    def of_tensor(self) -> str:
+        """Tensor with the methods of all its bases, and what else its file defines."""
+        lines = []
+        for name, value in vars(self.module).items():
+            if inspect.isclass(value) and value.__module__ == self.module.__name__:
+                lines += [f"class {name}({self.base(value)}):", *self.members(value)]
+        return "\n".join(lines)
+
+    def base(self, kind: type) -> str:
+        """What a class is derived from, past the classes that only hold its methods."""
+        from minigrad.core.node import TensorBase
+
+        return "TensorBase" if issubclass(kind, TensorBase) else "tuple[_int, ...]"
+
+    def members(self, kind: type) -> Iterator[str]:
+        """Methods and properties, by name."""
+        from minigrad.core.node import TensorBase
+
+        self.imports.add((relative(TensorBase.__module__, self.path), "TensorBase"))
+        bases = kind.__mro__[: -1 if kind.__base__ is tuple else None]
+        holders = [base for base in bases if base not in (TensorBase, tuple, object)]
+        found: dict[str, Any] = {}
+        for holder in reversed(holders):
+            found |= vars(holder)
+        for name, value in sorted(found.items()):
+            if isinstance(value, property):
+                yield textwrap.indent(self.property(name, value), "    ")
+            elif name == "__hash__":
+                yield "    def __hash__(self) -> _int: ..."
+            elif inspect.isfunction(value) or isinstance(value, staticmethod):
+                if name not in HIDDEN:
+                    yield textwrap.indent(self.function(name, value, method=True), "    ")
+
+    def property(self, name: str, value: property) -> str:
+        """A property, and how it is set or deleted."""
+        assert value.fget is not None
+        result = self.types(value.fget, "return")
+        lines = ["@property", f"def {name}(self) -> {result}: ..."]
+        if value.fset is not None:
+            (given,) = list(inspect.signature(value.fset).parameters)[1:]
+            kind = self.types(value.fset, given)
+            lines += [f"@{name}.setter", f"def {name}(self, {given}: {kind}) -> None: ..."]
+        if value.fdel is not None:
+            lines += [f"@{name}.deleter", f"def {name}(self) -> None: ..."]
+        return "\n".join(lines)
+
+    def function(self, name: str, value: Any, method: bool = False) -> str:
+        """A function: a line for each overload."""
+        from minigrad.arrays.prototypes import overloaded
+        from minigrad.arrays.signature import Signature
+        from minigrad.ops import return_types
+
+        source = inspect.unwrap(value)
+        if declared := typing.get_overloads(source):
+            return overloaded([self.plain(name, each, method) for each in declared])
+        if not has_rows(value):
+            return self.plain(name, value, method)
+        result = self.types(source, "return") if isinstance(source, FunctionType) else "Any"
+        along = f"return_types.{name}[Tensor]" * hasattr(return_types, name)
+        rows = Signature.parse(*value.rows).named(name)
+        return rows.stub("Tensor" if result == "Any" else result, method, along)
+
+    def plain(self, name: str, function: Any, method: bool) -> str:
+        """A function without rows, by its annotations."""
+        if name in OPERATORS:
+            return OPERATORS[name]
+        texts: list[str] = []
+        parameters = [*inspect.signature(function).parameters.values()]
+        for place, parameter in enumerate(parameters):
+            if parameter.name[0] == "_":
+                continue
+            if method and not place:
+                texts.append(parameter.name if parameter.name == "cls" else "self")
+                continue
+            if parameter.kind is parameter.KEYWORD_ONLY and not any(t[0] == "*" for t in texts):
+                texts.append("*")
+            stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
+            text = f"{stars.get(parameter.kind, '')}{parameter.name}"
+            text += f": {self.types(function, parameter.name)}"
+            default = parameter.default
+            if default is not parameter.empty:
+                known = default is None or isinstance(default, (bool, int, float, str, tuple))
+                text += f" = {default!r}" if known else " = ..."
+            texts.append(text)
+        return f"def {name}({', '.join(texts)}) -> {self.types(function, 'return')}: ..."
+
+    def types(self, function: Any, argument: str) -> str:
+        """What a plain function says of an argument, or of its result, in the words of a stub."""
+        from minigrad.arrays.prototypes import in_stub
+
+        source = inspect.unwrap(function)
+        written = str(source.__annotations__.get(argument, "Any"))
+        path = Path(inspect.getfile(source))
+        for name in set(re.findall(r"(?<![\w.])[A-Za-z_]\w*", written)) - {"TensorBase", "Tensor"}:
+            if name in SHADOWED or name in vars(typing).keys() - {"Generator"} and name != "Any":
+                pass
+            if origin := names_of(path).get(name):
+                module, own = origin
+                if module == self.module.__name__:
+                    continue
+                what = own if own == name else f"{own} as {name}"
+                if name not in SHADOWED:
+                    self.imports.add((relative(module, self.path), what))
+        return in_stub(re.sub(r"\bTensorBase\b", "Tensor", written))
+
+
+SHADOWED = ("int", "float", "bool", "dtype", "device")
+"""Names of which the stubs have one with an underscore, since Tensor or the package has its own."""
+
+HIDDEN = ("__getattr__", "__init_subclass__")
+"""What checkers are not to see: they would take every name for an attribute."""
+
+OPERAND = "other: Tensor | _float"
+
+OPERATORS = {
+    f"__{start}{name}__": f"def __{start}{name}__(self, {OPERAND}) -> Tensor: ..."
+    for start in ("", "r", "i")
+    for name in "add sub mul truediv floordiv mod pow matmul and or xor".split()
+} | {
+    f"__{name}__": f"def __{name}__(self, {OPERAND}) -> Tensor: ..." for name in "lt le gt ge".split()
+} | {
+    f"__{name}__": f"def __{name}__(self, other: object) -> Tensor: ...  # type: ignore[override]"
+    for name in ("eq", "ne")
+}
+"""The operators of Python. Equality is not object's, which gives a bool."""
+
+
+def has_rows(value: object) -> bool:
+    return isinstance(value, FunctionType) and hasattr(value, "rows")
+
+
+@cache
+def names_of(path: Path) -> Names:
+    """Where the names come from that a file uses in its annotations."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return {name: (module, name) for name in bound(tree)} | imports(tree, path)
+
+
+if __name__ == "__main__":
+    main()
