@@ -30,51 +30,27 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 import numpy as _np
 
+# Many names in a line, as in an index.
+# fmt: off
+# isort: off
 from . import autograd, cuda, linalg, random
 from .arrays.devices import device, get_default_device, set_default_device
 from .arrays.draws import (
-    Generator,
-    default_generator,
-    initial_seed,
-    manual_seed,
-    seed,
-    set_rng_state,
+    Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state,
 )
 from .arrays.dtypes import (
-    can_cast,
-    double,
-    dtype,
-    finfo,
-    float16,
-    float32,
-    float64,
-    get_default_dtype,
-    half,
-    int8,
-    int16,
-    int32,
-    int64,
-    long,
-    promote_types,
-    set_default_dtype,
-    short,
-    uint8,
+    bool_ as bool, can_cast, double, dtype, finfo, float16, float32, float64, get_default_dtype,
+    half, int8, int16, int32, int64, long, promote_types, set_default_dtype, short, uint8,
+    float_ as float, int_ as int,
 )
-from .arrays.dtypes import bool_ as bool
-from .arrays.dtypes import float_ as float
-from .arrays.dtypes import int_ as int
-from .arrays.left_out import missing_from as _missing_from
 from .core.modes import (
-    enable_grad,
-    inference_mode,
-    is_anomaly_check_nan_enabled,
-    is_anomaly_enabled,
-    is_grad_enabled,
-    is_inference_mode_enabled,
-    no_grad,
-    set_grad_enabled,
+    enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled, is_grad_enabled,
+    is_inference_mode_enabled, no_grad, set_grad_enabled,
 )
+from .arrays.left_out import missing_from as _missing_from
 from .tensors.tensor import Size, Tensor
+# isort: on
+# fmt: on
 
 if _TYPE_CHECKING:
     from . import nn, optim, utils
@@ -85,9 +61,9 @@ if _TYPE_CHECKING:
 # isort: off
 from .ops.activations import log_softmax, softmax
 from .ops.arithmetic import (
-    add, div, div as divide, div as true_divide, floor_divide, mul, mul as multiply, neg, neg as
-    negative, neg_, neg_ as negative_, pow, reciprocal, reciprocal_, remainder, rsqrt, rsqrt_,
-    square, sub, sub as subtract,
+    add, div, div as divide, div as true_divide, floor_divide, mul, mul as multiply, neg,
+    neg as negative, neg_, neg_ as negative_, pow, reciprocal, reciprocal_, remainder, rsqrt,
+    rsqrt_, square, sub, sub as subtract,
 )
 from .ops.comparison import (
     allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, ge as greater_equal,
@@ -120,8 +96,8 @@ from .ops.reductions import (
     all, any, count_nonzero, cumprod, cumsum, mean, norm, prod, std, sum, var, var_mean,
 )
 from .ops.shapes import (
-    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose, transpose as
-    swapaxes, transpose as swapdims, unflatten, unsqueeze,
+    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose,
+    transpose as swapaxes, transpose as swapdims, unflatten, unsqueeze,
 )
 from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.sorting import argsort, median, nanmedian, sort, topk

@@ -23,7 +23,6 @@ import argparse
 import ast
 import difflib
 import inspect
-import keyword
 import re
 import subprocess
 import sys
@@ -62,7 +61,6 @@ from {up}arrays.devices import device as _device
 from {up}arrays.draws import Generator
 from {up}arrays.dtypes import dtype as _dtype
 from {up}ops import return_types
-from {up}tensors.tensor import Tensor
 '''
 
 
@@ -73,8 +71,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write the index and the stubs.")
     parser.add_argument("--check", action="store_true", help="only say what would change")
     check = parser.parse_args().check
-    sys.path[:0] = [str(ROOT)]
+    sys.modules["minigrad"] = package = ModuleType("minigrad")
+    package.__path__ = [str(ROOT / "minigrad")]  # its index may name what is gone
     changed = [save(ROOT / file, indexed(place), check) for place, file in PLACES.items()]
+    del sys.modules["minigrad"]
     for file in [*PLACES.values(), TENSOR]:
         changed.append(save((ROOT / file).with_suffix(".pyi"), stub_of(file), check))
     if any(changed) and check:
@@ -120,13 +120,13 @@ def indexed(place: str) -> str:
 
 def wrapped(start: str, names: list[str], brackets: str) -> list[str]:
     """Names after `start`, in one line or as many as they take."""
-    text = ", ".join(names)
+    text = ", ".join(name.replace(" ", "\0") for name in names)
     one = start + (text if brackets == "()" else f"[{text}]")
-    if len(one) <= 100:
-        return [one]
-    indent = {"initial_indent": "    ", "subsequent_indent": "    "}
-    inner = textwrap.wrap(text + ",", 100, **indent, break_on_hyphens=False)  # type: ignore[arg-type]
-    return [start + brackets[0], *inner, brackets[1]]
+    lines = [one]
+    if len(one) > 100:
+        inner = textwrap.wrap(text + ",", 96, break_long_words=False)
+        lines = [start + brackets[0], *[f"    {line}" for line in inner], brackets[1]]
+    return [line.replace("\0", " ") for line in lines]
 
 
 Names = dict[str, tuple[str, str]]
@@ -134,7 +134,9 @@ Names = dict[str, tuple[str, str]]
 
 
 def functions_at(place: str) -> Names:
-    """The functions whose rows say that they are at `place`."""
+    """The functions whose rows say that they are at `place`, where PyTorch has them, too: not all
+    in-place forms are functions."""
+    there = import_module("minigrad.arrays.left_out").pytorch_names()[f"torch.{place}".strip(".")]
     found: Names = {}
     for package in ("ops", "tensors"):
         for info in iter_modules([str(ROOT / "minigrad" / package)]):
@@ -142,7 +144,9 @@ def functions_at(place: str) -> Names:
             for own, value in vars(module).items():
                 if has_rows(value) and value.__module__ == module.__name__ and value.place == place:
                     prefix = place.rpartition(".")[2] + "_"  # such as torch.linalg's linalg_norm
-                    found[value.__name__.removeprefix(prefix)] = (module.__name__, own)
+                    name = value.__name__.removeprefix(prefix)
+                    if name in there:
+                        found[name] = (module.__name__, own)
     return found
 
 
@@ -183,7 +187,9 @@ def imports(tree: ast.Module, path: Path) -> Names:
     for statement in statements(tree):
         if isinstance(statement, ast.ImportFrom):
             above = package.split(".")[: len(package.split(".")) - statement.level + 1]
-            module = ".".join([*above] * bool(statement.level) + [statement.module or ""]).strip(".")
+            module = ".".join([*above] * bool(statement.level) + [statement.module or ""]).strip(
+                "."
+            )
             for alias in statement.names:
                 found[alias.asname or alias.name] = (module, alias.name)
     return found
@@ -322,7 +328,7 @@ class Stub:
     def plain(self, name: str, function: Any, method: bool) -> str:
         """A function without rows, by its annotations."""
         if name in OPERATORS:
-            return OPERATORS[name]
+            return OPERATORS[name].format(name=name)
         texts: list[str] = []
         parameters = [*inspect.signature(function).parameters.values()]
         for place, parameter in enumerate(parameters):
@@ -350,18 +356,16 @@ class Stub:
         source = inspect.unwrap(function)
         written = str(source.__annotations__.get(argument, "Any"))
         path = Path(inspect.getfile(source))
-        for name in set(re.findall(r"(?<![\w.])[A-Za-z_]\w*", written)) - {"TensorBase", "Tensor"}:
-            if name in SHADOWED or name in vars(typing).keys() - {"Generator"} and name != "Any":
-                pass
-            if origin := names_of(path).get(name):
-                module, own = origin
-                if module == self.module.__name__:
-                    continue
+        for name in set(re.findall(r"(?<![\w.])[A-Za-z_]\w*", written)) - {*SHADOWED, *TENSORS}:
+            module, own = names_of(path).get(name, ("", name))
+            if module not in ("", self.module.__name__):
                 what = own if own == name else f"{own} as {name}"
-                if name not in SHADOWED:
-                    self.imports.add((relative(module, self.path), what))
-        return in_stub(re.sub(r"\bTensorBase\b", "Tensor", written))
+                self.imports.add((relative(module, self.path), what))
+        written = written.replace("TensorBase", "Tensor").replace("builtins.", "")
+        return in_stub(written)
 
+
+TENSORS = ("Tensor", "TensorBase", "builtins")
 
 SHADOWED = ("int", "float", "bool", "dtype", "device")
 """Names of which the stubs have one with an underscore, since Tensor or the package has its own."""
@@ -369,19 +373,19 @@ SHADOWED = ("int", "float", "bool", "dtype", "device")
 HIDDEN = ("__getattr__", "__init_subclass__")
 """What checkers are not to see: they would take every name for an attribute."""
 
-OPERAND = "other: Tensor | _float"
-
-OPERATORS = {
-    f"__{start}{name}__": f"def __{start}{name}__(self, {OPERAND}) -> Tensor: ..."
-    for start in ("", "r", "i")
-    for name in "add sub mul truediv floordiv mod pow matmul and or xor".split()
-} | {
-    f"__{name}__": f"def __{name}__(self, {OPERAND}) -> Tensor: ..." for name in "lt le gt ge".split()
-} | {
-    f"__{name}__": f"def __{name}__(self, other: object) -> Tensor: ...  # type: ignore[override]"
-    for name in ("eq", "ne")
-}
-"""The operators of Python. Equality is not object's, which gives a bool."""
+OPERATORS = dict.fromkeys(
+    [
+        f"__{form}{name}__"
+        for name in "add sub mul truediv floordiv mod pow and or xor".split()
+        for form in ("", "r", "i")
+    ]
+    + ["__lt__", "__le__", "__gt__", "__ge__"],
+    "def {name}(self, other: Tensor | _float) -> Tensor: ...",
+) | dict.fromkeys(
+    ["__eq__", "__ne__"],
+    "def {name}(self, other: object) -> Tensor: ...  # type: ignore[override]",
+)
+"""The operators of Python on a tensor and a number. Equality is not that of objects, a bool."""
 
 
 def has_rows(value: object) -> bool:

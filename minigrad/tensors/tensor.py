@@ -503,7 +503,7 @@ class Tensor(
             raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
         return bool(self._array.item())
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Tensor]:
         if not self._array.ndim:
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
