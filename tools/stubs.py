@@ -327,10 +327,10 @@ class Stub:
 
     def plain(self, name: str, function: Any, method: bool) -> str:
         """A function without rows, by its annotations."""
-        if name in OPERATORS:
-            return OPERATORS[name].format(name=name)
         texts: list[str] = []
         parameters = [*inspect.signature(function).parameters.values()]
+        if name in OPERATORS and self.types(function, "return") in ("Any", "Tensor"):
+            return OPERATORS[name].format(name=name)
         for place, parameter in enumerate(parameters):
             if parameter.name[0] == "_":
                 continue
@@ -362,7 +362,7 @@ class Stub:
                 what = own if own == name else f"{own} as {name}"
                 self.imports.add((relative(module, self.path), what))
         written = written.replace("TensorBase", "Tensor").replace("builtins.", "")
-        return in_stub(written)
+        return in_stub(re.sub(r"(return_types\.\w+)(?!\[|\w)", r"\1[Tensor]", written))
 
 
 TENSORS = ("Tensor", "TensorBase", "builtins")

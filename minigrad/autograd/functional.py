@@ -10,7 +10,7 @@ respect to that vector gives the product on the other side. PyTorch's documentat
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -161,7 +161,7 @@ def jvp(
         vectors = checked_vector(v, points, "jvp")
         several, outputs = results(func, points, strict, "jvp")
         # vᵀJ is linear in v, so at which v it is differentiated does not matter.
-        dummies = tuple(new_tensor(np.zeros_like(out._array)).requires_grad_() for out in outputs)
+        dummies = tuple(out.new_zeros(out.shape).requires_grad_() for out in outputs)
         pulled = slopes(outputs, points, dummies, strict, create_graph=True)
         product = slopes(pulled, dummies, vectors, False, create_graph=create_graph)
     result, product = unpacked(several, outputs), unpacked(several, product)
@@ -287,4 +287,5 @@ def hvp(
     return vhp(func, inputs, v, create_graph, strict)
 
 
-__getattr__ = missing_from(__name__, __all__)
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, __all__)

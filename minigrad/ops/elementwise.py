@@ -8,7 +8,7 @@ neural networks in activations.py.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -277,6 +277,12 @@ def check_roundable(input: TensorBase, decimals: int) -> None:
         check_floating("round_cpu", input._array.dtype)
 
 
+@overload
+def where(condition: TensorBase) -> tuple[TensorBase, ...]: ...
+@overload
+def where(
+    condition: TensorBase, input: TensorBase | float, other: TensorBase | float
+) -> TensorBase: ...
 @signed(
     "where(Tensor condition)",
     "where(Tensor condition, Scalar|Tensor input, Scalar|Tensor other)",
