@@ -7,7 +7,9 @@ from typing import Any
 from .ops.linalg import LinAlgError
 from .tensors.tensor import Tensor
 
+# fmt: off
 __all__ = ["LinAlgError", "det", "inv", "matmul", "matrix_norm", "norm", "solve", "vector_norm"]
+# fmt: on
 
 def det(A: Tensor) -> Tensor: ...
 def inv(A: Tensor) -> Tensor: ...

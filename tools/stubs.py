@@ -10,9 +10,9 @@ no row is listed by hand, between the marks; a name that is gone drops out. What
 besides functions of operations is imported outside the marks, and stands in `__all__` by hand.
 
 The types of arguments are those of the rows, or the annotations of a plain function. A result is a
-Tensor, unless the function that computes it says otherwise; what `@overload` declares above it goes
-before all rows. A function with a class of its own in ops/return_types.py returns that along a
-`dim`. What ops/ knows as TensorBase is a Tensor to those who look at stubs.
+Tensor, unless the function that computes it is annotated otherwise; what `@overload` declares above
+it goes before all rows. A function with a class of its own in ops/return_types.py returns that
+along a `dim`. What ops/ knows as TensorBase is a Tensor to those who look at stubs.
 
 `python -m tools.stubs --check` writes nothing, and says what would change.
 """
@@ -106,7 +106,10 @@ def indexed(place: str) -> str:
         for statement in ast.parse(old).body
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__"
     )
-    by_hand = set(listed) & bound(ast.parse(before + after))
+    outside = ast.parse(before + after)
+    defined = {one.name for one in outside.body if isinstance(one, ast.FunctionDef)}
+    names = {name: origin for name, origin in names.items() if name not in defined}
+    by_hand = bound(outside) & set(listed) | defined & names_in_pytorch(place)
     modules: dict[str, list[str]] = {}
     for name, (module, own) in names.items():
         modules.setdefault(module, []).append(own if own == name else f"{own} as {name}")
@@ -136,7 +139,6 @@ Names = dict[str, tuple[str, str]]
 def functions_at(place: str) -> Names:
     """The functions whose rows say that they are at `place`, where PyTorch has them, too: not all
     in-place forms are functions."""
-    there = import_module("minigrad.arrays.left_out").pytorch_names()[f"torch.{place}".strip(".")]
     found: Names = {}
     for package in ("ops", "tensors"):
         for info in iter_modules([str(ROOT / "minigrad" / package)]):
@@ -145,9 +147,15 @@ def functions_at(place: str) -> Names:
                 if has_rows(value) and value.__module__ == module.__name__ and value.place == place:
                     prefix = place.rpartition(".")[2] + "_"  # such as torch.linalg's linalg_norm
                     name = value.__name__.removeprefix(prefix)
-                    if name in there:
+                    if name in names_in_pytorch(place):
                         found[name] = (module.__name__, own)
     return found
+
+
+def names_in_pytorch(place: str) -> set[str]:
+    from minigrad.arrays.left_out import pytorch_names
+
+    return pytorch_names()[f"torch.{place}".strip(".")]
 
 
 def kept(tree: ast.Module, path: Path) -> Names:
@@ -259,9 +267,9 @@ class Stub:
                 module, own = imported[name]
                 what = own if own == name else f"{own} as {name}"
                 self.imports.add((relative(module, self.path), what))
-        names = ", ".join(f'"{name}"' for name in self.module.__all__)
-        version = "__version__: str\n" * hasattr(self.module, "__version__")
-        return f"__all__ = [{names}]\n{version}" + "\n".join(lines)
+        listed = wrapped("__all__ = ", [f'"{name}"' for name in self.module.__all__], "[]")
+        version = ["__version__: str"] * hasattr(self.module, "__version__")
+        return "\n".join(["# fmt: off", *listed, "# fmt: on", "", *version, *lines])
 
     def of_tensor(self) -> str:
         """Tensor with the methods of all its bases, and what else its file defines."""
@@ -320,10 +328,14 @@ class Stub:
             return overloaded([self.plain(name, each, method) for each in declared])
         if not has_rows(value):
             return self.plain(name, value, method)
-        result = self.types(source, "return") if isinstance(source, FunctionType) else "Any"
-        along = f"return_types.{name}[Tensor]" * hasattr(return_types, name)
-        rows = Signature.parse(*value.rows).named(name)
-        return rows.stub("Tensor" if result == "Any" else result, method, along)
+        made = getattr(value, "__wrapped__", None)  # by a front, of a class
+        body = isinstance(getattr(made, "source", source), FunctionType)
+        result, along = self.types(source, "return") if body else "Tensor", ""
+        if result == "Any" and source.__module__ != "minigrad.tensors.tensor":
+            result = "Tensor"  # that a formula has no types says nothing of the result
+        if hasattr(return_types, name):
+            result, along = "Tensor", f"return_types.{name}[Tensor]"
+        return Signature.parse(*value.rows).named(name).stub(result, method, along)
 
     def plain(self, name: str, function: Any, method: bool) -> str:
         """A function without rows, by its annotations."""
@@ -339,9 +351,8 @@ class Stub:
                 continue
             if parameter.kind is parameter.KEYWORD_ONLY and not any(t[0] == "*" for t in texts):
                 texts.append("*")
-            stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
-            text = f"{stars.get(parameter.kind, '')}{parameter.name}"
-            text += f": {self.types(function, parameter.name)}"
+            stars = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(parameter.kind.name, "")
+            text = f"{stars}{parameter.name}: {self.types(function, parameter.name)}"
             default = parameter.default
             if default is not parameter.empty:
                 known = default is None or isinstance(default, (bool, int, float, str, tuple))

@@ -43,7 +43,9 @@ def merged(overloads: Sequence[Parameters]) -> inspect.Signature:
 def stub(name: str, overloads: Sequence[Parameters], results: Sequence[str], method: bool) -> str:
     """The lines of a stub, with the result of each overload."""
     lines = []
-    for parameters, result in zip(overloads, results, strict=True):
+    for place, (parameters, result) in enumerate(zip(overloads, results, strict=True)):
+        if any(covers(earlier, parameters) for earlier in overloads[:place]):
+            continue
         texts = ["self"] * method
         for parameter in parameters:
             if parameter.kind is parameter.KEYWORD_ONLY and "*" not in texts:
@@ -57,6 +59,19 @@ def stub(name: str, overloads: Sequence[Parameters], results: Sequence[str], met
             lines.append(line(name, sizes, result))
         lines.append(line(name, texts, result))
     return overloaded(lines)
+
+
+def covers(one: Parameters, other: Parameters) -> bool:
+    """Whether every call of the `other` overload is a call of this `one`, which goes before it."""
+    names = [parameter.name for parameter in one]
+    if names != [parameter.name for parameter in other]:
+        return False
+    return all(
+        mine.kind == its.kind
+        and (mine.default is not REQUIRED or its.default is REQUIRED)
+        and set(its.annotation.split(" | ")) <= set(mine.annotation.split(" | "))
+        for mine, its in zip(one, other, strict=True)
+    )
 
 
 def overloaded(lines: Sequence[str]) -> str:

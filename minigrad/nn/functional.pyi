@@ -7,42 +7,15 @@ from typing import Any
 
 from ..tensors.tensor import Tensor
 
+# fmt: off
 __all__ = [
-    "adaptive_avg_pool2d",
-    "avg_pool2d",
-    "batch_norm",
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "conv1d",
-    "conv2d",
-    "cross_entropy",
-    "dropout",
-    "dropout2d",
-    "elu",
-    "embedding",
-    "gelu",
-    "kl_div",
-    "l1_loss",
-    "layer_norm",
-    "leaky_relu",
-    "linear",
-    "log_softmax",
-    "logsigmoid",
-    "max_pool1d",
-    "max_pool2d",
-    "mse_loss",
-    "nll_loss",
-    "normalize",
-    "one_hot",
-    "pad",
-    "relu",
-    "sigmoid",
-    "silu",
-    "smooth_l1_loss",
-    "softmax",
-    "softplus",
-    "tanh",
+    "adaptive_avg_pool2d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
+    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "cross_entropy", "dropout", "dropout2d",
+    "elu", "embedding", "gelu", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear",
+    "log_softmax", "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize",
+    "one_hot", "pad", "relu", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softplus", "tanh",
 ]
+# fmt: on
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor: ...
 def avg_pool2d(

@@ -221,7 +221,7 @@ class Dropout(Applied):
 
     p: float = 0.5
     inplace: bool = False
-    function = staticmethod(F.dropout)
+    function: ClassVar[Callable[..., Tensor]] = staticmethod(F.dropout)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -185,7 +185,7 @@ def pyright(folder: Path) -> Findings:
 
 def short(name: str) -> str:
     """A type as one writes it: without modules, and a named tuple by its name alone."""
-    name = re.sub(r"tuple\[[^\[\]]*, fallback=([\w.]+)\]", r"\1", name)
+    name = re.sub(r"tuple\[[^\[\]]*, fallback=([\w.]+(?:\[[^\[\]]*\])?)\]", r"\1", name)
     return re.sub(r"\b\w+\.(?=\w)", "", name)
 
 

@@ -1,0 +1,73 @@
+"""The index and the stubs are what `make stubs` writes, and hold what is there at run time."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minigrad
+
+ROOT = Path(__file__).parents[1]
+STUBS = sorted((ROOT / "minigrad").rglob("*.pyi"))
+
+
+def names(body: list[ast.stmt]) -> set[str]:
+    """What a stub says is there, in a module or a class."""
+    found: set[str] = set()
+    for part in body:
+        if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+            found.add(part.name)
+        elif isinstance(part, ast.Assign) and ast.unparse(part.targets[0]) == "__all__":
+            found |= set(ast.literal_eval(part.value))
+    return found
+
+
+def test_make_stubs_would_change_nothing() -> None:
+    command = [sys.executable, "-m", "tools.stubs", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_there_are_stubs() -> None:
+    assert len(STUBS) == 4
+
+
+@pytest.mark.parametrize("path", STUBS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_stub_has_the_names_of_its_module(path: Path) -> None:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    module = importlib.import_module(".".join(parts).removesuffix(".__init__"))
+    written = ast.parse(path.read_text(encoding="utf-8")).body
+    public = getattr(module, "__all__", None)
+    if public is None:
+        public = [name for name, value in vars(module).items() if is_own_class(value, module)]
+    assert names(written) == set(public)
+
+
+def is_own_class(value: Any, module: Any) -> bool:
+    return inspect.isclass(value) and value.__module__ == module.__name__
+
+
+@pytest.mark.parametrize("kind", [minigrad.Tensor, minigrad.Size])
+def test_a_class_has_the_names_of_its_stub(kind: type) -> None:
+    stub = ast.parse((ROOT / "minigrad/tensors/tensor.pyi").read_text(encoding="utf-8"))
+    (body,) = [
+        part.body
+        for part in stub.body
+        if isinstance(part, ast.ClassDef) and part.name == kind.__name__
+    ]
+    public = {name for name in dir(kind) if not name.startswith("_")}
+    below = set(dir(kind.__mro__[-2]))  # TensorBase, or tuple
+    assert {name for name in names(body) if not name.startswith("_")} == public - below
+    assert all(hasattr(kind, name) for name in names(body))
+
+
+def test_a_stub_hides_what_would_make_every_name_right() -> None:
+    for path in STUBS:
+        assert "__getattr__" not in path.read_text(encoding="utf-8")
