@@ -143,8 +143,9 @@ def functions_at(place: str) -> Names:
     for package in ("ops", "tensors"):
         for info in iter_modules([str(ROOT / "minigrad" / package)]):
             module = import_module(f"minigrad.{package}.{info.name}")
+            elsewhere = imports_of(ROOT / "minigrad" / package / f"{info.name}.py")
             for own, value in vars(module).items():
-                if has_rows(value) and value.__module__ == module.__name__ and value.place == place:
+                if has_rows(value) and own not in elsewhere and value.place == place:
                     prefix = place.rpartition(".")[2] + "_"  # such as torch.linalg's linalg_norm
                     name = value.__name__.removeprefix(prefix)
                     if name in names_in_pytorch(place):
@@ -203,6 +204,11 @@ def imports(tree: ast.Module, path: Path) -> Names:
     return found
 
 
+@cache
+def imports_of(path: Path) -> Names:
+    return imports(ast.parse(path.read_text(encoding="utf-8")), path)
+
+
 def relative(module: str, path: Path) -> str:
     """How the file at `path` names a module of ours.
 
@@ -254,17 +260,15 @@ class Stub:
 
     def of_index(self) -> str:
         """Functions have their types; what else there is, is imported from where it is."""
-        source = ast.parse(self.path.read_text(encoding="utf-8"))
-        imported = imports(source, self.path)
+        imported = imports(ast.parse(self.path.read_text(encoding="utf-8")), self.path)
         lines = []
         for name in self.module.__all__:
             value = getattr(self.module, name)
-            home = getattr(value, "__module__", "")
-            ours = home == self.module.__name__ or re.match(r"minigrad\.(ops|tensors)\.", home)
+            module, own = imported.get(name, (self.module.__name__, name))
+            ours = re.match(rf"minigrad\.(ops|tensors)\.|{self.module.__name__}$", module)
             if ours and inspect.isfunction(value):
                 lines.append(self.function(name, value))
             else:
-                module, own = imported[name]
                 what = own if own == name else f"{own} as {name}"
                 self.imports.add((relative(module, self.path), what))
         listed = wrapped("__all__ = ", [f'"{name}"' for name in self.module.__all__], "[]")
@@ -274,9 +278,10 @@ class Stub:
     def of_tensor(self) -> str:
         """Tensor with the methods of all its bases, and what else its file defines."""
         lines = []
-        for name, value in vars(self.module).items():
-            if inspect.isclass(value) and value.__module__ == self.module.__name__:
-                lines += [f"class {name}({self.base(value)}):", *self.members(value)]
+        for part in ast.parse(self.path.read_text(encoding="utf-8")).body:
+            if isinstance(part, ast.ClassDef):
+                kind = getattr(self.module, part.name)
+                lines += [f"class {part.name}({self.base(kind)}):", *self.members(kind)]
         return "\n".join(lines)
 
     def base(self, kind: type) -> str:
@@ -331,7 +336,7 @@ class Stub:
         made = getattr(value, "__wrapped__", None)  # by a front, of a class
         body = isinstance(getattr(made, "source", source), FunctionType)
         result, along = self.types(source, "return") if body else "Tensor", ""
-        if result == "Any" and source.__module__ != "minigrad.tensors.tensor":
+        if result == "Any" and inspect.getfile(source) != str(ROOT / TENSOR):
             result = "Tensor"  # that a formula has no types says nothing of the result
         if hasattr(return_types, name):
             result, along = "Tensor", f"return_types.{name}[Tensor]"
@@ -408,7 +413,7 @@ def names_of(path: Path) -> Names:
     """Where the names come from that a file uses in its annotations."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    return {name: (module, name) for name in bound(tree)} | imports(tree, path)
+    return {name: (module, name) for name in bound(tree)} | imports_of(path)
 
 
 if __name__ == "__main__":
