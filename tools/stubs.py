@@ -336,8 +336,9 @@ class Stub:
         made = getattr(value, "__wrapped__", None)  # by a front, of a class
         body = isinstance(getattr(made, "source", source), FunctionType)
         result, along = self.types(source, "return") if body else "Tensor", ""
-        if result == "Any" and inspect.getfile(source) != str(ROOT / TENSOR):
-            result = "Tensor"  # that a formula has no types says nothing of the result
+        # Formulas have no types, and a front may ask a function for a Call; a Tensor comes of it.
+        if result in ("Any", "Call") and inspect.getfile(source) != str(ROOT / TENSOR):
+            result = "Tensor"
         if hasattr(return_types, name):
             result, along = "Tensor", f"return_types.{name}[Tensor]"
         return Signature.parse(*value.rows).named(name).stub(result, method, along)
