@@ -148,7 +148,7 @@ def functions_at(place: str) -> Names:
                 if has_rows(value) and own not in elsewhere and value.place == place:
                     prefix = place.rpartition(".")[2] + "_"  # such as torch.linalg's linalg_norm
                     name = value.__name__.removeprefix(prefix)
-                    if name in names_in_pytorch(place):
+                    if own in (name, prefix + name) and name in names_in_pytorch(place):
                         found[name] = (module.__name__, own)
     return found
 
@@ -240,6 +240,7 @@ def stub_of(file: str) -> str:
 
 def formatted(text: str, path: Path) -> str:
     """A file as `ruff` sorts and formats it, without the imports that it does not need."""
+    ast.parse(text)  # ruff does not say what is wrong
     for command in (["check", "--fix-only", "--select=I,F401"], ["format"]):
         line = [sys.executable, "-m", "ruff", *command, "--quiet", f"--stdin-filename={path}", "-"]
         done = subprocess.run(line, input=text, capture_output=True, text=True, cwd=ROOT)
@@ -333,15 +334,25 @@ class Stub:
             return overloaded([self.plain(name, each, method) for each in declared])
         if not has_rows(value):
             return self.plain(name, value, method)
-        made = getattr(value, "__wrapped__", None)  # by a front, of a class
-        body = isinstance(getattr(made, "source", source), FunctionType)
-        result, along = self.types(source, "return") if body else "Tensor", ""
-        # Formulas have no types, and a front may ask a function for a Call; a Tensor comes of it.
-        if result in ("Any", "Call") and inspect.getfile(source) != str(ROOT / TENSOR):
-            result = "Tensor"
+        result, along = self.result(value, source), ""
         if hasattr(return_types, name):
             result, along = "Tensor", f"return_types.{name}[Tensor]"
         return Signature.parse(*value.rows).named(name).stub(result, method, along)
+
+    def result(self, value: Any, source: Any) -> str:
+        """What a function with rows returns, where what computes it says so: formulas have no
+        types, and a front may ask a function of ops/ only which operation to apply."""
+        made = getattr(value, "__wrapped__", None)
+        if not isinstance(getattr(made, "source", source), FunctionType):
+            return "Tensor"
+        path = Path(inspect.getfile(source))
+        written = str(source.__annotations__.get("return", "Any"))
+        if written == "Any" and path != ROOT / TENSOR:
+            return "Tensor"
+        homes = [names_of(path).get(name, ("", ""))[0] for name in re.findall(r"\w+", written)]
+        if any(home.startswith("minigrad.ops.") for home in homes):
+            return "Tensor"
+        return self.types(source, "return")
 
     def plain(self, name: str, function: Any, method: bool) -> str:
         """A function without rows, by its annotations."""
@@ -390,17 +401,24 @@ SHADOWED = ("int", "float", "bool", "dtype", "device")
 HIDDEN = ("__getattr__", "__init_subclass__")
 """What checkers are not to see: they would take every name for an attribute."""
 
-OPERATORS = dict.fromkeys(
-    [
-        f"__{form}{name}__"
-        for name in "add sub mul truediv floordiv mod pow and or xor".split()
-        for form in ("", "r", "i")
-    ]
-    + ["__lt__", "__le__", "__gt__", "__ge__"],
-    "def {name}(self, other: Tensor | _float) -> Tensor: ...",
-) | dict.fromkeys(
-    ["__eq__", "__ne__"],
-    "def {name}(self, other: object) -> Tensor: ...  # type: ignore[override]",
+OPERATORS = (
+    dict.fromkeys(
+        [
+            f"__{form}{name}__"
+            for name in "add sub mul truediv floordiv mod pow and or xor".split()
+            for form in ("", "r", "i")
+        ]
+        + ["__lt__", "__le__", "__gt__", "__ge__"],
+        "def {name}(self, other: Tensor | _float) -> Tensor: ...",
+    )
+    | dict.fromkeys(
+        ["__matmul__", "__rmatmul__"],
+        "def {name}(self, other: Tensor) -> Tensor: ...",
+    )
+    | dict.fromkeys(
+        ["__eq__", "__ne__"],
+        "def {name}(self, other: object) -> Tensor: ...  # type: ignore[override]",
+    )
 )
 """The operators of Python on a tensor and a number. Equality is not that of objects, a bool."""
 

@@ -47,6 +47,7 @@ def stub(name: str, overloads: Sequence[Parameters], results: Sequence[str], met
         if any(covers(earlier, parameters) for earlier in overloads[:place]):
             continue
         texts = ["self"] * method
+        parameters = [p for p in parameters if not (method and p.name == "self")]
         for parameter in parameters:
             if parameter.kind is parameter.KEYWORD_ONLY and "*" not in texts:
                 texts.append("*")

@@ -136,7 +136,8 @@ class Signature:
         shown = self.shown(method)
         with_dim = [any(p.name == "dim" for p in parameters) for parameters in shown]
         results = [along if along and dim else result for dim in with_dim]
-        return prototypes.stub(self.overloads[0].name, shown, results, method)
+        name = self.overloads[0].name.rpartition(".")[2]
+        return prototypes.stub(name, shown, results, method)
 
     def first_line(self, method: bool = False) -> str:
         """The first line of the docstring."""
