@@ -22,21 +22,21 @@ from ..ops.joining import stack
 from ..tensors.creation import as_tensor, randperm, tensor
 from ..tensors.tensor import Tensor
 
-T = TypeVar("T", covariant=True)
+_T = TypeVar("_T", covariant=True)
 
 
-class Samples(Protocol[T]):
+class Samples(Protocol[_T]):
     """What can be loaded: a data set that knows its length, a list, a range."""
 
-    def __getitem__(self, index: int, /) -> T: ...
+    def __getitem__(self, index: int, /) -> _T: ...
 
     def __len__(self) -> int: ...
 
 
-class Dataset(Generic[T]):
+class Dataset(Generic[_T]):
     """Samples by number. A subclass has `__getitem__`, and `__len__` if it can tell."""
 
-    def __getitem__(self, index: Any) -> T:
+    def __getitem__(self, index: Any) -> _T:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
 
@@ -55,25 +55,25 @@ class TensorDataset(Dataset[tuple[Tensor, ...]]):
         return len(self.tensors[0])
 
 
-class Subset(Dataset[T]):
+class Subset(Dataset[_T]):
     """Some of the samples of a data set."""
 
-    def __init__(self, dataset: Samples[T], indices: Sequence[int]) -> None:
+    def __init__(self, dataset: Samples[_T], indices: Sequence[int]) -> None:
         self.dataset: Any = dataset
         self.indices = indices
 
-    def __getitem__(self, index: Any) -> T:
+    def __getitem__(self, index: Any) -> _T:
         several = isinstance(index, list)
         chosen = [self.indices[i] for i in index] if several else self.indices[index]
-        return cast(T, self.dataset[chosen])
+        return cast(_T, self.dataset[chosen])
 
     def __len__(self) -> int:
         return len(self.indices)
 
 
 def random_split(
-    dataset: Samples[T], lengths: Sequence[int | float], generator: Generator | None = None
-) -> list[Subset[T]]:
+    dataset: Samples[_T], lengths: Sequence[int | float], generator: Generator | None = None
+) -> list[Subset[_T]]:
     """Divide a data set at random; `lengths` are numbers of samples, or shares that add up to 1."""
     total = len(dataset)
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
@@ -163,7 +163,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
     raise TypeError(f"default_collate: batch must contain {known}; found {type(first)}")
 
 
-class DataLoader(Generic[T]):
+class DataLoader(Generic[_T]):
     """The samples of a data set in batches.
 
     >>> import minigrad as mg
@@ -177,7 +177,7 @@ class DataLoader(Generic[T]):
 
     def __init__(
         self,
-        dataset: Samples[T],
+        dataset: Samples[_T],
         batch_size: int | None = 1,
         shuffle: bool | None = None,
         sampler: Any = None,
