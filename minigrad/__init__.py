@@ -52,7 +52,7 @@ from .tensors.tensor import Size, Tensor
 # isort: on
 # fmt: on
 
-if _TYPE_CHECKING:
+if _TYPE_CHECKING:  # when they are used: see `_LATER`
     from . import nn, optim, utils
 
 # --- Written by `make stubs`

@@ -29,6 +29,7 @@ import sys
 import textwrap
 import typing
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -163,8 +164,9 @@ def kept(tree: ast.Module, path: Path) -> Names:
     """What an index lists by hand, as far as it is still there."""
     found: Names = {}
     for name, (module, own) in imports(tree, path).items():
-        if hasattr(import_module(module), own):
-            found[name] = (module, own)
+        with suppress(ModuleNotFoundError):
+            if hasattr(import_module(module), own):
+                found[name] = (module, own)
     return found
 
 
@@ -191,14 +193,12 @@ def statements(tree: ast.Module) -> Iterator[ast.stmt]:
 
 def imports(tree: ast.Module, path: Path) -> Names:
     """What a file imports from where."""
-    package = ".".join(path.relative_to(ROOT).parent.parts)
+    package = path.relative_to(ROOT).parent.parts
     found: Names = {}
     for statement in statements(tree):
         if isinstance(statement, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) - statement.level + 1]
-            module = ".".join([*above] * bool(statement.level) + [statement.module or ""]).strip(
-                "."
-            )
+            above = package[: len(package) - statement.level + 1] if statement.level else ()
+            module = ".".join([*above, *([statement.module] if statement.module else [])])
             for alias in statement.names:
                 found[alias.asname or alias.name] = (module, alias.name)
     return found
@@ -296,11 +296,10 @@ class Stub:
         from minigrad.core.node import TensorBase
 
         self.imports.add((relative(TensorBase.__module__, self.path), "TensorBase"))
-        bases = kind.__mro__[: -1 if kind.__base__ is tuple else None]
-        holders = [base for base in bases if base not in (TensorBase, tuple, object)]
         found: dict[str, Any] = {}
-        for holder in reversed(holders):
-            found |= vars(holder)
+        for base in reversed(kind.__mro__):
+            if base not in (TensorBase, tuple, object):
+                found |= vars(base)
         for name, value in sorted(found.items()):
             if isinstance(value, property):
                 yield textwrap.indent(self.property(name, value), "    ")
@@ -394,6 +393,7 @@ class Stub:
 
 
 TENSORS = ("Tensor", "TensorBase", "builtins")
+"""Names in annotations for which nothing is imported: the stubs have a Tensor anyway."""
 
 SHADOWED = ("int", "float", "bool", "dtype", "device")
 """Names of which the stubs have one with an underscore, since Tensor or the package has its own."""
