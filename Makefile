@@ -10,6 +10,8 @@ $(error On Windows use the pip lines of the README)
 endif
 
 BIN := .venv/bin
+# What mypy would not look at, as a stub stands beside it.
+STUBBED := $(patsubst %.pyi,%.py,$(shell find minigrad -name '*.pyi'))
 LESSONS := $(wildcard lessons/en lessons/zh)
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout=300 --nbval-kernel-startup-timeout=300 \
 	--nbval-sanitize-with=tests/lessons/nbval_sanitize.cfg -p tests.lessons.nbval_numbers
@@ -22,7 +24,7 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test test-gpu check lessons site bench bench-gpu fuzz docs lock clean
+.PHONY: help lab test test-gpu check stubs lessons site bench bench-gpu fuzz docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +46,10 @@ check: .venv/test.stamp  ## Check format, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --follow-imports=silent $(STUBBED)
+
+stubs: .venv/test.stamp  ## Write the index and the types of Tensor and its functions from their rows
+	$(BIN)/python -m tools.stubs
 
 lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
 	$(BIN)/python -m minigrad_lessons.build

@@ -7,21 +7,26 @@
     >>> x.grad
     tensor(6.)
 
-The machinery can be read in an afternoon, in this order:
+It has four storeys, each of which uses those below it and none above:
 
-    graph.py          what a grad_fn is made of: nodes, edges, version counters
-    engine.py         the one loop that walks the graph; hook_calls.py: whom it calls on the way
-    differentiate.py  backward() and grad(), which call it
-    operation.py      a built-in operation: forward, formula, and how it leaves a node behind
-    binary.py         the way of the arithmetic operators: two operands, and their common type
-    ops/              the operations, one file a family; ops/arithmetic.py to begin with
-    saving.py         what a node keeps for its formula
-    inplace.py        writing to a tensor's memory; views.py: what that does to the graph
-    function.py       operations that a user writes
-    modes.py          no_grad and its like; recording.py: the events that the stepper shows
-    tensor.py         Tensor itself: state and properties
+    tensors/   Tensor as a user holds it: creation, printing, pickling
+    ops/       the operations, one file a family; fronts.py: how a public function is made
+    core/      automatic differentiation: all that there is to understand
+    arrays/    the ground: NumPy's and CuPy's arrays as PyTorch has them
 
-The other files make it PyTorch's: types, devices, draws, printing, layers, optimizers.
+The core can be read in an afternoon, in this order:
+
+    core/node.py        what a grad_fn is made of: nodes, edges, version counters
+    core/engine.py      the one loop that walks the graph; hooks.py: whom it calls on the way
+    core/backward.py    backward() and grad(), which call it
+    core/operation.py   a built-in operation: forward, formula, and how it leaves a node behind;
+                        saved.py: what a node keeps; promotion.py: two operands and their type
+    core/inplace.py     writing to a tensor's memory; views.py: what that does to the graph
+    core/function.py    operations that a user writes
+    core/modes.py       no_grad and its like; events.py: what the stepper shows
+
+Then ops/elementwise.py, to begin with. What stands above the storeys are PyTorch's namespaces:
+autograd, nn, optim, linalg, ...; this file is the index.
 """
 
 import warnings as _warnings
@@ -30,16 +35,14 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 import numpy as _np
 
-# Many names in a line, as in an index: one in each would take four hundred lines.
+# Many names in a line, as in an index.
 # fmt: off
 # isort: off
 from . import autograd, cuda, linalg, random
-from .tensors.creation import (
-    arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
-    ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
-    zeros, zeros_like,
-)
 from .arrays.devices import device, get_default_device, set_default_device
+from .arrays.draws import (
+    Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state,
+)
 from .arrays.dtypes import (
     bool_ as bool, can_cast, double, dtype, finfo, float16, float32, float64, get_default_dtype,
     half, int8, int16, int32, int64, long, promote_types, set_default_dtype, short, uint8,
@@ -49,67 +52,75 @@ from .core.modes import (
     enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled, is_grad_enabled,
     is_inference_mode_enabled, no_grad, set_grad_enabled,
 )
-from .ops.activations import log_softmax, softmax
-from .ops.arithmetic import (
-    add, div, divide, floor_divide, mul, multiply, neg, neg_, negative, negative_, pow, reciprocal,
-    reciprocal_, remainder, rsqrt, rsqrt_, square, sub, subtract, true_divide,
-)
-from .ops.comparison import (
-    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, greater,
-    greater_equal, gt, isclose, isfinite, isinf, isnan, le, less, less_equal, logical_and,
-    logical_not, logical_or, logical_xor, lt, ne, not_equal,
-)
-from .ops.convolution import conv1d, conv2d
-from .ops.copies import clone
-from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
-from .ops.dropout import dropout
-from .ops.einsum import einsum
-from .ops.elementwise import (
-    abs, abs_, ceil, ceil_, erf, erf_, exp, exp2, exp2_, exp_, expm1, expm1_, floor, floor_, log,
-    log1p, log1p_, log2, log2_, log10, log10_, log_, relu, relu_, round, round_,
-    sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where, absolute,
-)
-from .ops.extremes import clamp, clamp_, clip, clip_, maximum, minimum
-from .ops.joining import (
-    cat, chunk, concat, concatenate, flip, hstack, meshgrid, repeat_interleave, roll, split,
-    split_with_sizes, stack, tile, tril, triu, unbind, vstack,
-)
-from .ops.linalg import det, inverse
-from .ops.masking import masked_fill, masked_select, nonzero
-from .ops.copies import result_type
-from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
-from .ops.normalization import batch_norm, layer_norm
-from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
-from .ops.reductions import (
-    all, any, count_nonzero, cumprod, cumsum, mean, norm, prod, std, sum, var, var_mean,
-)
-from .ops.extremes import amax, amin, logsumexp, max, min
-from .ops.gathering import gather, index_add, index_select, scatter, scatter_add
-from .ops.shapes import (
-    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, swapaxes, swapdims, t,
-    transpose, unflatten, unsqueeze,
-)
-from .ops.extremes import argmax, argmin
-from .ops.sorting import argsort, median, nanmedian, sort, topk
-from .ops.trigonometry import (
-    acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctanh, asin, asin_,
-    asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_, sinh, sinh_, tan,
-    tan_, tanh, tanh_,
-)
-from .tensors.printing import set_printoptions
-from .arrays.draws import (
-    Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state,
-)
-from .tensors.serialization import load, save
 from .arrays.left_out import missing_from as _missing_from
 from .tensors.tensor import Size, Tensor
 # isort: on
 # fmt: on
 
-if _TYPE_CHECKING:
+if _TYPE_CHECKING:  # when they are used: see `_LATER`
     from . import nn, optim, utils
 
+# --- Written by `make stubs`
+# Many names in a line, as in an index.
 # fmt: off
+# isort: off
+from .ops.activations import log_softmax, softmax
+from .ops.arithmetic import (
+    add, div, div as divide, div as true_divide, floor_divide, mul, mul as multiply, neg,
+    neg as negative, neg_, neg_ as negative_, pow, reciprocal, reciprocal_, remainder, rsqrt,
+    rsqrt_, square, sub, sub as subtract,
+)
+from .ops.comparison import (
+    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, ge as greater_equal,
+    gt, gt as greater, isclose, isfinite, isinf, isnan, le, le as less_equal, logical_and,
+    logical_not, logical_or, logical_xor, lt, lt as less, ne, ne as not_equal,
+)
+from .ops.convolution import conv1d, conv2d
+from .ops.copies import clone, result_type
+from .ops.dropout import dropout
+from .ops.einsum import einsum
+from .ops.elementwise import (
+    abs, abs_, absolute, ceil, ceil_, erf, erf_, exp, exp2, exp2_, exp_, expm1, expm1_, floor,
+    floor_, log, log10, log10_, log1p, log1p_, log2, log2_, log_, relu, relu_, round, round_,
+    sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
+)
+from .ops.extremes import (
+    amax, amin, argmax, argmin, clamp, clamp as clip, clamp_, clamp_ as clip_, logsumexp, max,
+    maximum, min, minimum,
+)
+from .ops.gathering import gather, index_add, index_select, scatter, scatter_add
+from .ops.joining import (
+    cat, cat as concat, cat as concatenate, chunk, flip, hstack, meshgrid, repeat_interleave, roll,
+    split, split_with_sizes, stack, tile, tril, triu, unbind, vstack,
+)
+from .ops.linalg import det, inv as inverse
+from .ops.masking import masked_fill, masked_select, nonzero
+from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
+from .ops.normalization import batch_norm, layer_norm
+from .ops.reductions import (
+    all, any, count_nonzero, cumprod, cumsum, mean, norm, prod, std, sum, var, var_mean,
+)
+from .ops.shapes import (
+    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose,
+    transpose as swapaxes, transpose as swapdims, unflatten, unsqueeze,
+)
+from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
+from .ops.sorting import argsort, median, nanmedian, sort, topk
+from .ops.trigonometry import (
+    acos, acos as arccos, acos_, acosh, acosh as arccosh, acosh_, asin, asin as arcsin, asin_,
+    asinh, asinh as arcsinh, asinh_, atan, atan as arctan, atan_, atanh, atanh as arctanh, atanh_,
+    cos, cos_, cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_,
+)
+from .tensors.creation import (
+    arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
+    ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
+    zeros, zeros_like,
+)
+from .tensors.printing import set_printoptions
+from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
+from .tensors.serialization import load, save
+# isort: on
+
 __all__ = [
     "Generator", "Size", "Tensor", "abs", "abs_", "absolute", "acos", "acos_", "acosh", "acosh_",
     "add", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh",
@@ -147,6 +158,7 @@ __all__ = [
     "where", "zeros", "zeros_like",
 ]
 # fmt: on
+# --- Written by hand again
 
 __version__ = "0.1.0"
 

@@ -1,6 +1,6 @@
 """The part of PyTorch's `torch.cuda` that picks a device and waits for it."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .arrays.devices import Device, array_module_for
 from .arrays.devices import cuda_device_count as device_count
@@ -34,4 +34,5 @@ def synchronize(device: Any = None) -> None:
     array_module_for(where).cuda.Device(where.index).synchronize()
 
 
-__getattr__ = missing_from(__name__, __all__)
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, __all__)

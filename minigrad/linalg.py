@@ -1,11 +1,19 @@
 """PyTorch's `torch.linalg`, as far as it is here."""
 
+from typing import TYPE_CHECKING
+
 from .arrays.left_out import missing_from
-from .ops.linalg import LinAlgError, inv, matrix_norm, norm, solve
-from .ops.linalg import linalg_det as det
-from .ops.linalg import linalg_matmul as matmul
-from .ops.reductions import vector_norm
+from .ops.linalg import LinAlgError
+
+# --- Written by `make stubs`
+# Many names in a line, as in an index.
+# fmt: off
+# isort: off
+# isort: on
 
 __all__ = ["LinAlgError", "det", "inv", "matmul", "matrix_norm", "norm", "solve", "vector_norm"]
+# fmt: on
+# --- Written by hand again
 
-__getattr__ = missing_from(__name__, globals())
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, __all__)

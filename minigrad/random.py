@@ -1,5 +1,7 @@
 """Seeds and generator states: PyTorch's `torch.random`. The draws themselves: arrays/draws.py."""
 
+from typing import TYPE_CHECKING
+
 from .arrays.draws import (
     Generator,
     default_generator,
@@ -21,4 +23,5 @@ __all__ = [
     "set_rng_state",
 ]
 
-__getattr__ = missing_from(__name__, __all__)
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, __all__)

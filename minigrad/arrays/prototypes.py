@@ -40,25 +40,54 @@ def merged(overloads: Sequence[Parameters]) -> inspect.Signature:
     return inspect.Signature(sorted(result, key=lambda parameter: parameter.kind))
 
 
-def stub(name: str, overloads: Sequence[Parameters], result: str, method: bool) -> str:
-    """The lines of a stub. Tensors and the package have a `float`: Python's is `_float` there."""
+def stub(name: str, overloads: Sequence[Parameters], results: Sequence[str], method: bool) -> str:
+    """The lines of a stub, with the result of each overload."""
     lines = []
-    for parameters in overloads:
+    for place, (parameters, result) in enumerate(zip(overloads, results, strict=True)):
+        if any(covers(earlier, parameters) for earlier in overloads[:place]):
+            continue
         texts = ["self"] * method
+        parameters = [p for p in parameters if not (method and p.name == "self")]
         for parameter in parameters:
             if parameter.kind is parameter.KEYWORD_ONLY and "*" not in texts:
                 texts.append("*")
-            types = re.sub(r"\b(int|float|bool|dtype|device)\b", r"_\1", parameter.annotation)
             default = "" if parameter.default is REQUIRED else f" = {parameter.default!r}"
-            texts.append(f"{parameter.name}: {types}{default}")
+            texts.append(f"{parameter.name}: {in_stub(parameter.annotation)}{default}")
         by_place = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
         if len(by_place) == 1 and by_place[0].annotation == "Sequence[int]":  # x.view(2, 3)
             sizes = [text for text in texts if text != "*"]
             sizes[method] = f"*{by_place[0].name}: _int"
             lines.append(line(name, sizes, result))
         lines.append(line(name, texts, result))
+    return overloaded(lines)
+
+
+def covers(one: Parameters, other: Parameters) -> bool:
+    """Whether every call of the `other` overload is a call of this `one`, which goes before it."""
+    names = [parameter.name for parameter in one]
+    if names != [parameter.name for parameter in other]:
+        return False
+    return all(
+        mine.kind == its.kind
+        and (mine.default is not REQUIRED or its.default is REQUIRED)
+        and set(its.annotation.split(" | ")) <= set(mine.annotation.split(" | "))
+        for mine, its in zip(one, other, strict=True)
+    )
+
+
+def overloaded(lines: Sequence[str]) -> str:
+    """The lines of a stub, each of them once, and marked where there are several."""
     different = list(dict.fromkeys(lines))
     return "\n".join("@overload\n" * (len(different) > 1) + text for text in different)
+
+
+def in_stub(types: str) -> str:
+    """A type as stubs write it. Tensors and the package have a `float`, so Python's is `_float`.
+
+    >>> in_stub("dict[int, dtype] | float")
+    'dict[_int, _dtype] | _float'
+    """
+    return re.sub(r"\b(int|float|bool|dtype|device)\b", r"_\1", types)
 
 
 def line(name: str, arguments: Sequence[str], result: str) -> str:

@@ -130,9 +130,14 @@ class Signature:
         """The signature that `inspect` gives: one for all overloads."""
         return prototypes.merged(self.shown(method))
 
-    def stub(self, result: str = "Tensor", method: bool = False) -> str:
-        """The lines of a stub: one for each overload."""
-        return prototypes.stub(self.overloads[0].name, self.shown(method), result, method)
+    def stub(self, result: str = "Tensor", method: bool = False, along: str = "") -> str:
+        """The lines of a stub: one for each overload. With a `dim`, the result may be another one,
+        `along` it."""
+        shown = self.shown(method)
+        with_dim = [any(p.name == "dim" for p in parameters) for parameters in shown]
+        results = [along if along and dim else result for dim in with_dim]
+        name = self.overloads[0].name.rpartition(".")[2]
+        return prototypes.stub(name, shown, results, method)
 
     def first_line(self, method: bool = False) -> str:
         """The first line of the docstring."""

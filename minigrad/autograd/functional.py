@@ -10,7 +10,7 @@ respect to that vector gives the product on the other side. PyTorch's documentat
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ..core.backward import grad
 from ..core.modes import enable_grad
 from ..core.node import TensorBase, new_tensor
 from ..core.views import requires_grad
+from ..tensors.tensor import Tensor
 
 Func = Callable[..., Any]
 
@@ -130,6 +131,12 @@ def slopes(
     )
 
 
+@overload
+def vjp(
+    func: Callable[[Tensor], Tensor], inputs: Tensor, *args: Any, **kwargs: Any
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def vjp(func: Func, inputs: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]: ...
 def vjp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
@@ -150,6 +157,12 @@ def vjp(
     return finished(result, create_graph), finished(product, create_graph)
 
 
+@overload
+def jvp(
+    func: Callable[[Tensor], Tensor], inputs: Tensor, *args: Any, **kwargs: Any
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def jvp(func: Func, inputs: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]: ...
 def jvp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
@@ -161,13 +174,19 @@ def jvp(
         vectors = checked_vector(v, points, "jvp")
         several, outputs = results(func, points, strict, "jvp")
         # vᵀJ is linear in v, so at which v it is differentiated does not matter.
-        dummies = tuple(new_tensor(np.zeros_like(out._array)).requires_grad_() for out in outputs)
+        dummies = tuple(out.new_zeros(out.shape).requires_grad_() for out in outputs)
         pulled = slopes(outputs, points, dummies, strict, create_graph=True)
         product = slopes(pulled, dummies, vectors, False, create_graph=create_graph)
     result, product = unpacked(several, outputs), unpacked(several, product)
     return finished(result, create_graph), finished(product, create_graph)
 
 
+@overload
+def jacobian(
+    func: Callable[[Tensor], Tensor], inputs: Tensor, *args: Any, **kwargs: Any
+) -> Tensor: ...
+@overload
+def jacobian(func: Func, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
 def jacobian(
     func: Func,
     inputs: Any,
@@ -227,6 +246,14 @@ def stacked(line: Sequence[Any], like: Any) -> Any:
     return stack(line)
 
 
+@overload
+def hessian(
+    func: Callable[[Tensor], Tensor], inputs: Tensor, *args: Any, **kwargs: Any
+) -> Tensor: ...
+@overload
+def hessian(
+    func: Func, inputs: tuple[Tensor, ...], *args: Any, **kwargs: Any
+) -> tuple[tuple[Tensor, ...], ...]: ...
 def hessian(
     func: Func,
     inputs: Any,
@@ -262,6 +289,14 @@ def scalar(func: Func, points: Sequence[Any], where: str) -> Any:
     return out.reshape(())
 
 
+@overload
+def vhp(
+    func: Callable[[Tensor], Tensor], inputs: Tensor, *args: Any, **kwargs: Any
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def vhp(
+    func: Func, inputs: tuple[Tensor, ...], *args: Any, **kwargs: Any
+) -> tuple[Tensor, tuple[Tensor, ...]]: ...
 def vhp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
@@ -277,6 +312,14 @@ def vhp(
     return finished(out, create_graph), finished(unpacked(several, product), create_graph)
 
 
+@overload
+def hvp(
+    func: Callable[[Tensor], Tensor], inputs: Tensor, *args: Any, **kwargs: Any
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def hvp(
+    func: Func, inputs: tuple[Tensor, ...], *args: Any, **kwargs: Any
+) -> tuple[Tensor, tuple[Tensor, ...]]: ...
 def hvp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
@@ -287,4 +330,5 @@ def hvp(
     return vhp(func, inputs, v, create_graph, strict)
 
 
-__getattr__ = missing_from(__name__, __all__)
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, __all__)

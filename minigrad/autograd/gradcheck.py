@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ..core.modes import no_grad
 from ..tensors import creation
 from ..tensors.tensor import Tensor
 
-Jacobian = Tensor
+Jacobian: TypeAlias = Tensor
 """Of one output with respect to one input: a row for each element of the input, a column for each
 of the output."""
 
@@ -219,7 +219,7 @@ class Check:
         """For each element of `source`: how fast each output moves, as a flat tensor."""
         rows = []
         for index in np.ndindex(*source.shape):
-            step = creation.zeros_like(source.data)
+            step = source.new_zeros(source.shape)
             step[index] = 1.0
             rows.append([m.reshape(-1) for m in self.moved(source, step)])
         return rows
@@ -228,7 +228,7 @@ class Check:
         """The Jacobians of `output` with respect to each source, by backward passes."""
         found = [empty_jacobian(source, output) for source in self.sources]
         for column, index in enumerate(np.ndindex(*output.shape)):
-            seed = creation.zeros_like(output.detach())
+            seed = output.new_zeros(output.shape)
             seed[index] = 1.0
             for jacobian, g in zip(found, self.gradients(output, seed), strict=True):
                 if g is not None:
@@ -297,7 +297,7 @@ class Check:
         """Zero coming in must give zero: a formula that forgets what comes in is right for a 1.
         `of_same_dtype`: as its input, if that is to be checked."""
         for output in self.outputs:
-            seed = creation.zeros_like(output.detach())
+            seed = output.new_zeros(output.shape)
             for source, g in zip(self.sources, self.gradients(output, seed), strict=True):
                 if g is not None and not everywhere(g == 0):
                     raise GradcheckError("backward not multiplied by grad_output")
@@ -399,15 +399,14 @@ def floating(result: Any) -> list[Tensor]:
 
 def empty_jacobian(source: Tensor, output: Tensor) -> Jacobian:
     shape = (math.prod(source.shape), math.prod(output.shape))
-    jacobian: Jacobian = creation.zeros(shape, dtype=output.dtype, device=output.device)
-    return jacobian
+    return output.new_zeros(shape)
 
 
 def random_like(output: Tensor, with_gaps: bool) -> Tensor:
     """Random numbers to start a backward pass from."""
-    values: Tensor = creation.randn_like(output.detach())
+    values = cast(Tensor, creation.randn_like(output.detach()))
     if with_gaps and values.dim() > 0:
-        spread = creation.zeros((*values.shape, 2), dtype=values.dtype, device=values.device)
+        spread = values.new_zeros((*values.shape, 2))
         spread[..., 0] = values
         values = spread[..., 0].detach()
     return values.requires_grad_()
@@ -417,5 +416,4 @@ def random_direction(generator: np.random.Generator, like: Tensor) -> Tensor:
     """A random vector of length 1, in the shape of `like`."""
     values = generator.normal(size=tuple(like.shape))
     length = float(np.linalg.norm(values)) or 1.0
-    direction: Tensor = creation.tensor(values / length, dtype=like.dtype, device=like.device)
-    return direction
+    return like.new_tensor(values / length)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import operator
 import warnings
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -26,6 +26,13 @@ KEPT_ALIVE = (
     "creating the graph to avoid this. If you have to use this function, make sure to reset the "
     ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
 )
+
+
+T = TypeVar("T", bound=TensorBase)
+
+End = TensorBase | GradientEdge
+Ends = End | Iterable[End]
+"""Where a pass begins or ends: one tensor or several."""
 
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
@@ -46,7 +53,7 @@ def edge_of(value: Any) -> Edge | None:
 
 
 def backward(
-    tensors: Any,
+    tensors: Ends,
     grad_tensors: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
@@ -86,6 +93,22 @@ def backward(
     walk_from(as_sequence(tensors), grad_tensors, targets, retain_graph, create_graph, True)
 
 
+@overload
+def grad(
+    outputs: T | Iterable[T], inputs: dict[str, Any], *args: Any, **kwargs: Any
+) -> dict[str, T]: ...
+@overload
+def grad(
+    outputs: T | Iterable[T],
+    inputs: Ends,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[T, ...]: ...
 def grad(
     outputs: Any,
     inputs: Any,

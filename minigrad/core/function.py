@@ -12,7 +12,7 @@ import functools
 import inspect
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -31,6 +31,8 @@ from .node import (
 )
 from .saved import FREED, SavedSlot, SavingNode, saved_input, saved_output
 from .views import View, rebase_history, requires_grad
+
+R = TypeVar("R", covariant=True)
 
 NO_TENSOR = ((), np.dtype(np.float32))
 """In `_outputs`: an output that is no tensor, and gets no gradient."""
@@ -175,6 +177,13 @@ def mark_once(tensor: Any) -> Any:
     return new_tensor(array, (new_node(DelayedError, (), ((array.shape, array.dtype),)), 0))
 
 
+class Computes(Protocol[R]):
+    """What `apply` is called on, for checkers: its result is what the user's `forward` returns."""
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> R: ...
+
+
 class Function:
     """Base class of a user's operation. Call it with `apply`.
 
@@ -230,8 +239,8 @@ class Function:
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod
-    def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """The gradients of forward's arguments, given those of its outputs."""
+    def backward(*args: Any, **kwargs: Any) -> Any:
+        """The gradients of forward's arguments. Receives ctx and the gradients of its outputs."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom "
             "autograd.Function to use it with backward mode AD."
@@ -240,31 +249,32 @@ class Function:
     vjp = backward
 
     @classmethod
-    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+    def apply(cls: type[Computes[R]], *args: Any, **kwargs: Any) -> R:
         """Compute the operation on the arguments and record it."""
-        takes_ctx = cls.setup_context is Function.setup_context
+        function: Any = cls
+        takes_ctx = function.setup_context is Function.setup_context
         if kwargs or not takes_ctx:
-            args = in_order(cls.forward, takes_ctx, args, kwargs)
+            args = in_order(function.forward, takes_ctx, args, kwargs)
         places = tuple(i for i, arg in enumerate(args) if isinstance(arg, TensorBase))
         edges = tuple(gradient_edge(args[i]) for i in places)
         needed = {i for i, edge in zip(places, edges, strict=True) if edge is not NO_EDGE}
         recorded = bool(needed) and modes.grad
         # The node comes before what forward computes, so it also runs after it.
-        ctx: FunctionCtx = new_node(cls._node, edges if recorded else (), ())
+        ctx: FunctionCtx = new_node(function._node, edges if recorded else (), ())
         ctx._tensor_places = places
         ctx.needs_input_grad = tuple(i in needed for i in range(len(args)))
         with no_grad():
             if takes_ctx:
-                result = cls.forward(ctx, *args)
+                result = function.forward(ctx, *args)
             else:
-                result = cls.forward(*args)
-                cls.setup_context(ctx, args, result)
-        results = result if isinstance(result, tuple) else (result,)
+                result = function.forward(*args)
+                function.setup_context(ctx, args, result)
+        results: tuple[Any, ...] = result if isinstance(result, tuple) else (result,)
         outs = wrap_outputs(ctx, args, results, recorded)
         if recorded and modes.watch is not None:
             modes.watch(ctx, [args[place] for place in places], outs)
         ctx._to_save = ()
-        return tuple(outs) if isinstance(result, tuple) else outs[0]
+        return cast(R, tuple(outs) if isinstance(result, tuple) else outs[0])
 
 
 def in_order(

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Generator, Sequence
 from copy import copy
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -125,7 +125,11 @@ def _generate(mode: Mode, inner: Generator[Any, Any, Any]) -> Generator[Any, Any
 class _BareDecorator(Mode):
     """A mode without settings may also be written `@no_grad`, without the parentheses."""
 
-    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
+    @overload
+    def __new__(cls) -> Self: ...
+    @overload
+    def __new__(cls, function: F) -> F: ...  # type: ignore[misc]
+    def __new__(cls, function: Any = None) -> Any:
         self = super().__new__(cls)
         return self if function is None else self(function)
 
@@ -202,6 +206,10 @@ class inference_mode(Mode):
     """Like `no_grad`, for code whose results will never meet autograd again: `enable_grad` inside
     has no effect."""
 
+    @overload
+    def __new__(cls, mode: bool = True) -> Self: ...
+    @overload
+    def __new__(cls, mode: F) -> F: ...  # type: ignore[misc]
     def __new__(cls, mode: Any = True) -> Any:
         self = super().__new__(cls)
         return self if isinstance(mode, bool) else cls()(mode)

@@ -353,8 +353,10 @@ def gradient_edge(tensor: TensorBase) -> Edge:
     """Where the gradient of `tensor` goes."""
     if tensor._edge is not None:
         return tensor._edge
-    if tensor._view is not None and (edge := tensor._view.edge()) is not None:
-        return edge
+    if tensor._view is not None:
+        edge: Edge | None = tensor._view.edge()
+        if edge is not None:
+            return edge
     if not tensor._requires_grad:
         return NO_EDGE
     node = None if tensor._accumulator is None else tensor._accumulator()

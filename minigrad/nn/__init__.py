@@ -6,6 +6,8 @@ Read module.py first; layers.py shows what a layer is.
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
+from typing import TYPE_CHECKING
+
 from . import functional
 from . import init
 from . import utils
@@ -35,4 +37,5 @@ __all__ = [
 ]
 # fmt: on
 
-__getattr__ = missing_from(__name__, __all__)
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, __all__)

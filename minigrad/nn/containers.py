@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
+from ..tensors.tensor import Tensor
 from .module import Module, block, type_of
 
 L = TypeVar("L", bound="Numbered")
@@ -29,8 +30,8 @@ class Numbered(Module):
     def __len__(self) -> int:
         return len(self._modules)
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._modules.values())
+    def __iter__(self) -> Iterator[Module]:
+        return cast(Iterator[Module], iter(self._modules.values()))
 
     def __setitem__(self, index: int, module: Module) -> None:
         setattr(self, self._at(index), module)
@@ -62,9 +63,9 @@ class Numbered(Module):
             self.append(module)
         return self
 
-    def pop(self, index: int) -> Any:
+    def pop(self, index: int) -> Module:
         """Take a module out."""
-        module = self._modules[self._at(index)]
+        module = cast(Module, self._modules[self._at(index)])
         del self[index]
         return module
 
@@ -89,13 +90,13 @@ class Sequential(Numbered):
         else:
             self._fill(args)
 
-    def forward(self, input: Any) -> Any:
+    def forward(self, input: Any) -> Tensor:
         for module in self:
             input = module(input)
-        return input
+        return cast(Tensor, input)
 
     @overload
-    def __getitem__(self, index: int) -> Any: ...
+    def __getitem__(self, index: int) -> Module: ...
     @overload
     def __getitem__(self, index: slice) -> Sequential: ...
     def __getitem__(self, index: int | slice) -> Any:
@@ -114,6 +115,10 @@ class ModuleList(Numbered):
         super().__init__()
         self._fill(modules or ())
 
+    @overload
+    def __getitem__(self, index: int) -> Module: ...
+    @overload
+    def __getitem__(self, index: slice) -> ModuleList: ...
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return type(self)(list(self)[index])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..arrays.left_out import missing_from
 from ..core.modes import no_grad
@@ -134,4 +134,5 @@ def _kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float |
     return calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode))
 
 
-__getattr__ = missing_from(__name__, globals())
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, globals())

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, TypedDict, Unpack
 
 from ..ops.dropout import check_probability
 from ..ops.gathering import padding_row
-from ..ops.shapes import flatten
 from ..tensors.creation import empty
 from ..tensors.tensor import Tensor
 from . import functional as F
@@ -212,7 +211,9 @@ class Flatten(Applied):
 
     start_dim: int = 1
     end_dim: int = -1
-    function = staticmethod(flatten)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return input.flatten(self.start_dim, self.end_dim)
 
 
 class Dropout(Applied):
@@ -220,7 +221,7 @@ class Dropout(Applied):
 
     p: float = 0.5
     inplace: bool = False
-    function = staticmethod(F.dropout)
+    function: ClassVar[Callable[..., Tensor]] = staticmethod(F.dropout)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, ParamSpec, Protocol, TypeVar, cast
 
 from ..arrays.devices import device as Device
 from ..arrays.dtypes import float16, float32, float64, to_numpy_dtype
@@ -47,6 +47,16 @@ class IncompatibleKeys(NamedTuple):
         if not missing and not unexpected:
             return "<All keys matched successfully>"
         return f"_IncompatibleKeys(missing_keys={missing}, unexpected_keys={unexpected})"
+
+
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+
+
+class Forwards(Protocol[P, R]):
+    """What can be called as its `forward` can."""
+
+    def forward(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
 
 
 class Module:
@@ -96,15 +106,21 @@ class Module:
             f'Module [{type(self).__name__}] is missing the required "forward" function'
         )
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if (
-            self._forward_pre_hooks
-            or self._forward_hooks
-            or self._backward_pre_hooks
-            or self._backward_hooks
-        ):
-            return self._call_with_hooks(args, kwargs)
-        return self.forward(*args, **kwargs)
+    if TYPE_CHECKING:  # a call takes and gives what the subclass's `forward` does
+
+        def __call__(self: Forwards[P, R], *args: P.args, **kwargs: P.kwargs) -> R: ...
+
+    else:
+
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            if (
+                self._forward_pre_hooks
+                or self._forward_hooks
+                or self._backward_pre_hooks
+                or self._backward_hooks
+            ):
+                return self._call_with_hooks(args, kwargs)
+            return self.forward(*args, **kwargs)
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args, kwargs = self._call_pre_hooks(args, kwargs)
@@ -383,7 +399,8 @@ class Module:
             raise TypeError(f"{wanted}, but got desired dtype={kind}")
 
         def convert(tensor: Tensor) -> Tensor:
-            return converted(tensor, kind if tensor.is_floating_point() else None, place, copy)
+            wanted = kind if tensor.is_floating_point() else None
+            return cast(Tensor, converted(tensor, wanted, place, copy))
 
         return self._apply(convert)
 
@@ -411,7 +428,7 @@ class Module:
 
     def state_dict(
         self, *, destination: Any = None, prefix: str = "", keep_vars: bool = False
-    ) -> OrderedDict[str, Any]:
+    ) -> OrderedDict[str, Tensor]:
         """All parameters and persistent buffers by path.
 
         The tensors share memory with the module's, and are detached unless `keep_vars`.

@@ -59,7 +59,7 @@ class BatchNorm(Normalized):
         self.affine = affine
         self.track_running_stats = track_running_stats
         self.make_parameters((num_features,), affine, affine and bias, **place)
-        statistics = {
+        statistics: dict[str, Any] = {
             "running_mean": zeros(num_features, **place),
             "running_var": ones(num_features, **place),
             "num_batches_tracked": tensor(0, dtype=long, device=place.get("device")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -25,8 +25,9 @@ def get_total_norm(
     """The norm of all tensors taken together as one vector."""
     tensors = [tensors] if isinstance(tensors, Tensor) else list(tensors)
     if not tensors:
-        return new_tensor(np.float32(0.0))
-    total = vector_norm(stack([vector_norm(t, norm_type) for t in tensors]), norm_type)
+        return cast(Tensor, new_tensor(np.float32(0.0)))
+    norms = cast(Tensor, stack([vector_norm(t, norm_type) for t in tensors]))
+    total = vector_norm(norms, norm_type)
     if error_if_nonfinite and not np.isfinite(total._array):
         which = f"The total norm of order {norm_type} for gradients from `parameters`"
         raise RuntimeError(f"{which} is non-finite, so it cannot be clipped.")
@@ -62,14 +63,14 @@ def clip_grad_value_(
             gradient.clamp_(min=-float(clip_value), max=float(clip_value))
 
 
-def gradients_of(parameters: Tensor | Iterable[Tensor]) -> list[Any]:
+def gradients_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
     listed = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     return [p.grad for p in listed if p.grad is not None]
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
     """All elements, one parameter after the other, as one vector."""
-    return cat([p.view(-1) for p in parameters])
+    return cast(Tensor, cat([p.view(-1) for p in parameters]))
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
@@ -90,4 +91,5 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
         start += p.numel()
 
 
-__getattr__ = missing_from(__name__, globals())
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, globals())

@@ -8,7 +8,7 @@ neural networks in activations.py.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -294,6 +294,12 @@ def rounding(input: TensorBase, decimals: Any) -> tuple[Any, ...]:
     return RoundBackward1, input, int(decimals)
 
 
+@overload
+def where(condition: TensorBase) -> tuple[TensorBase, ...]: ...
+@overload
+def where(
+    condition: TensorBase, input: TensorBase | float, other: TensorBase | float
+) -> TensorBase: ...
 @signed(
     "where(Tensor condition)",
     "where(Tensor condition, Tensor input, Tensor other, *, Tensor! out=None)",

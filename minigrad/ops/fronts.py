@@ -189,7 +189,7 @@ class Described:
     somebody asks, and behind that the source of what it computes."""
 
     def __init__(self, rows: Rows, method: bool, source: Any) -> None:
-        self.rows, self.method = rows, method
+        self.rows, self.method, self.source = rows, method, source
         gradient = vars(source).get("gradient")  # that stands for its class (kinds.py)
         self.__wrapped__ = gradient.__func__ if isinstance(gradient, staticmethod) else source
 

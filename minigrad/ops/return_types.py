@@ -9,12 +9,12 @@ indices=tensor([1, 0]))
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
-from ..core.node import TensorBase
+T = TypeVar("T")  # for this storey TensorBase, for the user Tensor
 
 
-class NamedResult(tuple[TensorBase, ...]):
+class NamedResult(tuple[T, ...]):
     """A tuple that prints its items with their names."""
 
     names: ClassVar[tuple[str, ...]]
@@ -24,35 +24,35 @@ class NamedResult(tuple[TensorBase, ...]):
         return f"torch.return_types.{type(self).__name__}(\n{items})"
 
 
-class ValuesAndIndices(NamedResult):
+class ValuesAndIndices(NamedResult[T]):
     """Elements that were chosen, and where they stood along the dimension."""
 
     names = ("values", "indices")
 
     @property
-    def values(self) -> TensorBase:
+    def values(self) -> T:
         """The elements."""
         return self[0]
 
     @property
-    def indices(self) -> TensorBase:
+    def indices(self) -> T:
         """Their positions."""
         return self[1]
 
 
-class max(ValuesAndIndices): ...
+class max(ValuesAndIndices[T]): ...
 
 
-class min(ValuesAndIndices): ...
+class min(ValuesAndIndices[T]): ...
 
 
-class median(ValuesAndIndices): ...
+class median(ValuesAndIndices[T]): ...
 
 
-class nanmedian(ValuesAndIndices): ...
+class nanmedian(ValuesAndIndices[T]): ...
 
 
-class sort(ValuesAndIndices): ...
+class sort(ValuesAndIndices[T]): ...
 
 
-class topk(ValuesAndIndices): ...
+class topk(ValuesAndIndices[T]): ...

@@ -10,7 +10,7 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..arrays.left_out import missing_from
 from .optimizer import Optimizer
@@ -172,4 +172,5 @@ class CosineAnnealingLR(LRScheduler):
         return [now / before * (lr - least) + least for lr in self._rates()]
 
 
-__getattr__ = missing_from(__name__, globals())
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, globals())

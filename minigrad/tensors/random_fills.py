@@ -13,6 +13,7 @@ import numpy as np
 
 from ..arrays import draws as random
 from ..arrays.devices import chosen_device, on_host
+from ..arrays.draws import Generator
 from ..arrays.memory_order import in_memory_order
 from ..arrays.words import check_tensor
 from ..core.inplace import check_overlap, overwrite
@@ -22,8 +23,6 @@ from ..ops.copies import check_writable
 from ..ops.dims import common_shape, sizes
 from ..ops.kinds import Constant
 from .creation import kind, leaf, non_negative, normal_for
-
-Generator = random.Generator | None
 
 
 class Draw(Constant):
@@ -83,7 +82,7 @@ def normal(
     std: Any = 1.0,
     size: Any = None,
     *,
-    generator: Generator = None,
+    generator: Generator | None = None,
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
@@ -115,7 +114,7 @@ def normal(
 
 
 def bernoulli(
-    input: TensorBase, p: float | None = None, *, generator: Generator = None
+    input: TensorBase, p: float | None = None, *, generator: Generator | None = None
 ) -> TensorBase:
     """1 with the probability that stands in `input`, else 0; or with probability `p` everywhere."""
     check_tensor(input, "bernoulli")
@@ -128,7 +127,11 @@ def bernoulli(
 
 
 def multinomial(
-    input: TensorBase, num_samples: int, replacement: bool = False, *, generator: Generator = None
+    input: TensorBase,
+    num_samples: int,
+    replacement: bool = False,
+    *,
+    generator: Generator | None = None,
 ) -> TensorBase:
     """Indices drawn in proportion to the weights in `input`, for one row of weights or several."""
     check_tensor(input, "multinomial")
@@ -159,7 +162,9 @@ class DrawingMethods(TensorBase):
 
     bernoulli, multinomial = bernoulli, multinomial
 
-    def uniform_(self, *bounds: float, generator: Generator = None, **named: float) -> TensorBase:
+    def uniform_(
+        self, *bounds: float, generator: Generator | None = None, **named: float
+    ) -> TensorBase:
         """Overwrite with draws from the uniform distribution on [from, to): [0, 1) by default."""
         if len(bounds) > 2 or not named.keys() <= {"from", "to"}:
             wrong = next((n for n in named if n not in ("from", "to")), "a third bound")
@@ -169,14 +174,14 @@ class DrawingMethods(TensorBase):
         return drawn_into(self, UniformBackward0, random.uniform, *bounds, generator)
 
     def normal_(
-        self, mean: float = 0.0, std: float = 1.0, *, generator: Generator = None
+        self, mean: float = 0.0, std: float = 1.0, *, generator: Generator | None = None
     ) -> TensorBase:
         """Overwrite with draws from a normal distribution."""
         check_drawable(self)
         drawn = normal_for(self._array, self._array.dtype, mean, std, generator)
         return overwrite(NormalBackward0, self, (self,), (), drawn)
 
-    def bernoulli_(self, p: Any = 0.5, *, generator: Generator = None) -> TensorBase:
+    def bernoulli_(self, p: Any = 0.5, *, generator: Generator | None = None) -> TensorBase:
         """Overwrite with 1 with probability `p`, a number or a tensor, and else with 0."""
         if not isinstance(p, TensorBase):
             return drawn_into(self, BernoulliBackward2, random.bernoulli_constant, p, generator)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, overload
 
 import numpy as np
 
@@ -71,6 +71,10 @@ class Size(tuple[int, ...]):
                 raise TypeError(f"torch.Size() takes an iterable of 'int' ({wrong})")
         return tuple.__new__(cls, map(int, listed))
 
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> int: ...
+    @overload
+    def __getitem__(self, key: slice) -> Size: ...
     def __getitem__(self, key: Any) -> Any:
         found: Any = tuple.__getitem__(self, key)
         return tuple.__new__(Size, found) if type(key) is slice else found
@@ -140,6 +144,10 @@ class Tensor(
         """The size of each dimension."""
         return tuple.__new__(Size, self._array.shape)
 
+    @overload
+    def size(self, dim: None = None) -> Size: ...
+    @overload
+    def size(self, dim: int) -> int: ...
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of dimension `dim`."""
         return self.shape if dim is None else self._array.shape[wrap_dim(dim, self.ndim)]
@@ -179,6 +187,10 @@ class Tensor(
             raise TypeError("len() of a 0-d tensor")
         return int(self._array.shape[0])
 
+    @overload
+    def stride(self, dim: None = None) -> tuple[int, ...]: ...
+    @overload
+    def stride(self, dim: int) -> int: ...
     def stride(self, dim: int | None = None) -> Any:
         """How many elements apart neighbours are in memory, by dimension."""
         strides = steps_of(self.shared_array())
@@ -443,13 +455,13 @@ class Tensor(
 
     # --- Out of the tensor world
 
-    def item(self) -> Any:
+    def item(self) -> float:
         """The only element, as a Python number."""
         if self._array.size != 1:
             raise RuntimeError(
                 f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
             )
-        return self._array.item()
+        return self._array.item()  # type: ignore[no-any-return]
 
     def tolist(self) -> Any:
         """The elements as nested lists; of a 0-d tensor, the element."""
@@ -503,7 +515,7 @@ class Tensor(
             raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
         return bool(self._array.item())
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Tensor]:
         if not self._array.ndim:
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))

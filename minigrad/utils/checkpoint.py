@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..arrays import draws as random
 from ..arrays.left_out import missing_from
@@ -195,4 +195,5 @@ class CheckpointFunction(Function):
         return (None, None, *(getattr(point, "grad", None) for point in points))
 
 
-__getattr__ = missing_from(__name__, globals())
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, globals())

@@ -10,8 +10,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, islice, pairwise
-from types import GenericAlias
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overload
 
 import numpy as np
 
@@ -23,50 +22,58 @@ from ..ops.joining import stack
 from ..tensors.creation import as_tensor, randperm, tensor
 from ..tensors.tensor import Tensor
 
+_T = TypeVar("_T", covariant=True)
 
-class Dataset:
+
+class Samples(Protocol[_T]):
+    """What can be loaded: a data set that knows its length, a list, a range."""
+
+    def __getitem__(self, index: int, /) -> _T: ...
+
+    def __len__(self) -> int: ...
+
+
+class Dataset(Generic[_T]):
     """Samples by number. A subclass has `__getitem__`, and `__len__` if it can tell."""
 
-    __class_getitem__: Any = classmethod(GenericAlias)  # Dataset[int], in type hints
-
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: Any) -> _T:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
 
-class TensorDataset(Dataset):
+class TensorDataset(Dataset[tuple[Tensor, ...]]):
     """Sample i is the tuple of row i of each tensor."""
 
-    def __init__(self, *tensors: Any) -> None:
+    def __init__(self, *tensors: Tensor) -> None:
         if any(len(tensors[0]) != len(t) for t in tensors):
             raise AssertionError("Size mismatch between tensors")
         self.tensors = tensors
 
-    def __getitem__(self, index: Any) -> tuple[Any, ...]:
+    def __getitem__(self, index: Any) -> tuple[Tensor, ...]:
         return tuple(t[index] for t in self.tensors)
 
     def __len__(self) -> int:
         return len(self.tensors[0])
 
 
-class Subset(Dataset):
+class Subset(Dataset[_T]):
     """Some of the samples of a data set."""
 
-    def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
-        self.dataset = dataset
+    def __init__(self, dataset: Samples[_T], indices: Sequence[int]) -> None:
+        self.dataset: Any = dataset
         self.indices = indices
 
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, list):
-            return self.dataset[[self.indices[i] for i in index]]
-        return self.dataset[self.indices[index]]
+    def __getitem__(self, index: Any) -> _T:
+        several = isinstance(index, list)
+        chosen = [self.indices[i] for i in index] if several else self.indices[index]
+        return cast(_T, self.dataset[chosen])
 
     def __len__(self) -> int:
         return len(self.indices)
 
 
 def random_split(
-    dataset: Any, lengths: Sequence[int | float], generator: Generator | None = None
-) -> list[Subset]:
+    dataset: Samples[_T], lengths: Sequence[int | float], generator: Generator | None = None
+) -> list[Subset[_T]]:
     """Divide a data set at random; `lengths` are numbers of samples, or shares that add up to 1."""
     total = len(dataset)
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
@@ -83,9 +90,15 @@ def random_split(
         lengths = counts
     if sum(lengths) != total:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    order = randperm(total, generator=generator).tolist()
+    order = shuffled(total, generator)
     bounds = pairwise([0, *accumulate(int(length) for length in lengths)])
     return [Subset(dataset, order[start:end]) for start, end in bounds]
+
+
+def shuffled(count: int, generator: Generator | None) -> list[int]:
+    """The numbers below `count` in random order."""
+    order = cast(Tensor, randperm(count, generator=generator))
+    return order.tolist()  # type: ignore[no-any-return]
 
 
 class RandomSampler:
@@ -104,8 +117,8 @@ class RandomSampler:
         if generator is None:
             generator = Generator()
             generator.manual_seed(random.seed_number())
-        yield from randperm(count, generator=generator).tolist()
-        randperm(count, generator=generator)  # PyTorch draws once more and looks at nothing of it
+        yield from shuffled(count, generator)
+        shuffled(count, generator)  # PyTorch draws once more and looks at nothing of it
 
     def __len__(self) -> int:
         return len(self.data_source)
@@ -150,7 +163,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
     raise TypeError(f"default_collate: batch must contain {known}; found {type(first)}")
 
 
-class DataLoader:
+class DataLoader(Generic[_T]):
     """The samples of a data set in batches.
 
     >>> import minigrad as mg
@@ -164,7 +177,7 @@ class DataLoader:
 
     def __init__(
         self,
-        dataset: Any,
+        dataset: Samples[_T],
         batch_size: int | None = 1,
         shuffle: bool | None = None,
         sampler: Any = None,
@@ -201,7 +214,7 @@ class DataLoader:
         if sampler is None:
             in_order = range(len(dataset))
             sampler = RandomSampler(dataset, generator=generator) if shuffle else in_order
-        self.dataset = dataset
+        self.dataset: Any = dataset
         self.batch_size = batch_size
         self.sampler = sampler
         self.num_workers = 0
@@ -215,6 +228,13 @@ class DataLoader:
             raise ValueError(text)
         super().__setattr__(name, value)
 
+    # What `default_collate` makes of tensors is known.
+    @overload
+    def __iter__(self: DataLoader[tuple[Tensor, ...]]) -> Iterator[list[Tensor]]: ...
+    @overload
+    def __iter__(self: DataLoader[Tensor]) -> Iterator[Tensor]: ...
+    @overload
+    def __iter__(self) -> Iterator[Any]: ...
     def __iter__(self) -> Iterator[Any]:
         # PyTorch draws a seed for its worker processes here, and draws it without any, too.
         random.seed_number(self.generator)
@@ -244,4 +264,5 @@ def default_convert(data: Any) -> Any:
     return data
 
 
-__getattr__ = missing_from(__name__, globals())
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__, globals())

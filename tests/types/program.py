@@ -82,17 +82,17 @@ def operations() -> None:
     reveal_type(mg.var_mean(x))  # tuple[Tensor, Tensor]
     reveal_type(x.argmax(dim=1))  # Tensor
     reveal_type(x.max())  # Tensor
-    reveal_type(x.max(dim=0))  # max
+    reveal_type(x.max(dim=0))  # max[Tensor]
     reveal_type(x.max(dim=0).values)  # Tensor
     reveal_type(x.max(0).indices)  # Tensor
     reveal_type(mg.max(x, y))  # Tensor
-    reveal_type(mg.min(x, 0))  # min
+    reveal_type(mg.min(x, 0))  # min[Tensor]
     reveal_type(mg.min(x))  # Tensor
     reveal_type(x.median())  # Tensor
-    reveal_type(x.median(dim=0))  # median
-    reveal_type(x.sort())  # sort
+    reveal_type(x.median(dim=0))  # median[Tensor]
+    reveal_type(x.sort())  # sort[Tensor]
     reveal_type(x.sort().values)  # Tensor
-    reveal_type(mg.topk(x, 2))  # topk
+    reveal_type(mg.topk(x, 2))  # topk[Tensor]
     reveal_type(x.topk(2).indices)  # Tensor
     largest, places = x.max(dim=1)
     reveal_type(largest)  # Tensor

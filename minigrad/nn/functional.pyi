@@ -1,0 +1,137 @@
+"""What checkers and editors see of functional.py. Written by `make stubs`."""
+
+from builtins import bool as _bool
+from builtins import float as _float
+from builtins import int as _int
+from typing import Any
+
+from ..tensors.tensor import Tensor
+
+# fmt: off
+__all__ = [
+    "adaptive_avg_pool2d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
+    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "cross_entropy", "dropout", "dropout2d",
+    "elu", "embedding", "gelu", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear",
+    "log_softmax", "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize",
+    "one_hot", "pad", "relu", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softplus", "tanh",
+]
+# fmt: on
+
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor: ...
+def avg_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: _bool = False,
+    count_include_pad: _bool = True,
+) -> Tensor: ...
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: _bool = False,
+    momentum: _float = 0.1,
+    eps: _float = 1e-05,
+) -> Tensor: ...
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
+) -> Tensor: ...
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    *,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor: ...
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: _int = 1,
+) -> Tensor: ...
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: _int = 1,
+) -> Tensor: ...
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    *,
+    ignore_index: _int = -100,
+    reduction: str = "mean",
+    label_smoothing: _float = 0.0,
+) -> Tensor: ...
+def dropout(
+    input: Tensor, p: _float = 0.5, training: _bool = True, inplace: _bool = False
+) -> Tensor: ...
+def dropout2d(
+    input: Tensor, p: _float = 0.5, training: _bool = True, inplace: _bool = False
+) -> Tensor: ...
+def elu(input: Tensor, alpha: _float = 1.0, inplace: _bool = False) -> Tensor: ...
+def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None) -> Tensor: ...
+def gelu(input: Tensor, *, approximate: str = "none") -> Tensor: ...
+def kl_div(
+    input: Tensor, target: Tensor, *, reduction: str = "mean", log_target: _bool = False
+) -> Tensor: ...
+def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor: ...
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: _float = 1e-05,
+) -> Tensor: ...
+def leaky_relu(input: Tensor, negative_slope: _float = 0.01, inplace: _bool = False) -> Tensor: ...
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor: ...
+def log_softmax(input: Tensor, dim: _int | None = None, dtype: Any = None) -> Tensor: ...
+def logsigmoid(input: Tensor) -> Tensor: ...
+def max_pool1d(
+    input: Tensor,
+    kernel_size: _int,
+    stride: _int | None = None,
+    padding: _int = 0,
+    dilation: _int = 1,
+    ceil_mode: _bool = False,
+) -> Tensor: ...
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: _bool = False,
+) -> Tensor: ...
+def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor: ...
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    *,
+    ignore_index: _int = -100,
+    reduction: str = "mean",
+) -> Tensor: ...
+def normalize(input: Tensor, p: _float = 2.0, dim: Any = 1, eps: _float = 1e-12) -> Tensor: ...
+def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor: ...
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = None) -> Tensor: ...
+def relu(input: Tensor, inplace: _bool = False) -> Tensor: ...
+def sigmoid(input: Tensor) -> Tensor: ...
+def silu(input: Tensor, inplace: _bool = False) -> Tensor: ...
+def smooth_l1_loss(
+    input: Tensor, target: Tensor, *, reduction: str = "mean", beta: _float = 1.0
+) -> Tensor: ...
+def softmax(input: Tensor, dim: _int | None = None, dtype: Any = None) -> Tensor: ...
+def softplus(input: Tensor, beta: _float = 1, threshold: _float = 20) -> Tensor: ...
+def tanh(input: Tensor) -> Tensor: ...
