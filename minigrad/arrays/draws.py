@@ -76,7 +76,7 @@ class Generator:
             RuntimeError: the seed is not an integer.
             ValueError: the seed does not fit into 64 bits.
         """
-        if not isinstance(seed, int | np.integer):
+        if not isinstance(seed, int | np.integer) or isinstance(seed, bool):
             raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
         if not -(2**63) <= seed < 2**64:
             raise ValueError("Overflow when unpacking long long")
@@ -224,7 +224,8 @@ def uniform(
         raise RuntimeError(f"uniform_ expects to return a [from, to) range, but {found}")
     if not high - low <= largest:
         limit = f"std::numeric_limits<{type_word(dtype)}>::max()"
-        raise RuntimeError(f"uniform_ expects to-from <= {limit}")
+        found = f"found to={high:g} and from={low:g} which result in to-from to exceed the limit"
+        raise RuntimeError(f"uniform_ expects to-from <= {limit}, but {found}")
     unit = _unit(shape, dtype, generator or default_generator)
     start, stop = unit.dtype.type(low), unit.dtype.type(high)
     drawn = _as_type(multiply_add(unit, stop - start, start), dtype)

@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
-from .argument_kinds import Kind, Many, is_int, is_tensor, read_kind
+from .argument_kinds import Kind, Many, is_int, read_kind
+from .words import is_tensor
 
 Arguments = Sequence[Any]
 Keywords = Mapping[str, Any]

@@ -32,8 +32,8 @@ from dataclasses import replace
 from functools import cache, cached_property
 
 from . import prototypes
-from .argument_kinds import name_of
 from .overload import REQUIRED, Arguments, Keywords, Overload
+from .words import type_name
 
 
 class Signature:
@@ -143,9 +143,9 @@ class Signature:
 
 def mismatch(shown: Sequence[Overload], args: Arguments, kwargs: Keywords) -> str:
     """What was given and what was expected, where it is not plain which overload was meant."""
-    given = [name_of(value) for value in args]
+    given = [type_name(value) for value in args]
     if len(shown) > 1:
-        keywords = [f"{key}={name_of(kwargs[key])}" for key in reversed([*kwargs])]
+        keywords = [f"{key}={type_name(kwargs[key])}" for key in reversed([*kwargs])]
         comma = ", " * (bool(keywords) and not given)  # PyTorch puts it there
         return f"got ({', '.join(given + keywords)}{comma}), but expected one of:"
     if kwargs:
