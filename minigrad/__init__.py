@@ -41,8 +41,8 @@ from .tensors.creation import (
 )
 from .arrays.devices import device, get_default_device, set_default_device
 from .arrays.dtypes import (
-    bool_ as bool, can_cast, double, dtype, finfo, float16, float32, float64, get_default_dtype,
-    half, int8, int16, int32, int64, long, promote_types, set_default_dtype, short, uint8,
+    bool_ as bool, double, dtype, finfo, float16, float32, float64,
+    half, int8, int16, int32, int64, long, set_default_dtype, short, uint8,
     float_ as float, int_ as int,
 )
 from .core.modes import (
@@ -98,6 +98,7 @@ from .ops.trigonometry import (
     asin as arcsin, asinh as arcsinh, atan as arctan, atanh as arctanh,
 )
 from .tensors.printing import set_printoptions
+from .tensors.settings import can_cast, get_default_dtype, promote_types
 from .arrays.draws import (
     Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state,
 )

@@ -207,20 +207,14 @@ def _outrank(strong: np.dtype[Any] | None, weak: np.dtype[Any] | None) -> np.dty
     return _promote(strong, weak) if _category(weak) > _category(strong) else strong
 
 
-def promote_types(type1: dtype, type2: dtype) -> dtype:
+def promote_types(type1: Any, type2: Any) -> dtype:
     """The type that results from two dimensioned tensors of these types."""
-    for position, given in enumerate((type1, type2), 1):
-        if not isinstance(given, dtype):
-            raise TypeError(
-                f"promote_types(): argument 'type{position}' (position {position}) must be"
-                f" torch.dtype, not {type(given).__name__}"
-            )
-    return from_numpy_dtype[_promote(type1.numpy, type2.numpy)]
+    return from_numpy_dtype[_promote(to_numpy_dtype(type1), to_numpy_dtype(type2))]
 
 
-def can_cast(from_: dtype, to: dtype) -> bool:
+def can_cast(from_: Any, to: Any) -> bool:
     """Whether an in-place operation may store a result of type `from_` in a tensor of type `to`."""
-    return _category(from_.numpy) <= _category(to.numpy)
+    return _category(to_numpy_dtype(from_)) <= _category(to_numpy_dtype(to))
 
 
 # --- Limits
@@ -231,8 +225,8 @@ class finfo:
 
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
 
-    def __init__(self, type: dtype | None = None) -> None:
-        given = _default if type is None else type
+    def __init__(self, type: Any = None) -> None:
+        given = _default if type is None else _OF_PYTHON_TYPE.get(type, type)
         if not isinstance(given, dtype):
             kind = given.__class__.__name__
             raise TypeError(

@@ -42,6 +42,8 @@ from .dims import as_dims, common_shape, out_of_range
 
 Function = Callable[..., Any]
 
+F = TypeVar("F", bound=Function)
+
 Rows = tuple[str, ...]
 
 MISSING: Any = object()
@@ -89,6 +91,11 @@ def signed(*rows: str, place: str = "") -> Callable[[Function], Public]:
         return published(make, rows, body, place)
 
     return decorate
+
+
+def signed_method(*rows: str) -> Callable[[F], F]:
+    """Give a method its rows, where it stands in its class."""
+    return lambda body: cast(Any, signed(*rows, place="Tensor")(body).method)
 
 
 def alias(name: str, function: Public) -> Public:
@@ -392,9 +399,6 @@ def elementwise(forward: Function, *args: Any) -> Any:
 
 
 # --- Before every function had its row
-
-
-F = TypeVar("F", bound=Function)
 
 
 def of_tensor(function: F) -> F:

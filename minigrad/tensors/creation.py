@@ -509,7 +509,7 @@ def arange(
     tensor([5, 3, 1])
     """
     named = {"start": start, "end": end, "step": step}
-    alone = len(bounds) == 1 and end is MISSING
+    alone = len(bounds) == 1 and start is end is step is MISSING
     given = by_name(("end",) if alone else ("start", "end", "step"), bounds, named)
     if len(given) > 1 and "start" not in given:
         raise TypeError

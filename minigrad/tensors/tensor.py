@@ -7,7 +7,7 @@ methods that belong to it; how gradients get into `.grad` is in engine.py.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -27,9 +27,10 @@ from ..ops.activations import ActivationMethods
 from ..ops.arithmetic import ArithmeticMethods
 from ..ops.comparison import ComparisonMethods
 from ..ops.copies import CopyingMethods, converted, named_type
-from ..ops.dims import wrap_dim
+from ..ops.dims import whole_number, wrap_dim
 from ..ops.elementwise import ElementwiseMethods
 from ..ops.extremes import ExtremesMethods
+from ..ops.fronts import signed_method
 from ..ops.gathering import ScatteringMethods
 from ..ops.indexing import IndexingMethods
 from ..ops.joining import JoiningMethods
@@ -94,6 +95,19 @@ class Size(tuple[int, ...]):
         return int(np.prod(self, dtype=np.int64))
 
 
+def place_in(numbers: Sequence[int], dim: Any) -> int:
+    """`dim` counted from the front, where there is a number for each dimension.
+
+    Raises:
+        TypeError: it is no integer.
+        IndexError: there is no such dimension.
+    """
+    dim = whole_number(dim)
+    if not numbers:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return wrap_dim(dim, len(numbers))
+
+
 # fmt: off
 class Tensor(
     ActivationMethods, ArithmeticMethods, ComparisonMethods, CopyingMethods, CreationMethods,
@@ -140,25 +154,34 @@ class Tensor(
         """The size of each dimension."""
         return tuple.__new__(Size, self._array.shape)
 
+    @signed_method("size(int? dim=None)")
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of dimension `dim`."""
-        return self.shape if dim is None else self._array.shape[wrap_dim(dim, self.ndim)]
+        shape = self.shape
+        return shape if dim is None else shape[place_in(shape, dim)]
 
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
         return int(self._array.ndim)
 
+    @signed_method("dim()")
     def dim(self) -> int:
         """The number of dimensions."""
         return int(self._array.ndim)
 
+    @signed_method("numel()")
     def numel(self) -> int:
         """The number of elements."""
         return int(self._array.size)
 
-    nelement = numel
+    @signed_method("nelement()")
+    def nelement(self) -> int:
+        """`numel`, as PyTorch used to call it."""
+        return int(self._array.size)
 
+
+    @signed_method("element_size()")
     def element_size(self) -> int:
         """How many bytes one element takes."""
         return int(self._array.itemsize)
@@ -172,22 +195,28 @@ class Tensor(
         # With the elements, as NumPy counts. Dask goes by this when it decides what to move where.
         return object.__sizeof__(self) + self.nbytes
 
-    ndimension = dim
+    @signed_method("ndimension()")
+    def ndimension(self) -> int:
+        """`dim`, as PyTorch used to call it."""
+        return int(self._array.ndim)
 
     def __len__(self) -> int:
         if not self._array.ndim:
             raise TypeError("len() of a 0-d tensor")
         return int(self._array.shape[0])
 
+    @signed_method("stride(int? dim=None)")
     def stride(self, dim: int | None = None) -> Any:
         """How many elements apart neighbours are in memory, by dimension."""
         strides = steps_of(self.shared_array())
-        return strides if dim is None else strides[wrap_dim(dim, self.ndim)]
+        return strides if dim is None else strides[place_in(strides, dim)]
 
+    @signed_method("storage_offset()")
     def storage_offset(self) -> int:
         """How many elements into its memory the tensor begins."""
         return offset_of(self.shared_array())
 
+    @signed_method("data_ptr()")
     def data_ptr(self) -> int:
         """The address of the first element: equal for tensors that share memory."""
         return address(self.shared_array())
@@ -207,15 +236,27 @@ class Tensor(
         """Whether the memory is on a GPU."""
         return self.device.type == "cuda"
 
+    @signed_method("is_floating_point()")
     def is_floating_point(self) -> bool:
         """Whether the elements are floating-point numbers, and so may have gradients."""
         return bool(self._array.dtype.kind == "f")
 
+    @signed_method(
+        "type(object dtype=None, bool! non_blocking=False, *, memory_format?! memory_format=None)",
+        "deprecated type(object dtype=None, bool! async=False, *, "
+        "memory_format?! memory_format=None)",
+    )
     def type(self, dtype: Any = None) -> Any:
         """PyTorch's old name of the element type, such as torch.FloatTensor; or a conversion."""
         if dtype is None:
             return tensor_type_name(self._array.dtype, self.device.type)
-        return converted(self, named_type(dtype) if isinstance(dtype, str) else dtype)
+        if isinstance(dtype, str):
+            dtype = named_type(dtype)
+        elif isinstance(dtype, type):
+            raise ValueError(f"invalid type: '{dtype.__name__}'")
+        elif not isinstance(dtype, (Dtype, np.dtype)):
+            raise TypeError("dtype must be a type, str, or dtype object")
+        return converted(self, dtype)
 
     # --- What autograd knows
 
@@ -246,13 +287,11 @@ class Tensor(
             raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self.requires_grad_(value)
 
+    @signed_method("requires_grad_(bool requires_grad=True)")
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Ask for gradients of this leaf, or no longer; returns the tensor itself."""
         if not isinstance(requires_grad, bool):
-            raise TypeError(
-                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
-                f"{type(requires_grad).__name__}"
-            )
+            raise TypeError
         if self.grad_fn is not None:
             if not requires_grad:
                 raise RuntimeError(
@@ -342,6 +381,7 @@ class Tensor(
         kept = edge[0]._hooks.retained.get(edge[1])
         return kept is not None and kept() is self
 
+    @signed_method("retain_grad()")
     def retain_grad(self) -> None:
         """Keep the gradient of this intermediate result in `.grad`, as a leaf does."""
         if not self.requires_grad:
@@ -400,12 +440,14 @@ class Tensor(
         """
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
+    @signed_method("detach()")
     def detach(self) -> Tensor:
         """The same memory, cut off from the graph."""
         out: Tensor = new_tensor(self.shared_array())
         out._counter = self.version_counter()
         return out
 
+    @signed_method("detach_()")
     def detach_(self) -> Tensor:
         """Cut this tensor itself off from the graph: it becomes a leaf."""
         if self._view is not None:
@@ -443,6 +485,7 @@ class Tensor(
 
     # --- Out of the tensor world
 
+    @signed_method("item()")
     def item(self) -> Any:
         """The only element, as a Python number."""
         if self._array.size != 1:
@@ -451,12 +494,16 @@ class Tensor(
             )
         return self._array.item()
 
+    @signed_method("tolist()")
     def tolist(self) -> Any:
         """The elements as nested lists; of a 0-d tensor, the element."""
         return self._array.tolist()
 
+    @signed_method("numpy(*, bool force=False)")
     def numpy(self, *, force: bool = False) -> Any:
         """The NumPy array, sharing its memory."""
+        if not isinstance(force, bool):
+            raise TypeError
         if force:
             return self.detach().cpu().numpy()
         if self.requires_grad:
@@ -512,6 +559,7 @@ class Tensor(
         """The elements along the first dimension in reverse order, as a tensor."""
         return self.flip(0) if self._array.ndim else self
 
+    @signed_method("is_nonzero()")
     def is_nonzero(self) -> bool:
         """Whether the only element is not zero."""
         return bool(self)
