@@ -88,7 +88,8 @@ class _Chosen(threading.local):
     device: Device | None = None
 
 
-_chosen = _Chosen()
+chosen = _Chosen()
+"""The default device, `None` where none has been set."""
 
 
 def set_default_device(device: Device | str | int | None) -> None:
@@ -102,20 +103,20 @@ def set_default_device(device: Device | str | int | None) -> None:
     device(type='cpu')
     >>> mg.set_default_device(None)
     """
-    _chosen.device = None if device is None else Device(device)
+    chosen.device = None if device is None else Device(device)
 
 
 def get_default_device() -> Device:
     """Where this thread makes tensors that name no device."""
-    chosen = _chosen.device
-    if chosen is None:
+    found = chosen.device
+    if found is None:
         return Device("cpu")
-    return Device("cuda:0") if str(chosen) == "cuda" else chosen
+    return Device("cuda:0") if str(found) == "cuda" else found
 
 
 def chosen_device(device: Any) -> Any:
     """The `device` that a call names, else the default one; None if neither is."""
-    return _chosen.device if device is None else device
+    return chosen.device if device is None else device
 
 
 def _check_index(index: int) -> None:

@@ -209,7 +209,8 @@ def _outrank(strong: np.dtype[Any] | None, weak: np.dtype[Any] | None) -> np.dty
 
 def promote_types(type1: Any, type2: Any) -> dtype:
     """The type that results from two dimensioned tensors of these types."""
-    return from_numpy_dtype[_promote(to_numpy_dtype(type1), to_numpy_dtype(type2))]
+    a, b = (t.numpy if isinstance(t, dtype) else to_numpy_dtype(t) for t in (type1, type2))
+    return from_numpy_dtype[_promote(a, b)]
 
 
 def can_cast(from_: Any, to: Any) -> bool:

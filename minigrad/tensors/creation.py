@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import draws as random
-from ..arrays.devices import array_module_for, chosen_device, device_of, get_array_module, on_host
+from ..arrays.devices import array_module_for, chosen, device_of, get_array_module, on_host
 from ..arrays.devices import device as Device
 from ..arrays.draws import Generator
 from ..arrays.dtypes import (
@@ -31,7 +31,6 @@ from ..arrays.words import LOSES_GRADIENT, check_not_bool, type_name
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..ops.copies import as_scalar, converted
-from ..ops.dims import whole_number
 from ..ops.fronts import MISSING, signed
 
 NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
@@ -41,8 +40,18 @@ NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
 INT64 = NUMBERS[int]
 
 
-def leaf(array: Any, requires_grad: Any = False, device: Any = None) -> TensorBase:
-    """A tensor around `array`, moved to `device`; None stands for what is not given.
+def new_leaf(
+    array: Any,
+    like: Any = None,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = None,
+) -> TensorBase:
+    """A leaf around `array`, as the options of a function say; None stands for what is not given.
+    The element type comes with the options, and is the array's already.
+
+    Without a device it is on the one of the array `like`, or on the default one.
 
     Raises:
         RuntimeError: there is no such device, or a gradient is wanted of what is no float.
@@ -51,6 +60,8 @@ def leaf(array: Any, requires_grad: Any = False, device: Any = None) -> TensorBa
     if requires_grad is not None and not isinstance(requires_grad, bool):
         kind = type_name(requires_grad)
         raise TypeError(f"argument 'requires_grad' must be bool, not {kind}")
+    if device is None:
+        device = chosen.device if like is None else device_of(like)
     if device is not None:
         place = Device(device)
         if place.type != "cpu":
@@ -112,7 +123,7 @@ def tensor(
     # A single number stays a NumPy scalar until someone shares its memory.
     is_shared = isinstance(data, (TensorBase, np.ndarray))
     array = array.copy() if array.ndim and is_shared else array[()]
-    return leaf(array, requires_grad, chosen_device(device))
+    return new_leaf(array, device=device, requires_grad=requires_grad)
 
 
 def as_array(data: Any, dtype: Any = None) -> Any:
@@ -302,8 +313,8 @@ def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> TensorBase
         return converted(data, dtype, device)  # type: ignore[arg-type]
     if isinstance(data, np.ndarray):
         check_writable(data)
-        return leaf(as_array(data, dtype), False, chosen_device(device))
-    return tensor(data, dtype=dtype, device=device)
+        return new_leaf(as_array(data, dtype), device=device)
+    return new_leaf(as_array(data, dtype)[()], device=device)
 
 
 def from_numpy(ndarray: Any) -> TensorBase:
@@ -312,7 +323,7 @@ def from_numpy(ndarray: Any) -> TensorBase:
         raise TypeError(f"expected np.ndarray (got {type_name(ndarray)})")
     check_writable(ndarray)
     check_array(ndarray)
-    return leaf(ndarray)
+    return new_tensor(ndarray)
 
 
 def check_writable(array: Any) -> None:
@@ -330,12 +341,12 @@ def from_dlpack(ext_tensor: Any) -> TensorBase:
     if isinstance(ext_tensor, TensorBase):
         if gradient_edge(ext_tensor)[0] is not None:
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
-        return leaf(ext_tensor.shared_array())
+        return new_tensor(ext_tensor.shared_array())
     if not hasattr(ext_tensor, "__dlpack_device__"):
         raise RuntimeError(f"from_dlpack: {type(ext_tensor).__name__} has no __dlpack__")
     on_gpu = ext_tensor.__dlpack_device__()[0] == 2
     array = array_module_for(Device("cuda" if on_gpu else "cpu")).from_dlpack(ext_tensor)
-    return leaf(array)
+    return new_tensor(array)
 
 
 # --- What the functions below have in common
@@ -373,26 +384,16 @@ def negative_dimension(n: int, shape: Sequence[int]) -> RuntimeError:
     return RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(shape)}")
 
 
-def new_leaf(
-    array: Any,
-    like: Any = None,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = None,
-) -> TensorBase:
-    """A leaf around `array`, where the options of a function say, else on the device of the array
-    `like`. (The element type is taken with the options, and is the array's already.)"""
-    if device is None:
-        device = chosen_device(None if like is None else device_of(like))
-    return leaf(array, requires_grad, device)
-
-
 def filled(
-    name: str, make: Callable[..., Any], sizes: tuple[Any, ...], size: Any = MISSING, **options: Any
+    name: str,
+    make: Callable[..., Any],
+    sizes: tuple[Any, ...],
+    size: Any = MISSING,
+    dtype: Any = None,
+    **options: Any,
 ) -> TensorBase:
     """The tensor of what `make` makes of a shape and a type."""
-    return new_leaf(make(shape_of(name, sizes, size), kind(options.get("dtype"))), **options)
+    return new_leaf(make(shape_of(name, sizes, size), kind(dtype)), **options)
 
 
 def as_number(value: Any) -> Any:
@@ -422,7 +423,9 @@ def as_whole(value: Any) -> int:
         TypeError: it is none.
         ValueError: it does not fit into 64 bits.
     """
-    n = whole_number(value)
+    if isinstance(value, bool):
+        raise TypeError
+    n = operator.index(value)
     if not -(2**63) <= n < 2**63:
         raise ValueError("Overflow when unpacking long long")
     return n
@@ -513,8 +516,12 @@ def arange(
     given = by_name(("end",) if alone else ("start", "end", "step"), bounds, named)
     if len(given) > 1 and "start" not in given:
         raise TypeError
-    first, last = as_number(given.get("start", 0)), as_number(given["end"])
-    by = as_number(given.get("step", 1))
+    first, last, by = (
+        as_number(given[name]) if name in given else default
+        for name, default in (("start", 0), ("end", None), ("step", 1))
+    )
+    if last is None:
+        raise TypeError
     if not (by > 0 or by < 0):
         raise RuntimeError("step must be nonzero")
     if not (math.isfinite(first) and math.isfinite(last)):

@@ -85,7 +85,7 @@ def as_float(value: Any) -> float:
     Raises:
         TypeError: it is none.
     """
-    return float(as_number(value))
+    return float(value if type(value) is float else as_number(value))
 
 
 @signed(
@@ -183,15 +183,15 @@ def drawn_into(tensor: Any, op: type[Draw], draw: Callable[..., Any], *args: Any
 @signed("uniform_(float from=0, float to=1, *, Generator? generator=None)", place="Tensor")
 def uniform_(self: Any, *bounds: Any, generator: Generator = None, **named: Any) -> TensorBase:
     """Overwrite with draws from the uniform distribution on [from, to): [0, 1) by default."""
-    given = by_name(("from", "to"), bounds, named)
-    if not given.keys() <= {"from", "to"}:
-        raise TypeError
-    low, high = as_float(given.get("from", 0)), as_float(given.get("to", 1))
+    if named:
+        given = by_name(("from", "to"), bounds, named)
+        bounds = given.pop("from", 0.0), given.pop("to", 1.0), *given
+    low, high = map(as_float, (*bounds, *(0.0, 1.0)[len(bounds) :]))
     return drawn_into(self, UniformBackward0, random.uniform, low, high, generator)
 
 
 @signed("normal_(float mean=0, float std=1, *, Generator? generator=None)", place="Tensor")
-def normal_(self: Any, mean: Any = 0, std: Any = 1, *, generator: Generator = None) -> TensorBase:
+def normal_(self: Any, mean: Any = 0.0, std: Any = 1.0, *, generator: Generator = None) -> TensorBase:
     """Overwrite with draws from a normal distribution."""
     array, bounds = self._array, (as_float(mean), as_float(std))
     check_drawable(self)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..arrays.devices import address, device, device_of
+from ..arrays.devices import ON_CPU, address, device, device_of
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
 from ..arrays.left_out import missing_attribute
@@ -157,8 +157,10 @@ class Tensor(
     @signed_method("size(int? dim=None)")
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of dimension `dim`."""
-        shape = self.shape
-        return shape if dim is None else shape[place_in(shape, dim)]
+        shape = self._array.shape
+        if dim is None:
+            return tuple.__new__(Size, shape)
+        return shape[dim if type(dim) is int and 0 <= dim < len(shape) else place_in(shape, dim)]
 
     @property
     def ndim(self) -> int:
@@ -208,7 +210,7 @@ class Tensor(
     @signed_method("stride(int? dim=None)")
     def stride(self, dim: int | None = None) -> Any:
         """How many elements apart neighbours are in memory, by dimension."""
-        strides = steps_of(self.shared_array())
+        strides = steps_of(self._array)
         return strides if dim is None else strides[place_in(strides, dim)]
 
     @signed_method("storage_offset()")
@@ -292,7 +294,7 @@ class Tensor(
         """Ask for gradients of this leaf, or no longer; returns the tensor itself."""
         if not isinstance(requires_grad, bool):
             raise TypeError
-        if self.grad_fn is not None:
+        if not (self._edge is self._view is None) and self.grad_fn is not None:
             if not requires_grad:
                 raise RuntimeError(
                     "you can only change requires_grad flags of leaf variables. If you want to use "
@@ -384,7 +386,7 @@ class Tensor(
     @signed_method("retain_grad()")
     def retain_grad(self) -> None:
         """Keep the gradient of this intermediate result in `.grad`, as a leaf does."""
-        if not self.requires_grad:
+        if not (self._requires_grad or requires_grad(self)):
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         node, index = gradient_edge(self)
         if self.grad_fn is not None and node is not None:
@@ -443,7 +445,8 @@ class Tensor(
     @signed_method("detach()")
     def detach(self) -> Tensor:
         """The same memory, cut off from the graph."""
-        out: Tensor = new_tensor(self.shared_array())
+        array = self._array  # shared_array() without the call, where it would find nothing to do
+        out: Tensor = new_tensor(array if type(array) is np.ndarray else self.shared_array())
         out._counter = self.version_counter()
         return out
 
@@ -506,12 +509,12 @@ class Tensor(
             raise TypeError
         if force:
             return self.detach().cpu().numpy()
-        if self.requires_grad:
+        if self._requires_grad or requires_grad(self):
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() "
                 "instead."
             )
-        if self.is_cuda:
+        if not isinstance(self._array, ON_CPU):
             raise TypeError(
                 f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to "
                 "copy the tensor to host memory first."
