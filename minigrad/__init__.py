@@ -104,6 +104,7 @@ from .arrays.draws import (
 )
 from .tensors.serialization import load, save
 from .arrays.left_out import missing_from as _missing_from
+from .arrays.places import found_here as _found_here
 from .tensors.tensor import Size, Tensor
 # isort: on
 # fmt: on
@@ -169,6 +170,8 @@ _LATER = ("nn", "optim", "utils")
 """Imported when they are first used: they would take a quarter of the time of `import minigrad`."""
 
 _missing = _missing_from(__name__, __all__)
+
+_found_here(globals(), __all__)
 
 
 def __getattr__(name: str) -> object:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -24,7 +25,7 @@ import numpy as np
 
 from .devices import CPU
 from .devices import device as Device
-from .words import c_name, check_floating, check_not_bool, type_word
+from .words import c_name, check_floating, check_not_bool, type_name, type_word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,7 +57,12 @@ class Generator:
 
     __slots__ = ("_made", "_seed", "spare_normal")
 
-    def __init__(self, device: str | Device = "cpu") -> None:
+    def __init__(self, device: str | int | Device | None = "cpu") -> None:
+        if device is None:
+            device = CPU
+        if not isinstance(device, (str, int, Device)):
+            wanted = "argument 'device' (position 1) must be torch.device"
+            raise TypeError(f"Generator(): {wanted}, not {type_name(device)}")
         if Device(device) != CPU:
             raise RuntimeError(
                 f"Device type {device} is not supported: draws are made on the CPU and copied"
@@ -121,6 +127,8 @@ class Generator:
         Raises:
             TypeError, RuntimeError: these bytes are no such state; nothing is changed.
         """
+        if not hasattr(state, "dtype"):
+            raise TypeError(f"expected a torch.ByteTensor, but got {type_name(state)}")
         given = np.asarray(state)
         if given.dtype != np.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
@@ -394,13 +402,18 @@ def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = 
 
 
 def _check_integer_bound(name: str, bound: int, dtype: Kind) -> None:
-    """Refuse what the type cannot count to."""
+    """Refuse what the type cannot hold; warn of what it cannot count to one by one."""
     if dtype.kind == "f":
+        least, most = float(np.finfo(dtype).min), float(np.finfo(dtype).max)
         digits = np.finfo(dtype).nmant + 1
-        if abs(bound) > 2**digits:
-            raise RuntimeError(f"{name} is out of bounds [-(2^{digits}), 2^{digits}].")
-        return
-    least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        if 2**digits < abs(bound) <= most:
+            warnings.warn(
+                f"{name} is out of bounds [-(2^{digits}), 2^{digits}]: not every number up to it "
+                f"can be drawn as {c_name(dtype)}",
+                stacklevel=2,
+            )
+    else:
+        least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     if not least <= bound <= most:
         raise RuntimeError(f"{name} is out of bounds for {c_name(dtype)}")
 
@@ -459,7 +472,11 @@ def multinomial(
         text = "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
         raise RuntimeError(text)
     if not bool((np.isfinite(weights) & (weights >= 0)).all()):
-        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+        if not replacement or count == 1:
+            raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+        wrong = "= infinity or NaN" if bool((weights >= 0).all()) else "< 0"
+        met = f"encountering probability entry {wrong}"
+        raise RuntimeError(f"invalid multinomial distribution ({met})")
     totals = weights.sum(-1)
     if not bool((totals > 0).all()):
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")

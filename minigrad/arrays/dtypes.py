@@ -42,9 +42,9 @@ class dtype:
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
-    def __reduce__(self) -> str:
-        # The global name: pickle and copy give back the one instance, so that `is` keeps working.
-        return "bool_" if self.name == "bool" else self.name
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickle and copy give back the one instance, so that `is` keeps working.
+        return dtype_named, (self.name,)
 
 
 def _make(name: str, tensor_class: str, abbr: str, c_name: str) -> dtype:
@@ -73,6 +73,13 @@ from_numpy_dtype: Final[dict[np.dtype[Any], dtype]] = {
     d.numpy: d for d in (float16, float32, float64, int8, uint8, int16, int32, int64, bool_)
 }
 """The PyTorch type of each NumPy type that a tensor may have."""
+
+
+
+def dtype_named(name: str) -> dtype:
+    """The type that is called so."""
+    return from_numpy_dtype[np.dtype(name)]
+
 
 _OF_PYTHON_TYPE: Final[dict[type, dtype]] = {bool: bool_, int: int64, float: float64}
 

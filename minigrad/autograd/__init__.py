@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..arrays.left_out import missing_from
+from ..arrays.places import found_here
 from ..core.backward import backward, grad
 from ..core.function import Function
 from ..core.modes import (
@@ -47,6 +48,8 @@ __all__ = [
 ]
 
 _missing = missing_from(__name__, __all__)
+
+found_here(globals(), __all__)
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
 

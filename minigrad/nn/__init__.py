@@ -22,6 +22,7 @@ from .module import Module
 from .normalization import BatchNorm1d, BatchNorm2d, LayerNorm
 from .parameter import Parameter
 from ..arrays.left_out import missing_from
+from ..arrays.places import found_here
 # isort: on
 
 # fmt: off
@@ -36,3 +37,5 @@ __all__ = [
 # fmt: on
 
 __getattr__ = missing_from(__name__, __all__)
+
+found_here(globals(), __all__)

@@ -142,10 +142,16 @@ def as_array(data: Any, dtype: Any = None) -> Any:
 def check_array(array: Any) -> None:
     """Raise PyTorch's errors for a NumPy array that cannot be a tensor's memory."""
     if any(step < 0 for step in array.strides):
-        negative = "At least one stride in the given numpy array is negative"
-        raise ValueError(f"{negative}, which no tensor's can be. Use array.copy().")
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array  with array.copy().) "
+        )
     if not array.dtype.isnative:
-        raise ValueError("given numpy array has byte order different from the native byte order.")
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. Conversion "
+            "between byte orders is currently not supported."
+        )
     dtype_of(array)  # an error if no tensor can have it
 
 
@@ -317,7 +323,8 @@ def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> TensorBase
     return new_leaf(as_array(data, dtype)[()], device=device)
 
 
-def from_numpy(ndarray: Any) -> TensorBase:
+@signed("from_numpy(object ndarray, /)")
+def from_numpy(ndarray: Any, /) -> TensorBase:
     """A tensor that shares the memory of a NumPy array."""
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type_name(ndarray)})")
@@ -343,7 +350,11 @@ def from_dlpack(ext_tensor: Any) -> TensorBase:
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
         return new_tensor(ext_tensor.shared_array())
     if not hasattr(ext_tensor, "__dlpack_device__"):
-        raise RuntimeError(f"from_dlpack: {type(ext_tensor).__name__} has no __dlpack__")
+        raise RuntimeError(
+            "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed "
+            "only once, so you might have already constructed a tensor from it once.\n"
+            f"Here it was no capsule: {type_name(ext_tensor)} has no __dlpack__"
+        )
     on_gpu = ext_tensor.__dlpack_device__()[0] == 2
     array = array_module_for(Device("cuda" if on_gpu else "cpu")).from_dlpack(ext_tensor)
     return new_tensor(array)

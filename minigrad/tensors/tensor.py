@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from ..arrays.argument_kinds import is_int
 from ..arrays.devices import ON_CPU, address, device, device_of
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
@@ -136,8 +137,10 @@ class Tensor(
         if isinstance(given, Tensor):
             return given[...]
         out = object.__new__(cls)
-        if len(data) != 1 or isinstance(given, (Size, int)):
+        if len(data) != 1 or isinstance(given, Size) or is_int(given):
             out._array = empty(*(data or (0,)))._array
+        elif isinstance(given, (str, bytes)):
+            raise TypeError(f"new(): invalid data type '{type_name(given)}'")
         elif is_sequence(given):
             out._array = tensor(given, dtype=get_default_dtype())._array
         else:
@@ -285,6 +288,10 @@ class Tensor(
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
+        if value and self._array.dtype.kind != "f":
+            raise RuntimeError(
+                "only Tensors of floating point and complex dtype can require gradients"
+            )
         if value and self.grad_fn is not None:
             raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self.requires_grad_(value)
