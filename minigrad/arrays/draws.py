@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -402,16 +401,12 @@ def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = 
 
 
 def _check_integer_bound(name: str, bound: int, dtype: Kind) -> None:
-    """Refuse what the type cannot hold; warn of what it cannot count to one by one."""
+    """Refuse what the type cannot count to. (PyTorch only warns, as far as the type reaches.)"""
     if dtype.kind == "f":
         least, most = float(np.finfo(dtype).min), float(np.finfo(dtype).max)
         digits = np.finfo(dtype).nmant + 1
         if 2**digits < abs(bound) <= most:
-            warnings.warn(
-                f"{name} is out of bounds [-(2^{digits}), 2^{digits}]: not every number up to it "
-                f"can be drawn as {c_name(dtype)}",
-                stacklevel=2,
-            )
+            raise RuntimeError(f"{name} is out of bounds [-(2^{digits}), 2^{digits}].")
     else:
         least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     if not least <= bound <= most:

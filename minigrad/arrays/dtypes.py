@@ -75,7 +75,6 @@ from_numpy_dtype: Final[dict[np.dtype[Any], dtype]] = {
 """The PyTorch type of each NumPy type that a tensor may have."""
 
 
-
 def dtype_named(name: str) -> dtype:
     """The type that is called so."""
     return from_numpy_dtype[np.dtype(name)]

@@ -91,7 +91,9 @@ class Signature:
         overloads = self.methods if method else self.overloads
         name = overloads[0].name
         if overloads[0].mark == "only" and (kwargs or len(args) != 1):
-            given = "no keyword arguments" if kwargs else f"exactly one argument ({len(args)} given)"
+            given = (
+                "no keyword arguments" if kwargs else f"exactly one argument ({len(args)} given)"
+            )
             return TypeError(f"{name}() takes {given}")
         if not any(overload.parameters for overload in overloads) and (args or kwargs):
             given = "keyword arguments" if kwargs else f"arguments ({len(args)} given)"

@@ -316,7 +316,7 @@ def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> TensorBase
     """`data` as a tensor, without a copy if it is a tensor or an array of the right type
     already."""
     if isinstance(data, TensorBase):
-        return converted(data, dtype, device)  # type: ignore[arg-type]
+        return converted(data, dtype, device)
     if isinstance(data, np.ndarray):
         check_writable(data)
         return new_leaf(as_array(data, dtype), device=device)
@@ -374,9 +374,9 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any = MISSING) -> tuple[in
     if size is not MISSING:
         if sizes or not isinstance(size, (tuple, list)):
             raise TypeError
-        sizes = size
+        sizes = tuple(size)
     elif len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
-        sizes = sizes[0]
+        sizes = tuple(sizes[0])
     elif not sizes:
         raise TypeError
     if sizes and isinstance(sizes[0], bool):
@@ -491,7 +491,8 @@ def full(size: Any, fill_value: Any, **options: Any) -> TensorBase:
 
 
 @signed(
-    "eye(int n, *, Tensor! out=None, **options)", "eye(int n, int m, *, Tensor! out=None, **options)"
+    "eye(int n, *, Tensor! out=None, **options)",
+    "eye(int n, int m, *, Tensor! out=None, **options)",
 )
 def eye(n: Any, m: Any = MISSING, **options: Any) -> TensorBase:
     """The identity matrix of `n` rows; with `m` columns, ones on its diagonal."""
@@ -527,12 +528,11 @@ def arange(
     given = by_name(("end",) if alone else ("start", "end", "step"), bounds, named)
     if len(given) > 1 and "start" not in given:
         raise TypeError
-    first, last, by = (
+    last: Any = as_number(given["end"])
+    first, by = (
         as_number(given[name]) if name in given else default
-        for name, default in (("start", 0), ("end", None), ("step", 1))
+        for name, default in (("start", 0), ("step", 1))
     )
-    if last is None:
-        raise TypeError
     if not (by > 0 or by < 0):
         raise RuntimeError("step must be nonzero")
     if not (math.isfinite(first) and math.isfinite(last)):
@@ -692,7 +692,7 @@ def drawn_like(input: Any, draw: Callable[..., Any], **options: Any) -> TensorBa
 def type_like(input: Any, options: dict[str, Any]) -> np.dtype[Any]:
     """The type of a tensor, unless `options` say another one."""
     dtype = options.get("dtype")
-    return input._array.dtype if dtype is None else to_numpy_dtype(dtype)  # type: ignore[no-any-return]
+    return input._array.dtype if dtype is None else to_numpy_dtype(dtype)
 
 
 @signed("zeros_like(Tensor input, *, memory_format?! memory_format=None, **options)")

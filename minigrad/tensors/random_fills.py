@@ -191,7 +191,9 @@ def uniform_(self: Any, *bounds: Any, generator: Generator = None, **named: Any)
 
 
 @signed("normal_(float mean=0, float std=1, *, Generator? generator=None)", place="Tensor")
-def normal_(self: Any, mean: Any = 0.0, std: Any = 1.0, *, generator: Generator = None) -> TensorBase:
+def normal_(
+    self: Any, mean: Any = 0.0, std: Any = 1.0, *, generator: Generator = None
+) -> TensorBase:
     """Overwrite with draws from a normal distribution."""
     array, bounds = self._array, (as_float(mean), as_float(std))
     check_drawable(self)

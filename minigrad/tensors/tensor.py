@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
@@ -133,9 +133,10 @@ class Tensor(
     def __new__(cls, *data: Any) -> Tensor:
         """PyTorch's old way to make one: floats, of values or of so many places. Prefer
         `minigrad.tensor` and `minigrad.empty`."""
-        given = data[0] if len(data) == 1 else Size()
+        given: Any = data[0] if len(data) == 1 else Size()
         if isinstance(given, Tensor):
-            return given[...]
+            whole: Tensor = given[...]
+            return whole
         out = object.__new__(cls)
         if len(data) != 1 or isinstance(given, Size) or is_int(given):
             out._array = empty(*(data or (0,)))._array
@@ -270,8 +271,10 @@ class Tensor(
         """The node of the operation that made this tensor; None for a leaf."""
         if self._edge is not None:
             return self._edge[0]
-        if self._view is not None and (edge := self._view.edge()) is not None:
-            return edge[0]
+        if self._view is not None:
+            edge: tuple[Node | None, int] | None = self._view.edge()
+            if edge is not None:
+                return edge[0]
         return None
 
     @property
@@ -324,7 +327,8 @@ class Tensor(
         result = self._edge is not None or (self._view is not None and not self.is_leaf)
         if self._grad is None and result and not self.retains_grad:
             warnings.warn(NOT_A_LEAF, stacklevel=2)
-        return self._grad
+        grad: Tensor | None = self._grad
+        return grad
 
     @grad.setter
     def grad(self, value: Any) -> None:
@@ -453,9 +457,9 @@ class Tensor(
     def detach(self) -> Tensor:
         """The same memory, cut off from the graph."""
         array = self._array  # shared_array() without the call, where it would find nothing to do
-        out: Tensor = new_tensor(array if type(array) is np.ndarray else self.shared_array())
+        out: Any = new_tensor(array if type(array) is np.ndarray else self.shared_array())
         out._counter = self.version_counter()
-        return out
+        return cast(Tensor, out)
 
     @signed_method("detach_()")
     def detach_(self) -> Tensor:
@@ -478,7 +482,7 @@ class Tensor(
     def data(self) -> Tensor:
         """The same memory with a version counter of its own: changes through it go unnoticed.
         Prefer `detach`."""
-        return new_tensor(self.shared_array())
+        return cast(Tensor, new_tensor(self.shared_array()))
 
     @data.setter
     def data(self, value: Tensor) -> None:
@@ -515,7 +519,7 @@ class Tensor(
         if not isinstance(force, bool):
             raise TypeError
         if force:
-            return self.detach().cpu().numpy()
+            return cast(Tensor, self.detach().cpu()).numpy()
         if self._requires_grad or requires_grad(self):
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() "
@@ -567,7 +571,7 @@ class Tensor(
 
     def __reversed__(self) -> Tensor:
         """The elements along the first dimension in reverse order, as a tensor."""
-        return self.flip(0) if self._array.ndim else self
+        return cast(Tensor, self.flip(0)) if self._array.ndim else self
 
     @signed_method("is_nonzero()")
     def is_nonzero(self) -> bool:
