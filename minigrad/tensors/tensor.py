@@ -133,10 +133,9 @@ class Tensor(
     def __new__(cls, *data: Any) -> Tensor:
         """PyTorch's old way to make one: floats, of values or of so many places. Prefer
         `minigrad.tensor` and `minigrad.empty`."""
-        given: Any = data[0] if len(data) == 1 else Size()
+        given = data[0] if len(data) == 1 else Size()
         if isinstance(given, Tensor):
-            whole: Tensor = given[...]
-            return whole
+            return cast(Tensor, given[...])
         out = object.__new__(cls)
         if len(data) != 1 or isinstance(given, Size) or is_int(given):
             out._array = empty(*(data or (0,)))._array
