@@ -70,7 +70,7 @@ fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; 
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.
 docs: .venv/test.stamp  ## Build the API reference from the docstrings into build/docs
-	$(BIN)/python -W 'ignore:Error parsing type annotation' -m pdoc --template-directory docs/theme --no-show-source \
+	$(BIN)/python -W 'ignore:Error parsing type annotation' docs/reference.py --template-directory docs/theme --no-show-source \
 		--output-directory build/docs minigrad minigrad_viz minigrad_lessons.exercises
 
 # From the oldest Python on, so that the pinned versions can be tried wherever minigrad runs.

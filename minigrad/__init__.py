@@ -44,8 +44,8 @@ from .arrays.draws import (
     Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state,
 )
 from .arrays.dtypes import (
-    bool_ as bool, can_cast, double, dtype, finfo, float16, float32, float64, get_default_dtype,
-    half, int8, int16, int32, int64, long, promote_types, set_default_dtype, short, uint8,
+    bool_ as bool, double, dtype, finfo, float16, float32, float64, half, int8, int16, int32, int64,
+    long, set_default_dtype, short, uint8,
     float_ as float, int_ as int,
 )
 from .core.modes import (
@@ -53,6 +53,7 @@ from .core.modes import (
     is_inference_mode_enabled, no_grad, set_grad_enabled,
 )
 from .arrays.left_out import missing_from as _missing_from
+from .arrays.places import found_here as _found_here
 from .tensors.tensor import Size, Tensor
 # isort: on
 # fmt: on
@@ -66,14 +67,13 @@ if _TYPE_CHECKING:  # when they are used: see `_LATER`
 # isort: off
 from .ops.activations import log_softmax, softmax
 from .ops.arithmetic import (
-    add, div, div as divide, div as true_divide, floor_divide, mul, mul as multiply, neg,
-    neg as negative, neg_, neg_ as negative_, pow, reciprocal, reciprocal_, remainder, rsqrt,
-    rsqrt_, square, sub, sub as subtract,
+    add, div, divide, floor_divide, mul, multiply, neg, neg_, negative, negative_, pow, reciprocal,
+    reciprocal_, remainder, rsqrt, rsqrt_, square, square_, sub, subtract, true_divide,
 )
 from .ops.comparison import (
-    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, ge as greater_equal,
-    gt, gt as greater, isclose, isfinite, isinf, isnan, le, le as less_equal, logical_and,
-    logical_not, logical_or, logical_xor, lt, lt as less, ne, ne as not_equal,
+    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, greater,
+    greater_equal, gt, isclose, isfinite, isinf, isnan, le, less, less_equal, logical_and,
+    logical_not, logical_or, logical_xor, lt, ne, not_equal,
 )
 from .ops.convolution import conv1d, conv2d
 from .ops.copies import clone, result_type
@@ -85,15 +85,14 @@ from .ops.elementwise import (
     sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
 )
 from .ops.extremes import (
-    amax, amin, argmax, argmin, clamp, clamp as clip, clamp_, clamp_ as clip_, logsumexp, max,
-    maximum, min, minimum,
+    amax, amin, argmax, argmin, clamp, clamp_, clip, clip_, logsumexp, max, maximum, min, minimum,
 )
 from .ops.gathering import gather, index_add, index_select, scatter, scatter_add
 from .ops.joining import (
-    cat, cat as concat, cat as concatenate, chunk, flip, hstack, meshgrid, repeat_interleave, roll,
-    split, split_with_sizes, stack, tile, tril, triu, unbind, vstack,
+    cat, chunk, concat, concatenate, flip, hstack, meshgrid, repeat_interleave, roll, split,
+    split_with_sizes, stack, tile, tril, triu, unbind, vstack,
 )
-from .ops.linalg import det, inv as inverse
+from .ops.linalg import det, inverse
 from .ops.masking import masked_fill, masked_select, nonzero
 from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
 from .ops.normalization import batch_norm, layer_norm
@@ -101,15 +100,15 @@ from .ops.reductions import (
     all, any, count_nonzero, cumprod, cumsum, mean, norm, prod, std, sum, var, var_mean,
 )
 from .ops.shapes import (
-    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, t, transpose,
-    transpose as swapaxes, transpose as swapdims, unflatten, unsqueeze,
+    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, swapaxes, swapdims, t,
+    transpose, unflatten, unsqueeze,
 )
 from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.sorting import argsort, median, nanmedian, sort, topk
 from .ops.trigonometry import (
-    acos, acos as arccos, acos_, acosh, acosh as arccosh, acosh_, asin, asin as arcsin, asin_,
-    asinh, asinh as arcsinh, asinh_, atan, atan as arctan, atan_, atanh, atanh as arctanh, atanh_,
-    cos, cos_, cosh, cosh_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_,
+    acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctanh, asin, asin_,
+    asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_, sinh, sinh_, tan,
+    tan_, tanh, tanh_,
 )
 from .tensors.creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
@@ -119,6 +118,7 @@ from .tensors.creation import (
 from .tensors.printing import set_printoptions
 from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
 from .tensors.serialization import load, save
+from .tensors.settings import can_cast, get_default_dtype, promote_types
 # isort: on
 
 __all__ = [
@@ -151,9 +151,9 @@ __all__ = [
     "roll", "round", "round_", "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed",
     "select", "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions",
     "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
-    "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "squeeze", "stack",
-    "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh", "tanh_",
-    "tensor", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
+    "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
+    "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh",
+    "tanh_", "tensor", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
     "trunc_", "uint8", "unbind", "unflatten", "unsqueeze", "utils", "var", "var_mean", "vstack",
     "where", "zeros", "zeros_like",
 ]
@@ -175,6 +175,8 @@ _LATER = ("nn", "optim", "utils")
 """Imported when they are first used: they would take a quarter of the time of `import minigrad`."""
 
 _missing = _missing_from(__name__, __all__)
+
+_found_here(globals(), __all__)
 
 
 def __getattr__(name: str) -> object:

@@ -13,9 +13,12 @@ __all__ = ["device_count", "is_available", "manual_seed", "manual_seed_all", "sy
 def manual_seed(seed: int) -> None:
     """Do nothing: what is drawn for a GPU comes from the generator that `minigrad.manual_seed`
     seeds."""
+    int(seed)
 
 
-manual_seed_all = manual_seed
+def manual_seed_all(seed: int) -> None:
+    """The same for all GPUs."""
+    manual_seed(seed)
 
 
 def synchronize(device: Any = None) -> None:

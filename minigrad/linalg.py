@@ -9,6 +9,8 @@ from .ops.linalg import LinAlgError
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
+from .ops.linalg import inv, linalg_det as det, linalg_matmul as matmul, matrix_norm, norm, solve
+from .ops.reductions import vector_norm
 # isort: on
 
 __all__ = ["LinAlgError", "det", "inv", "matmul", "matrix_norm", "norm", "solve", "vector_norm"]

@@ -1,8 +1,7 @@
 """Kinds of arguments: what a signature calls them, which values they take, what is said of others.
 
 What a value is, is asked of PyTorch's kinds, not of Python's types: a NumPy number and a 0-d tensor
-are numbers, a bool is no int. Tensors, types and devices are known by what they have or are called,
-so that this file imports nothing of ours.
+are numbers, a bool is no int. Types and devices are known by what they are called.
 """
 
 from __future__ import annotations
@@ -15,11 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from .words import is_tensor, type_name
+
 Test = Callable[[Any], bool]
-
-
-def is_tensor(value: object) -> bool:
-    return hasattr(value, "_array")
 
 
 def number(*types: type, tensors: str = "fiub") -> Test:
@@ -61,26 +58,6 @@ def is_number_type(value: object) -> bool:
     return value is bool or value is int or value is float
 
 
-def name_of(value: object) -> str:
-    """What PyTorch's errors call the kind of a value.
-
-    >>> name_of(3), name_of(np.float64(3)), name_of(None)
-    ('int', 'numpy.float64', 'NoneType')
-    """
-    kind = type(value)
-    name = kind.__name__
-    if kind.__module__.startswith("minigrad."):
-        module = {"dtype": "torch", "device": "torch", "Size": "torch", "Generator": "torch._C"}
-        return f"{module[name]}.{name}" if name in module else name
-    # Classes written in C say their module, those written in Python do not.
-    written_in_python = kind.__flags__ & 1 << 9
-    return (
-        name
-        if written_in_python or kind.__module__ == "builtins"
-        else (f"{kind.__module__}.{name}")
-    )
-
-
 @dataclass(frozen=True)
 class Kind:
     """What an argument may be: PyTorch's word for it, its type in Python, and the test for it."""
@@ -91,7 +68,7 @@ class Kind:
 
     def complaint(self, value: Any) -> str | None:
         """What PyTorch says of a value that is not taken."""
-        return None if self.takes(value) else f"must be {self.word}, not {name_of(value)}"
+        return None if self.takes(value) else f"must be {self.word}, not {type_name(value)}"
 
     def element_error(self, argument: str, place: int, value: Any) -> str | None:
         """What PyTorch says of a wrong element in a list that was taken: nothing, where none is."""
@@ -111,7 +88,7 @@ class Many(Kind):
             return super().complaint(value)
         if not value or self.element.word == "Tensor" or self.element.takes(value[0]):
             return None
-        found = f"found element of type {name_of(value[0])} at pos 0"
+        found = f"found element of type {type_name(value[0])} at pos 0"
         return f"must be {self.word}, but {found}"
 
     def element_error(self, argument: str, place: int, value: Any) -> str | None:
@@ -119,10 +96,14 @@ class Many(Kind):
             tensors = self.element.word == "Tensor"
             for index, item in enumerate(value):
                 if tensors and not is_tensor(item):
-                    found = f"in argument {place}, but got {name_of(item)}"
+                    found = f"in argument {place}, but got {type_name(item)}"
                     return f"expected Tensor as element {index} {found}"
+                error = ""
                 if not tensors and not self.element.takes(item) and not isinstance(item, bool):
-                    error = f'"type must be {self.word},but got {name_of(item)}"'
+                    error = f'"type must be {self.word},but got {type_name(item)}"'
+                elif isinstance(item, int) and not -(2**63) <= item < 2**63:
+                    error = '"Overflow when unpacking long long\n"'
+                if error:
                     unpacked = f"failed to unpack the object at pos {index + 1} with error {error}"
                     return f"argument '{argument}' {unpacked}"
         return None

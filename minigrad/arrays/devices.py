@@ -32,6 +32,10 @@ class device:
 
     def __init__(self, type: str | int | device, index: int | None = None) -> None:
         if isinstance(type, device):
+            if index is not None:
+                raise TypeError(
+                    "device(): argument 'type' (position 1) must be str, not torch.device"
+                )
             self.type, self.index = type.type, type.index
             return
         if isinstance(type, int) and not isinstance(type, bool):
@@ -43,8 +47,8 @@ class device:
         if not isinstance(type, str):
             raise TypeError(
                 "device() received an invalid combination of arguments - got "
-                f"({type.__class__.__name__}), but"
-                " expected one of: (torch.device device), (str type, int index = -1)"
+                f"({type.__class__.__name__}), but expected one of:\n"
+                " * (torch.device device)\n * (str type, int index = -1)\n"
             )
         self.type, self.index = _parse(type)
         if index is not None:
@@ -88,7 +92,8 @@ class _Chosen(threading.local):
     device: Device | None = None
 
 
-_chosen = _Chosen()
+chosen = _Chosen()
+"""The default device, `None` where none has been set."""
 
 
 def set_default_device(device: Device | str | int | None) -> None:
@@ -102,23 +107,21 @@ def set_default_device(device: Device | str | int | None) -> None:
     device(type='cpu')
     >>> mg.set_default_device(None)
     """
-    _chosen.device = None if device is None else Device(device)
+    chosen.device = None if device is None else Device(device)
 
 
 def get_default_device() -> Device:
     """Where this thread makes tensors that name no device."""
-    chosen = _chosen.device
-    if chosen is None:
+    found = chosen.device
+    if found is None:
         return Device("cpu")
-    return Device("cuda:0") if str(chosen) == "cuda" else chosen
+    return Device("cuda:0") if str(found) == "cuda" else found
 
 
-def chosen_device(device: Any) -> Any:
-    """The `device` that a call names, else the default one; None if neither is."""
-    return _chosen.device if device is None else device
-
-
-def _check_index(index: int) -> None:
+def _check_index(index: Any) -> None:
+    if not isinstance(index, int) or isinstance(index, bool):
+        found = type(index).__name__
+        raise TypeError(f"device(): argument 'index' (position 2) must be int, not {found}")
     if index < 0:
         raise RuntimeError("Device index must not be negative")
 

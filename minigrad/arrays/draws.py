@@ -24,7 +24,7 @@ import numpy as np
 
 from .devices import CPU
 from .devices import device as Device
-from .words import c_name, check_floating, check_not_bool, type_word
+from .words import c_name, check_floating, check_not_bool, type_name, type_word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,7 +56,12 @@ class Generator:
 
     __slots__ = ("_made", "_seed", "spare_normal")
 
-    def __init__(self, device: str | Device = "cpu") -> None:
+    def __init__(self, device: str | int | Device | None = "cpu") -> None:
+        if device is None:
+            device = CPU
+        if not isinstance(device, (str, int, Device)):
+            wanted = "argument 'device' (position 1) must be torch.device"
+            raise TypeError(f"Generator(): {wanted}, not {type_name(device)}")
         if Device(device) != CPU:
             raise RuntimeError(
                 f"Device type {device} is not supported: draws are made on the CPU and copied"
@@ -76,7 +81,7 @@ class Generator:
             RuntimeError: the seed is not an integer.
             ValueError: the seed does not fit into 64 bits.
         """
-        if not isinstance(seed, int | np.integer):
+        if not isinstance(seed, int | np.integer) or isinstance(seed, bool):
             raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
         if not -(2**63) <= seed < 2**64:
             raise ValueError("Overflow when unpacking long long")
@@ -121,6 +126,8 @@ class Generator:
         Raises:
             TypeError, RuntimeError: these bytes are no such state; nothing is changed.
         """
+        if not hasattr(state, "dtype"):
+            raise TypeError(f"expected a torch.ByteTensor, but got {type_name(state)}")
         given = np.asarray(state)
         if given.dtype != np.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
@@ -224,7 +231,8 @@ def uniform(
         raise RuntimeError(f"uniform_ expects to return a [from, to) range, but {found}")
     if not high - low <= largest:
         limit = f"std::numeric_limits<{type_word(dtype)}>::max()"
-        raise RuntimeError(f"uniform_ expects to-from <= {limit}")
+        found = f"found to={high:g} and from={low:g} which result in to-from to exceed the limit"
+        raise RuntimeError(f"uniform_ expects to-from <= {limit}, but {found}")
     unit = _unit(shape, dtype, generator or default_generator)
     start, stop = unit.dtype.type(low), unit.dtype.type(high)
     drawn = _as_type(multiply_add(unit, stop - start, start), dtype)
@@ -393,13 +401,14 @@ def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = 
 
 
 def _check_integer_bound(name: str, bound: int, dtype: Kind) -> None:
-    """Refuse what the type cannot count to."""
+    """Refuse what the type cannot count to. (PyTorch only warns, as far as the type reaches.)"""
     if dtype.kind == "f":
+        least, most = float(np.finfo(dtype).min), float(np.finfo(dtype).max)
         digits = np.finfo(dtype).nmant + 1
-        if abs(bound) > 2**digits:
+        if 2**digits < abs(bound) <= most:
             raise RuntimeError(f"{name} is out of bounds [-(2^{digits}), 2^{digits}].")
-        return
-    least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    else:
+        least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     if not least <= bound <= most:
         raise RuntimeError(f"{name} is out of bounds for {c_name(dtype)}")
 
@@ -458,7 +467,11 @@ def multinomial(
         text = "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
         raise RuntimeError(text)
     if not bool((np.isfinite(weights) & (weights >= 0)).all()):
-        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+        if not replacement or count == 1:
+            raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+        wrong = "= infinity or NaN" if bool((weights >= 0).all()) else "< 0"
+        met = f"encountering probability entry {wrong}"
+        raise RuntimeError(f"invalid multinomial distribution ({met})")
     totals = weights.sum(-1)
     if not bool((totals > 0).all()):
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")

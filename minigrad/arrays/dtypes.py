@@ -42,9 +42,9 @@ class dtype:
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
-    def __reduce__(self) -> str:
-        # The global name: pickle and copy give back the one instance, so that `is` keeps working.
-        return "bool_" if self.name == "bool" else self.name
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickle and copy give back the one instance, so that `is` keeps working.
+        return dtype_named, (self.name,)
 
 
 def _make(name: str, tensor_class: str, abbr: str, c_name: str) -> dtype:
@@ -73,6 +73,12 @@ from_numpy_dtype: Final[dict[np.dtype[Any], dtype]] = {
     d.numpy: d for d in (float16, float32, float64, int8, uint8, int16, int32, int64, bool_)
 }
 """The PyTorch type of each NumPy type that a tensor may have."""
+
+
+def dtype_named(name: str) -> dtype:
+    """The type that is called so."""
+    return from_numpy_dtype[np.dtype(name)]
+
 
 _OF_PYTHON_TYPE: Final[dict[type, dtype]] = {bool: bool_, int: int64, float: float64}
 
@@ -207,20 +213,15 @@ def _outrank(strong: np.dtype[Any] | None, weak: np.dtype[Any] | None) -> np.dty
     return _promote(strong, weak) if _category(weak) > _category(strong) else strong
 
 
-def promote_types(type1: dtype, type2: dtype) -> dtype:
+def promote_types(type1: Any, type2: Any) -> dtype:
     """The type that results from two dimensioned tensors of these types."""
-    for position, given in enumerate((type1, type2), 1):
-        if not isinstance(given, dtype):
-            raise TypeError(
-                f"promote_types(): argument 'type{position}' (position {position}) must be"
-                f" torch.dtype, not {type(given).__name__}"
-            )
-    return from_numpy_dtype[_promote(type1.numpy, type2.numpy)]
+    a, b = (t.numpy if isinstance(t, dtype) else to_numpy_dtype(t) for t in (type1, type2))
+    return from_numpy_dtype[_promote(a, b)]
 
 
-def can_cast(from_: dtype, to: dtype) -> bool:
+def can_cast(from_: Any, to: Any) -> bool:
     """Whether an in-place operation may store a result of type `from_` in a tensor of type `to`."""
-    return _category(from_.numpy) <= _category(to.numpy)
+    return _category(to_numpy_dtype(from_)) <= _category(to_numpy_dtype(to))
 
 
 # --- Limits
@@ -231,8 +232,8 @@ class finfo:
 
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
 
-    def __init__(self, type: dtype | None = None) -> None:
-        given = _default if type is None else type
+    def __init__(self, type: Any = None) -> None:
+        given = _default if type is None else _OF_PYTHON_TYPE.get(type, type)
         if not isinstance(given, dtype):
             kind = given.__class__.__name__
             raise TypeError(

@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
-from .argument_kinds import Kind, Many, is_int, is_tensor, read_kind
+from .argument_kinds import Kind, Many, is_int, read_kind
+from .words import is_tensor
 
 Arguments = Sequence[Any]
 Keywords = Mapping[str, Any]
@@ -90,7 +91,7 @@ class Parameter:
 class Overload:
     """One row. Its complaints are what PyTorch says after the name of the function."""
 
-    mark: str
+    mark: str  # "deprecated", "def", or "only" where there is one argument and no name for it
     name: str
     parameters: tuple[Parameter, ...]
 
@@ -101,6 +102,8 @@ class Overload:
             raise ValueError(f"no row: {row!r}")
         inside = match[3].replace("**options", OPTIONS)
         texts = re.split(r", (?![^(]*\))", inside) if inside else []
+        if texts[-1:] == ["/"]:
+            return cls("only", match[2], (Parameter.read(texts[0], False),))
         star = texts.index("*") if "*" in texts else len(texts)
         arguments = [Parameter.read(t, place > star) for place, t in enumerate(texts) if t != "*"]
         return cls(match[1] or "", match[2], tuple(arguments))

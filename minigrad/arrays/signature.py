@@ -9,6 +9,7 @@ a row costs nothing until the first call is refused. A row reads as PyTorch prin
     squeeze(Tensor input, int[1]? dim)                  one int or several, or None
     exp(Tensor input, *, Tensor! out=None)              `!`: PyTorch has it, this package does not
     zeros(int[] size, *, Tensor! out=None, **options)   dtype, device and the like of a new tensor
+    from_numpy(object ndarray, /)                       one argument, without its name
     deprecated add(Tensor input, Scalar alpha, Tensor other)     taken, but never shown
 
 A function with several overloads has a row for each. A function that is written in Python in
@@ -32,8 +33,8 @@ from dataclasses import replace
 from functools import cache, cached_property
 
 from . import prototypes
-from .argument_kinds import name_of
 from .overload import REQUIRED, Arguments, Keywords, Overload
+from .words import type_name
 
 
 class Signature:
@@ -89,6 +90,11 @@ class Signature:
             return self.python_refusal(args, kwargs)
         overloads = self.methods if method else self.overloads
         name = overloads[0].name
+        if overloads[0].mark == "only" and (kwargs or len(args) != 1):
+            given = (
+                "no keyword arguments" if kwargs else f"exactly one argument ({len(args)} given)"
+            )
+            return TypeError(f"{name}() takes {given}")
         if not any(overload.parameters for overload in overloads) and (args or kwargs):
             given = "keyword arguments" if kwargs else f"arguments ({len(args)} given)"
             return TypeError(f"{'TensorBase' if method else 'torch'}.{name}() takes no {given}")
@@ -148,9 +154,9 @@ class Signature:
 
 def mismatch(shown: Sequence[Overload], args: Arguments, kwargs: Keywords) -> str:
     """What was given and what was expected, where it is not plain which overload was meant."""
-    given = [name_of(value) for value in args]
+    given = [type_name(value) for value in args]
     if len(shown) > 1:
-        keywords = [f"{key}={name_of(kwargs[key])}" for key in reversed([*kwargs])]
+        keywords = [f"{key}={type_name(kwargs[key])}" for key in reversed([*kwargs])]
         comma = ", " * (bool(keywords) and not given)  # PyTorch puts it there
         return f"got ({', '.join(given + keywords)}{comma}), but expected one of:"
     if kwargs:

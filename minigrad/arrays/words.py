@@ -18,6 +18,10 @@ LOSES_GRADIENT = (
 )
 
 
+IN_C = {"dtype": "torch", "device": "torch", "Size": "torch", "Generator": "torch._C"}
+"""Our classes that PyTorch has in C, and their modules there."""
+
+
 def wrong_type(name: str, argument: str, position: int, wanted: str, value: Any) -> TypeError:
     """The error of the function `name` for `value`, given as its `argument`.
 
@@ -35,12 +39,21 @@ def is_tensor(value: Any) -> bool:
     return hasattr(value, "_array")
 
 
-def type_name(value: Any) -> str:
-    """What PyTorch's errors call a value: int, numpy.float64, Tensor, ..."""
-    if is_tensor(value):
-        return "Tensor"
+def type_name(value: object) -> str:
+    """What PyTorch's errors call the kind of a value.
+
+    >>> type_name(3), type_name(np.float64(3)), type_name(None)
+    ('int', 'numpy.float64', 'NoneType')
+    """
     kind = type(value)
-    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+    name = kind.__name__
+    # Classes written in C say their module, those written in Python do not.
+    written_in_python = kind.__flags__ & 1 << 9
+    if kind.__module__ == "minigrad" and name in IN_C:
+        return f"{IN_C[name]}.{name}"
+    if written_in_python or kind.__module__ == "builtins":
+        return name
+    return f"{kind.__module__}.{name}"
 
 
 def check_tensor(value: Any, name: str, argument: str = "input", position: int = 1) -> None:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..arrays.left_out import missing_from
+from ..arrays.places import found_here
 from ..core.backward import backward, grad
 from ..core.function import Function
 from ..core.modes import (
@@ -70,6 +71,8 @@ def record(*, forward: bool = False) -> AbstractContextManager[Trace]:
 
     return recording(forward=forward)
 
+
+found_here(globals(), __all__)
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..arrays.left_out import missing_from
+from ..arrays.places import found_here
 from ..core.hooks import RemovableHandle
 from ..core.modes import Mode, modes
 from ..core.node import GradientEdge, Node, TensorBase, gradient_edge
@@ -150,3 +151,5 @@ def register_multi_grad_hook(
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
     __getattr__ = missing_from(__name__, __all__)
+
+found_here(globals(), __all__)

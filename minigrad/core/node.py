@@ -217,7 +217,7 @@ class AccumulateGrad(Node):
         if not leaf._requires_grad:
             pass  # any more: it wants no gradient
         elif self._with_tensors:
-            leaf._grad = g.new_zeros(*g.shape).copy_(g) if old is None else old + g
+            leaf._grad = g.new_zeros(g.shape).copy_(g) if old is None else old + g
         elif old is None:
             # An array that only the walk knows becomes the gradient; one that a formula handed to
             # several inputs, or that is part of someone else's memory, is copied.

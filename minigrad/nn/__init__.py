@@ -24,6 +24,7 @@ from .module import Module
 from .normalization import BatchNorm1d, BatchNorm2d, LayerNorm
 from .parameter import Parameter
 from ..arrays.left_out import missing_from
+from ..arrays.places import found_here
 # isort: on
 
 # fmt: off
@@ -39,3 +40,5 @@ __all__ = [
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
     __getattr__ = missing_from(__name__, __all__)
+
+found_here(globals(), __all__)

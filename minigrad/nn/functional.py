@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..arrays.left_out import missing_from
 from ..arrays.memory_order import empty_as
@@ -35,7 +35,6 @@ from ..ops.losses import (
 from ..ops.matrix import linear
 from ..ops.padding import pad
 from ..ops.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool1d, max_pool2d
-from ..ops.trigonometry import tanh
 # isort: on
 
 __all__ = [

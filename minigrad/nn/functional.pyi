@@ -3,8 +3,10 @@
 from builtins import bool as _bool
 from builtins import float as _float
 from builtins import int as _int
-from typing import Any
+from collections.abc import Sequence
+from typing import overload
 
+from ..arrays.dtypes import dtype as _dtype
 from ..tensors.tensor import Tensor
 
 # fmt: off
@@ -17,12 +19,12 @@ __all__ = [
 ]
 # fmt: on
 
-def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor: ...
+def adaptive_avg_pool2d(input: Tensor, output_size: _int | Sequence[_int] | None) -> Tensor: ...
 def avg_pool2d(
     input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
     ceil_mode: _bool = False,
     count_include_pad: _bool = True,
 ) -> Tensor: ...
@@ -47,22 +49,44 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor: ...
+@overload
 def conv1d(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor: ...
+@overload
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: str = "valid",
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor: ...
+@overload
 def conv2d(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor: ...
+@overload
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: str = "valid",
+    dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor: ...
 def cross_entropy(
@@ -89,29 +113,31 @@ def kl_div(
 def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor: ...
 def layer_norm(
     input: Tensor,
-    normalized_shape: Any,
+    normalized_shape: Sequence[_int],
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: _float = 1e-05,
 ) -> Tensor: ...
 def leaky_relu(input: Tensor, negative_slope: _float = 0.01, inplace: _bool = False) -> Tensor: ...
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor: ...
-def log_softmax(input: Tensor, dim: _int | None = None, dtype: Any = None) -> Tensor: ...
+def log_softmax(
+    input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None
+) -> Tensor: ...
 def logsigmoid(input: Tensor) -> Tensor: ...
 def max_pool1d(
     input: Tensor,
-    kernel_size: _int,
-    stride: _int | None = None,
-    padding: _int = 0,
-    dilation: _int = 1,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
     ceil_mode: _bool = False,
 ) -> Tensor: ...
 def max_pool2d(
     input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
     ceil_mode: _bool = False,
 ) -> Tensor: ...
 def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor: ...
@@ -123,15 +149,19 @@ def nll_loss(
     ignore_index: _int = -100,
     reduction: str = "mean",
 ) -> Tensor: ...
-def normalize(input: Tensor, p: _float = 2.0, dim: Any = 1, eps: _float = 1e-12) -> Tensor: ...
+def normalize(input: Tensor, p: _float = 2.0, dim: _int = 1, eps: _float = 1e-12) -> Tensor: ...
 def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor: ...
-def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = None) -> Tensor: ...
+def pad(
+    input: Tensor, pad: Sequence[_int], mode: str = "constant", value: _float | None = None
+) -> Tensor: ...
 def relu(input: Tensor, inplace: _bool = False) -> Tensor: ...
 def sigmoid(input: Tensor) -> Tensor: ...
 def silu(input: Tensor, inplace: _bool = False) -> Tensor: ...
 def smooth_l1_loss(
     input: Tensor, target: Tensor, *, reduction: str = "mean", beta: _float = 1.0
 ) -> Tensor: ...
-def softmax(input: Tensor, dim: _int | None = None, dtype: Any = None) -> Tensor: ...
+def softmax(
+    input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None
+) -> Tensor: ...
 def softplus(input: Tensor, beta: _float = 1, threshold: _float = 20) -> Tensor: ...
 def tanh(input: Tensor) -> Tensor: ...

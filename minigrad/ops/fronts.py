@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import wraps
 from inspect import Parameter, Signature, cleandoc
 from typing import Any, Protocol, TypeVar, cast
 
@@ -41,6 +40,10 @@ from ..core.promotion import binary, check_holds, promote_to
 from .dims import common_shape, integers, out_of_range, whole_number
 
 Function = Callable[..., Any]
+
+F = TypeVar("F", bound=Function)
+
+F = TypeVar("F", bound=Function)
 
 Rows = tuple[str, ...]
 
@@ -132,6 +135,11 @@ def sized(*rows: str, place: str = "") -> Callable[[Function], Public]:
         return published(make, rows, body, place)
 
     return decorate
+
+
+def signed_method(*rows: str) -> Callable[[F], F]:
+    """Give a method its rows, where it stands in its class."""
+    return lambda body: cast(Any, signed(*rows, place="Tensor")(body).method)
 
 
 def alias(name: str, function: Public, *rows: str) -> Public:
@@ -544,46 +552,3 @@ def elementwise(forward: Function, *args: Any) -> Any:
     except TypeError:
         check_one_device(args)
         raise
-
-
-# --- Before every function had its row
-
-
-F = TypeVar("F", bound=Function)
-
-
-Row = tuple[type[Operation], tuple[Any, ...]]
-"""An operation, and its arguments after the tensor itself."""
-
-
-def both_forms(row: Callable[..., Row]) -> Any:
-    """The public function that applies what `row` returns, having checked the arguments; its
-    `in_place` writes the result into the tensor."""
-
-    def function(input: TensorBase, *args: Any, **kwargs: Any) -> TensorBase:
-        op, rest = row(input, *args, **kwargs)
-        return apply(op, input, *rest)
-
-    def function_(input: TensorBase, *args: Any, **kwargs: Any) -> TensorBase:
-        check_in_place(input, (input, *args, *kwargs.values()))
-        op, rest = row(input, *args, **kwargs)
-        return inplace(op, input, *rest)
-
-    row.__annotations__["return"] = "Tensor"  # what a reader of the function's signature sees
-    both: Any = wraps(row)(function)
-    _, both.in_place = named(row.__name__, row.__doc__, function, function_)
-    return both
-
-
-def named(name: str, text: str | None, function: F, function_: F) -> tuple[F, F]:
-    """Both functions, with their names and docstrings."""
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = text
-    function_.__name__ = function_.__qualname__ = name + "_"
-    function_.__doc__ = f"`{name}` in place."
-    return function, function_
-
-
-def public_name(op: type[Operation]) -> str:
-    """What the function of an operation is called: AmaxBackward0 is the node of amax."""
-    return op.__name__.partition("Backward")[0].lower()

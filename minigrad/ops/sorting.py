@@ -18,7 +18,7 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from . import return_types
 from .dims import kept, truth_value, whole_number, wrap_dim
-from .fronts import MISSING, Function, public_name, signed
+from .fronts import MISSING, Function, signed
 from .gathering import ScatterBackward0
 from .masking import MaskedFillBackward1
 from .reductions import check_not_empty, restored
@@ -184,6 +184,11 @@ def rearranged(
     indices = new_tensor(found if like is None else laid_like(found, like))
     values = record(op, (input,), (dim, indices), op.forward(x, dim, indices._array))
     return getattr(return_types, public_name(op))((values, indices))
+
+
+def public_name(op: type[Operation]) -> str:
+    """What the function of an operation is called: SortBackward0 is the node of sort."""
+    return op.__name__.partition("Backward")[0].lower()
 
 
 # --- Public functions

@@ -7,15 +7,16 @@ and PyTorch's words for a list that has none.
 from __future__ import annotations
 
 import math
+import operator
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import numpy as np
 
 from ..arrays import draws as random
-from ..arrays.devices import array_module_for, chosen_device, device_of, get_array_module, on_host
+from ..arrays.devices import array_module_for, chosen, device_of, get_array_module, on_host
 from ..arrays.devices import device as Device
 from ..arrays.draws import Generator
 from ..arrays.dtypes import (
@@ -26,11 +27,11 @@ from ..arrays.dtypes import (
     to_numpy_dtype,
 )
 from ..arrays.memory_order import empty_as, in_memory_order
-from ..arrays.words import LOSES_GRADIENT, check_not_bool, check_tensor, type_name, wrong_type
+from ..arrays.words import LOSES_GRADIENT, check_not_bool, type_name
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..ops.copies import as_scalar, converted
-from ..ops.dims import sizes
+from ..ops.fronts import MISSING, signed
 
 NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
 """The types of Python's numbers; that of a float is the default type."""
@@ -39,16 +40,28 @@ NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
 INT64 = NUMBERS[int]
 
 
-def leaf(array: Any, requires_grad: bool = False, device: Any = None) -> TensorBase:
-    """A tensor around `array`, moved to `device`.
+def new_leaf(
+    array: Any,
+    like: Any = None,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = None,
+) -> TensorBase:
+    """A leaf around `array`, as the options of a function say; None stands for what is not given.
+    The element type comes with the options, and is the array's already.
+
+    Without a device it is on the one of the array `like`, or on the default one.
 
     Raises:
         RuntimeError: there is no such device, or a gradient is wanted of what is no float.
         TypeError: `requires_grad` is no bool.
     """
-    if requires_grad is not False and requires_grad is not True:
+    if requires_grad is not None and not isinstance(requires_grad, bool):
         kind = type_name(requires_grad)
         raise TypeError(f"argument 'requires_grad' must be bool, not {kind}")
+    if device is None:
+        device = chosen.device if like is None else device_of(like)
     if device is not None:
         place = Device(device)
         if place.type != "cpu":
@@ -72,17 +85,13 @@ def kind(dtype: Any) -> np.dtype[Any]:
     return get_default_dtype().numpy if dtype is None else to_numpy_dtype(dtype)
 
 
-class Options(TypedDict, total=False):
-    """What every function that makes a tensor takes by name."""
-
-    dtype: Any
-    device: Any
-    requires_grad: bool
-
-
 # --- From values
 
 
+@signed(
+    "tensor(object data, *, dtype? dtype=None, device? device=None, bool! pin_memory=False, "
+    "bool requires_grad=False)"
+)
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> TensorBase:
@@ -106,13 +115,15 @@ def tensor(
             "To copy construct from a tensor, it is recommended to use sourceTensor.detach()"
             ".clone() or sourceTensor.detach().clone().requires_grad_(True), rather than "
             "torch.tensor(sourceTensor).",
-            stacklevel=2,
+            stacklevel=3,
         )
+    if requires_grad is None:
+        raise TypeError
     array = as_array(data, dtype)
     # A single number stays a NumPy scalar until someone shares its memory.
     is_shared = isinstance(data, (TensorBase, np.ndarray))
     array = array.copy() if array.ndim and is_shared else array[()]
-    return leaf(array, requires_grad, chosen_device(device))
+    return new_leaf(array, device=device, requires_grad=requires_grad)
 
 
 def as_array(data: Any, dtype: Any = None) -> Any:
@@ -131,10 +142,16 @@ def as_array(data: Any, dtype: Any = None) -> Any:
 def check_array(array: Any) -> None:
     """Raise PyTorch's errors for a NumPy array that cannot be a tensor's memory."""
     if any(step < 0 for step in array.strides):
-        negative = "At least one stride in the given numpy array is negative"
-        raise ValueError(f"{negative}, which no tensor's can be. Use array.copy().")
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array  with array.copy().) "
+        )
     if not array.dtype.isnative:
-        raise ValueError("given numpy array has byte order different from the native byte order.")
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. Conversion "
+            "between byte orders is currently not supported."
+        )
     dtype_of(array)  # an error if no tensor can have it
 
 
@@ -143,7 +160,15 @@ def from_python(data: Any, wanted: np.dtype[Any] | None) -> Any:
     if isinstance(data, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
     types: set[np.dtype[Any]] = set()
-    only_numbers = collect_types(data, types)
+    try:
+        only_numbers = collect_types(data, types, wanted)
+    except (TypeError, RuntimeError):
+        first = data
+        while is_sequence(first) and len(first):
+            first = first[0]
+        if isinstance(first, str):
+            raise ValueError("too many dimensions 'str'") from None
+        raise
     if wanted is None:
         found = [from_numpy_dtype[t] for t in types]
         together = found[0]
@@ -170,14 +195,16 @@ def is_sequence(data: Any) -> bool:
     return isinstance(data, Sequence) and not isinstance(data, (str, bytes))
 
 
-def collect_types(data: Any, types: set[np.dtype[Any]], inner: bool = False) -> bool:
-    """Put the type of every number in `data` into `types`.
+def collect_types(
+    data: Any, types: set[np.dtype[Any]], wanted: np.dtype[Any] | None = None
+) -> bool:
+    """Put the type of every number in `data` into `types`, even if another one is `wanted`.
 
     Returns:
         Whether there are only Python's and NumPy's numbers, and no tensors.
 
     Raises:
-        RuntimeError, ValueError: there is something that is no number.
+        RuntimeError, TypeError: there is something that is no number.
     """
     kind = type(data)
     if kind in NUMBERS:
@@ -197,17 +224,28 @@ def collect_types(data: Any, types: set[np.dtype[Any]], inner: bool = False) -> 
         if not kinds <= {bool, int, float}:
             plain = True
             for item in data:
-                plain = collect_types(item, types, True) and plain
+                plain = collect_types(item, types, wanted) and plain
             return plain
         for kind in kinds:
             collect_types(kind(), types)
     elif isinstance(data, (bool, int, float)):
         collect_types((int if isinstance(data, int) else float)(data), types)
-    elif inner and isinstance(data, str):
-        raise ValueError("too many dimensions 'str'")
     else:
-        raise RuntimeError(f"Could not infer dtype of {kind.__name__}")
+        raise no_number(data, wanted)
     return True
+
+
+def no_number(value: Any, wanted: np.dtype[Any] | None) -> Exception:
+    """PyTorch's error for what is no number, where the type `wanted` is known, or is to be
+    found."""
+    name = type(value).__name__
+    if wanted is not None:
+        as_float = f"must be real number, not {name}"
+        as_int = f"'{name}' object cannot be interpreted as an integer"
+        return TypeError(as_float if wanted.kind == "f" else as_int)
+    if isinstance(value, (str, bytes)):
+        return TypeError(f"new(): invalid data type '{name}'")
+    return RuntimeError(f"Could not infer dtype of {name}")
 
 
 def without_tensors(data: Any) -> Any:
@@ -273,24 +311,26 @@ def check_lengths(data: Any, shape: list[int], dim: int) -> None:
         check_lengths(item, shape, dim + 1)
 
 
-def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> TensorBase:
+@signed("as_tensor(object data, *, dtype? dtype=None, device? device=None)")
+def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> TensorBase:
     """`data` as a tensor, without a copy if it is a tensor or an array of the right type
     already."""
     if isinstance(data, TensorBase):
-        return converted(data, dtype, device)  # type: ignore[arg-type]
+        return converted(data, dtype, device)
     if isinstance(data, np.ndarray):
         check_writable(data)
-        return leaf(as_array(data, dtype), False, chosen_device(device))
-    return tensor(data, dtype=dtype, device=device)
+        return new_leaf(as_array(data, dtype), device=device)
+    return new_leaf(as_array(data, dtype)[()], device=device)
 
 
-def from_numpy(ndarray: Any) -> TensorBase:
+@signed("from_numpy(object ndarray, /)")
+def from_numpy(ndarray: Any, /) -> TensorBase:
     """A tensor that shares the memory of a NumPy array."""
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type_name(ndarray)})")
     check_writable(ndarray)
     check_array(ndarray)
-    return leaf(ndarray)
+    return new_tensor(ndarray)
 
 
 def check_writable(array: Any) -> None:
@@ -308,135 +348,172 @@ def from_dlpack(ext_tensor: Any) -> TensorBase:
     if isinstance(ext_tensor, TensorBase):
         if gradient_edge(ext_tensor)[0] is not None:
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
-        return leaf(ext_tensor.shared_array())
+        return new_tensor(ext_tensor.shared_array())
     if not hasattr(ext_tensor, "__dlpack_device__"):
-        raise RuntimeError(f"from_dlpack: {type(ext_tensor).__name__} has no __dlpack__")
+        raise RuntimeError(
+            "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed "
+            "only once, so you might have already constructed a tensor from it once.\n"
+            f"Here it was no capsule: {type_name(ext_tensor)} has no __dlpack__"
+        )
     on_gpu = ext_tensor.__dlpack_device__()[0] == 2
     array = array_module_for(Device("cuda" if on_gpu else "cpu")).from_dlpack(ext_tensor)
-    return leaf(array)
+    return new_tensor(array)
 
 
 # --- What the functions below have in common
 
 
-class Sized(Options, total=False):
-    """`Options`, and the shape if it is not given as separate numbers."""
-
-    size: Any
-
-
-def element_type(name: str, options: Any, default: np.dtype[Any] | None = None) -> np.dtype[Any]:
-    """The type that the `options` of the function `name` ask for; else `default`, or the default
-    type of all.
+def shape_of(name: str, sizes: tuple[Any, ...], size: Any = MISSING) -> tuple[int, ...]:
+    """The shape for the function `name`: given as numbers, as one sequence, or as `size`, which
+    must be a sequence.
 
     Raises:
-        TypeError: one of the options does not exist.
-    """
-    for option in options:
-        if option not in Sized.__annotations__:
-            raise TypeError(f"{name}() got an unexpected keyword argument '{option}'")
-    wanted = options.get("dtype")
-    return default if wanted is None and default is not None else kind(wanted)
-
-
-def sized(name: str, size: tuple[Any, ...], options: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Shape and type for the function `name`: the shape as numbers, as one sequence, or by the name
-    `size`.
-
-    Raises:
-        TypeError: there is none, or something else has been given.
+        TypeError: there is none, there are two, or something in it is no integer.
         RuntimeError: a size is negative.
     """
-    if "size" in options:
-        size = (options["size"],)
-    elif not size:
-        raise TypeError(f'{name}() missing 1 required positional arguments: "size"')
-    return non_negative(name, sizes(size, name)), element_type(name, options)
-
-
-def non_negative(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+    if size is not MISSING:
+        if sizes or not isinstance(size, (tuple, list)):
+            raise TypeError
+        sizes = tuple(size)
+    elif len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
+        sizes = tuple(sizes[0])
+    elif not sizes:
+        raise TypeError
+    if sizes and isinstance(sizes[0], bool):
+        raise TypeError
+    shape = tuple(map(operator.index, sizes))
     for n in shape:
         if n < 0:
             if name == "zeros":
                 raise RuntimeError("zeros: Dimension size must be non-negative.")
-            raise RuntimeError(
-                f"Trying to create tensor with negative dimension {n}: {list(shape)}"
-            )
+            raise negative_dimension(n, shape)
     return shape
 
 
-def new_leaf(array: Any, options: Any, device: Any = None) -> TensorBase:
-    """`leaf` as `options` say, on `device` (else the default one) unless they name one."""
-    place = options.get("device")
-    place = chosen_device(device) if place is None else place
-    requires_grad = options.get("requires_grad")
-    return leaf(array, False if requires_grad is None else requires_grad, place)
+def negative_dimension(n: int, shape: Sequence[int]) -> RuntimeError:
+    """PyTorch's error for a size below 0."""
+    return RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(shape)}")
 
 
-def as_number(value: Any, name: str, argument: str, position: int) -> Any:
+def filled(
+    name: str,
+    make: Callable[..., Any],
+    sizes: tuple[Any, ...],
+    size: Any = MISSING,
+    dtype: Any = None,
+    **options: Any,
+) -> TensorBase:
+    """The tensor of what `make` makes of a shape and a type."""
+    return new_leaf(make(shape_of(name, sizes, size), kind(dtype)), **options)
+
+
+def as_number(value: Any) -> Any:
     """A Python number: also a NumPy one, and a 0-d tensor.
 
     Raises:
         TypeError: it is none.
+        OverflowError: it is an integer that does not fit into 64 bits.
     """
-    if isinstance(value, (bool, int, float)):
-        return value
     if isinstance(value, np.generic) and value.dtype.kind in "fiub":
         return value.item()
     if isinstance(value, TensorBase) and not value._array.ndim:
         return value._array.item()
-    raise wrong_type(name, argument, position, "Number", value)
+    if not isinstance(value, (bool, int, float)):
+        if isinstance(value, complex):
+            raise RuntimeError("value cannot be converted to type double without overflow")
+        raise TypeError
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise OverflowError("int too big to convert")
+    return value
+
+
+def as_whole(value: Any) -> int:
+    """An integer: also a NumPy one, and an integer tensor of one element.
+
+    Raises:
+        TypeError: it is none.
+        ValueError: it does not fit into 64 bits.
+    """
+    if isinstance(value, bool):
+        raise TypeError
+    n = operator.index(value)
+    if not -(2**63) <= n < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    return n
+
+
+def by_name(names: tuple[str, ...], args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a function that takes `names` in turn, whose `args` came without.
+
+    Raises:
+        TypeError: there are too many, one too few, or one comes twice.
+    """
+    given = dict(zip(names, args, strict=False))
+    named = {name: value for name, value in named.items() if value is not MISSING}
+    if len(args) > len(names) or given.keys() & named.keys():
+        raise TypeError
+    return given | named
 
 
 # --- Filled
 
 
-def zeros(*shape: Any, **options: Unpack[Sized]) -> TensorBase:
+@signed("zeros(int[] size, *, Tensor! out=None, **options)")
+def zeros(*size: Any, **options: Any) -> TensorBase:
     """Zeros of the given shape."""
-    return new_leaf(np.zeros(*sized("zeros", shape, options)), options)
+    return filled("zeros", np.zeros, size, **options)
 
 
-def ones(*shape: Any, **options: Unpack[Sized]) -> TensorBase:
+@signed("ones(int[] size, *, Tensor! out=None, **options)")
+def ones(*size: Any, **options: Any) -> TensorBase:
     """Ones of the given shape."""
-    return new_leaf(np.ones(*sized("ones", shape, options)), options)
+    return filled("ones", np.ones, size, **options)
 
 
-def empty(*shape: Any, **options: Unpack[Sized]) -> TensorBase:
+@signed("empty(int[] size, *, memory_format?! memory_format=None, Tensor! out=None, **options)")
+def empty(*size: Any, **options: Any) -> TensorBase:
     """Memory of the given shape as it is found, with arbitrary values."""
-    return new_leaf(np.empty(*sized("empty", shape, options)), options)
+    return filled("empty", np.empty, size, **options)
 
 
-def full(size: Any, fill_value: Any, **options: Unpack[Options]) -> TensorBase:
+@signed("full(int[] size, Scalar fill_value, *, Tensor! out=None, **options)")
+def full(size: Any, fill_value: Any, **options: Any) -> TensorBase:
     """`fill_value` in every place of the given shape; its type decides, unless `dtype` does.
 
     >>> import minigrad as mg
     >>> mg.full((2,), 1.5)
     tensor([1.5000, 1.5000])
     """
-    if not isinstance(size, (tuple, list)):
-        raise wrong_type("full", "size", 1, "tuple of ints", size)
-    shape = non_negative("full", sizes((size,), "full"))
-    value = as_number(fill_value, "full", "fill_value", 2)
-    wanted = element_type("full", options, from_python(value, None).dtype)
-    return new_leaf(np.full(shape, as_scalar(value, wanted), wanted), options)
+    shape, value = shape_of("full", (), size), as_number(fill_value)
+    dtype = options.get("dtype")
+    wanted = from_python(value, None).dtype if dtype is None else to_numpy_dtype(dtype)
+    return new_leaf(np.full(shape, as_scalar(value, wanted), wanted), **options)
 
 
-def eye(n: int, m: int | None = None, **options: Unpack[Options]) -> TensorBase:
+@signed(
+    "eye(int n, *, Tensor! out=None, **options)",
+    "eye(int n, int m, *, Tensor! out=None, **options)",
+)
+def eye(n: Any, m: Any = MISSING, **options: Any) -> TensorBase:
     """The identity matrix of `n` rows; with `m` columns, ones on its diagonal."""
-    columns = n if m is None else m
-    for place, (word, value) in enumerate((("n", n), ("m", columns)), 1):
-        if isinstance(value, (float, str)):
-            raise wrong_type("eye", word, place, "int", value)
+    rows = as_whole(n)
+    columns = rows if m is MISSING else as_whole(m)
+    for name, value in (("n", rows), ("m", columns)):
         if value < 0:
-            raise RuntimeError(f"{word} must be greater or equal to 0, got {value}")
-    return new_leaf(np.eye(n, columns, dtype=element_type("eye", options)), options)
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
+    return new_leaf(np.eye(rows, columns, dtype=kind(options.get("dtype"))), **options)
 
 
 # --- Counted
 
 
+@signed(
+    "arange(Scalar end, *, Tensor! out=None, **options)",
+    "arange(Scalar start, Scalar end, *, **options)",
+    "arange(Scalar start, Scalar end, Scalar step=1, *, Tensor! out=None, **options)",
+)
 def arange(
-    *bounds: Any, start: Any = None, end: Any = None, step: Any = None, **options: Unpack[Options]
+    *bounds: Any, start: Any = MISSING, end: Any = MISSING, step: Any = MISSING, **options: Any
 ) -> TensorBase:
     """The numbers start, start + step, ... below `end`; int64 if all three are integers.
 
@@ -446,33 +523,36 @@ def arange(
     >>> mg.arange(5, 0, -2)
     tensor([5, 3, 1])
     """
-    names = ("end",) if len(bounds) == 1 and end is None else ("start", "end", "step")
-    given: dict[str, Any] = {"start": start, "end": end, "step": step}
-    given.update(zip(names, bounds, strict=False))
-    if given["end"] is None or len(bounds) > 3:
-        wrong = f"got {len(bounds)} of them, but expected end, or start, end and step"
-        raise TypeError(f"arange() received an invalid combination of arguments - {wrong}")
-    first, last, by = (
-        default if given[name] is None else as_number(given[name], "arange", name, place)
-        for name, default, place in (("start", 0, 1), ("end", 0, 1), ("step", 1, 3))
+    named = {"start": start, "end": end, "step": step}
+    alone = len(bounds) == 1 and start is end is step is MISSING
+    given = by_name(("end",) if alone else ("start", "end", "step"), bounds, named)
+    if len(given) > 1 and "start" not in given:
+        raise TypeError
+    last: Any = as_number(given["end"])
+    first, by = (
+        as_number(given[name]) if name in given else default
+        for name, default in (("start", 0), ("step", 1))
     )
-    if by == 0:
+    if not (by > 0 or by < 0):
         raise RuntimeError("step must be nonzero")
     if not (math.isfinite(first) and math.isfinite(last)):
         raise RuntimeError(f"unsupported range: {first:g} -> {last:g}")
     if (last - first) * by < 0:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     whole = all(isinstance(value, int) for value in (first, last, by))
-    wanted = element_type("arange", options, INT64 if whole else None)
+    dtype = options.get("dtype")
+    wanted = INT64 if whole and dtype is None else kind(dtype)
     check_not_bool("arange_cpu", wanted)
     if wanted == np.int64:
         count = len(range(int(first), int(last), int(by)))
     else:
         count = math.ceil((last - first) / by)
+    if count >= 2**63:
+        raise RuntimeError("invalid size, possible overflow?")
     if wanted.kind == "f":
-        return new_leaf(counted(first, by, count, wanted), options)
+        return new_leaf(counted(first, by, count, wanted), **options)
     values = int(first) + int(by) * np.arange(count)
-    return new_leaf(values.astype(wanted, copy=False), options)
+    return new_leaf(values.astype(wanted, copy=False), **options)
 
 
 def counted(first: float, by: float, count: int, wanted: np.dtype[Any]) -> Any:
@@ -490,23 +570,33 @@ def counted(first: float, by: float, count: int, wanted: np.dtype[Any]) -> Any:
     return values.astype(wanted)
 
 
-def linspace(start: Any, end: Any, steps: int, **options: Unpack[Options]) -> TensorBase:
+@signed(
+    "linspace(Tensor start, Tensor end, int steps, *, Tensor! out=None, **options)",
+    "linspace(Scalar start, Tensor end, int steps, *, Tensor! out=None, **options)",
+    "linspace(Tensor start, Scalar end, int steps, *, Tensor! out=None, **options)",
+    "linspace(Scalar start, Scalar end, int steps, *, Tensor! out=None, **options)",
+)
+def linspace(start: Any, end: Any, steps: Any, **options: Any) -> TensorBase:
     """`steps` numbers from `start` to `end`, evenly apart, both ends included.
 
     >>> import minigrad as mg
     >>> mg.linspace(0, 1, 5)
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
-        raise wrong_type("linspace", "steps", 3, "int", steps)
+    ends = [("start", start), ("end", end)]
+    ranks = [(name, t._array.ndim) for name, t in ends if isinstance(t, TensorBase)]
+    if any(rank for _, rank in ranks):
+        found = " and ".join(f"{name} with {rank} dimension(s)" for name, rank in ranks)
+        only = "linspace only supports 0-dimensional start and end tensors"
+        raise RuntimeError(f"{only}, but got {found}.")
+    steps = as_whole(steps)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    wanted = element_type("linspace", options)
+    wanted = kind(options.get("dtype"))
+    if steps > 1:
+        check_not_bool("linspace_cpu", wanted)
     exact = np.dtype(np.float64) if wanted.kind != "f" else wanted
-    first, last = (
-        exact.type(as_scalar(as_number(value, "linspace", word, place), wanted))
-        for place, (word, value) in enumerate((("start", start), ("end", end)), 1)
-    )
+    first, last = (exact.type(as_scalar(as_number(value), wanted)) for _, value in ends)
     by = (last - first) / exact.type(max(steps - 1, 1))
     # From both ends towards the middle.
     ahead, halfway = np.arange(steps, dtype=exact), steps // 2
@@ -518,125 +608,164 @@ def linspace(start: Any, end: Any, steps: int, **options: Unpack[Options]) -> Te
     else:
         near_first = random.multiply_add(rising, by, first)
         values = np.concatenate([near_first, random.multiply_add(falling, -by, last)])
-    return new_leaf(values.astype(wanted), options)
+    return new_leaf(values.astype(wanted), **options)
 
 
 # --- Drawn
 
 
-def rand(*shape: Any, generator: Generator | None = None, **options: Unpack[Sized]) -> TensorBase:
+@signed(
+    "rand(int[] size, *, Generator? generator, Tensor! out=None, **options)",
+    "rand(int[] size, *, Tensor! out=None, **options)",
+)
+def rand(*size: Any, generator: Generator | None = None, **options: Any) -> TensorBase:
     """Draws from the uniform distribution on [0, 1)."""
-    return new_leaf(random.rand(*sized("rand", shape, options), generator), options)
+    return filled("rand", partial(random.rand, generator=generator), size, **options)
 
 
-def randn(*shape: Any, generator: Generator | None = None, **options: Unpack[Sized]) -> TensorBase:
+@signed(
+    "randn(int[] size, *, Generator? generator, Tensor! out=None, **options)",
+    "randn(int[] size, *, Tensor! out=None, **options)",
+)
+def randn(*size: Any, generator: Generator | None = None, **options: Any) -> TensorBase:
     """Draws from the standard normal distribution; the same numbers as PyTorch's CPU generator."""
-    return new_leaf(random.randn(*sized("randn", shape, options), generator), options)
+    return filled("randn", partial(random.randn, generator=generator), size, **options)
 
 
+@signed(
+    "randint(int high, int[] size, *, Generator? generator, Tensor! out=None, **options)",
+    "randint(int high, int[] size, *, Tensor! out=None, **options)",
+    "randint(int low, int high, int[] size, *, Generator? generator, Tensor! out=None, **options)",
+    "randint(int low, int high, int[] size, *, Tensor! out=None, **options)",
+)
 def randint(
     *bounds: Any,
-    low: int = 0,
-    high: int | None = None,
+    low: Any = MISSING,
+    high: Any = MISSING,
+    size: Any = MISSING,
     generator: Generator | None = None,
-    **options: Unpack[Sized],
+    **options: Any,
 ) -> TensorBase:
     """Integers from `low` (0 if left out) to `high` - 1, all equally likely.
 
     Called as randint(high, size) or randint(low, high, size).
     """
-    given = list(bounds)
-    size = options["size"] if "size" in options else given.pop() if given else None
-    if given:
-        high = given.pop()
-    if given:
-        low = given.pop()
-    if high is None or size is None or given:
-        wanted = "(int high, tuple of ints size) or (int low, int high, tuple of ints size)"
-        raise TypeError(f"randint() got an invalid combination of arguments, expected {wanted}")
-    for position, (word, value) in enumerate((("low", low), ("high", high)), len(bounds) - 2):
-        if isinstance(value, float):
-            raise wrong_type("randint", word, position, "int", value)
-    if not isinstance(size, (tuple, list)):
-        raise wrong_type("randint", "size", len(bounds), "tuple of ints", size)
-    shape = non_negative("randint", sizes((size,), "randint"))
-    drawn = random.randint(low, high, shape, element_type("randint", options, INT64), generator)
-    return new_leaf(drawn, options)
+    named = {"low": low, "high": high, "size": size}
+    both = len(bounds) + sum(value is not MISSING for value in named.values()) > 2
+    given = by_name(("low", "high", "size") if both else ("high", "size"), bounds, named)
+    between = as_whole(given.get("low", 0)), as_whole(given["high"])
+    shape = shape_of("randint", (), given["size"])
+    dtype = options.get("dtype")
+    wanted = INT64 if dtype is None else to_numpy_dtype(dtype)
+    return new_leaf(random.randint(*between, shape, wanted, generator), **options)
 
 
-def randperm(
-    n: int, *, generator: Generator | None = None, **options: Unpack[Options]
-) -> TensorBase:
+@signed(
+    "randperm(int n, *, Generator? generator, Tensor! out=None, **options)",
+    "randperm(int n, *, Tensor! out=None, **options)",
+)
+def randperm(n: Any, *, generator: Generator | None = None, **options: Any) -> TensorBase:
     """The numbers 0 to n - 1 in random order."""
-    if isinstance(n, (float, str)):
-        raise wrong_type("randperm", "n", 1, "int", n)
-    wanted = element_type("randperm", options, INT64)
-    return new_leaf(random.randperm(n, wanted, generator), options)
+    dtype = options.get("dtype")
+    wanted = INT64 if dtype is None else to_numpy_dtype(dtype)
+    return new_leaf(random.randperm(as_whole(n), wanted, generator), **options)
 
 
 # --- Like another tensor
 
 
-def type_like(name: str, input: Any, options: Any) -> np.dtype[Any]:
-    """The type of a tensor, unless `options` say another one."""
-    check_tensor(input, name)
-    return element_type(name, options, input._array.dtype)
-
-
-def filled_like(name: str, input: Any, value: Any, options: Any) -> TensorBase:
+def filled_like(input: Any, value: Any, **options: Any) -> TensorBase:
     """One number (or None: whatever there is) in the shape, type and order of `input`."""
-    wanted = type_like(name, input, options)
-    array = empty_as(input.shared_array(), wanted)
+    array, wanted = input.shared_array(), type_like(input, options)
+    made = empty_as(array, wanted)
     if value is not None:
-        array[...] = as_scalar(value, wanted)
-    return new_leaf(array, options, device_of(array))
+        made[...] = as_scalar(value, wanted)
+    return new_leaf(made, made, **options)
 
 
-def drawn_like(name: str, input: Any, draw: Callable[..., Any], options: Any) -> TensorBase:
+def drawn_like(input: Any, draw: Callable[..., Any], **options: Any) -> TensorBase:
     """What `draw` makes of a shape and a type, for those of `input`, in the order of its memory."""
-    wanted, array = type_like(name, input, options), input.shared_array()
-    drawn = in_memory_order(array, lambda shape: draw(shape, wanted))
-    return new_leaf(drawn, options, device_of(array))
+    array, wanted = input.shared_array(), type_like(input, options)
+    return new_leaf(in_memory_order(array, lambda shape: draw(shape, wanted)), array, **options)
 
 
-def zeros_like(input: TensorBase, **options: Unpack[Options]) -> TensorBase:
+def type_like(input: Any, options: dict[str, Any]) -> np.dtype[Any]:
+    """The type of a tensor, unless `options` say another one."""
+    dtype = options.get("dtype")
+    return input._array.dtype if dtype is None else to_numpy_dtype(dtype)
+
+
+@signed("zeros_like(Tensor input, *, memory_format?! memory_format=None, **options)")
+def zeros_like(input: Any, **options: Any) -> TensorBase:
     """Zeros of the shape and type of `input`."""
-    return filled_like("zeros_like", input, 0, options)
+    return filled_like(input, 0, **options)
 
 
-def ones_like(input: TensorBase, **options: Unpack[Options]) -> TensorBase:
+@signed("ones_like(Tensor input, *, memory_format?! memory_format=None, **options)")
+def ones_like(input: Any, **options: Any) -> TensorBase:
     """Ones of the shape and type of `input`."""
-    return filled_like("ones_like", input, 1, options)
+    return filled_like(input, 1, **options)
 
 
-def full_like(input: TensorBase, fill_value: Any, **options: Unpack[Options]) -> TensorBase:
+@signed(
+    "full_like(Tensor input, Scalar fill_value, *, memory_format?! memory_format=None, **options)"
+)
+def full_like(input: Any, fill_value: Any, **options: Any) -> TensorBase:
     """`fill_value` in the shape and type of `input`."""
-    value = as_number(fill_value, "full_like", "fill_value", 2)
-    return filled_like("full_like", input, value, options)
+    return filled_like(input, as_number(fill_value), **options)
 
 
-def empty_like(input: TensorBase, **options: Unpack[Options]) -> TensorBase:
+@signed("empty_like(Tensor input, *, memory_format?! memory_format=None, **options)")
+def empty_like(input: Any, **options: Any) -> TensorBase:
     """Memory of the shape and type of `input`, with arbitrary values."""
-    return filled_like("empty_like", input, None, options)
+    return filled_like(input, None, **options)
 
 
-def rand_like(input: TensorBase, **options: Unpack[Options]) -> TensorBase:
+@signed(
+    "rand_like(Tensor input, *, Generator?! generator, memory_format?! memory_format=None, "
+    "**options)",
+    "rand_like(Tensor input, *, memory_format?! memory_format=None, **options)",
+)
+def rand_like(input: Any, **options: Any) -> TensorBase:
     """Uniform draws of the shape and type of `input`."""
-    return drawn_like("rand_like", input, random.rand, options)
+    return drawn_like(input, random.rand, **options)
 
 
+@signed(
+    "randint_like(Tensor input, int low, int high, *, Generator?! generator, "
+    "memory_format?! memory_format=None, **options)",
+    "randint_like(Tensor input, int low, int high, *, memory_format?! memory_format=None, "
+    "**options)",
+    "randint_like(Tensor input, Tensor high, *, Generator?! generator, "
+    "memory_format?! memory_format=None, **options)",
+    "randint_like(Tensor input, Tensor high, *, memory_format?! memory_format=None, **options)",
+    "randint_like(Tensor input, int high, *, Generator?! generator, "
+    "memory_format?! memory_format=None, **options)",
+    "randint_like(Tensor input, int high, *, memory_format?! memory_format=None, **options)",
+)
 def randint_like(
-    input: TensorBase, low: int, high: int | None = None, **options: Unpack[Options]
+    input: Any, *bounds: Any, low: Any = MISSING, high: Any = MISSING, **options: Any
 ) -> TensorBase:
-    """Integers from `low` to `high` - 1, or below `low`, in the shape and type of `input`."""
-    bounds = (0, low) if high is None else (low, high)
-    return drawn_like("randint_like", input, partial(random.randint, *bounds), options)
+    """Integers from `low` (0 if left out) to `high` - 1, in the shape and type of `input`."""
+    alone = len(bounds) == 1 and high is MISSING and low is MISSING
+    named = {"low": low, "high": high}
+    given = by_name(("high",) if alone else ("low", "high"), bounds, named)
+    most = given["high"]
+    if len(given) == 1 and isinstance(most, TensorBase) and most._array.ndim:
+        raise RuntimeError("high must be a scalar tensor and on CPU")
+    between = as_whole(given.get("low", 0)), as_whole(most)
+    return drawn_like(input, partial(random.randint, *between), **options)
 
 
-def randn_like(input: TensorBase, **options: Unpack[Options]) -> TensorBase:
+@signed(
+    "randn_like(Tensor input, *, Generator?! generator, memory_format?! memory_format=None, "
+    "**options)",
+    "randn_like(Tensor input, *, memory_format?! memory_format=None, **options)",
+)
+def randn_like(input: Any, **options: Any) -> TensorBase:
     """Normal draws of the shape and type of `input`."""
-    drawn = normal_for(input.shared_array(), type_like("randn_like", input, options))
-    return new_leaf(drawn, options, device_of(input._array))
+    array = input.shared_array()
+    return new_leaf(normal_for(array, type_like(input, options)), array, **options)
 
 
 def normal_for(
@@ -653,28 +782,49 @@ def normal_for(
     )
 
 
+@signed(
+    "new_tensor(object data, *, dtype? dtype=None, device? device=None, bool requires_grad=False)",
+    place="Tensor",
+)
+def new_tensor_(self: Any, data: Any, *, requires_grad: bool = False, **options: Any) -> TensorBase:
+    """A copy of `data`, of this tensor's type and on its device."""
+    if requires_grad is None:
+        raise TypeError
+    array = as_array(data, options.get("dtype") or self.dtype)
+    copied = get_array_module(array).array(array)
+    return new_leaf(copied, self._array, requires_grad=requires_grad, **options)
+
+
+def filled_new(
+    name: str, self: Any, value: Any, sizes: tuple[Any, ...], size: Any = MISSING, **options: Any
+) -> TensorBase:
+    """`value` in the given shape, of this tensor's type and on its device."""
+    shape, wanted = shape_of(name, sizes, size), type_like(self, options)
+    value = as_scalar(as_number(value), wanted)
+    array = np.full_like(self._array, value, wanted, shape=shape, order="C")
+    return new_leaf(array, array, **options)
+
+
+@signed("new_full(int[] size, Scalar fill_value, *, **options)", place="Tensor")
+def new_full(self: Any, size: Any, fill_value: Any, **options: Any) -> TensorBase:
+    """`fill_value` in every place of the given shape."""
+    return filled_new("new_full", self, fill_value, (), size, **options)
+
+
+@signed("new_zeros(int[] size, *, **options)", place="Tensor")
+def new_zeros(self: Any, *size: Any, **options: Any) -> TensorBase:
+    """Zeros of the given shape."""
+    return filled_new("new_zeros", self, 0, size, **options)
+
+
+@signed("new_ones(int[] size, *, **options)", place="Tensor")
+def new_ones(self: Any, *size: Any, **options: Any) -> TensorBase:
+    """Ones of the given shape."""
+    return filled_new("new_ones", self, 1, size, **options)
+
+
 class CreationMethods(TensorBase):
     """The methods of this file: new tensors of this one's type, on its device."""
 
-    def new_tensor(self, data: Any, **options: Unpack[Options]) -> TensorBase:
-        """A copy of `data`; an array or a tensor keeps its values' type only if `dtype` says so."""
-        array = as_array(data, type_like("new_tensor", self, options))
-        return new_leaf(get_array_module(array).array(array), options, device_of(self._array))
-
-    def new_full(self, size: Any, fill_value: Any, **options: Unpack[Options]) -> TensorBase:
-        """`fill_value` in every place of the given shape."""
-        wanted = type_like("new_full", self, options)
-        shape = non_negative("new_full", sizes((size,), "new_full"))
-        value = as_scalar(as_number(fill_value, "new_full", "fill_value", 2), wanted)
-        array = np.full_like(self._array, value, wanted, shape=shape, order="C")
-        return new_leaf(array, options, device_of(array))
-
-    def new_zeros(self, *shape: Any, size: Any = None, **options: Unpack[Options]) -> TensorBase:
-        """Zeros of the given shape."""
-        shape = shape if size is None else (size,)
-        return self.new_full(sizes(shape, "new_zeros"), 0, **options)
-
-    def new_ones(self, *shape: Any, size: Any = None, **options: Unpack[Options]) -> TensorBase:
-        """Ones of the given shape."""
-        shape = shape if size is None else (size,)
-        return self.new_full(sizes(shape, "new_ones"), 1, **options)
+    new_tensor, new_full = new_tensor_.method, new_full.method
+    new_zeros, new_ones = new_zeros.method, new_ones.method

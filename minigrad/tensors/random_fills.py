@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 
 from ..arrays import draws as random
-from ..arrays.devices import chosen_device, on_host
+from ..arrays.devices import on_host
 from ..arrays.draws import Generator
 from ..arrays.memory_order import in_memory_order
-from ..arrays.words import check_tensor
 from ..core.inplace import check_overlap, overwrite
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import beside, record
 from ..ops.copies import check_writable
-from ..ops.dims import common_shape, sizes
+from ..ops.dims import common_shape
+from ..ops.fronts import MISSING, signed
 from ..ops.kinds import Constant
-from .creation import kind, leaf, non_negative, normal_for
+from ..ops.shapes import expand
+from .creation import as_number, as_whole, by_name, kind, new_leaf, normal_for, shape_of
 
 
 class Draw(Constant):
@@ -77,15 +78,29 @@ def get_rng_state() -> TensorBase:
 # --- Draws that read a tensor
 
 
+def as_float(value: Any) -> float:
+    """A number as a float.
+
+    Raises:
+        TypeError: it is none.
+    """
+    return float(value if type(value) is float else as_number(value))
+
+
+@signed(
+    "normal(Tensor mean, Tensor std, *, Generator? generator=None, Tensor! out=None)",
+    "normal(Tensor mean, float std=1, *, Generator? generator=None, Tensor! out=None)",
+    "normal(float mean, Tensor std, *, Generator? generator=None, Tensor! out=None)",
+    "normal(float mean, float std, int[] size, *, Generator? generator=None, Tensor! out=None, "
+    "**options)",
+)
 def normal(
-    mean: Any = 0.0,
-    std: Any = 1.0,
-    size: Any = None,
+    mean: Any,
+    std: Any = MISSING,
+    size: Any = MISSING,
     *,
     generator: Generator | None = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    **options: Any,
 ) -> TensorBase:
     """Normal draws: of the given `size`, or one for each element of `mean` or `std`.
 
@@ -95,15 +110,20 @@ def normal(
     """
     inputs = [t for t in (mean, std) if isinstance(t, TensorBase)]
     if not inputs:
-        if size is None:
-            raise TypeError("normal() received an invalid combination of arguments: no size")
-        shape = non_negative("normal", sizes((size,), "normal"))
-        drawn = random.normal(shape, kind(dtype), float(mean), float(std), generator)
-        return leaf(drawn, False if requires_grad is None else requires_grad, chosen_device(device))
-    if isinstance(std, TensorBase) and (std._array < 0).any():
-        raise RuntimeError("normal expects all elements of std >= 0.0")
-    if not isinstance(std, TensorBase) and not std >= 0:
+        shape, bounds = shape_of("normal", (), size), (as_float(mean), as_float(std))
+        drawn = random.normal(shape, kind(options.get("dtype")), *bounds, generator)
+        return new_leaf(drawn, **options)
+    if options or size is not MISSING:
+        raise TypeError
+    if std is MISSING:
+        std = 1.0
+    if isinstance(std, TensorBase):
+        if (std._array < 0).any():
+            raise RuntimeError("normal expects all elements of std >= 0.0")
+    elif not as_float(std) >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    if not isinstance(mean, TensorBase):
+        mean = as_float(mean)
     shape = common_shape(*[t._array.shape for t in inputs])
     first = inputs[0]._array
     drawn = beside(first, random.randn(shape, first.dtype, generator))
@@ -113,30 +133,32 @@ def normal(
     return record(op, inputs, (), value.astype(drawn.dtype, copy=False))
 
 
-def bernoulli(
-    input: TensorBase, p: float | None = None, *, generator: Generator | None = None
-) -> TensorBase:
+@signed(
+    "bernoulli(Tensor input, *, Generator? generator=None, Tensor! out=None)",
+    "bernoulli(Tensor input, float p, *, Generator? generator=None)",
+)
+def bernoulli(input: Any, p: Any = MISSING, *, generator: Generator | None = None) -> TensorBase:
     """1 with the probability that stands in `input`, else 0; or with probability `p` everywhere."""
-    check_tensor(input, "bernoulli")
     array = input.shared_array()
-    if p is not None:
-        drawn = random.bernoulli_constant(array.shape, array.dtype, p, generator)
+    if p is not MISSING:
+        drawn = random.bernoulli_constant(array.shape, array.dtype, as_float(p), generator)
         return new_tensor(beside(array, drawn))
     drawn = random.bernoulli(on_host(array), generator)
     return record(BernoulliBackward0, (input,), (), beside(array, drawn))
 
 
+@signed(
+    "multinomial(Tensor input, int num_samples, bool replacement=False, *, "
+    "Generator? generator=None, Tensor! out=None)"
+)
 def multinomial(
-    input: TensorBase,
-    num_samples: int,
-    replacement: bool = False,
-    *,
-    generator: Generator | None = None,
+    input: Any, num_samples: Any, replacement: Any = False, *, generator: Generator | None = None
 ) -> TensorBase:
     """Indices drawn in proportion to the weights in `input`, for one row of weights or several."""
-    check_tensor(input, "multinomial")
-    array = input.shared_array()
-    drawn = random.multinomial(on_host(array), num_samples, replacement, generator)
+    if not isinstance(replacement, bool):
+        raise TypeError
+    array, count = input.shared_array(), as_whole(num_samples)
+    drawn = random.multinomial(on_host(array), count, replacement, generator)
     return new_tensor(beside(array, drawn))
 
 
@@ -157,35 +179,49 @@ def drawn_into(tensor: Any, op: type[Draw], draw: Callable[..., Any], *args: Any
     return overwrite(op, tensor, (tensor,), (), drawn)
 
 
+@signed("uniform_(float from=0, float to=1, *, Generator? generator=None)", place="Tensor")
+def uniform_(
+    self: Any, *bounds: Any, generator: Generator | None = None, **named: Any
+) -> TensorBase:
+    """Overwrite with draws from the uniform distribution on [from, to): [0, 1) by default."""
+    if named:
+        given = by_name(("from", "to"), bounds, named)
+        bounds = given.pop("from", 0.0), given.pop("to", 1.0), *given
+    low, high = map(as_float, (*bounds, *(0.0, 1.0)[len(bounds) :]))
+    return drawn_into(self, UniformBackward0, random.uniform, low, high, generator)
+
+
+@signed("normal_(float mean=0, float std=1, *, Generator? generator=None)", place="Tensor")
+def normal_(
+    self: Any, mean: Any = 0.0, std: Any = 1.0, *, generator: Generator | None = None
+) -> TensorBase:
+    """Overwrite with draws from a normal distribution."""
+    array, bounds = self._array, (as_float(mean), as_float(std))
+    check_drawable(self)
+    drawn = normal_for(array, array.dtype, *bounds, generator)
+    return overwrite(NormalBackward0, self, (self,), (), drawn)
+
+
+@signed(
+    "bernoulli_(Tensor p, *, Generator? generator=None)",
+    "bernoulli_(float p=0.5, *, Generator? generator=None)",
+    place="Tensor",
+)
+def bernoulli_(self: Any, p: Any = 0.5, *, generator: Generator | None = None) -> TensorBase:
+    """Overwrite with 1 with probability `p`, a number or a tensor, and else with 0."""
+    if not isinstance(p, TensorBase):
+        draw = random.bernoulli_constant
+        return drawn_into(self, BernoulliBackward2, draw, as_float(p), generator)
+    check_drawable(self, p)
+    shape = self._array.shape
+    expand(p, shape)  # an error if it cannot be
+    wide = np.broadcast_to(on_host(p._array), shape)
+    drawn = random.bernoulli(wide, generator).astype(self._array.dtype, copy=False)
+    return overwrite(BernoulliBackward1, self, (self, p), (), beside(self._array, drawn))
+
+
 class DrawingMethods(TensorBase):
     """The methods of this file."""
 
-    bernoulli, multinomial = bernoulli, multinomial
-
-    def uniform_(
-        self, *bounds: float, generator: Generator | None = None, **named: float
-    ) -> TensorBase:
-        """Overwrite with draws from the uniform distribution on [from, to): [0, 1) by default."""
-        if len(bounds) > 2 or not named.keys() <= {"from", "to"}:
-            wrong = next((n for n in named if n not in ("from", "to")), "a third bound")
-            raise TypeError(f"uniform_() got an unexpected keyword argument {wrong!r}")
-        given = {"from": 0.0, "to": 1.0, **dict(zip(("from", "to"), bounds, strict=False)), **named}
-        bounds = given["from"], given["to"]
-        return drawn_into(self, UniformBackward0, random.uniform, *bounds, generator)
-
-    def normal_(
-        self, mean: float = 0.0, std: float = 1.0, *, generator: Generator | None = None
-    ) -> TensorBase:
-        """Overwrite with draws from a normal distribution."""
-        check_drawable(self)
-        drawn = normal_for(self._array, self._array.dtype, mean, std, generator)
-        return overwrite(NormalBackward0, self, (self,), (), drawn)
-
-    def bernoulli_(self, p: Any = 0.5, *, generator: Generator | None = None) -> TensorBase:
-        """Overwrite with 1 with probability `p`, a number or a tensor, and else with 0."""
-        if not isinstance(p, TensorBase):
-            return drawn_into(self, BernoulliBackward2, random.bernoulli_constant, p, generator)
-        check_drawable(self, p)
-        wide = np.broadcast_to(on_host(p._array), self._array.shape)
-        drawn = random.bernoulli(wide, generator).astype(self._array.dtype, copy=False)
-        return overwrite(BernoulliBackward1, self, (self, p), (), beside(self._array, drawn))
+    bernoulli, multinomial = bernoulli.method, multinomial.method
+    uniform_, normal_, bernoulli_ = uniform_.method, normal_.method, bernoulli_.method

@@ -43,7 +43,7 @@ def save(obj: Mapping[str, Any], f: str | PathLike[str] | BinaryIO) -> None:
             raise TypeError(
                 f"minigrad saves dictionaries of tensors by name, but {name!r} is {kind}"
             )
-        array = tensor.detach().cpu().numpy()
+        array = tensor.numpy(force=True)
         arrays[name] = np.array(array, order="C")  # the format knows no other order
     import json  # here, as the others: most programs that import minigrad never save
 

@@ -7,12 +7,13 @@ methods that belong to it; how gradients get into `.grad` is in core/engine.py.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, overload
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast, overload
 
 import numpy as np
 
-from ..arrays.devices import address, device, device_of
+from ..arrays.argument_kinds import is_int
+from ..arrays.devices import ON_CPU, address, device, device_of
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
 from ..arrays.left_out import missing_attribute
@@ -27,9 +28,10 @@ from ..ops.activations import ActivationMethods
 from ..ops.arithmetic import ArithmeticMethods
 from ..ops.comparison import ComparisonMethods
 from ..ops.copies import CopyingMethods, converted, named_type
-from ..ops.dims import wrap_dim
+from ..ops.dims import whole_number, wrap_dim
 from ..ops.elementwise import ElementwiseMethods
 from ..ops.extremes import ExtremesMethods
+from ..ops.fronts import signed_method
 from ..ops.gathering import ScatteringMethods
 from ..ops.indexing import IndexingMethods
 from ..ops.joining import JoiningMethods
@@ -98,6 +100,19 @@ class Size(tuple[int, ...]):
         return int(np.prod(self, dtype=np.int64))
 
 
+def place_in(numbers: Sequence[int], dim: Any) -> int:
+    """`dim` counted from the front, where there is a number for each dimension.
+
+    Raises:
+        TypeError: it is no integer.
+        IndexError: there is no such dimension.
+    """
+    dim = whole_number(dim)
+    if not numbers:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return wrap_dim(dim, len(numbers))
+
+
 # fmt: off
 class Tensor(
     ActivationMethods, ArithmeticMethods, ComparisonMethods, CopyingMethods, CreationMethods,
@@ -124,10 +139,12 @@ class Tensor(
         `minigrad.tensor` and `minigrad.empty`."""
         given = data[0] if len(data) == 1 else Size()
         if isinstance(given, Tensor):
-            return given[...]
+            return cast(Tensor, given[...])
         out = object.__new__(cls)
-        if len(data) != 1 or isinstance(given, (Size, int)):
+        if len(data) != 1 or isinstance(given, Size) or is_int(given):
             out._array = empty(*(data or (0,)))._array
+        elif isinstance(given, (str, bytes)):
+            raise TypeError(f"new(): invalid data type '{type_name(given)}'")
         elif is_sequence(given):
             out._array = tensor(given, dtype=get_default_dtype())._array
         else:
@@ -148,25 +165,36 @@ class Tensor(
     def size(self, dim: None = None) -> Size: ...
     @overload
     def size(self, dim: int) -> int: ...
+    @signed_method("size(int? dim=None)")
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of dimension `dim`."""
-        return self.shape if dim is None else self._array.shape[wrap_dim(dim, self.ndim)]
+        shape = self._array.shape
+        if dim is None:
+            return tuple.__new__(Size, shape)
+        return shape[dim if type(dim) is int and 0 <= dim < len(shape) else place_in(shape, dim)]
 
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
         return int(self._array.ndim)
 
+    @signed_method("dim()")
     def dim(self) -> int:
         """The number of dimensions."""
         return int(self._array.ndim)
 
+    @signed_method("numel()")
     def numel(self) -> int:
         """The number of elements."""
         return int(self._array.size)
 
-    nelement = numel
+    @signed_method("nelement()")
+    def nelement(self) -> int:
+        """`numel`, as PyTorch used to call it."""
+        return int(self._array.size)
 
+
+    @signed_method("element_size()")
     def element_size(self) -> int:
         """How many bytes one element takes."""
         return int(self._array.itemsize)
@@ -180,7 +208,10 @@ class Tensor(
         # With the elements, as NumPy counts. Dask goes by this when it decides what to move where.
         return object.__sizeof__(self) + self.nbytes
 
-    ndimension = dim
+    @signed_method("ndimension()")
+    def ndimension(self) -> int:
+        """`dim`, as PyTorch used to call it."""
+        return int(self._array.ndim)
 
     def __len__(self) -> int:
         if not self._array.ndim:
@@ -191,15 +222,18 @@ class Tensor(
     def stride(self, dim: None = None) -> tuple[int, ...]: ...
     @overload
     def stride(self, dim: int) -> int: ...
+    @signed_method("stride(int? dim=None)")
     def stride(self, dim: int | None = None) -> Any:
         """How many elements apart neighbours are in memory, by dimension."""
-        strides = steps_of(self.shared_array())
-        return strides if dim is None else strides[wrap_dim(dim, self.ndim)]
+        strides = steps_of(self._array)
+        return strides if dim is None else strides[place_in(strides, dim)]
 
+    @signed_method("storage_offset()")
     def storage_offset(self) -> int:
         """How many elements into its memory the tensor begins."""
         return offset_of(self.shared_array())
 
+    @signed_method("data_ptr()")
     def data_ptr(self) -> int:
         """The address of the first element: equal for tensors that share memory."""
         return address(self.shared_array())
@@ -219,15 +253,27 @@ class Tensor(
         """Whether the memory is on a GPU."""
         return self.device.type == "cuda"
 
+    @signed_method("is_floating_point()")
     def is_floating_point(self) -> bool:
         """Whether the elements are floating-point numbers, and so may have gradients."""
         return bool(self._array.dtype.kind == "f")
 
+    @signed_method(
+        "type(object dtype=None, bool! non_blocking=False, *, memory_format?! memory_format=None)",
+        "deprecated type(object dtype=None, bool! async=False, *, "
+        "memory_format?! memory_format=None)",
+    )
     def type(self, dtype: Any = None) -> Any:
         """PyTorch's old name of the element type, such as torch.FloatTensor; or a conversion."""
         if dtype is None:
             return tensor_type_name(self._array.dtype, self.device.type)
-        return converted(self, named_type(dtype) if isinstance(dtype, str) else dtype)
+        if isinstance(dtype, str):
+            dtype = named_type(dtype)
+        elif isinstance(dtype, type):
+            raise ValueError(f"invalid type: '{dtype.__name__}'")
+        elif not isinstance(dtype, (Dtype, np.dtype)):
+            raise TypeError("dtype must be a type, str, or dtype object")
+        return converted(self, dtype)
 
     # --- What autograd knows
 
@@ -236,8 +282,10 @@ class Tensor(
         """The node of the operation that made this tensor; None for a leaf."""
         if self._edge is not None:
             return self._edge[0]
-        if self._view is not None and (edge := self._view.edge()) is not None:
-            return edge[0]
+        if self._view is not None:
+            edge: tuple[Node | None, int] | None = self._view.edge()
+            if edge is not None:
+                return edge[0]
         return None
 
     @property
@@ -254,18 +302,20 @@ class Tensor(
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
+        if value and self._array.dtype.kind != "f":
+            raise RuntimeError(
+                "only Tensors of floating point and complex dtype can require gradients"
+            )
         if value and self.grad_fn is not None:
             raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self.requires_grad_(value)
 
+    @signed_method("requires_grad_(bool requires_grad=True)")
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Ask for gradients of this leaf, or no longer; returns the tensor itself."""
         if not isinstance(requires_grad, bool):
-            raise TypeError(
-                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
-                f"{type(requires_grad).__name__}"
-            )
-        if self.grad_fn is not None:
+            raise TypeError
+        if not (self._edge is self._view is None) and self.grad_fn is not None:
             if not requires_grad:
                 raise RuntimeError(
                     "you can only change requires_grad flags of leaf variables. If you want to use "
@@ -288,7 +338,8 @@ class Tensor(
         result = self._edge is not None or (self._view is not None and not self.is_leaf)
         if self._grad is None and result and not self.retains_grad:
             warnings.warn(NOT_A_LEAF, stacklevel=2)
-        return self._grad
+        grad: Tensor | None = self._grad
+        return grad
 
     @grad.setter
     def grad(self, value: Any) -> None:
@@ -354,9 +405,10 @@ class Tensor(
         kept = edge[0]._hooks.retained.get(edge[1])
         return kept is not None and kept() is self
 
+    @signed_method("retain_grad()")
     def retain_grad(self) -> None:
         """Keep the gradient of this intermediate result in `.grad`, as a leaf does."""
-        if not self.requires_grad:
+        if not (self._requires_grad or requires_grad(self)):
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         node, index = gradient_edge(self)
         if self.grad_fn is not None and node is not None:
@@ -412,12 +464,15 @@ class Tensor(
         """
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
+    @signed_method("detach()")
     def detach(self) -> Tensor:
         """The same memory, cut off from the graph."""
-        out: Tensor = new_tensor(self.shared_array())
+        array = self._array  # shared_array() without the call, where it would find nothing to do
+        out: Any = new_tensor(array if type(array) is np.ndarray else self.shared_array())
         out._counter = self.version_counter()
-        return out
+        return cast(Tensor, out)
 
+    @signed_method("detach_()")
     def detach_(self) -> Tensor:
         """Cut this tensor itself off from the graph: it becomes a leaf."""
         if self._view is not None:
@@ -438,7 +493,7 @@ class Tensor(
     def data(self) -> Tensor:
         """The same memory with a version counter of its own: changes through it go unnoticed.
         Prefer `detach`."""
-        return new_tensor(self.shared_array())
+        return cast(Tensor, new_tensor(self.shared_array()))
 
     @data.setter
     def data(self, value: Tensor) -> None:
@@ -455,6 +510,7 @@ class Tensor(
 
     # --- Out of the tensor world
 
+    @signed_method("item()")
     def item(self) -> float:
         """The only element, as a Python number."""
         if self._array.size != 1:
@@ -463,20 +519,24 @@ class Tensor(
             )
         return self._array.item()  # type: ignore[no-any-return]
 
+    @signed_method("tolist()")
     def tolist(self) -> Any:
         """The elements as nested lists; of a 0-d tensor, the element."""
         return self._array.tolist()
 
+    @signed_method("numpy(*, bool force=False)")
     def numpy(self, *, force: bool = False) -> Any:
         """The NumPy array, sharing its memory."""
+        if not isinstance(force, bool):
+            raise TypeError
         if force:
-            return self.detach().cpu().numpy()
-        if self.requires_grad:
+            return cast(Tensor, self.detach().cpu()).numpy()
+        if self._requires_grad or requires_grad(self):
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() "
                 "instead."
             )
-        if self.is_cuda:
+        if not isinstance(self._array, ON_CPU):
             raise TypeError(
                 f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to "
                 "copy the tensor to host memory first."
@@ -522,8 +582,9 @@ class Tensor(
 
     def __reversed__(self) -> Tensor:
         """The elements along the first dimension in reverse order, as a tensor."""
-        return self.flip(0) if self._array.ndim else self
+        return cast(Tensor, self.flip(0)) if self._array.ndim else self
 
+    @signed_method("is_nonzero()")
     def is_nonzero(self) -> bool:
         """Whether the only element is not zero."""
         return bool(self)

@@ -91,7 +91,11 @@ def memory(tensor: Any) -> tuple[Any, ...] | None:
     if not tensor.numel():
         return None
     try:
-        return (type(tensor).__module__.partition(".")[0], str(tensor.device), tensor.data_ptr())
+        return (
+            str(type(tensor).__module__).partition(".")[0],
+            str(tensor.device),
+            tensor.data_ptr(),
+        )
     except (RuntimeError, NotImplementedError):  # PyTorch: sparse, or without storage
         return None
 

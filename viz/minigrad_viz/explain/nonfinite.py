@@ -115,7 +115,7 @@ def outputs_of(node: Any) -> int:
 
 def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
     """Rehearse the backward pass, and look at what every formula gives."""
-    library = sys.modules[type(t).__module__.partition(".")[0]]
+    library = sys.modules[str(type(t).__module__).partition(".")[0]]
     put_back = set_aside(graph)
     try:
         events, _ = record_pass(graph, [t], [library.ones_like(t)], True, False)
