@@ -10,20 +10,20 @@
 It has four storeys, each of which uses those below it and none above:
 
     tensors/   Tensor as a user holds it: creation, printing, pickling
-    ops/       the operations, one file a family; fronts.py: how a public function is made
+    ops/       the operations, one file a family; ops/fronts.py: how a public function is made
     core/      automatic differentiation: all that there is to understand
     arrays/    the ground: NumPy's and CuPy's arrays as PyTorch has them
 
 The core can be read in an afternoon, in this order:
 
     core/node.py        what a grad_fn is made of: nodes, edges, version counters
-    core/engine.py      the one loop that walks the graph; hooks.py: whom it calls on the way
+    core/engine.py      the one loop that walks the graph; core/hooks.py: whom it calls
     core/backward.py    backward() and grad(), which call it
     core/operation.py   a built-in operation: forward, formula, and how it leaves a node behind;
-                        saved.py: what a node keeps; promotion.py: two operands and their type
-    core/inplace.py     writing to a tensor's memory; views.py: what that does to the graph
+                        core/saved.py: what a node keeps; core/promotion.py: two operands
+    core/inplace.py     writing to a tensor's memory; core/views.py: what becomes of the graph
     core/function.py    operations that a user writes
-    core/modes.py       no_grad and its like; events.py: what the stepper shows
+    core/modes.py       no_grad and its like; core/events.py: what the stepper shows
 
 Then ops/elementwise.py, to begin with. What stands above the storeys are PyTorch's namespaces:
 autograd, nn, optim, linalg, ...; this file is the index.

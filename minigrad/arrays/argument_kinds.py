@@ -7,55 +7,21 @@ are numbers, a bool is no int. Types and devices are known by what they are call
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import numpy as np
-
+from .argument_tests import (
+    Test,
+    called,
+    either,
+    is_float,
+    is_int,
+    is_number_type,
+    is_scalar,
+    of,
+)
 from .words import is_tensor, type_name
-
-Test = Callable[[Any], bool]
-
-
-def number(*types: type, tensors: str = "fiub") -> Test:
-    """A test for numbers. A 0-d tensor is one when the kind of its type is among `tensors`."""
-
-    def is_number(value: Any) -> bool:
-        if is_tensor(value):
-            array = value._array
-            return not array.ndim and array.dtype.kind in tensors and not value.requires_grad
-        return isinstance(value, types)
-
-    return is_number
-
-
-is_scalar = number(int, float, complex, np.number, np.bool_)
-is_float = number(int, float, np.floating, np.integer, np.bool_)
-is_int_or_bool = number(int, np.integer, tensors="iu")
-
-
-def is_int(value: object) -> bool:
-    return is_int_or_bool(value) and not isinstance(value, bool)
-
-
-def called(name: str) -> Test:
-    """A test for the objects of a class that is known by its name."""
-    return lambda value: type(value).__name__ == name
-
-
-def either(*tests: Test) -> Test:
-    return lambda value: any(test(value) for test in tests)
-
-
-def of(*types: type) -> Test:
-    return lambda value: isinstance(value, types)
-
-
-def is_number_type(value: object) -> bool:
-    """Python's types of numbers stand for PyTorch's."""
-    return value is bool or value is int or value is float
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
-from .argument_kinds import Kind, Many, is_int, read_kind
+from .argument_kinds import Kind, Many, read_kind
+from .argument_tests import is_int
 from .words import is_tensor
 
 Arguments = Sequence[Any]

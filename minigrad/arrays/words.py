@@ -66,30 +66,6 @@ def check_tensor(value: Any, name: str, argument: str = "input", position: int =
         raise wrong_type(name, argument, position, "Tensor", value)
 
 
-def check_tensors(name: str, *tensors: tuple[str, Any]) -> None:
-    """Refuse what is no tensor among the first arguments of the function `name`.
-
-    Raises:
-        TypeError: a value, which comes with its argument's name, is something else.
-    """
-    for position, (argument, value) in enumerate(tensors, 1):
-        check_tensor(value, name, argument, position)
-
-
-def check_tensor_list(name: str, argument: str, value: Any, place: int = 0) -> None:
-    """Refuse what is no list or tuple of tensors, as argument number `place` of `name`.
-
-    Raises:
-        TypeError: it is none, or something else is in it.
-    """
-    if not isinstance(value, (tuple, list)):
-        raise wrong_type(name, argument, place + 1, "tuple of Tensors", value)
-    for number, item in enumerate(value):
-        if not is_tensor(item):
-            found = f"in argument {place}, but got {type(item).__name__}"
-            raise TypeError(f"expected Tensor as element {number} {found}")
-
-
 # --- Types that do not go together
 
 
@@ -162,3 +138,35 @@ def check_same_type(
     """
     if a.dtype != b.dtype:
         raise RuntimeError(message.format(named(a.dtype), named(b.dtype)))
+
+
+# --- Writes to views that are forbidden
+
+
+FORBIDDEN_WRITES = {
+    "no_grad": (
+        "with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "
+        "forbidden. You can clarify your code by moving both the view and the inplace either both "
+        "inside the no_grad block (if you don't want the inplace to be tracked) or both outside "
+        "(if you want the inplace to be tracked)."
+    ),
+    "inference": (
+        "in normal mode. Given that this use case is ambiguous and error-prone, it is forbidden. "
+        "You can clarify your code by moving both the view and the inplace either both inside the "
+        "inference_mode block (if you don't want the inplace to be tracked) or both outside (if "
+        "you want the inplace to be tracked)."
+    ),
+    "several": (
+        "This view is the output of a function that returns multiple views. Such functions do not "
+        "allow the output views to be modified inplace. You should replace the inplace operation "
+        "by an out-of-place one."
+    ),
+    "function": (
+        "This view was created inside a custom Function (or because an input was returned as-is) "
+        "and the autograd logic to handle view+inplace would override the custom backward "
+        "associated with the custom Function, leading to incorrect gradients. This behavior is "
+        "forbidden. You can fix this by cloning the output of the custom Function."
+    ),
+}
+"""Where a view may come from so that writing to its memory is refused, and PyTorch's words for
+it."""

@@ -30,9 +30,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..arrays.snapshots import FULL_VALUE_LIMIT, Summary, Value, snapshot, summarize
 from ..core.code_lines import CodeLine
 from ..core.events import (
-    FULL_VALUE_LIMIT,
     Accumulate,
     Error,
     Event,
@@ -45,13 +45,9 @@ from ..core.events import (
     SavedValue,
     Seed,
     Start,
-    Summary,
     Trace,
-    Value,
     name_of_hook,
     recording,
-    snapshot,
-    summarize,
 )
 from ..core.hooks import Hooks
 from ..core.node import Node

@@ -11,43 +11,15 @@ active the engine pays one `is None` check a node.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arrays.snapshots import Value, snapshot
 from .modes import modes
 from .node import raw
-
-FULL_VALUE_LIMIT = 1024
-"""Arrays of at most this many elements are copied whole into a `Value`; larger ones are
-summarized."""
-
-
-class Summary(NamedTuple):
-    """What is kept of an array that is too large to show: extremes and Euclidean norm of its finite
-    elements."""
-
-    minimum: float
-    maximum: float
-    norm: float
-    nonfinite: int
-
-
-class Value(NamedTuple):
-    """A snapshot of an array: its numbers if there are few, a summary if there are many.
-
-    `dtype` is PyTorch's name without the prefix ("float32"), `device` is "cpu" or "cuda:0".
-    """
-
-    shape: tuple[int, ...]
-    dtype: str
-    device: str = "cpu"
-    data: np.ndarray[Any, Any] | None = None
-    summary: Summary | None = None
 
 
 class SavedValue(NamedTuple):
@@ -283,36 +255,6 @@ def _input(value: Any) -> Value | None:
         return snapshot(np.asarray(value))
     array = getattr(value, "_array", None)
     return None if array is None else snapshot(array)
-
-
-def snapshot(array: Any) -> Value:
-    """Copy what there is to know about `array` (NumPy or CuPy) at this moment."""
-    device, host = "cpu", array
-    if not isinstance(array, (np.ndarray, np.generic)):
-        device, host = f"cuda:{array.device.id}", array.get()
-    shape, dtype = tuple(array.shape), name_of(array.dtype)
-    if host.size <= FULL_VALUE_LIMIT:
-        return Value(shape, dtype, device, data=np.array(host))
-    return Value(shape, dtype, device, summary=summarize(host))
-
-
-name_of = cache(str)  # NumPy puts a type's name together anew each time
-
-
-def summarize(array: np.ndarray[Any, Any]) -> Summary:
-    """Extremes and norm of the finite elements of `array`."""
-    flat = array.ravel(order="K")  # in whatever order spares a copy
-    low, high = np.minimum.reduce(flat), np.maximum.reduce(flat)
-    if not (math.isfinite(low) and math.isfinite(high)):
-        flat = flat[np.isfinite(flat)]
-        if flat.size == 0:
-            return Summary(np.nan, np.nan, np.nan, array.size)
-        low, high = np.minimum.reduce(flat), np.maximum.reduce(flat)
-    size = flat.size
-    if flat.dtype != np.float32:
-        flat = flat.astype(np.float64)  # half precision and integers would overflow
-    norm = math.sqrt(flat.dot(flat))
-    return Summary(float(low), float(high), norm, array.size - size)
 
 
 @contextmanager

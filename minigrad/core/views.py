@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.devices import get_array_module
 from ..arrays.memory_order import memory_of, offset_of, places, steps_of, strided
+from ..arrays.words import FORBIDDEN_WRITES
 from .modes import modes
 from .node import (
     NO_EDGE,
@@ -27,7 +27,7 @@ from .node import (
     TensorBase,
     gradient_edge,
     new_node,
-    new_tensor,
+    raw,
 )
 from .operation import Operation, attach_all, beside, leading_nowhere
 from .saved import FREED
@@ -35,33 +35,6 @@ from .saved import FREED
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
 """The functions, with their arguments, that lead from the base's array to the view's."""
 
-FORBIDDEN = {
-    "no_grad": (
-        "with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "
-        "forbidden. You can clarify your code by moving both the view and the inplace either both "
-        "inside the no_grad block (if you don't want the inplace to be tracked) or both outside "
-        "(if you want the inplace to be tracked)."
-    ),
-    "inference": (
-        "in normal mode. Given that this use case is ambiguous and error-prone, it is forbidden. "
-        "You can clarify your code by moving both the view and the inplace either both inside the "
-        "inference_mode block (if you don't want the inplace to be tracked) or both outside (if "
-        "you want the inplace to be tracked)."
-    ),
-    "several": (
-        "This view is the output of a function that returns multiple views. Such functions do not "
-        "allow the output views to be modified inplace. You should replace the inplace operation "
-        "by an out-of-place one."
-    ),
-    "function": (
-        "This view was created inside a custom Function (or because an input was returned as-is) "
-        "and the autograd logic to handle view+inplace would override the custom backward "
-        "associated with the custom Function, leading to incorrect gradients. This behavior is "
-        "forbidden. You can fix this by cloning the output of the custom Function."
-    ),
-}
-"""Where a view may come from so that writing to its memory is refused, and PyTorch's words for
-it."""
 
 NOWHERE: Edge = (NO_EDGE[0], NO_EDGE[1])
 """The edge of a view made before its base required grad, or under no_grad: what is computed from it
@@ -80,7 +53,7 @@ class View:
 
     base: TensorBase
     origin: str
-    """A key of FORBIDDEN, or empty for an ordinary view."""
+    """A key of FORBIDDEN_WRITES, or empty for an ordinary view."""
 
     def __init__(
         self, source: TensorBase, edge: Edge | None, step: Replay, origin: str = ""
@@ -147,7 +120,7 @@ class View:
             said += "" if quiet else " with grad mode enabled."
         else:
             said = f"{view} and {what}."
-        return RuntimeError(f"{said} {FORBIDDEN[self.origin]}")
+        return RuntimeError(f"{said} {FORBIDDEN_WRITES[self.origin]}")
 
 
 def region(array: Array, replay: Replay) -> Array:
@@ -155,13 +128,6 @@ def region(array: Array, replay: Replay) -> Array:
     for function, arguments in replay:
         array = function(array, *arguments)
     return array
-
-
-def region_indices(shape: tuple[int, ...], replay: Replay, beside: Any) -> Array:
-    """The flat positions of a view's elements in its base, which has `shape`; on the device of the
-    array `beside`."""
-    module = get_array_module(beside)
-    return module.asarray(region(module.arange(math.prod(shape)).reshape(shape), replay))
 
 
 # --- Operations that make views
@@ -239,16 +205,16 @@ class AsStridedBackward0(ViewOperation):
         own = places(ctx.shape(), own_stride, own_offset - first)
         extent = 1 + max(int(found.max(initial=0)) for found in (read, own))
         uses = np.bincount(own, minlength=extent)
+        read, own, flat = beside(g, read), beside(g, own), g.reshape(-1)
         if ctx._with_tensors:
-            memory = g.new_zeros(extent).index_add(0, beside(g, read), g.reshape(-1))
-            if uses.max(initial=0) > 1:  # elements that share a place share its gradient
-                memory = memory / beside(g, np.maximum(uses, 1))
-            return memory.index_select(0, beside(g, own)).reshape(ctx.shape())
-        memory = np.zeros_like(g, shape=extent)
-        np.add.at(memory, beside(g, read), g.reshape(-1))
-        if uses.max(initial=0) > 1:
+            memory = g.new_zeros(extent).index_add(0, read, flat)
+        else:
+            memory = np.zeros_like(g, shape=extent)
+            np.add.at(memory, read, flat)
+        if uses.max(initial=0) > 1:  # elements that share a place share its gradient
             memory = memory / beside(g, np.maximum(uses, 1))
-        return np.take(memory, beside(g, own), 0).reshape(ctx.shape())
+        found = memory.index_select(0, own) if ctx._with_tensors else np.take(memory, own, 0)
+        return found.reshape(ctx.shape())
 
 
 def reread(tensor: TensorBase, part: Array) -> Node:
@@ -280,10 +246,9 @@ class CopySlices(Node):
         if self.operation is None:
             raise RuntimeError(FREED)
         self.operation._with_tensors = self._with_tensors
-        array = g._array if self._with_tensors else g
-        where: Any = region_indices(array.shape, self.replay, array)
-        if self._with_tensors:
-            where = new_tensor(where)
+        shape = raw(g).shape
+        numbered = np.arange(math.prod(shape)).reshape(shape)
+        where = beside(g, region(numbered, self.replay))  # the region, in one dimension
         flat = g.reshape(-1)
         gradients = self.operation.backward(flat[where])
         first, *others = gradients if isinstance(gradients, tuple) else (gradients,)

@@ -1,7 +1,7 @@
 """The arithmetic operators: every element of the result depends on the elements at the same place.
 
 No formula here mentions broadcasting: the engine sums a gradient back to the shape of its input.
-Read operation.py first.
+Read core/operation.py first.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..arrays.words import check_tensor_list, wrong_type
+from ..arrays.words import is_tensor, wrong_type
 from ..core.node import TensorBase
 from .arithmetic import mul
 from .matrix import bmm
@@ -23,6 +23,20 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """In the order in which PyTorch sorts them."""
 
 DOTS = "..."
+
+
+def check_tensor_list(name: str, argument: str, value: Any, place: int = 0) -> None:
+    """Refuse what is no list or tuple of tensors, as argument number `place` of `name`.
+
+    Raises:
+        TypeError: it is none, or something else is in it.
+    """
+    if not isinstance(value, (tuple, list)):
+        raise wrong_type(name, argument, place + 1, "tuple of Tensors", value)
+    for number, item in enumerate(value):
+        if not is_tensor(item):
+            found = f"in argument {place}, but got {type(item).__name__}"
+            raise TypeError(f"expected Tensor as element {number} {found}")
 
 
 def einsum(*args: Any) -> TensorBase:

@@ -27,7 +27,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
-from ..arrays.argument_kinds import is_scalar
+from ..arrays.argument_tests import is_scalar
 from ..arrays.devices import check_one_device
 from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from ..arrays.memory_order import laid_out

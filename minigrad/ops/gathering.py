@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.argument_kinds import is_int
+from ..arrays.argument_tests import is_int
 from ..arrays.devices import ON_CPU, get_array_module
 from ..arrays.dtypes import tensor_type_name
 from ..arrays.memory_order import row_major

@@ -361,7 +361,7 @@ def of_rank(name: str, tensors: Any, rank: int) -> list[Any]:
     return [at_least(rank, t) for t in tensors]
 
 
-def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[TensorBase, ...]:
     """For each of some vectors its values all over the grid that they span.
 
     `indexing` is "ij" (the first vector runs down) or "xy" (the first one runs to the right).
@@ -370,12 +370,14 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     if indexing is None:
         text = "torch.meshgrid: in an upcoming release, it will be required to pass the indexing"
         warnings.warn(f"{text} argument.", stacklevel=2)
-    outs: tuple[Any, ...] = grid(given) if indexing is None else grid(given, indexing=indexing)
+    outs: tuple[TensorBase, ...] = (
+        grid(given) if indexing is None else grid(given, indexing=indexing)
+    )
     return outs
 
 
 @signed("meshgrid(Tensor[] tensors)", "meshgrid(Tensor[] tensors, *, str indexing)")
-def grid(tensors: Any, *, indexing: str = "ij") -> tuple[Any, ...]:
+def grid(tensors: Any, *, indexing: str = "ij") -> tuple[TensorBase, ...]:
     """`meshgrid` of a list."""
     arrays = [t._array for t in tensors]
     if not isinstance(indexing, str):
@@ -425,7 +427,7 @@ def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
 
 
 @signed("def Tensor.split(Tensor self, int[1] split_size, int dim=0)", place="Tensor")
-def split_method(self: Any, split_size: Any, dim: Any = 0) -> Any:
+def split_method(self: Any, split_size: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
     """Views of pieces along `dim`: of one size (the last may be smaller), or of several.
 
     >>> import minigrad as mg

@@ -6,7 +6,7 @@ The mask and the tensor are broadcast together.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -128,6 +128,10 @@ def masked_select(input: Any, mask: Any) -> TensorBase:
     return apply(MaskedSelectBackward0, input, mask)
 
 
+@overload
+def nonzero(input: TensorBase, *, as_tuple: Literal[True]) -> tuple[TensorBase, ...]: ...
+@overload
+def nonzero(input: TensorBase, *, as_tuple: Literal[False] = False) -> TensorBase: ...
 @signed("nonzero(Tensor input, *, bool as_tuple=False, Tensor! out=None)")
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """The positions of the elements that are not zero: one row each, or a tensor a dimension.

@@ -14,7 +14,6 @@ import numpy as np
 
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
-from ..arrays.signature import Signature
 from ..arrays.words import check_floating, check_not_bool
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record
@@ -450,6 +449,8 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> TensorBase:
     try:
         sizes = whole_numbers(wanted)
     except TypeError:
+        from ..arrays.signature import Signature  # only a call that fails reads rows
+
         call = Signature.parse("adaptive_avg_pool2d(Tensor input, int[2] output_size)")
         raise call.refusal([input, wanted], {}) or TypeError from None
     sizes = sizes * 2 if isinstance(output_size, int) else sizes

@@ -464,7 +464,7 @@ def prod(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = 
     return ProdBackward1, (dim, keepdim), dtype
 
 
-def spread(op: type[Operation], name: str, text: str) -> Public:
+def spread(op: type[Operation], name: str, text: str, result: str = "TensorBase") -> Public:
     """The public function of one of those that say how far values are spread."""
 
     def function(input: Any, *args: Any, **kwargs: Any) -> Any:
@@ -489,6 +489,7 @@ def spread(op: type[Operation], name: str, text: str) -> Public:
     out = "" if op is VarMeanBackward0 else ", Tensor! out=None"
     alone = "" if op is VarMeanBackward0 else ", *, Tensor! out=None"
     function.__name__, function.__doc__ = name, text
+    function.__annotations__["return"] = result
     return signed(
         f"{name}(Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False{alone})",
         f"{name}(Tensor input, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False"
@@ -531,7 +532,9 @@ var = spread(
     """,
 )
 std = spread(StdBackward0, "std", "The square root of `var`.")
-var_mean = spread(VarMeanBackward0, "var_mean", "`var` and `mean` at once.")
+var_mean = spread(
+    VarMeanBackward0, "var_mean", "`var` and `mean` at once.", "tuple[TensorBase, TensorBase]"
+)
 
 
 @signed(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast, overload
 
 import numpy as np
 
-from ..arrays.argument_kinds import is_int
+from ..arrays.argument_tests import is_int
 from ..arrays.devices import ON_CPU, address, device, device_of
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.core import events
+from minigrad.autograd import events
 from tests.parity import node_name, nodes_of
 
 
