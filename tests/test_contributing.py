@@ -48,7 +48,9 @@ def test_an_operation_is_added_as_written(root: Path, copy: Path) -> None:
         f"{text[mixin.end() :]}"
     )
     table = copy / "tests/ops/tables/arithmetic.py"
-    table.write_text(table.read_text("utf-8").replace("CASES = [\n", f"CASES = [\n    {line}", 1))
+    table.write_text(
+        table.read_text("utf-8").replace("CASES = [\n", f"CASES = [\n    {line.strip()},\n", 1)
+    )
 
     run("tools.stubs", at=copy)
     tests = ("tests/ops/test_operations.py", "tests/autograd/test_gradcheck.py")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import importlib
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -66,55 +64,3 @@ def test_a_class_has_the_names_of_its_stub(kind: type) -> None:
 def test_a_stub_hides_what_would_make_every_name_right() -> None:
     for path in STUBS:
         assert "__getattr__" not in path.read_text(encoding="utf-8")
-
-
-NEW_OPERATION = r'''
-@gradient_of(lambda x: 1 - error_function.erf(x), r"\bar a = -g \cdot 2 e^{-a^2} / \sqrt{\pi}")
-def ErfcBackward0(g: Any, self: Any) -> Any:
-    """1 minus the error function."""
-    return -2 / math.sqrt(math.pi) * ExpBackward0.on(-(self**2)) * g
-
-
-erfc, erfc_ = unary("erfc(Tensor input)", ErfcBackward0)
-
-
-class ElementwiseMethods(TensorBase):
-    """The methods of this file."""
-
-    erfc, erfc_ = erfc.method, erfc_.method
-'''
-
-
-def test_an_operation_is_added_in_one_file(tmp_path: Path) -> None:
-    """As CONTRIBUTING.md says: the class, the row and the method by hand, then `make stubs`."""
-    for name in ("minigrad", "tools"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    family = tmp_path / "minigrad/ops/elementwise.py"
-    methods = 'class ElementwiseMethods(TensorBase):\n    """The methods of this file."""\n'
-    text = family.read_text(encoding="utf-8")
-    assert methods in text
-    family.write_text(text.replace(methods, NEW_OPERATION), encoding="utf-8")
-
-    def run(*arguments: str) -> str:
-        command = [sys.executable, *arguments]
-        done = subprocess.run(
-            command, cwd=tmp_path, env=bare, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    written = run("-m", "tools.stubs").splitlines()
-    stubs = ["__init__.py", "__init__.pyi", "tensors/tensor.pyi"]
-    assert written == [f"written: minigrad/{name}" for name in stubs]
-    assert "    def erfc_(self) -> Tensor: ...\n" in (tmp_path / "minigrad" / stubs[2]).read_text()
-    assert run("-m", "tools.stubs", "--check") == ""
-    program = (
-        "import minigrad as mg\n"
-        "x = mg.zeros(2, requires_grad=True)\n"
-        "mg.erfc(x).sum().backward()\n"
-        "print(x.grad, x.detach().erfc_(), mg.erfc(x).grad_fn.name(), 'erfc' in mg.__all__)\n"
-    )
-    shown = "tensor([-1.1284, -1.1284]) tensor([1., 1.]) ErfcBackward0 True\n"
-    assert run("-c", program) == shown

@@ -202,7 +202,7 @@ def cross_entropy(
     ignore_index: int = -100,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
-) -> TensorBase:
+) -> Any:
     """`nll_loss` of the logarithms of softmax(input): the loss of a classifier.
 
     Args:
@@ -246,7 +246,7 @@ def cross_entropy(
     )
 
 
-def along(weight: Any, dim: int, rank: int) -> TensorBase:
+def along(weight: Any, dim: int, rank: int) -> Any:
     """The weights of classes in a shape that broadcasts along `dim`."""
     return view(weight, [-1 if axis == dim else 1 for axis in range(rank)])
 

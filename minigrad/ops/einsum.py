@@ -67,7 +67,8 @@ def einsum(*args: Any) -> TensorBase:
     result = result_labels(output if arrow else None, labels, equation)
     summed = sorted({x for found in labels for x in found} - set(result), key=order)
     aligned = align(operands, labels, result + summed)
-    return contract(aligned, len(result), len(summed))
+    product: TensorBase = contract(aligned, len(result), len(summed))
+    return product
 
 
 # --- Reading the equation. A label is a letter, or a number for a dimension behind an ellipsis,
@@ -188,7 +189,7 @@ def repeated(operand: Any, found: list[Label], label: Label, place: int) -> Any:
     return permute(operand, back)
 
 
-def contract(operands: list[Any], kept: int, summed: int) -> TensorBase:
+def contract(operands: list[Any], kept: int, summed: int) -> Any:
     """The product of aligned operands, summed over all but the first `kept` dimensions."""
     dims = range(kept, kept + summed)
     result, *others = operands
@@ -216,7 +217,7 @@ def contract(operands: list[Any], kept: int, summed: int) -> TensorBase:
     return view(result, result._array.shape[:kept]) if summed else result
 
 
-def multiply(left: Any, right: Any, over: list[int]) -> TensorBase:
+def multiply(left: Any, right: Any, over: list[int]) -> Any:
     """left * right, summed over the dimensions `over` (which stay, with size 1)."""
     if not over:
         return mul(left, right)

@@ -43,7 +43,6 @@ Function = Callable[..., Any]
 
 F = TypeVar("F", bound=Function)
 
-F = TypeVar("F", bound=Function)
 
 Rows = tuple[str, ...]
 
@@ -260,7 +259,7 @@ def unary(
     """
 
     def make(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, /, *more: Any, **named: Any) -> TensorBase:
+        def function(input: Any = MISSING, /, *more: Any, **named: Any) -> Any:
             try:
                 if more or named:
                     return of_named(function, input, *more, **named)
@@ -275,7 +274,7 @@ def unary(
         return function
 
     def make_(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, /, *more: Any, **named: Any) -> TensorBase:
+        def function(input: Any = MISSING, /, *more: Any, **named: Any) -> Any:
             try:
                 if more or named:
                     return of_named(function, input, *more, **named)
@@ -324,7 +323,7 @@ def two(
     def make(rows: Rows, method: bool) -> Function:
         def function(
             input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
-        ) -> TensorBase:
+        ) -> Any:
             try:
                 if args or kwargs:
                     return rest(binary, input, other, *args, **kwargs)
@@ -339,7 +338,7 @@ def two(
     def make_(rows: Rows, method: bool) -> Function:
         def function(
             input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
-        ) -> TensorBase:
+        ) -> Any:
             try:
                 if args or kwargs:
                     return rest(inplace, input, other, *args, **kwargs)
@@ -506,7 +505,7 @@ def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
         words = {"float32": "float", "float64": "double", "int32": "int"}
         word = words.get(dtype.name, f"{dtype.name}_t")
         raise RuntimeError(f"value cannot be converted to type {word} without overflow")
-    return value.item() if isinstance(value, TensorBase) else value
+    return value._array.item() if isinstance(value, TensorBase) else value
 
 
 def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> TensorBase:

@@ -443,7 +443,8 @@ def split_method(self: Any, split_size: Any, dim: Any = 0) -> tuple[TensorBase, 
             except TypeError:
                 pass  # what `split_with_sizes` says of it
     one = isinstance(split_size, int) or is_one(split_size)
-    return split_into(self, split_size, dim) if one else split_with_sizes(self, split_size, dim)
+    found: tuple[TensorBase, ...] = (split_into if one else split_with_sizes)(self, split_size, dim)
+    return found
 
 
 def is_one(value: Any) -> bool:
@@ -573,7 +574,7 @@ OF_INT = "repeat_interleave(Tensor input, int repeats, int? dim=None, *, int? ou
 @signed(OF_TENSOR, "repeat_interleave(Tensor repeats, *, int? output_size=None)", OF_INT)
 def repeat_interleave(
     input: Any = None, repeats: Any = None, dim: Any = None, *, output_size: Any = None
-) -> TensorBase:
+) -> Any:
     """Each element repeated so many times, along `dim` or (without one) of the flattened tensor.
 
     >>> import minigrad as mg

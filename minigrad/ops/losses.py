@@ -321,7 +321,7 @@ def pair_loss(
     return record(op, (input, target), (way, *width), value)
 
 
-def one_number(loss: TensorBase, reduction: str) -> TensorBase:
+def one_number(loss: TensorBase, reduction: str) -> Any:
     """The mean or the sum of a loss by elements, or as it is."""
     if reduction == "none":
         return loss
@@ -340,7 +340,7 @@ def check_constant(name: str, argument: str, tensor: Any) -> None:
         raise RuntimeError(f"{refused} This input cannot have requires_grad True.")
 
 
-def weight_for(target: Any, weight: Any) -> TensorBase:
+def weight_for(target: Any, weight: Any) -> Any:
     """A weight for each element of `target`."""
     shape, own = target._array.shape, weight._array.shape
     for place, (wanted, size) in enumerate(zip(shape[::-1], own[::-1], strict=False), 1):
@@ -381,7 +381,7 @@ def mse_loss(input: Any, target: Any, *, reduction: str = "mean") -> TensorBase:
     "input.size()",
     place="nn.functional",
 )
-def l1_loss(input: Any, target: Any, *, reduction: str = "mean") -> TensorBase:
+def l1_loss(input: Any, target: Any, *, reduction: str = "mean") -> Any:
     """The absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
     return one_number(abs(sub(*pair(input, target))), reduction)
 
@@ -394,9 +394,7 @@ def l1_loss(input: Any, target: Any, *, reduction: str = "mean") -> TensorBase:
     "smooth_l1_loss(Tensor input, Tensor target, object reduction, float beta)",
     place="nn.functional",
 )
-def smooth_l1_loss(
-    input: Any, target: Any, *, reduction: str = "mean", beta: float = 1.0
-) -> TensorBase:
+def smooth_l1_loss(input: Any, target: Any, *, reduction: str = "mean", beta: float = 1.0) -> Any:
     """d^2 / (2 beta) where the difference |d| < beta, |d| - beta / 2 elsewhere; then reduced."""
     if beta == 0:
         return one_number(abs(sub(*pair(input, target))), reduction)
@@ -502,9 +500,7 @@ def binary_cross_entropy_with_logits(
     "kl_div(Tensor input, Tensor target, object reduction, *, bool log_target)",
     place="nn.functional",
 )
-def kl_div(
-    input: Any, target: Any, *, reduction: str = "mean", log_target: bool = False
-) -> TensorBase:
+def kl_div(input: Any, target: Any, *, reduction: str = "mean", log_target: bool = False) -> Any:
     """The Kullback-Leibler divergence t (ln t - input), where `input` holds logarithms.
 
     Args:

@@ -157,5 +157,5 @@ class MaskingMethods(TensorBase):
     masked_fill, masked_fill_ = masked_fill.method, masked_fill.in_place.method
     masked_select = masked_select.method
     nonzero = signed("nonzero(Tensor input)", "nonzero(Tensor input, *, bool as_tuple)")(
-        nonzero.body
+        nonzero.body  # type: ignore[attr-defined]  # which the overloads hide
     ).method

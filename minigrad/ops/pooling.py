@@ -432,7 +432,7 @@ def avg_pool2d(
     "input.size()",
     place="nn.functional",
 )
-def adaptive_avg_pool2d(input: Any, output_size: Any) -> TensorBase:
+def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
     """Means over windows that divide images [N, C, H, W] or [C, H, W] into `output_size` parts.
 
     Args:

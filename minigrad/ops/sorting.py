@@ -239,7 +239,7 @@ def halfway(
     "sort(Tensor input, *, bool? stable, int dim=-1, bool descending=False, Tensor[2]! out=None)",
     "sort(Tensor input, int dim=-1, bool descending=False, *, Tensor[2]! out=None)",
 )
-def sort(input: Any, *args: Any, **kwargs: Any) -> return_types.sort:
+def sort(input: Any, *args: Any, **kwargs: Any) -> return_types.sort[TensorBase]:
     """The elements along `dim` in the order of their size, with their indices.
 
     >>> import minigrad as mg
@@ -248,7 +248,7 @@ def sort(input: Any, *args: Any, **kwargs: Any) -> return_types.sort:
     """
     dim, descending = ordering(args, kwargs)
     op = SortBackward0 if kwargs.get("stable") is None else SortBackward1
-    pair: return_types.sort = rearranged(
+    pair: return_types.sort[TensorBase] = rearranged(
         op, input, dim, lambda x: in_order(x, descending), input._array
     )
     return pair
@@ -289,7 +289,7 @@ def ordered_by(dim: Any = -1, descending: Any = False, *, stable: Any = None) ->
 )
 def topk(
     input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
-) -> return_types.topk:
+) -> return_types.topk[TensorBase]:
     """The k greatest (or smallest) elements along `dim` in order, with their indices."""
     x, k, dim = input._array, whole_number(k), whole_number(dim)
     backwards = truth_value(largest)
@@ -300,7 +300,7 @@ def topk(
     if x.dtype.kind == "b":
         raise RuntimeError("topk does not support bool dtypes on CPU")
     k = k if x.ndim else 1  # a number has no lines that could be left empty
-    pair: return_types.topk = rearranged(
+    pair: return_types.topk[TensorBase] = rearranged(
         TopkBackward0, input, dim, lambda x: in_order(x, backwards)[..., :k]
     )
     return pair
