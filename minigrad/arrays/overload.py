@@ -203,6 +203,8 @@ class Overload:
             if value is None and owner.endswith("?"):
                 return None
             kind = type(value).__name__
+            if hasattr(value, name):  # as text has a `split`, for other things than tensors
+                return TypeError(f"{name}(): argument '{owner}' must be Tensor, not {kind}")
             return AttributeError(f"'{kind}' object has no attribute '{name}'")
         args, kwargs = [], {}
         for parameter in self.parameters:

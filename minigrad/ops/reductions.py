@@ -725,14 +725,24 @@ def truth(function: Function, input: Any, dim: Any, keepdim: Any) -> TensorBase:
     return new_tensor(value.astype(x.dtype) if x.dtype == np.uint8 else value)
 
 
-@signed(
+COUNT_NONZERO = (
     "count_nonzero(Tensor input, int? dim=None)",
     "count_nonzero(Tensor input, int[] dim)",
 )
+
+
+@signed(*COUNT_NONZERO)
 def count_nonzero(input: Any, dim: Any = None) -> TensorBase:
     """How many elements are not zero, or along `dim`."""
     x = input._array
     return new_tensor(folded("sum", x != 0, wrap_dims(as_dims(dim), x.ndim), False))
+
+
+@signed(*COUNT_NONZERO, place="Tensor")
+def count_nonzero_method(self: Any, *dims: Any, **named: Any) -> TensorBase:
+    """How many elements are not zero, or along dimensions, which may be given one by one."""
+    counted: TensorBase = count_nonzero.body(self, *([dims] if len(dims) > 1 else dims), **named)
+    return counted
 
 
 class ReductionMethods(TensorBase):
@@ -747,5 +757,6 @@ class ReductionMethods(TensorBase):
         )
     ).method
     all, any = all.method, any.method
-    count_nonzero, cumsum, cumprod = count_nonzero.method, cumsum.method, cumprod.method
+    count_nonzero = count_nonzero_method.method
+    cumsum, cumprod = cumsum.method, cumprod.method
     cumsum_, cumprod_ = cumsum_.method, cumprod_.method

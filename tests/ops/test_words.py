@@ -24,10 +24,10 @@ from tests.ops.refusals import Answer, Library, Summary, at_most, outcome
 
 # What is measured today, of the aims: 0.85 with the same first line, 0 of everything else. These
 # numbers may only come closer to the aims.
-SAME_FIRST_LINE = {"functions": 0.48, "methods": 0.08}
-OTHER_TYPE = {"functions": 240, "methods": 79}
-ACCEPTED = {"functions": 32, "methods": 42}
-INSIDE = {"functions": 164, "methods": 29}
+SAME_FIRST_LINE = {"functions": 0.99, "methods": 0.99}
+OTHER_TYPE = {"functions": 0, "methods": 0}
+ACCEPTED = {"functions": 0, "methods": 0}
+INSIDE = {"functions": 0, "methods": 0}
 
 PLACES = {"": "torch", "functional.": "torch.nn.functional", "linalg.": "torch.linalg"}
 
