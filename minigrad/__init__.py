@@ -10,7 +10,7 @@
 It has four storeys, each of which uses those below it and none above:
 
     tensors/   Tensor as a user holds it: creation, printing, pickling
-    ops/       the operations, one file a family; ops/fronts.py: how a public function is made
+    ops/       the operations, one file a family; ops/public.py: what a row makes of one
     core/      automatic differentiation: all that there is to understand
     arrays/    the ground: NumPy's and CuPy's arrays as PyTorch has them
 

@@ -14,8 +14,9 @@ from ..ops.arguments import number
 from ..ops.dropout import by_channel, check_probability, dropped
 from ..ops.elementwise import SigmoidBackward0
 from ..ops.extremes import ClampMinBackward0
-from ..ops.fronts import signed, unary
+from ..ops.fronts import unary
 from ..ops.normalization import batch_normed, layer_normed
+from ..ops.public import signed
 from ..ops.reductions import norm
 from ..ops.trigonometry import TanhBackward0
 

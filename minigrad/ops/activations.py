@@ -29,7 +29,7 @@ from .elementwise import (
     WhereBackward0,
     masked,
 )
-from .fronts import signed
+from .public import signed
 from .trigonometry import TanhBackward0
 
 # --- Of each element

@@ -23,22 +23,9 @@ from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import binary, check_holds, in_common_type, number, promote_to
 from ..core.saved import NUMBERS
 from .elementwise import LogBackward0, masked, zero_where
-from .fronts import (
-    MISSING,
-    OPERANDS,
-    Function,
-    alias,
-    elementwise,
-    of_either,
-    of_either_,
-    operator_of,
-    operators,
-    renamed,
-    signed,
-    two,
-    unary,
-)
+from .fronts import OPERANDS, elementwise, of_either, of_either_, operator_of, operators, two, unary
 from .kinds import gradient_of
+from .public import MISSING, Function, alias, renamed, signed
 
 BOOL = np.dtype(bool)
 

@@ -27,8 +27,9 @@ from ..core.promotion import (
     promoted_numbers,
 )
 from .dims import common_shape
-from .fronts import Function, Public, alias, elementwise, operators, renamed, signed
+from .fronts import elementwise, operators
 from .kinds import Constant
+from .public import Function, Public, alias, renamed, signed
 
 
 class Comparison(Constant):

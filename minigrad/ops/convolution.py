@@ -28,8 +28,8 @@ from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation, apply
 from ..core.views import apply_view
 from .arguments import whole, whole_numbers
-from .fronts import signed
 from .padding import constant_pad
+from .public import signed
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .sliding_windows import Windows
 

@@ -19,8 +19,8 @@ from ..core.node import TensorBase, gradient_edge, raw
 from ..core.operation import Operation, apply, attach, record, zeros_for
 from ..core.saved import NUMBERS, as_tensor
 from .dims import common_shape
-from .fronts import MISSING, Public, signed
 from .kinds import Constant, ShapeOperation
+from .public import MISSING, Public, signed
 
 
 class CloneBackward0(Operation):

@@ -39,8 +39,8 @@ from . import activations, likelihood
 from .activations import log_softmax
 from .arguments import number, whole
 from .arithmetic import AddBackward1, DivBackward1, MulBackward1, add, div, mul, neg
-from .fronts import signed
 from .losses import number_of
+from .public import signed
 from .reductions import sum
 from .shapes import view
 

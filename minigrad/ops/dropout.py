@@ -14,7 +14,7 @@ from ..arrays.words import cannot_cast
 from ..core.node import TensorBase, new_tensor
 from .arguments import number
 from .arithmetic import mul
-from .fronts import signed
+from .public import signed
 
 
 @signed("dropout(Tensor input, float p, bool train)")

@@ -21,8 +21,9 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import in_common_type
 from ..core.saved import NUMBERS
-from .fronts import MISSING, alias, elementwise, signed, unary
+from .fronts import elementwise, unary
 from .kinds import Constant, gradient_of
+from .public import MISSING, alias, signed
 
 # --- Exponentials, logarithms, roots
 

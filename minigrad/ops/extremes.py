@@ -24,9 +24,10 @@ from ..core.promotion import binary, operand
 from ..core.saved import PLAIN
 from .dims import dims_kept, kept, truth_value, whole_number, wrap_dim, wrap_dims
 from .elementwise import ExpBackward0, WhereBackward0, masked
-from .fronts import MISSING, Chosen, Function, Public, alias, elementwise, reduction, signed
+from .fronts import Chosen, elementwise, reduction
 from .kinds import OfTwo, gradient_of
 from .masking import zeroed
+from .public import MISSING, Function, Public, alias, signed
 from .reductions import check_not_empty, restored
 from .sorting import Choice, ChoiceOfAll, chosen_along
 

@@ -1,6 +1,8 @@
-"""How a public function is made: one row of PyTorch's own signature beside its operation.
+"""Fronts: public functions that are all alike, each made from one row of PyTorch's own signature
+beside its operation.
 
     exp, exp_ = unary("exp(Tensor input)", ExpBackward0)
+    mul, mul_ = two("mul(Scalar|Tensor input, Scalar|Tensor other)", op=MulBackward0)
 
     @signed("clamp(Tensor input, Scalar? min=None, Scalar? max=None)")
     def clamp(input: Any, min: Any = None, max: Any = None) -> TensorBase:
@@ -8,22 +10,16 @@
 
 From the row come the function and its in-place form, the method of each (`exp.method`), what
 `inspect.signature` says, the first line of the docstring, the lines of the stubs, the place in the
-index, and PyTorch's words for every call that it refuses. How a row reads: arrays/signature.py.
-
-A front computes *first*. A call that can be done pays for no check; one that fails is shown to its
-row, which says which argument was of a wrong kind (`explained`). So whatever NumPy would compute
-and PyTorch refuses has to be refused by the function itself, before anything is modified.
-
-`unary`, `two`, `along` and `reduction` make functions that are all alike. Any other is a plain
-function, `signed` with its rows; `sized`, if what it takes is a list of sizes or dimensions.
+index, and PyTorch's words for every call that it refuses (public.py). A front is an ordinary
+function that returns the public one. A function that no front fits is a plain one, `signed` with
+its rows.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from inspect import Parameter, Signature, cleandoc
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -37,216 +33,8 @@ from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..core.operation import Operation, apply, attach, record
 from ..core.promotion import binary, check_holds, promote_to
-from .dims import common_shape, integers, out_of_range, whole_number
-
-Function = Callable[..., Any]
-
-F = TypeVar("F", bound=Function)
-
-
-Rows = tuple[str, ...]
-
-MISSING: Any = object()
-"""What stands for an argument that was not given: whether it had to be, the row says."""
-
-OTHER_NAMES = {
-    "axis": "dim",
-    "keepdims": "keepdim",
-    "x": "input",
-    "a": "input",
-    "x1": "input",
-    "x2": "other",
-    "self": "input",
-}
-"""NumPy's names for arguments, which PyTorch takes as well; and what some rows call a number in the
-place of a tensor."""
-
-
-class Public(Protocol):
-    """A public function, and what else its rows have made."""
-
-    __name__: str
-    rows: Rows
-    method: Function
-    """The function as a method of Tensor: words that count arguments do not count the tensor."""
-    place: str
-    """Where users find it: "" is minigrad itself, else such as "nn.functional"; "Tensor" for what
-    is a method alone."""
-    remade: Callable[[Rows], Public]
-    body: Function
-    """Of a `signed` function what it computes, for functions that are made of one another: without
-    the words for a call that it refuses."""
-    in_place: Public
-    """Of an `applied` function its in-place form."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
-
-
-def signed(*rows: str, place: str = "") -> Callable[[Function], Public]:
-    """Give a plain function its rows."""
-
-    def decorate(body: Function) -> Public:
-        def make(rows: Rows, method: bool) -> Function:
-            def function(*args: Any, **kwargs: Any) -> Any:
-                try:
-                    return body(*args, **kwargs)
-                except Exception as error:
-                    return explained(error, function, method, args, kwargs)
-
-            return function
-
-        public = published(make, rows, body, place)
-        public.body = body
-        return public
-
-    return decorate
-
-
-def sized(*rows: str, place: str = "") -> Callable[[Function], Public]:
-    """`signed`, for a body that takes a tensor and a tuple of integers. The method takes them one
-    by one as well: `x.view(2, 3)` and `x.view((2, 3))`."""
-    argument = re.findall(r"int\[\] (\w+)", rows[-1])[0]
-
-    def decorate(body: Function) -> Public:
-        def make(rows: Rows, method: bool) -> Function:
-            def function(input: Any = MISSING, *given: Any, **named: Any) -> Any:
-                try:
-                    numbers: Any = given
-                    others = named
-                    if argument in named:
-                        others = {**named}
-                        value = others.pop(argument)
-                        numbers = (*given, value if isinstance(value, (tuple, list)) else None)
-                    if not method or isinstance(numbers[0], (tuple, list)):
-                        (numbers,) = numbers
-                        if not isinstance(numbers, (tuple, list)):
-                            raise TypeError
-                    for n in numbers:
-                        if type(n) is not int:
-                            numbers = integers(numbers)
-                            break
-                    return body(input, tuple(numbers), **others)
-                except Exception as error:
-                    return explained(error, function, method, (input, *given), named)
-
-            return function
-
-        return published(make, rows, body, place)
-
-    return decorate
-
-
-def signed_method(*rows: str) -> Callable[[F], F]:
-    """Give a method its rows, where it stands in its class."""
-    return lambda body: cast(Any, signed(*rows, place="Tensor")(body).method)
-
-
-def alias(name: str, function: Public, *rows: str) -> Public:
-    """The same function under another name, by which its errors call it. PyTorch may have `rows`
-    for that name alone."""
-    return function.remade((*renamed(function.rows, name), *rows))
-
-
-def renamed(rows: Rows, name: str) -> Rows:
-    """The rows of the function `name`, which takes the same.
-
-    >>> renamed(("exp(Tensor input)",), "exp_")
-    ('exp_(Tensor input)',)
-    """
-    return tuple([re.sub(r"\w+\(", f"{name}(", row, count=1) for row in rows])
-
-
-def published(
-    make: Callable[[Rows, bool], Function], rows: Rows, source: Any, place: str = ""
-) -> Public:
-    """The function that `make` makes for its rows, with all that they say of it."""
-    name = re.findall(r"(\w+)\(", rows[-1] if rows[0][:4] != "def " else rows[0])[0]
-    text = cleandoc(source.__doc__ or "")
-    made = []
-    for method in (False, True):
-        method = method or (place == "Tensor" and rows[0][:4] != "def ")
-        function: Any = make(rows, method)
-        function.__name__ = function.__qualname__ = name
-        function.__module__ = source.__module__
-        function.__doc__ = f"{first_lines(rows)}\n\n{text}"
-        function.__wrapped__ = Described(rows, method, source)
-        function.rows, function.place = rows, place
-        made.append(function)
-    public, public.method = made
-    public.remade = lambda rows: published(make, rows, source, place)
-    return cast(Public, public)
-
-
-def first_lines(rows: Rows) -> str:
-    """The rows as the docstring shows them: without those that are out of date, and without what
-    PyTorch has and minigrad has not.
-
-    >>> first_lines(("exp(Tensor input, *, Tensor! out=None)",))
-    'exp(Tensor input)'
-    """
-    shown = [row for row in rows if not row.startswith("deprecated ")]
-    if shown[0].startswith("def "):
-        shown = [shown[0].removeprefix("def ")]
-    kept = [re.sub(r"(, \*)?, [^ ,(]+! \w+(=[^,)]*)?(?=[,)])", "", row) for row in shown]
-    return "\n".join(dict.fromkeys(kept))
-
-
-class Described:
-    """What `inspect` finds behind a public function: its signature, which is read off the rows when
-    somebody asks, and behind that the source of what it computes."""
-
-    def __init__(self, rows: Rows, method: bool, source: Any) -> None:
-        self.rows, self.method, self.source = rows, method, source
-        gradient = vars(source).get("gradient")  # that stands for its class (kinds.py)
-        self.__wrapped__ = gradient.__func__ if isinstance(gradient, staticmethod) else source
-
-    @property
-    def __signature__(self) -> Signature:
-        from ..arrays.signature import Signature as Rowed
-
-        found = Rowed.parse(*self.rows).python(self.method)
-        own = [Parameter("self", Parameter.POSITIONAL_ONLY)] if self.method else []
-        return found.replace(parameters=[*own, *found.parameters.values()])
-
-
-def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: Any) -> Any:
-    """What to do with a call that failed: raise what PyTorch says of it; but call again, if other
-    names for arguments were used."""
-    args = tuple([value for value in args if value is not MISSING])
-    from ..arrays.signature import Signature as Rowed  # only a call that fails reads its rows
-
-    rows = Rowed.parse(*function.rows)
-    python = function.rows[0].startswith("def ")  # then the tensor is an argument like any other
-    refusal = rows.refusal(args[1:] if method and not python else args, kwargs, method)
-    if refusal is not None:
-        raise refusal from None
-    if kwargs and not python:
-        named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
-        if named.keys() != kwargs.keys() and len(named) == len(kwargs):
-            return function(*args, **named)
-    for name in kwargs:
-        if any(re.search(rf"! {name}\b", row) for row in function.rows):
-            name = f"{function.__name__}() got an unexpected keyword argument '{name}'"
-            raise TypeError(name) from None
-    raise in_words(error, [*args, *kwargs.values()]) from None
-
-
-def in_words(error: Exception, args: list[Any]) -> Exception:
-    """`error` itself; or PyTorch's, where NumPy has raised it."""
-    if isinstance(error, np.exceptions.AxisError) and error.ndim is not None:
-        return out_of_range(cast(int, error.axis), error.ndim)
-    listed = [each for value in args if isinstance(value, (tuple, list)) for each in value]
-    arrays = [value._array for value in args if is_tensor(value)]
-    try:
-        check_one_device([*arrays, *[value._array for value in listed if is_tensor(value)]])
-        if isinstance(error, ValueError) and "broadcast" in str(error):  # it is NumPy's
-            common_shape(*[array.shape for array in arrays])
-    except RuntimeError as found:
-        return found
-    return error
-
-
-# --- Functions that are all alike
+from .dims import common_shape, integers
+from .public import MISSING, Function, Maker, Public, Rows, explained, published, renamed
 
 
 def unary(
@@ -320,35 +108,23 @@ def two(
     `more`, whose first argument does what is to be done with an operation, operands and params.
     """
 
-    def make(rows: Rows, method: bool) -> Function:
-        def function(
-            input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
-        ) -> Any:
-            try:
-                if args or kwargs:
-                    return rest(binary, input, other, *args, **kwargs)
-                if check is not None:
-                    check(input, other)
-                return binary(op, input, other)
-            except Exception as error:
-                return explained(error, function, method, (input, other, *args), kwargs)
+    def making(compute: Function) -> Maker:
+        def make(rows: Rows, method: bool) -> Function:
+            def function(
+                input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
+            ) -> Any:
+                try:
+                    if args or kwargs:
+                        return rest(compute, input, other, *args, **kwargs)
+                    if check is not None:
+                        check(input, other)
+                    return compute(op, input, other)
+                except Exception as error:
+                    return explained(error, function, method, (input, other, *args), kwargs)
 
-        return function
+            return function
 
-    def make_(rows: Rows, method: bool) -> Function:
-        def function(
-            input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
-        ) -> Any:
-            try:
-                if args or kwargs:
-                    return rest(inplace, input, other, *args, **kwargs)
-                if check is not None:
-                    check(input, other)
-                return inplace(op, input, other)
-            except Exception as error:
-                return explained(error, function, method, (input, other, *args), kwargs)
-
-        return function
+        return make
 
     def rest(compute: Function, input: Any, other: Any, /, *args: Any, **kwargs: Any) -> TensorBase:
         input = kwargs.pop("input") if input is MISSING else input
@@ -361,31 +137,43 @@ def two(
             raise TypeError
         return cast(TensorBase, compute(op, input, other))
 
-    public = published(make, rows, op, place)
+    public = published(making(binary), rows, op, place)
     in_place = renamed(rows, public.__name__ + "_")
-    return public, published(make_, in_place, op, place="Tensor")
+    return public, published(making(inplace), in_place, op, place="Tensor")
 
 
-def along(*rows: str, op: type[Operation], place: str = "") -> Public:
-    """The function of an operation along one dimension, in the type asked for."""
+def sized(*rows: str, place: str = "") -> Callable[[Function], Public]:
+    """`signed`, for a body that takes a tensor and a tuple of integers. The method takes them one
+    by one as well: `x.view(2, 3)` and `x.view((2, 3))`."""
+    argument = re.findall(r"int\[\] (\w+)", rows[-1])[0]
 
-    def arguments(dim: Any, *, dtype: Any = None) -> tuple[Any, Any]:
-        return dim if type(dim) is int else whole_number(dim), dtype
+    def decorate(body: Function) -> Public:
+        def make(rows: Rows, method: bool) -> Function:
+            def function(input: Any = MISSING, *given: Any, **named: Any) -> Any:
+                try:
+                    numbers: Any = given
+                    others = named
+                    if argument in named:
+                        others = {**named}
+                        value = others.pop(argument)
+                        numbers = (*given, value if isinstance(value, (tuple, list)) else None)
+                    if not method or isinstance(numbers[0], (tuple, list)):
+                        (numbers,) = numbers
+                        if not isinstance(numbers, (tuple, list)):
+                            raise TypeError
+                    for n in numbers:
+                        if type(n) is not int:
+                            numbers = integers(numbers)
+                            break
+                    return body(input, tuple(numbers), **others)
+                except Exception as error:
+                    return explained(error, function, method, (input, *given), named)
 
-    def make(rows: Rows, method: bool) -> Function:
-        def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
-            try:
-                dim, dtype = arguments(*args, **kwargs)
-                if dtype is not None:
-                    return apply_in(dtype, op, input, dim)
-                edges = (input._edge or gradient_edge(input),) if modes.grad else ()
-                return attach(op, edges, (input, dim), op.forward(input._array, dim))
-            except Exception as error:
-                return explained(error, function, method, (input, *args), kwargs)
+            return function
 
-        return function
+        return published(make, rows, body, place)
 
-    return published(make, rows, op, place)
+    return decorate
 
 
 Chosen = tuple[type[Operation], tuple[Any, ...], Any]

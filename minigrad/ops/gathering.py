@@ -21,9 +21,10 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply, beside, zeros_for
 from .copies import as_scalar
 from .dims import out_of_range, whole_number, wrap_dim
-from .fronts import Call, applied, as_number, signed
+from .fronts import Call, applied, as_number
 from .kinds import ShapeOperation
 from .masking import MaskedFillBackward0
+from .public import signed
 from .shapes import ExpandBackward0
 
 

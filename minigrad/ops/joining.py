@@ -22,9 +22,10 @@ from ..core.operation import Operation, apply, attach, record, zeros_for
 from ..core.views import ViewOperation, apply_view, apply_views
 from .copies import CloneBackward0
 from .dims import distinct, integers, whole_number, wrap_dim
-from .fronts import alias, signed, sized
+from .fronts import sized
 from .gathering import index_select
 from .kinds import ShapeOperation
+from .public import alias, signed
 from .shapes import (
     ExpandBackward0,
     at_least,

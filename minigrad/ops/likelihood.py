@@ -12,8 +12,8 @@ from ..arrays.words import check_floating, check_same_type, type_word
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, Operation, record, zeros_for
 from .arguments import whole
-from .fronts import signed
 from .losses import number_of
+from .public import signed
 from .shapes import view
 
 

@@ -18,8 +18,9 @@ from ..core.operation import Operation, apply, beside
 from .dims import common_shape, whole_number, wrap_dim
 from .elementwise import WhereBackward0
 from .extremes import amax, amin
-from .fronts import as_number, signed
+from .fronts import as_number
 from .matrix import matmul, swapped
+from .public import signed
 from .reductions import check_linalg, vector_norm
 
 

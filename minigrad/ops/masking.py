@@ -17,8 +17,9 @@ from ..core.operation import ALWAYS, apply
 from .copies import as_scalar
 from .dims import common_shape
 from .elementwise import masked
-from .fronts import Call, applied, as_number, signed
+from .fronts import Call, applied, as_number
 from .kinds import ShapeOperation
+from .public import signed
 
 
 class MaskedFillBackward0(ShapeOperation):

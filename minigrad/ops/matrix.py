@@ -22,7 +22,8 @@ from ..core.views import apply_view, requires_grad
 from .arithmetic import mul
 from .copies import contiguous
 from .dims import common_shape
-from .fronts import Function, Public, as_number, signed
+from .fronts import as_number
+from .public import Function, Public, signed
 from .shapes import (
     SqueezeBackward4,
     TBackward0,

@@ -20,8 +20,8 @@ from ..core.operation import ALWAYS, Operation, apply
 from .arguments import number, several
 from .arithmetic import RsqrtBackward0
 from .dims import wrap_dim
-from .fronts import signed
 from .losses import check_constant
+from .public import signed
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:

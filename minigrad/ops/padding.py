@@ -10,7 +10,7 @@ import numpy as np
 from ..core.node import TensorBase
 from ..core.operation import Operation, apply
 from .arguments import number, several
-from .fronts import signed
+from .public import signed
 
 
 class ConstantPadNdBackward0(Operation):

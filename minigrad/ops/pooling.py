@@ -20,9 +20,9 @@ from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import apply_view
 from .arguments import whole_numbers
 from .dims import wrap_dim
-from .fronts import signed
 from .gathering import GatherBackward0
 from .kinds import Adjoint
+from .public import signed
 from .reductions import mean
 from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .sliding_windows import Windows

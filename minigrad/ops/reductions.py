@@ -25,9 +25,10 @@ from ..core.saved import NUMBERS
 from .copies import CloneBackward0
 from .dims import as_dims, dims_kept, kept, truth_value, whole_number, wrap_dim, wrap_dims
 from .elementwise import SgnBackward0
-from .fronts import MISSING, Chosen, Function, Public, reduction, signed
+from .fronts import Chosen, reduction
 from .joining import FlipBackward0
 from .masking import zeroed
+from .public import MISSING, Function, Public, signed
 from .shapes import ExpandBackward0, UnsqueezeBackward0
 
 Dims = tuple[int, ...] | None

@@ -22,7 +22,8 @@ from ..core.operation import Operation, apply
 from ..core.views import AsStridedBackward0, ViewOperation, apply_view
 from .copies import contiguous
 from .dims import distinct, integers, out_of_range, whole_number, wrap_dim
-from .fronts import MISSING, alias, signed, sized
+from .fronts import sized
+from .public import MISSING, alias, signed
 
 
 class AliasBackward0(ViewOperation):

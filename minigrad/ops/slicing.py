@@ -14,8 +14,8 @@ from ..core.node import TensorBase
 from ..core.operation import apply, record
 from ..core.views import ViewOperation, apply_view
 from .dims import out_of_range, whole_number, wrap_dim
-from .fronts import signed
 from .kinds import Adjoint, ShapeOperation
+from .public import signed
 from .shapes import ExpandBackward0
 
 END = 2**63 - 1

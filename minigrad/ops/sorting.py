@@ -18,9 +18,9 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from . import return_types
 from .dims import kept, truth_value, whole_number, wrap_dim
-from .fronts import MISSING, Function, signed
 from .gathering import ScatterBackward0
 from .masking import MaskedFillBackward1
+from .public import MISSING, Function, signed
 from .reductions import check_not_empty, restored
 
 # --- From one place along a dimension

@@ -12,8 +12,9 @@ from ..arrays.float16 import FLOAT16, in_float32
 from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation
 from .arithmetic import RsqrtBackward0
-from .fronts import alias, unary
+from .fronts import unary
 from .kinds import gradient_of
+from .public import alias
 
 
 @gradient_of(np.sin, r"\bar a = g \cdot \cos a")

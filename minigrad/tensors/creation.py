@@ -31,7 +31,7 @@ from ..arrays.words import LOSES_GRADIENT, check_not_bool, type_name
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..ops.copies import as_scalar, converted
-from ..ops.fronts import MISSING, signed
+from ..ops.public import MISSING, signed
 
 NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
 """The types of Python's numbers; that of a float is the default type."""

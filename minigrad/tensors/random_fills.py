@@ -20,8 +20,8 @@ from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import beside, record
 from ..ops.copies import check_writable
 from ..ops.dims import common_shape
-from ..ops.fronts import MISSING, signed
 from ..ops.kinds import Constant
+from ..ops.public import MISSING, signed
 from ..ops.shapes import expand
 from .creation import as_number, as_whole, by_name, kind, new_leaf, normal_for, shape_of
 

@@ -4,7 +4,7 @@ What they compute stands below, in arrays/dtypes.py, where rows are not known ye
 """
 
 from ..arrays import dtypes
-from ..ops.fronts import signed
+from ..ops.public import signed
 
 can_cast = signed("can_cast(dtype from_, dtype to)")(dtypes.can_cast)
 promote_types = signed("promote_types(dtype type1, dtype type2)")(dtypes.promote_types)

@@ -31,13 +31,13 @@ from ..ops.copies import CopyingMethods, converted, named_type
 from ..ops.dims import whole_number, wrap_dim
 from ..ops.elementwise import ElementwiseMethods
 from ..ops.extremes import ExtremesMethods
-from ..ops.fronts import signed_method
 from ..ops.gathering import ScatteringMethods
 from ..ops.indexing import IndexingMethods
 from ..ops.joining import JoiningMethods
 from ..ops.linalg import LinalgMethods
 from ..ops.masking import MaskingMethods
 from ..ops.matrix import MatrixMethods
+from ..ops.public import signed_method
 from ..ops.reductions import ReductionMethods
 from ..ops.shapes import ShapeMethods
 from ..ops.slicing import PartMethods
