@@ -158,9 +158,11 @@ class IndexAddBackward0(ShapeOperation):
         result, source = vector(self).copy(), vector(source)
         if alpha != 1:
             source = source * as_scalar(alpha, source.dtype)
+        if self.dtype.kind != "f":  # CuPy adds no narrow integers and no bools
+            result, source = result.astype(np.uint64), source.astype(np.uint64)
         if result.size:
             add_rows(np.moveaxis(result, dim, 0), vector(index), np.moveaxis(source, dim, 0))
-        return result.reshape(self.shape)
+        return result.astype(self.dtype, copy=False).reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
         index, _ = ctx.saved
