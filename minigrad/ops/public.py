@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from inspect import Parameter, Signature, cleandoc
+from inspect import Parameter, Signature
 from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
@@ -107,22 +107,35 @@ def renamed(rows: Rows, name: str) -> Rows:
     >>> renamed(("exp(Tensor input)",), "exp_")
     ('exp_(Tensor input)',)
     """
-    return tuple([re.sub(r"\w+\(", f"{name}(", row, count=1) for row in rows])
+    found = []
+    for row in rows:
+        old, _, rest = row.partition("(")
+        found.append(f"{old.removesuffix(last_name(row))}{name}({rest}")
+    return tuple(found)
+
+
+def last_name(row: str) -> str:
+    """What the function of a row is called.
+
+    >>> last_name("def Tensor.split(Tensor self, int split_size)")
+    'split'
+    """
+    return row.partition("(")[0].rpartition(" ")[2].rpartition(".")[2]
 
 
 def published(
     make: Callable[[Rows, bool], Function], rows: Rows, source: Any, place: str = ""
 ) -> Public:
     """The function that `make` makes for its rows, with all that they say of it."""
-    name = re.findall(r"(\w+)\(", rows[-1] if rows[0][:4] != "def " else rows[0])[0]
-    text = cleandoc(source.__doc__ or "")
+    # (Hundreds of functions are made while minigrad is imported: no row is parsed here.)
+    name = last_name(rows[0] if rows[0].startswith("def ") else rows[-1])
+    text = f"{first_lines(rows)}\n\n    {source.__doc__ or ''}"
     made = []
     for method in (False, True):
-        method = method or (place == "Tensor" and rows[0][:4] != "def ")
         function: Any = make(rows, method)
         function.__name__ = function.__qualname__ = name
         function.__module__ = source.__module__
-        function.__doc__ = f"{first_lines(rows)}\n\n{text}"
+        function.__doc__ = text
         function.__wrapped__ = Described(rows, method, source)
         function.rows, function.place = rows, place
         made.append(function)
@@ -141,8 +154,12 @@ def first_lines(rows: Rows) -> str:
     shown = [row for row in rows if not row.startswith("deprecated ")]
     if shown[0].startswith("def "):
         shown = [shown[0].removeprefix("def ")]
-    kept = [re.sub(r"(, \*)?, [^ ,(]+! \w+(=[^,)]*)?(?=[,)])", "", row) for row in shown]
-    return "\n".join(dict.fromkeys(kept))
+    kept = [LEFT_OUT.sub("", row) if "!" in row else row for row in shown]
+    return "\n    ".join(dict.fromkeys(kept))
+
+
+LEFT_OUT = re.compile(r"(, \*)?, [^ ,(]+! \w+(=[^,)]*)?(?=[,)])")
+"""An argument that PyTorch has and minigrad has not."""
 
 
 class Described:
