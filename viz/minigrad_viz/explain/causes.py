@@ -68,6 +68,7 @@ class Case:
         places: list[Place],
     ) -> None:
         self.language = language
+        self.places = places
         self.names = Names()
         if names is not None:
             self.names = given_names(names, None)
@@ -161,6 +162,10 @@ class Case:
             for other in self.tensors
             if other.requires_grad
         )
+
+    def reaches(self, root: Any, leaf: Any) -> bool:
+        """Does the graph of `root` lead to the leaf?"""
+        return ends_at(leaf, self.nodes(root))
 
     # --- Why is .grad None?
 
@@ -260,7 +265,8 @@ class Case:
         shown = self.name(root)
         target = next((n for n in nodes if is_accumulate(n) and n.variable is t), None)
         if target is None:
-            finding = Finding("not_reached", [self.say("not_reached", t=name, root=shown)], root)
+            finding = Finding("not_reached", [self.say("not_reached", t=name, root=shown)])
+            finding.shown = root if root.grad_fn is not None else None
             finding.sentences += self.cut(t, nodes, finding) or self.lost_on_the_way(t)
             return finding
         state = state_of(nodes)

@@ -26,6 +26,7 @@ from ..picture.theme import LIGHT
 from ..texts.language import Language, chosen
 from ..texts.printable import printable
 from .causes import Case, Finding
+from .ended import lost, no_graph, without_history
 from .evidence import arguments_in, frames_of, versions_in
 from .nonfinite import first_nonfinite
 
@@ -121,7 +122,7 @@ def explain(
     if error is not None:
         finding = _of_error(case, error, tensors)
     elif len(tensors) == 2:
-        finding = case.gradient(*tensors)
+        finding = _gradient(case, *tensors)
     else:
         finding = _of_tensor(case, tensors[0], nan)
     text = _paragraph(case, finding)
@@ -148,7 +149,7 @@ def _paragraph(case: Case, finding: Finding) -> str:
 
 def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
     if t.grad_fn is None:
-        return case.gradient(t)
+        return _gradient(case, t)
     failure = case.failure(t)
     if failure is not None and failure.cause == "in_place":
         return failure
@@ -159,7 +160,19 @@ def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
     # Of a loss one asks why it cannot be walked again; of what lies before it, for its gradient.
     if failure is not None and t.numel() == 1 and not t.retains_grad and not case.leads_on(t):
         return failure
-    return case.gradient(t)
+    return _gradient(case, t)
+
+
+def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
+    finding = case.gradient(t, root)
+    said = []
+    if finding.cause == "not_reached" and root is not None:
+        said = lost(case, t, root)
+    elif finding.cause == "not_required" and case.same_numbers(t) is None:
+        said = without_history(case, t)
+    if said:
+        finding.sentences[1:] = said
+    return finding
 
 
 def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
@@ -179,9 +192,7 @@ def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
         return case.about(root, "not_scalar", root=case.name(root), shape=shape)
     if root is not None and "does not require grad and does not have a grad_fn" in message:
         bare = next((each for each in roots if not each.requires_grad), root)
-        finding = Finding("no_graph", [case.say("no_graph", root=case.name(bare))])
-        finding.sentences += case.origin(bare, finding)
-        return finding
+        return no_graph(case, bare)
     if "leaf Variable that requires grad" in message:
         return _leaf_in_place(case, error)
     if "not have been used in the graph" in message and root is not None:

@@ -13,7 +13,7 @@ import linecache
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import Any
 
 from .sources import is_cell
@@ -38,6 +38,10 @@ class Statement:
     block: str = ""
     """The mode it runs in: `with mg.no_grad():`, or the decorator of its function."""
     tree: ast.stmt | None = None
+    loops: tuple[int, ...] = ()
+    """The lines at which the loops around it begin, outermost first."""
+    decorator: int = 0
+    """The line of that decorator."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Statement) and self.place == other.place
@@ -72,6 +76,15 @@ class Program:
             file = "" if cell else PurePath(filename).name
             self.read(source, file, frame.f_code.co_firstlineno, name, line)
 
+    @classmethod
+    def of(cls, function: FunctionType) -> Program:
+        """The statements of a function that does not run now."""
+        program, code = cls(()), function.__code__
+        source = "".join(linecache.getlines(code.co_filename, function.__globals__))
+        file = "" if is_cell(code.co_filename) else PurePath(code.co_filename).name
+        program.read(source, file, code.co_firstlineno, code.co_name)
+        return program
+
     def read(
         self, source: str, file: str, first: int = 1, name: str = "<module>", now: int | None = None
     ) -> None:
@@ -84,24 +97,25 @@ class Program:
         scope = module if name == "<module>" else _function_at(module, first, name)
         if scope is None:
             return
-        block = next((f"@{ast.unparse(d)}" for d in _decorators(scope) if _mode(d)), "")
-        for tree, around, loop_end in _statements(getattr(scope, "body", ()), block):
-            if now is not None and min(tree.lineno, loop_end or tree.lineno) > now:
+        mode = next((d for d in _decorators(scope) if _mode(d)), None)
+        block, at = ("", 0) if mode is None else (f"@{ast.unparse(mode)}", mode.lineno)
+        for tree, around, loops in _statements(getattr(scope, "body", ()), block):
+            if now is not None and min(tree.lineno, *loops, tree.lineno) > now:
                 continue
             text = lines[tree.lineno - 1].strip()
-            self.statements.append(Statement(text, tree.lineno, file, around, tree))
+            self.statements.append(Statement(text, tree.lineno, file, around, tree, loops, at))
 
     # --- Questions
 
     def assignment(self, name: str) -> Statement | None:
         """The last statement that gives `name` its value."""
-        return self._last(lambda tree: name in _assigned(tree))
+        return self._last(lambda tree: name in assigned(tree))
 
     def making(self, name: str) -> Statement | None:
         """The last statement that gives `name` its value or writes to its memory: the one behind
         its `grad_fn`.
         """
-        return self._last(lambda tree: name in _assigned(tree) | _written(tree))
+        return self._last(lambda tree: name in assigned(tree) | _written(tree))
 
     def computed_from(self, name: str) -> list[tuple[str, Statement]]:
         """The variables that are assigned something computed from `name`."""
@@ -109,7 +123,7 @@ class Program:
         for statement in self.statements:
             value = getattr(statement.tree, "value", None)
             if statement.tree is not None and value is not None and name in _names(value):
-                for target in _assigned(statement.tree):
+                for target in assigned(statement.tree):
                     found[target] = statement
         return [(target, statement) for target, statement in found.items() if target != name]
 
@@ -201,15 +215,16 @@ def _mode(expression: ast.expr) -> bool:
 
 
 def _statements(
-    body: Any, block: str, loop_end: int | None = None
-) -> Iterator[tuple[ast.stmt, str, int | None]]:
-    """The simple statements of a body, each with the mode around it, and the first line of the
-    outermost loop around it: what stands later in a loop may have run earlier.
+    body: Any, block: str, loops: tuple[int, ...] = ()
+) -> Iterator[tuple[ast.stmt, str, tuple[int, ...]]]:
+    """The simple statements of a body, each with the mode around it, and the first lines of the
+    loops around it: what stands later in a loop may have run earlier. The head of a `for` counts
+    as an assignment.
     """
     for tree in body:
         if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        inner, loop = block, loop_end
+        inner, around = block, loops
         if isinstance(tree, ast.With | ast.AsyncWith):
             for item in tree.items:
                 if _mode(item.context_expr):
@@ -217,17 +232,20 @@ def _statements(
                 elif "enable_grad" in ast.unparse(item.context_expr):
                     inner = ""
         elif isinstance(tree, ast.For | ast.AsyncFor | ast.While):
-            loop = loop or tree.lineno
+            around = (*loops, tree.lineno)
+        if isinstance(tree, ast.For | ast.AsyncFor):
+            head = ast.Assign([tree.target], tree.iter)
+            yield ast.copy_location(head, tree), inner, around
         parts = [getattr(tree, name, ()) for name in ("body", "orelse", "finalbody")]
         parts += [handler.body for handler in getattr(tree, "handlers", ())]
         parts += [case.body for case in getattr(tree, "cases", ())]
         if not any(parts):
-            yield tree, inner, loop
+            yield tree, inner, loops
         for part in parts:
-            yield from _statements(part, inner, loop)
+            yield from _statements(part, inner, around)
 
 
-def _assigned(tree: ast.stmt) -> set[str]:
+def assigned(tree: ast.stmt) -> set[str]:
     """The names that a statement gives a value."""
     targets: list[ast.expr] = []
     if isinstance(tree, ast.Assign):

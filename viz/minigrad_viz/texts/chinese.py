@@ -201,6 +201,86 @@ CHINESE: Sentences = {
             "例如 {root}.sum()，或者用 gradient= 说明每个元素的分量。"
         ),
         "no_graph": "不能从 {root} 反向传播，因为它没有历史。",
+        # --- Where a history ended
+        "root_not_floating": (
+            "它的元素类型是 {dtype}，而只有浮点张量才有历史。请从浮点数的损失开始。"
+        ),
+        "ended_somewhere": (
+            "要么算出它的一切都不要求梯度，要么历史在途中被截断：detach()、.data、item()、NumPy、"
+            "tensor()、下标、比较、转换为整数，或者某一行处在 no_grad 之中。要找到这个地方，"
+            "就从权重开始，在每一行之后打印 requires_grad。"
+        ),
+        "cut_detach": (
+            "历史在 {line} 被截断：`{what}` 有 `{other}` 的数，却没有它的历史。"
+        ),
+        "cure_cut_detach": "如果要让梯度通过，就去掉这里的 .detach()。",
+        "cut_data": "历史在 {line} 被截断：`{what}` 只是数，没有历史。",
+        "cure_cut_data": "如果要让梯度通过，就去掉这里的 .data。",
+        "cut_detach_": "历史在 {line} 被截断：`{what}` 去掉了 {other} 自己的历史。",
+        "cure_cut_detach_": "如果要让梯度通过，就去掉这里的 .detach_()。",
+        "cut_number": "历史在 {line} 被截断：{what} 给出 Python 的数，而它们没有历史。",
+        "cure_cut_number": (
+            "请去掉这里的 {what}，直接用张量计算；几个张量用 {library}.stack() 合在一起，因为 "
+            "{library}.tensor() 只复制数值。"
+        ),
+        "cut_numpy": "历史在 {line} 被截断：`{what}` 把数交给 NumPy，而 NumPy 什么也不记录。",
+        "cure_cut_numpy": "请改用 {library} 自己的运算来处理 `{other}`。",
+        "cure_cut_numpy_by": "请改用 {library} 自己的运算：`{library}.{instead}({other})`。",
+        "cut_copied": "历史在 {line} 被截断：`{what}` 只复制数值，不带历史。",
+        "cure_cut_copied": "请直接使用这些张量；几个张量用 {library}.stack() 合在一起。",
+        "cut_indices": (
+            "历史在 {line} 结束：`{what}` 给出下标，下标只会跳变，没有斜率，也就没有历史。"
+        ),
+        "cure_cut_indices": (
+            "梯度无法通过这一步，所以损失要由 `{other}` 本身算出（交叉熵就是这样），"
+            "或者由它的 softmax 算出。"
+        ),
+        "cut_comparison": (
+            "历史在 {line} 结束：`{what}` 是比较，真与假没有斜率，也就没有历史。"
+        ),
+        "cure_cut_comparison": (
+            "梯度无法通过这一步，所以损失要由 `{other}` 本身算出，或者由平滑的函数"
+            "（例如它的 sigmoid）算出。"
+        ),
+        "cut_cast": "历史在 {line} 结束：`{what}` 得到整数，整数没有斜率，也就没有历史。",
+        "cure_cut_cast": "梯度无法通过这一步，所以损失要由 `{other}` 本身算出。",
+        "in_block": "历史在 {line} 结束：这一行处在 `{block}` 之中，什么也不会记录。",
+        "cure_in_block": "如果要让梯度通过，就把这一行移出来。",
+        "decorated": (
+            "历史在 {line} 修饰的函数里结束，那里什么也不会记录：`{what}` 就是在其中算出的。"
+        ),
+        "cure_decorated": "如果要让梯度通过这个函数，就去掉这个装饰器。",
+        "switched": "{line} 关掉了记录，此后什么也没有记录。",
+        "cure_switched": (
+            "请用 {library}.set_grad_enabled(True) 重新打开，或者改写成会自行结束的 "
+            "`with {library}.no_grad():`。"
+        ),
+        "new_weight": (
+            "{line} 在 `{block}` 之中造出一个新张量，它取代了权重，却不要求梯度。"
+        ),
+        "cure_new_weight": "请在同一个代码块里就地修改权重本身：`{instead}`。",
+        "no_create_graph": (
+            "历史在 {line} 结束：`{what}` 自身没有被记录，所以它带来的梯度只是数，没有历史。"
+        ),
+        "cure_no_create_graph": "请在这个调用里写上 create_graph=True。",
+        "linear": (
+            "{line} 已被记录，但结果是常数：`{what}` 对 `{other}` 是线性的，"
+            "因此梯度不取决于任何要求梯度的张量。"
+        ),
+        "cure_linear": "这里没有什么要改的：二阶导数为零。",
+        "ended_also": "它的其他部分也在 {lines} 处断开。",
+        "ended_again": "即使改掉这一处，历史也会在 {lines} 断开。",
+        "frozen_too": "此外，{names} 的参数全都被冻结了{where}。",
+        "all_frozen": "算出它的一切都不要求梯度：{names} 的参数被冻结了{where}。",
+        "frozen_by": "（{lines}）",
+        "cure_frozen": "对需要学习的参数，请重新设置 requires_grad = True。",
+        "all_plain": "算出它的一切都不要求梯度：{names}{where}。",
+        "made_in": "，产生于 {lines}",
+        "cure_plain": "请在它产生之后、使用之前调用 {t}.requires_grad_()。",
+        "cure_plain_one_of": (
+            "想要谁的梯度，就在它产生之后、使用之前要求梯度，例如 {t}.requires_grad_()。"
+        ),
+        # --- Other refusals
         "leaf_in_place": (
             "{t} 是要求梯度的叶子，却被就地修改{where}。如果记录下来，它就不再是叶子。"
             "如果这是更新，不属于要求导的函数，就把它放进 no_grad。"

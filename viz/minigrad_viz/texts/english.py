@@ -233,6 +233,123 @@ ENGLISH: Sentences = {
             "each element counts."
         ),
         "no_graph": "backward() cannot start at {root}, which has no history.",
+        # --- Where a history ended
+        "root_not_floating": (
+            "It holds {dtype} numbers, and only floating-point tensors have a history. Start from "
+            "a loss of floating-point numbers."
+        ),
+        "ended_somewhere": (
+            "Either nothing that it was computed from requires grad, or the history was cut off on "
+            "the way: by detach(), .data, item(), NumPy, tensor(), indices, a comparison or a cast "
+            "to integers, or because a line ran under no_grad. To find the place, print "
+            "requires_grad after each line, beginning with the weights."
+        ),
+        "cut_detach": (
+            "Its history was cut off in {line}: `{what}` has the numbers of `{other}` without the "
+            "history."
+        ),
+        "cure_cut_detach": "Leave .detach() out there if a gradient shall pass.",
+        "cut_data": (
+            "Its history was cut off in {line}: `{what}` is the numbers without the history."
+        ),
+        "cure_cut_data": "Leave .data out there if a gradient shall pass.",
+        "cut_detach_": (
+            "Its history was cut off in {line}: `{what}` takes the history away from {other} "
+            "itself."
+        ),
+        "cure_cut_detach_": "Leave .detach_() out there if a gradient shall pass.",
+        "cut_number": (
+            "Its history was cut off in {line}: {what} gives Python numbers, which have none."
+        ),
+        "cure_cut_number": (
+            "Leave {what} out there and compute with tensors; several are joined by "
+            "{library}.stack(), for {library}.tensor() copies numbers only."
+        ),
+        "cut_numpy": (
+            "Its history was cut off in {line}: `{what}` hands the numbers to NumPy, which records "
+            "nothing."
+        ),
+        "cure_cut_numpy": "Compute with {library}'s own operations on `{other}` in NumPy's place.",
+        "cure_cut_numpy_by": (
+            "Compute with {library}'s own operations in NumPy's place: "
+            "`{library}.{instead}({other})`."
+        ),
+        "cut_copied": (
+            "Its history was cut off in {line}: `{what}` copies the numbers, without their history."
+        ),
+        "cure_cut_copied": (
+            "Use the tensors themselves there; several are joined by {library}.stack()."
+        ),
+        "cut_indices": (
+            "Its history ends in {line}: `{what}` gives indices, which change in jumps, so they "
+            "have no slope and no history."
+        ),
+        "cure_cut_indices": (
+            "No gradient can come through this step, so the loss must be computed from `{other}` "
+            "itself, as a cross-entropy is, or from its softmax."
+        ),
+        "cut_comparison": (
+            "Its history ends in {line}: `{what}` is a comparison, and true or false has no slope "
+            "and no history."
+        ),
+        "cure_cut_comparison": (
+            "No gradient can come through this step, so the loss must be computed from `{other}` "
+            "itself, or from something smooth such as its sigmoid."
+        ),
+        "cut_cast": (
+            "Its history ends in {line}: `{what}` makes integers, which have no slope and no "
+            "history."
+        ),
+        "cure_cut_cast": (
+            "No gradient can come through this step, so the loss must be computed from `{other}` "
+            "itself."
+        ),
+        "in_block": (
+            "Its history ends in {line}: this runs under `{block}`, where nothing is recorded."
+        ),
+        "cure_in_block": "Move the line out of there if a gradient shall pass.",
+        "decorated": (
+            "Its history ends in a function under {line}, where nothing is recorded: `{what}` is "
+            "computed there."
+        ),
+        "cure_decorated": "Take the decorator away if a gradient shall pass through the function.",
+        "switched": "Nothing is recorded since {line} has turned recording off.",
+        "cure_switched": (
+            "Turn it on again with {library}.set_grad_enabled(True), or write `with "
+            "{library}.no_grad():` in its place, which ends by itself."
+        ),
+        "new_weight": (
+            "{line} makes a new tensor under `{block}`: it takes the place of the weight, and does "
+            "not require grad."
+        ),
+        "cure_new_weight": "Change the weight itself, in place, in the same block: `{instead}`.",
+        "no_create_graph": (
+            "Its history ends in {line}: `{what}` was not recorded itself, so the gradients that "
+            "it brings are numbers without a history."
+        ),
+        "cure_no_create_graph": "Write create_graph=True in this call.",
+        "linear": (
+            "{line} was recorded, and its result is constant: `{what}` is linear in `{other}`, so "
+            "the gradient does not depend on anything that requires grad."
+        ),
+        "cure_linear": "There is nothing to repair: the second derivative is zero.",
+        "ended_also": "So do other parts of it in {lines}.",
+        "ended_again": "Without that, the history would end in {lines}.",
+        "frozen_too": "Besides, all parameters of {names} are frozen{where}.",
+        "all_frozen": (
+            "Nothing that it was computed from requires grad: the parameters of {names} are "
+            "frozen{where}."
+        ),
+        "frozen_by": " by {lines}",
+        "cure_frozen": "Set requires_grad = True again for those that shall learn.",
+        "all_plain": "Nothing that it was computed from requires grad: not {names}{where}.",
+        "made_in": ", made in {lines}",
+        "cure_plain": "Call {t}.requires_grad_() when it has been made, before it is used.",
+        "cure_plain_one_of": (
+            "Require grad of the one whose gradient you want when it has been made, before it is "
+            "used, as with {t}.requires_grad_()."
+        ),
+        # --- Other refusals
         "leaf_in_place": (
             "{t} is a leaf that requires grad, and it is changed in place{where}. Recorded, it "
             "would be a leaf no more. If the change is an update and no part of the function, put "
