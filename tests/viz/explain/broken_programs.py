@@ -309,7 +309,7 @@ broken(
     loss.backward()
     """,
     "frozen",
-    "p.requires_grad = true | requires_grad_()",
+    "requires_grad = true",
     never=("loss.requires_grad_()",),
 )
 broken(
@@ -469,7 +469,7 @@ broken(
     loss.backward()
     """,
     "no_grad",
-    "take it away | without `@t.no_grad()` | out of | take away | remove",
+    "take the decorator away",
     never=REQUIRE,
 )
 broken(
@@ -493,7 +493,7 @@ broken(
     loss.backward()
     """,
     "no_grad",
-    "take it away | without `@t.no_grad()` | out of | take away | remove",
+    "take the decorator away",
     never=REQUIRE,
 )
 broken(

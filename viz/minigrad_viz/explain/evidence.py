@@ -6,6 +6,7 @@ Each function answers one question about what is there; what follows from it, ca
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
@@ -133,10 +134,16 @@ def frames_of(trace: TracebackType | None) -> list[Place]:
     """The frames of the reader's program in a traceback, outermost first."""
     found = []
     while trace is not None:
-        if not of_library(trace.tb_frame):
+        if not of_library(trace.tb_frame) and not _of_python(trace.tb_frame):
             found.append((trace.tb_frame, trace.tb_lineno))
         trace = trace.tb_next
     return found
+
+
+def _of_python(frame: FrameType) -> bool:
+    """Is this code of Python's own library, such as copy.py?"""
+    name = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    return name in sys.stdlib_module_names and name != "__main__"
 
 
 def arguments_in(trace: TracebackType | None, *names: str) -> Iterator[Any]:

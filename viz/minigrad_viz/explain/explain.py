@@ -26,9 +26,11 @@ from ..picture.theme import LIGHT
 from ..texts.language import Language, chosen
 from ..texts.printable import printable
 from .causes import Case, Finding
+from .earlier_pass import in_a_loop
 from .ended import lost, no_graph, without_history
 from .evidence import arguments_in, frames_of, versions_in
 from .nonfinite import first_nonfinite
+from .refusals import refused
 
 MOST_DRAWN = 20_000
 """Of a graph of more operations there is no picture; the answer comes in seconds all the same."""
@@ -183,13 +185,19 @@ def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
     if root is not None and ("second time" in message or "inplace operation" in message):
         broken = (case.failure(each, message) for each in roots)
         failure = next((finding for finding in broken if finding is not None), None)
+        if failure is not None and failure.cause in ("freed", "freed_shared", "freed_part"):
+            return in_a_loop(case, root, failure)
         if failure is not None:
             return failure
     if "modified by an inplace operation" in message:
         return case.changed_unseen(*versions_in(message))
     if root is not None and "only for scalar outputs" in message:
         shape = f"[{', '.join(map(str, root.shape))}]"
-        return case.about(root, "not_scalar", root=case.name(root), shape=shape)
+        finding = case.about(root, "not_scalar", root=case.name(root), shape=shape)
+        line = case.raised_at(trace)
+        if line is not None:
+            finding.sentences.insert(1, case.say("asked_by", line=case.line(line)))
+        return finding
     if root is not None and "does not require grad and does not have a grad_fn" in message:
         bare = next((each for each in roots if not each.requires_grad), root)
         return no_graph(case, bare)
@@ -203,6 +211,8 @@ def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
     line = case.raised_at(trace)
     if "Inference tensors cannot be saved" in message:
         return Finding("inference_saved", [case.say("inference_saved", where=case.where(line))])
+    if (refusal := refused(case, error, line)) is not None:
+        return refusal
     kind = type(error).__name__
     said = f"{kind}: {message.rstrip('.')}" if message else kind
     finding = Finding("unknown_error", [case.say("unknown_error", error=said)])
@@ -226,7 +236,12 @@ def _unused(case: Case, root: Any, message: str, trace: TracebackType | None) ->
     if place >= len(inputs):
         return case.about(root, "unused_input", root=case.name(root), t="t")
     t = inputs[place]
+    root = next(arguments_in(trace, "outputs"), root)
     finding = case.about(root, "unused_input", root=case.name(root), t=case.name(t))
+    line = case.raised_at(trace)
+    if line is not None:
+        finding.sentences.append(case.say("asked_by", line=case.line(line)))
+    finding.sentences.append(case.say("cure_unused_input", t=case.name(t)))
     reached = case.between(t, root)
     finding.sentences += reached.sentences[1:]
     finding.culprits = reached.culprits
