@@ -801,7 +801,7 @@ broken(
     loss.backward()
     """,
     "in place | changed",
-    "after | before `optimizer.step()`",
+    "before that step",
 )
 broken(
     "gan_with_step_between",
@@ -821,7 +821,7 @@ broken(
     g_opt.step()
     """,
     "in place | changed",
-    "after | before `d_opt.step()`",
+    "before that step",
 )
 broken(
     "exp_result",
@@ -873,7 +873,7 @@ broken(
     table.sum().backward()
     """,
     "in place",
-    "t.stack | list",
+    "stack()",
 )
 broken(
     "relu_in_place_on_a_saved_result",
@@ -1344,6 +1344,6 @@ broken(
     d = (x * x).sum().sqrt() #!
     loss = d * 2
     """,
-    "nan",
+    "inf | nan",
     ask="viz.explain(loss, nan=True)",
 )

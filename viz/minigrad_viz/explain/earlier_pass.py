@@ -8,7 +8,6 @@ value carries the graphs of all turns with it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
@@ -27,32 +26,12 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
             continue
         inside = [s for s in scope.statements if s.loops[: len(loops)] == loops]
         inner = [s for later in history.scopes[number + 1 :] for s in later.statements]
-        functions = list(entered(history, scope, inside))
+        functions = [(f, bound) for f, bound, _ in history.entered_by(scope, inside)]
         found = carried(case, root, inside + inner, functions, scope.objects)
         found = found or before(case, root, inside + inner, scope.statements)
         if found is not None:
             return found
     return with_earlier(case, root, finding, history)
-
-
-def entered(history: History, scope: Any, statements: list[Statement]) -> Iterator[Any]:
-    """The functions that these statements call, with the object each is bound to."""
-    seen = set()
-    queue = [(scope, s) for s in statements]
-    while queue:
-        where, statement = queue.pop(0)
-        for node in ast.walk(statement.tree or ast.Pass()):
-            if not isinstance(node, ast.Call):
-                continue
-            function = history.called(node, where, 0)
-            if function is None or id(function[0].__code__) in seen:
-                continue
-            if str(function[0].__module__).partition(".")[0] in ("torch", "minigrad"):
-                continue
-            seen.add(id(function[0].__code__))
-            yield function
-            inside = history.entered(*function, {}, {})
-            queue += [(inside, each) for each in inside.statements]
 
 
 def carried(

@@ -97,10 +97,13 @@ def memory(tensor: Any) -> tuple[Any, ...] | None:
         return None
 
 
-def changed_versions(node: Any, saved: str) -> tuple[int, int, int | None]:
-    """The version at which a node saved a tensor that has been changed since, the version now, and
-    how many elements it has: all of it is in the error that reading it raises.
-    """
+Change = tuple[int, int, tuple[int, ...] | None]
+"""The version at which a tensor was saved that has been changed since, the version now, and its
+shape: all of it is in the error that reading it raises.
+"""
+
+
+def changed_versions(node: Any, saved: str) -> Change:
     attribute = "saved_tensors" if saved.startswith("saved_tensors") else f"_saved_{saved}"
     try:
         getattr(node, attribute)
@@ -109,15 +112,18 @@ def changed_versions(node: Any, saved: str) -> tuple[int, int, int | None]:
     return 0, 0, None
 
 
-def versions_in(message: str) -> tuple[int, int, int | None]:
+def versions_in(message: str) -> Change:
     found = re.search(r"is at version (\d+); expected version (\d+)", message)
     shape = re.search(r"Tensor \[([\d, ]*)\]", message)
-    numel = None
-    if shape is not None:
-        numel = 1
-        for size in filter(None, shape[1].split(",")):
-            numel *= int(size)
-    return (int(found[2]), int(found[1]), numel) if found else (0, 0, numel)
+    sizes = None if shape is None else tuple(int(n) for n in shape[1].split(",") if n.strip())
+    return (int(found[2]), int(found[1]), sizes) if found else (0, 0, sizes)
+
+
+def saved_memory(node: Any, saved: str) -> tuple[Any, ...] | None:
+    """Where a saved tensor lies that has been changed, if the node still tells (PyTorch's do)."""
+    raw = getattr(node, f"_raw_saved_{saved}", None)
+    tensor = getattr(raw, "data", None)
+    return memory(tensor) if is_tensor(tensor) else None
 
 
 def nonfinite(tensor: Any) -> str:

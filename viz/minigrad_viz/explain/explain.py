@@ -190,7 +190,7 @@ def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
         if failure is not None:
             return failure
     if "modified by an inplace operation" in message:
-        return case.changed_unseen(*versions_in(message))
+        return case.changed_unseen(versions_in(message))
     if root is not None and "only for scalar outputs" in message:
         shape = f"[{', '.join(map(str, root.shape))}]"
         finding = case.about(root, "not_scalar", root=case.name(root), shape=shape)

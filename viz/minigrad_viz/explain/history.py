@@ -42,6 +42,10 @@ ABOUT |= {"randn_like", "full_like", "new_zeros", "new_ones", "new_tensor", "new
 """What asks a tensor for its shape and the like, and not for its numbers."""
 
 
+Entered = tuple[FunctionType, Any, "Scope"]
+"""A function of the reader's, what it is bound to, and what is written in it."""
+
+
 @dataclass(frozen=True)
 class Cut:
     """A step behind which there is no history. `key` says which kind, `what` is its text, `other`
@@ -172,31 +176,45 @@ class History:
         """Where a function that the program calls turns recording off, and not on again."""
         found = []
         for scope in self.scopes:
-            for index, statement in enumerate(scope.statements):
-                for call in _calls(statement.tree):
-                    inner = self.called(call, scope, index)
-                    if isinstance(inner, tuple) and not _library(inner[0]):
-                        switches = list(_switches(_statements_of(inner[0])))
-                        found += [s for s in switches[-1:] if s is not None]
+            for _, _, inner in self.entered_by(scope, scope.statements):
+                found += [s for s in inner.switches[-1:] if s is not None]
         return found
 
     def freezing(self) -> list[Statement]:
         """The lines that say of parameters that they shall not require grad."""
-        found: dict[Statement, None] = {}
+        found = [s for scope in self.scopes for s in scope.statements]
+        for scope in self.scopes:
+            for _, _, inner in self.entered_by(scope, scope.statements):
+                found += inner.statements
+        return list(dict.fromkeys(s for s in found if s.tree is not None and _freezes(s.tree)))
+
+    def entered_by(self, scope: Scope, statements: list[Statement]) -> Iterator[Entered]:
+        """The reader's functions that these statements call, and those that they call."""
         seen: set[CodeType] = set()
-        queue = list(self.scopes)
+        queue = [(scope, index, s) for index, s in enumerate(statements)]
         while queue:
-            scope = queue.pop(0)
-            for index, statement in enumerate(scope.statements):
-                if statement.tree is not None and _freezes(statement.tree):
-                    found[statement] = None
-                for call in _calls(statement.tree):
-                    inner = self.called(call, scope, index)
-                    if isinstance(inner, tuple) and not _library(inner[0]):
-                        if (code := inner[0].__code__) not in seen:
-                            seen.add(code)
-                            queue.append(self.entered(*inner, {}, {}))
-        return list(found)
+            where, index, statement = queue.pop(0)
+            for call in _calls(statement.tree):
+                for function in self.functions_of(call, where, index):
+                    if _library(function[0]) or function[0].__code__ in seen:
+                        continue
+                    seen.add(function[0].__code__)
+                    inner = self.entered(*function, {}, {})
+                    yield *function, inner
+                    queue += [(inner, i, s) for i, s in enumerate(inner.statements)]
+
+    def functions_of(
+        self, call: ast.Call, scope: Scope, index: int
+    ) -> Iterator[tuple[FunctionType, Any]]:
+        """The functions that a call enters: more than one if it is of modules in a row."""
+        if (function := self.called(call, scope, index)) is not None:
+            yield function
+        module = self.resolved(call.func, scope)
+        if _is_module(module) and _library(type(module)):
+            for child in module.modules():
+                forward = inspect.getattr_static(type(child), "forward", None)
+                if isinstance(forward, FunctionType):
+                    yield forward, child
 
     # --- Variables
 
@@ -503,19 +521,19 @@ class History:
             return PLAIN
         function = self.called(tree, scope, index)
         given = [*tree.args, *(word.value for word in tree.keywords)]
-        if isinstance(function, tuple) and not _library(function[0]):
+        if function is not None and not _library(function[0]):
             if self.depth >= DEEPEST:
                 return UNKNOWN
             return self.inside(tree, function, scope, index, at)
+        module = self.resolved(tree.func, scope)
         method = isinstance(tree.func, ast.Attribute) and not self.is_namespace(tree.func, scope)
-        if method:
+        if method and not _is_module(module):
             assert isinstance(tree.func, ast.Attribute)
             given.insert(0, tree.func.value)
         fates = [self.expression(each, scope, index, at) for each in given]
         other = next(
             (ast.unparse(g) for g, f in zip(given, fates, strict=True) if f.kind != "plain"), ""
         )
-        module = self.resolved(tree.func, scope)
         if _is_module(module):
             return self.through(module, ast.unparse(tree.func), together(fates))
         if module is None and isinstance(tree.func, ast.Name):
@@ -673,7 +691,7 @@ class History:
         statement = scope.statements[index]
         for call in _calls(statement.tree):
             function = self.called(call, scope, index)
-            if isinstance(function, tuple) and function[0].__code__ is code:
+            if function is not None and function[0].__code__ is code:
                 names = _parameters(function[0])[function[1] is not None :]
                 fates = {
                     name: self.expression(argument, scope, index, statement)
@@ -695,7 +713,9 @@ class History:
 
     # --- Objects
 
-    def called(self, tree: ast.Call, scope: Scope, index: int) -> Any:
+    def called(
+        self, tree: ast.Call, scope: Scope, index: int
+    ) -> tuple[FunctionType, Any] | None:
         """The function that a call enters, with the object that it is bound to; None if it is not
         one that is written in Python.
         """

@@ -116,7 +116,7 @@ def integers(at: Refusal) -> Finding:
 
 def to_numpy(at: Refusal) -> Finding:
     name = at.receiver("numpy")
-    finding = at.found("to_numpy", t=f"`{name}`") if name else at.found("to_numpy_somehow")
+    finding = at.found("to_numpy", t=f"`{name}`", t_plain=name) if name else at.found("to_numpy_somehow")
     evaluated = at.case.program.calls("eval")
     if evaluated and not any(s.block for s in at.case.program.statements):
         line = at.case.line(evaluated[-1])

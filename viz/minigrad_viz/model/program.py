@@ -131,6 +131,18 @@ class Program:
         """The statements that write to the memory of `name` in place."""
         return self._all(lambda tree: name in _written(tree))
 
+    def changes_in_rows(self, name: str) -> list[Statement]:
+        """The statements that write to the variable of a loop over a module's parameters, of which
+        `name` is one: `model.0.weight`.
+        """
+        owner = name.partition(".")[0]
+        rows = set()
+        for statement in self.statements:
+            tree = statement.tree
+            if isinstance(tree, ast.Assign) and f"{owner}.parameters()" in ast.unparse(tree.value):
+                rows |= assigned(tree)
+        return [s for row in sorted(rows) if owner != name for s in self.changes(row)]
+
     def calls(self, *methods: str) -> list[Statement]:
         """The statements that call a method of one of these names."""
         return self._all(lambda tree: bool(_methods(tree) & {*methods}))

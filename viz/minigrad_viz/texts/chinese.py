@@ -280,6 +280,14 @@ CHINESE: Sentences = {
         "cure_plain_one_of": (
             "想要谁的梯度，就在它产生之后、使用之前要求梯度，例如 {t}.requires_grad_()。"
         ),
+        "changed_by_step": (
+            "修改它的是优化器：{line}。请在这一步之前调用所有的 backward()，"
+            "或者在它之后重新计算损失。"
+        ),
+        "filled_in_loop": (
+            "修改它的是 {line}，在循环的这一轮或后面某一轮。请把各部分放进 Python 列表，"
+            "最后用 stack() 合起来。"
+        ),
         # --- Other refusals, and loops
         "several_views": "{t} 是一次调用产生的多个视图之一，自动微分不允许就地修改这样的视图{where}。",
         "cure_several_views": "请不要就地修改，而是算出新的张量：`{instead}`；若需要整体，就用 {library}.stack() 把各部分合起来。",
@@ -292,7 +300,7 @@ CHINESE: Sentences = {
         "integers": "整数不能要求梯度{where}：梯度说的是微小的变化，只有浮点数才有。",
         "cure_integers": "请写成浮点数（1.0，而不是 1），或者先用 .float() 转换。",
         "to_numpy": "{t} 有历史，而 NumPy 无法延续它，所以 {line} 被拒绝：在那里自动微分什么也不记录。",
-        "cure_to_numpy": "请说明只要数值：用 .detach().numpy()，单个数用 .item()。",
+        "cure_to_numpy": "请说明只要数值：用 {t_plain}.detach().numpy()，单个数用 .item()。",
         "to_numpy_somehow": "有历史的张量被变成 NumPy 数组{where}，在那里自动微分什么也不记录。",
         "cure_to_numpy_somehow": "请说明只要数值：交给 NumPy 之前先 .detach()，单个数用 .item()。",
         "deepcopy": "deepcopy 只能复制叶子，而 `{t}`{where} 是（或含有）运算的结果。",

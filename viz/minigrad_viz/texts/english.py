@@ -349,6 +349,14 @@ ENGLISH: Sentences = {
             "Require grad of the one whose gradient you want when it has been made, before it is "
             "used, as with {t}.requires_grad_()."
         ),
+        "changed_by_step": (
+            "An optimizer changed it: {line}. Call every backward() before that step, or compute "
+            "the loss again after it."
+        ),
+        "filled_in_loop": (
+            "It was changed by {line}, in this turn of the loop or a later one. Keep the parts in "
+            "a Python list, and join them at the end with stack()."
+        ),
         # --- Other refusals, and loops
         "several_views": (
             "{t} is one of several views that one call has made of a tensor, and autograd does "
@@ -386,7 +394,7 @@ ENGLISH: Sentences = {
             "records nothing there."
         ),
         "cure_to_numpy": (
-            "Say that you want the numbers alone: .detach().numpy(), or .item() for a single "
+            "Say that you want the numbers alone: {t_plain}.detach().numpy(), or .item() for a single "
             "number."
         ),
         "to_numpy_somehow": (
