@@ -1347,3 +1347,148 @@ broken(
     "inf | nan",
     ask="viz.explain(loss, nan=True)",
 )
+broken(
+    "total_that_is_walked_each_turn",
+    """
+    w = T.ones(3, requires_grad=True)
+    total = T.zeros(())
+    for step in range(3):
+        loss = (w * w).sum() * step
+        total = total + loss #!
+        total.backward()
+    """,
+    "adds up",
+    "once after the loop",
+    never=("retain_graph=True",),
+)
+broken(
+    "relu_module_in_place",
+    """
+    model = T.nn.Sequential(T.nn.Linear(3, 3), T.nn.Sigmoid(), T.nn.ReLU(inplace=True))
+    loss = model(T.ones(2, 3)).sum()
+    loss.backward()
+    """,
+    "in place",
+    "without",
+)
+broken(
+    "critic_clipped_before_the_second_pass",
+    """
+    critic = T.nn.Sequential(T.nn.Linear(2, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+    actor = T.nn.Linear(2, 2)
+    optimizer = T.optim.SGD(actor.parameters(), lr=0.1)
+    for step in range(2):
+        score = critic(actor(T.ones(3, 2))).mean()
+        for p in critic.parameters():
+            with T.no_grad():
+                p.clamp_(-0.01, 0.01) #!
+        optimizer.zero_grad()
+        score.backward()
+        optimizer.step()
+    """,
+    "in place",
+    "after backward | clone",
+)
+broken(
+    "student_frozen_and_teacher_detached",
+    """
+    teacher = T.nn.Linear(2, 2)
+    student = T.nn.Linear(2, 2)
+    student.requires_grad_(False) #!
+    x = T.ones(3, 2)
+    target = teacher(x).detach()
+    loss = (student(x) - target).pow(2).mean()
+    loss.backward()
+    """,
+    "frozen",
+    "",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "cleared_to_zero",
+    """
+    model = T.nn.Linear(3, 1)
+    optimizer = T.optim.SGD(model.parameters(), lr=0.1)
+    for step in range(2):
+        loss = model(T.ones(2, 3)).pow(2).mean()
+        loss.backward()
+        optimizer.zero_grad(set_to_none=False) #!
+        optimizer.step()
+    """,
+    "between",
+    "before backward",
+    ask="viz.explain(model.weight)",
+)
+broken(
+    "mean_under_inference_mode",
+    """
+    w = T.ones(3, requires_grad=True)
+    with T.inference_mode():
+        h = w * 2 #!
+    loss = (h * h).sum()
+    loss.backward()
+    """,
+    "inference_mode",
+    "out of",
+    never=REQUIRE,
+)
+broken(
+    "copied_weights",
+    """
+    class Mixer(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.scale = T.nn.Parameter(T.ones(3))
+
+        def weights(self):
+            return T.softmax(self.scale, dim=0)
+
+        def forward(self, x):
+            w = T.tensor([float(v) for v in self.weights()]) #!
+            return (w * x).sum()
+
+    mixer = Mixer()
+    optimizer = T.optim.Adam(mixer.parameters(), lr=0.1)
+    for step in range(2):
+        optimizer.zero_grad()
+        out = mixer(T.ones(3))
+        loss = (out - 2).pow(2)
+        loss.backward()
+        optimizer.step()
+    """,
+    "float()",
+    "t.stack",
+    never=REQUIRE,
+)
+broken(
+    "policy_by_argmax",
+    """
+    class Policy(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.net = T.nn.Sequential(T.nn.Linear(2, 4), T.nn.Tanh(), T.nn.Linear(4, 2))
+
+        def act(self, state):
+            return self.net(state).max(1)[1] #!
+
+    def rollout(policy, length):
+        rewards = []
+        state = T.ones(1, 2)
+        for t in range(length):
+            action = policy.act(state)
+            rewards.append(action.float() * 0.5)
+        return T.stack(rewards).sum()
+
+    policy = Policy()
+    optimizer = T.optim.SGD(policy.parameters(), lr=0.1)
+    for episode in range(2):
+        reward = rollout(policy, 3)
+        loss = -reward
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    """,
+    "indices",
+    "softmax",
+    never=REQUIRE,
+)

@@ -430,7 +430,8 @@ class Case:
     def blame(self, lines: list[Statement]) -> list[str]:
         """What is said of the lines that may have changed the tensor."""
         if not lines:
-            return [self.say("changed_somewhere")]
+            modules = ", ".join(f"`{name}`" for name in self.writing_modules())
+            return [self.say("changed_by_module" if modules else "changed_somewhere", modules=modules)]
         filled = [s for s in lines if s.loops and _fills(s.tree)]
         if filled and len(lines) == len(filled) + sum(_fills(s.tree) for s in lines if not s.loops):
             return [self.say("filled_in_loop", line=self.line(filled[-1]))]
@@ -484,6 +485,16 @@ class Case:
                 known = next((s for s in self.program.statements if s == at), at)
                 return [known, *(s for s in steps if s in since)]
         return [s for s in lines if s in since] or lines
+
+    def writing_modules(self) -> list[str]:
+        """The modules that were made with inplace=True."""
+        return [
+            f"{name}.{path}" if path else name
+            for name, value in self.variables.items()
+            if not isinstance(value, type) and hasattr(type(value), "named_modules")
+            for path, module in value.named_modules()
+            if getattr(module, "inplace", False) is True
+        ]
 
     def written_in_functions(self) -> list[Statement]:
         """The lines that write in place in the functions that the program calls."""

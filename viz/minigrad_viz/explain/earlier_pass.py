@@ -22,7 +22,12 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
     """A better answer than `finding`, that what `root` needs was freed, if a loop gives one."""
     history = History(lambda tensor: bool(tensor.requires_grad), case.places)
     for number, (scope, head) in enumerate(zip(history.scopes, history.heads, strict=True)):
-        if head is None or not (loops := scope.statements[head].loops):
+        if head is None:
+            continue
+        loops = scope.statements[head].loops
+        if loops[-1:] == (scope.statements[head].line,):  # its head runs once, before the first turn
+            loops = loops[:-1]
+        if not loops:
             continue
         inside = [s for s in scope.statements if s.loops[: len(loops)] == loops]
         inner = [s for later in history.scopes[number + 1 :] for s in later.statements]

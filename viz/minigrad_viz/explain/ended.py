@@ -6,6 +6,7 @@ program could mean several things, the answer names them and leaves the choice.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -46,8 +47,11 @@ def lost(case: Case, t: Any, root: Any) -> list[str]:
 
 
 def without_history(case: Case, t: Any) -> list[str]:
-    """Why the tensor `t`, which is none of the program's leaves, has no history."""
+    """Why the tensor `t` has no history, or, if it is a parameter, who has frozen it."""
     history = History(lambda tensor: bool(tensor.requires_grad), case.places)
+    if type(t).__name__ == "Parameter":
+        by = case.say("frozen_by", lines=lines(case, each)) if (each := history.freezing()) else ""
+        return [case.say("frozen", where=by), case.say("cure_frozen")]
     fate = history.of_variable(case.name(t))
     return sentences(case, history, fate) if fate.kind == "cut" else []
 
@@ -100,6 +104,9 @@ def step(case: Case, cut: Cut) -> list[str]:
     library = library_name(case)
     parts = {"line": case.line(cut.statement), "what": cut.what, "other": cut.other or "?"}
     parts |= {"instead": cut.instead, "library": library, "block": cut.statement.block}
+    if cut.key == "decorated":
+        at = cut.statement
+        parts["mode"] = case.line(replace(at, text=at.block, line=at.decorator))
     said = [case.say(cut.key, **parts)]
     cure = f"cure_{cut.key}"
     if cut.key == "cut_numpy" and cut.instead and hasattr(library_of(case), cut.instead):

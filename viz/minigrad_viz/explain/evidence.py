@@ -14,6 +14,7 @@ from typing import Any
 from ..model.autograd_nodes import is_accumulate, saved_tensors
 from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
+from ..model.sources import is_cell
 from ..model.values import dense, has_numbers
 
 Place = tuple[FrameType, int]
@@ -137,13 +138,16 @@ def nonfinite(tensor: Any) -> str:
 
 
 def frames_of(trace: TracebackType | None) -> list[Place]:
-    """The frames of the reader's program in a traceback, outermost first."""
+    """The frames of the reader's program in a traceback, outermost first. In a notebook it begins
+    with a cell: what stands above runs the notebook.
+    """
     found = []
     while trace is not None:
         if not of_library(trace.tb_frame) and not _of_python(trace.tb_frame):
             found.append((trace.tb_frame, trace.tb_lineno))
         trace = trace.tb_next
-    return found
+    cells = (i for i, (frame, _) in enumerate(found) if is_cell(frame.f_code.co_filename))
+    return found[next(cells, 0) :]
 
 
 def _of_python(frame: FrameType) -> bool:

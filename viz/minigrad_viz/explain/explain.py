@@ -31,6 +31,7 @@ from .ended import lost, no_graph, without_history
 from .evidence import arguments_in, frames_of, versions_in
 from .nonfinite import first_nonfinite
 from .refusals import refused
+from .silent import kept_graphs, refined
 
 MOST_DRAWN = 20_000
 """Of a graph of more operations there is no picture; the answer comes in seconds all the same."""
@@ -155,6 +156,8 @@ def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
     failure = case.failure(t)
     if failure is not None and failure.cause == "in_place":
         return failure
+    if not nan and (kept := kept_graphs(case, t)) is not None:
+        return kept
     # Once a pass has run, what it freed hides where a NaN came from; the values may still tell.
     finding = first_nonfinite(case, t, rehearse=nan)
     if nan or finding.cause != "values_finite":
@@ -174,7 +177,7 @@ def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
         said = without_history(case, t)
     if said:
         finding.sentences[1:] = said
-    return finding
+    return refined(case, t, finding)
 
 
 def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:

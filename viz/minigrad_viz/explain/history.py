@@ -324,8 +324,7 @@ class History:
         if (new := _update(statement)) is not None:
             return self.cut(fate, "new_weight", statement, new[1], new[0], new[2])
         if statement.block.startswith("@"):
-            mode = replace(statement, text=statement.block, line=statement.decorator)
-            return self.cut(fate, "decorated", mode, what, name)
+            return self.cut(fate, "decorated", statement, what, name)
         return self.cut(fate, "in_block", statement, what, name)
 
     def touched(

@@ -263,7 +263,10 @@ def grad_is_none(at: Refusal) -> Finding | None:
                 name = ast.unparse(inner.value)
                 t = at.tensor(name)
                 if t is not None and (not t.is_leaf or not t.requires_grad):
-                    return at.case.gradient(t)
+                    finding = at.case.gradient(t)
+                    line = at.case.line(at.line)
+                    finding.sentences.append(at.case.say("asked_by", line=line))
+                    return finding
                 return at.found("grad_is_none", t=name)
     return None
 

@@ -282,7 +282,8 @@ def _names(tree: ast.AST) -> set[str]:
 
 def _written(tree: ast.stmt) -> set[str]:
     """The variables to whose memory a statement writes: `x += 1`, `x[0] = 1`, `x.zero_()`,
-    `f(..., out=x)`. (A write through `.data` goes unseen by autograd, so it is none here.)
+    `f(..., out=x)`,
+    `relu(x, inplace=True)`. (A write through `.data` goes unseen by autograd, so it is none here.)
     """
     roots: list[ast.expr] = []
     if isinstance(tree, ast.AugAssign):
@@ -296,7 +297,13 @@ def _written(tree: ast.stmt) -> set[str]:
         if isinstance(method, ast.Attribute) and _writes(method.attr):
             roots.append(method.value)
         roots += [word.value for word in node.keywords if word.arg == "out"]
+        if any(w.arg == "inplace" and _true(w.value) for w in node.keywords):
+            roots += node.args[:1]
     return {name for root in roots if (name := _root(root))}
+
+
+def _true(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is True
 
 
 def _writes(method: str) -> bool:

@@ -247,7 +247,7 @@ CHINESE: Sentences = {
         "in_block": "历史在 {line} 结束：这一行处在 `{block}` 之中，什么也不会记录。",
         "cure_in_block": "如果要让梯度通过，就把这一行移出来。",
         "decorated": (
-            "历史在 {line} 修饰的函数里结束，那里什么也不会记录：`{what}` 就是在其中算出的。"
+            "历史在 {line} 结束：这个函数带有 {mode}，其中什么也不会记录。"
         ),
         "cure_decorated": "如果要让梯度通过这个函数，就去掉这个装饰器。",
         "switched": "{line} 关掉了记录，此后什么也没有记录。",
@@ -272,6 +272,7 @@ CHINESE: Sentences = {
         "ended_again": "即使改掉这一处，历史也会在 {lines} 断开。",
         "frozen_too": "此外，{names} 的参数全都被冻结了{where}。",
         "all_frozen": "算出它的一切都不要求梯度：{names} 的参数被冻结了{where}。",
+        "frozen": "它是被冻结的参数{where}。",
         "frozen_by": "（{lines}）",
         "cure_frozen": "对需要学习的参数，请重新设置 requires_grad = True。",
         "all_plain": "算出它的一切都不要求梯度：{names}{where}。",
@@ -279,6 +280,9 @@ CHINESE: Sentences = {
         "cure_plain": "请在它产生之后、使用之前调用 {t}.requires_grad_()。",
         "cure_plain_one_of": (
             "想要谁的梯度，就在它产生之后、使用之前要求梯度，例如 {t}.requires_grad_()。"
+        ),
+        "changed_by_module": (
+            "请看 {modules}：它带有 inplace=True，会覆盖交给它的张量。请去掉 inplace=True。"
         ),
         "changed_by_step": (
             "修改它的是优化器：{line}。请在这一步之前调用所有的 backward()，"
@@ -288,6 +292,19 @@ CHINESE: Sentences = {
             "修改它的是 {line}，在循环的这一轮或后面某一轮。请把各部分放进 Python 列表，"
             "最后用 stack() 合起来。"
         ),
+        # --- What fails silently
+        "cleared_between": "{t}.grad 在 {before} 与 {step} 之间被 {line} 清掉了，优化器拿不到梯度，什么也不会改变。",
+        "cure_cleared_between": "请在 backward() 之前或 step() 之后调用 zero_grad()。",
+        "zeroed": "{t}.grad 存在，但全为零：要么它被清零（{line}），之后再没有梯度到达；要么 {t} 的变化不会改变结果。",
+        "held_elsewhere": "但是 {optimizer} 不会改变 {t}：它自 {line} 起持有的是另一些形状相同的张量，这里已没有哪个模块用到它们。",
+        "cure_held_elsewhere": "请在模型有了最终的参数之后再创建优化器：用现在的参数重新运行那一行。",
+        "named_only": "{line} 只是写出了方法的名字：少了括号。",
+        "made_for_module": "它在 {line} 产生，但由它算出的东西没有进入结果：forward 用到它了吗？",
+        "kept_graphs": "{t} 让各轮的图都留在内存里：每一轮已有自己的反向传播，{line} 却连同历史一起累加。",
+        "cure_kept_graphs": "请累加数值：`{instead}`。",
+        "untaken": "传入的梯度是零，来自 where() 没有选中的分支：零乘以无穷大的斜率得 nan。",
+        "cure_untaken": "请在那个分支里再用一个 where()，让这个运算拿到无害的数。",
+        "cure_untaken_by": "请再用一个 where()，让这个运算在那里拿到无害的数：`{instead}`。",
         # --- Other refusals, and loops
         "several_views": "{t} 是一次调用产生的多个视图之一，自动微分不允许就地修改这样的视图{where}。",
         "cure_several_views": "请不要就地修改，而是算出新的张量：`{instead}`；若需要整体，就用 {library}.stack() 把各部分合起来。",
@@ -342,7 +359,7 @@ CHINESE: Sentences = {
         "cure_carried": "请在两轮之间切断状态：每一轮开始时写 `{t} = {t}.detach()`。",
         "carried_total": "不能从 {root} 反向传播：{line} 在各轮之间累加，所以 {t} 里还有上一轮的图，而那里已被释放。",
         "cure_carried_total": "请只对这一轮算出的结果调用 backward()，或者在循环之后只调用一次；累加时用 .item() 加数值。",
-        "before_loop": "不能从 {root} 反向传播：{t} 只在循环之前算过一次（{line}），第一轮的反向传播已释放它的图。",
+        "before_loop": "不能从 {root} 反向传播：{t} 只在循环之前算过一次（{line}），前一次反向传播已释放它的图。",
         "cure_before_loop": "请把这一行移进循环，每一轮都重新计算；如果梯度不必传到 {t} 之前，就在循环里用 {t}.detach()。",
         "asked_by": "发出要求的是 {line}。",
         "cure_unused_input": "请在计算中用到 {t}，或者写 allow_unused=True，这样得到的是 None。",

@@ -309,8 +309,8 @@ ENGLISH: Sentences = {
         ),
         "cure_in_block": "Move the line out of there if a gradient shall pass.",
         "decorated": (
-            "Its history ends in a function under {line}, where nothing is recorded: `{what}` is "
-            "computed there."
+            "Its history ends in {line}: this function runs under {mode}, where nothing is "
+            "recorded."
         ),
         "cure_decorated": "Take the decorator away if a gradient shall pass through the function.",
         "switched": "Nothing is recorded since {line} has turned recording off.",
@@ -340,6 +340,7 @@ ENGLISH: Sentences = {
             "Nothing that it was computed from requires grad: the parameters of {names} are "
             "frozen{where}."
         ),
+        "frozen": "It is a frozen parameter{where}.",
         "frozen_by": " by {lines}",
         "cure_frozen": "Set requires_grad = True again for those that shall learn.",
         "all_plain": "Nothing that it was computed from requires grad: not {names}{where}.",
@@ -349,6 +350,10 @@ ENGLISH: Sentences = {
             "Require grad of the one whose gradient you want when it has been made, before it is "
             "used, as with {t}.requires_grad_()."
         ),
+        "changed_by_module": (
+            "Look at {modules}: made with inplace=True, it writes over what it is given. Make it "
+            "without."
+        ),
         "changed_by_step": (
             "An optimizer changed it: {line}. Call every backward() before that step, or compute "
             "the loss again after it."
@@ -356,6 +361,46 @@ ENGLISH: Sentences = {
         "filled_in_loop": (
             "It was changed by {line}, in this turn of the loop or a later one. Keep the parts in "
             "a Python list, and join them at the end with stack()."
+        ),
+        # --- What fails silently
+        "cleared_between": (
+            "{t}.grad is cleared by {line} between {before} and {step}, before the step, so the "
+            "optimizer finds no gradient and changes nothing."
+        ),
+        "cure_cleared_between": "Call zero_grad() before backward(), or after the step.",
+        "zeroed": (
+            "{t}.grad is there, and all of it is zero: it has been cleared ({line}) and nothing "
+            "came since, or no change of {t} changes the result."
+        ),
+        "held_elsewhere": (
+            "But {optimizer} will not change {t}: it holds other tensors of the same shapes, "
+            "which no module here has any more, since {line}."
+        ),
+        "cure_held_elsewhere": (
+            "Make the optimizer after the model has got its parameters: run that line again, "
+            "with the parameters of now."
+        ),
+        "named_only": "{line} only names the method: the parentheses are missing.",
+        "made_for_module": (
+            "It was made in {line}, but nothing that was computed there has come into the "
+            "result: does forward use it?"
+        ),
+        "kept_graphs": (
+            "{t} keeps the graphs of all turns in memory: {line} adds a result with its history, "
+            "though each turn has had its own backward pass."
+        ),
+        "cure_kept_graphs": "Add the number: `{instead}`.",
+        "untaken": (
+            "That gradient came in as zero, from the branch of where() that was not taken: zero "
+            "times an infinite slope is nan."
+        ),
+        "cure_untaken": (
+            "Give the operation harmless numbers in that branch, by another where() around what "
+            "it takes."
+        ),
+        "cure_untaken_by": (
+            "Give the operation harmless numbers there, by another where() around what it takes: "
+            "`{instead}`."
         ),
         # --- Other refusals, and loops
         "several_views": (
@@ -497,7 +542,7 @@ ENGLISH: Sentences = {
         ),
         "before_loop": (
             "backward() from {root} cannot run: {t} was computed once, before the loop, in "
-            "{line}, and the first turn's pass has freed its graph."
+            "{line}, and an earlier pass has freed its graph."
         ),
         "cure_before_loop": (
             "Move that line into the loop, inside each turn; or, if no gradient shall go beyond "
