@@ -1,9 +1,9 @@
-'''Programs that do not work, as people write them, and what an answer to each must say.
+"""Programs that do not work, as people write them, and what an answer to each must say.
 
 Each runs on minigrad and on PyTorch, with the library called `T`. The guilty line ends in `#!`,
 which is taken away before the program runs. Nothing here was written for `explain`: the shapes are
 those of questions that people ask.
-'''
+"""
 
 from __future__ import annotations
 
@@ -1115,7 +1115,7 @@ broken(
         loss.backward()
         optimizer.step()
     """,
-    "optimizer holds | not hold | does not have",
+    "it holds other tensors",
     "make the optimizer",
     ask="viz.explain(model.weight)",
 )

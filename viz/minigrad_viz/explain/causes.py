@@ -431,7 +431,9 @@ class Case:
         """What is said of the lines that may have changed the tensor."""
         if not lines:
             modules = ", ".join(f"`{name}`" for name in self.writing_modules())
-            return [self.say("changed_by_module" if modules else "changed_somewhere", modules=modules)]
+            return [
+                self.say("changed_by_module" if modules else "changed_somewhere", modules=modules)
+            ]
         filled = [s for s in lines if s.loops and _fills(s.tree)]
         if filled and len(lines) == len(filled) + sum(_fills(s.tree) for s in lines if not s.loops):
             return [self.say("filled_in_loop", line=self.line(filled[-1]))]

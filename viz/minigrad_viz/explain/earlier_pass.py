@@ -25,7 +25,9 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
         if head is None:
             continue
         loops = scope.statements[head].loops
-        if loops[-1:] == (scope.statements[head].line,):  # its head runs once, before the first turn
+        if loops[-1:] == (
+            scope.statements[head].line,
+        ):  # its head runs once, before the first turn
             loops = loops[:-1]
         if not loops:
             continue
@@ -76,9 +78,7 @@ def own_again(statement: Statement) -> list[str]:
         return [ast.unparse(tree.target)]
     if not isinstance(tree, ast.Assign):
         return []
-    read = {
-        ast.unparse(n) for n in ast.walk(tree.value) if isinstance(n, ast.Name | ast.Attribute)
-    }
+    read = {ast.unparse(n) for n in ast.walk(tree.value) if isinstance(n, ast.Name | ast.Attribute)}
     targets = [e for t in tree.targets for e in (t.elts if isinstance(t, ast.Tuple) else [t])]
     return [text for t in targets if (text := ast.unparse(t)) in read]
 

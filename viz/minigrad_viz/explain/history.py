@@ -576,7 +576,9 @@ class History:
                 for c in fate.cuts
             )
             return replace(fate, cuts=tuple(cuts))
-        return self.cut(fate, key, at, f".{NUMBERS[called]}" if key == "cut_number" else what, other)
+        return self.cut(
+            fate, key, at, f".{NUMBERS[called]}" if key == "cut_number" else what, other
+        )
 
     def grad(self, tree: ast.Call, fate: Fate, at: Statement, what: str) -> Fate:
         """autograd.grad(): without create_graph, what it returns is numbers."""
@@ -712,9 +714,7 @@ class History:
 
     # --- Objects
 
-    def called(
-        self, tree: ast.Call, scope: Scope, index: int
-    ) -> tuple[FunctionType, Any] | None:
+    def called(self, tree: ast.Call, scope: Scope, index: int) -> tuple[FunctionType, Any] | None:
         """The function that a call enters, with the object that it is bound to; None if it is not
         one that is written in Python.
         """

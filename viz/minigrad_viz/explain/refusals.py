@@ -116,7 +116,9 @@ def integers(at: Refusal) -> Finding:
 
 def to_numpy(at: Refusal) -> Finding:
     name = at.receiver("numpy")
-    finding = at.found("to_numpy", t=f"`{name}`", t_plain=name) if name else at.found("to_numpy_somehow")
+    finding = (
+        at.found("to_numpy", t=f"`{name}`", t_plain=name) if name else at.found("to_numpy_somehow")
+    )
     evaluated = at.case.program.calls("eval")
     if evaluated and not any(s.block for s in at.case.program.statements):
         line = at.case.line(evaluated[-1])
@@ -149,9 +151,7 @@ def no_parameters(at: Refusal) -> Finding:
                     return used_up(at, argument.id, made)
             if isinstance(argument, ast.Call) and isinstance(argument.func, ast.Attribute):
                 owner = argument.func.value
-                module = (
-                    at.case.variables.get(owner.id) if isinstance(owner, ast.Name) else None
-                )
+                module = at.case.variables.get(owner.id) if isinstance(owner, ast.Name) else None
                 if module is not None and (hidden := _hidden(module)):
                     name, kind = hidden
                     line = _storing(type(module), name)

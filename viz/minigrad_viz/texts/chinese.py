@@ -210,9 +210,7 @@ CHINESE: Sentences = {
             "tensor()、下标、比较、转换为整数，或者某一行处在 no_grad 之中。要找到这个地方，"
             "就从权重开始，在每一行之后打印 requires_grad。"
         ),
-        "cut_detach": (
-            "历史在 {line} 被截断：`{what}` 有 `{other}` 的数，却没有它的历史。"
-        ),
+        "cut_detach": ("历史在 {line} 被截断：`{what}` 有 `{other}` 的数，却没有它的历史。"),
         "cure_cut_detach": "如果要让梯度通过，就去掉这里的 .detach()。",
         "cut_data": "历史在 {line} 被截断：`{what}` 只是数，没有历史。",
         "cure_cut_data": "如果要让梯度通过，就去掉这里的 .data。",
@@ -235,9 +233,7 @@ CHINESE: Sentences = {
             "梯度无法通过这一步，所以损失要由 `{other}` 本身算出（交叉熵就是这样），"
             "或者由它的 softmax 算出。"
         ),
-        "cut_comparison": (
-            "历史在 {line} 结束：`{what}` 是比较，真与假没有斜率，也就没有历史。"
-        ),
+        "cut_comparison": ("历史在 {line} 结束：`{what}` 是比较，真与假没有斜率，也就没有历史。"),
         "cure_cut_comparison": (
             "梯度无法通过这一步，所以损失要由 `{other}` 本身算出，或者由平滑的函数"
             "（例如它的 sigmoid）算出。"
@@ -246,18 +242,14 @@ CHINESE: Sentences = {
         "cure_cut_cast": "梯度无法通过这一步，所以损失要由 `{other}` 本身算出。",
         "in_block": "历史在 {line} 结束：这一行处在 `{block}` 之中，什么也不会记录。",
         "cure_in_block": "如果要让梯度通过，就把这一行移出来。",
-        "decorated": (
-            "历史在 {line} 结束：这个函数带有 {mode}，其中什么也不会记录。"
-        ),
+        "decorated": ("历史在 {line} 结束：这个函数带有 {mode}，其中什么也不会记录。"),
         "cure_decorated": "如果要让梯度通过这个函数，就去掉这个装饰器。",
         "switched": "{line} 关掉了记录，此后什么也没有记录。",
         "cure_switched": (
             "请用 {library}.set_grad_enabled(True) 重新打开，或者改写成会自行结束的 "
             "`with {library}.no_grad():`。"
         ),
-        "new_weight": (
-            "{line} 在 `{block}` 之中造出一个新张量，它取代了权重，却不要求梯度。"
-        ),
+        "new_weight": ("{line} 在 `{block}` 之中造出一个新张量，它取代了权重，却不要求梯度。"),
         "cure_new_weight": "请在同一个代码块里就地修改权重本身：`{instead}`。",
         "no_create_graph": (
             "历史在 {line} 结束：`{what}` 自身没有被记录，所以它带来的梯度只是数，没有历史。"

@@ -443,8 +443,7 @@ ENGLISH: Sentences = {
             "number."
         ),
         "to_numpy_somehow": (
-            "A tensor with a history becomes a NumPy array{where}, where autograd records "
-            "nothing."
+            "A tensor with a history becomes a NumPy array{where}, where autograd records nothing."
         ),
         "cure_to_numpy_somehow": (
             "Say that you want the numbers alone: .detach() before NumPy gets it, or .item() for "
