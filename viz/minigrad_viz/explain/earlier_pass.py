@@ -8,6 +8,7 @@ value carries the graphs of all turns with it.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
@@ -49,16 +50,18 @@ def carried(
     objects: Any,
 ) -> Finding | None:
     """A variable, or an attribute of a module, that is computed from its own earlier value."""
-    for statement in statements:
-        for name in own_again(statement):
-            tensor = objects.get(name)
-            others = [s for s in statements if s.tree is not None and name in assigned(s.tree)]
-            if is_tensor(tensor) and made_by(tensor)[0] is not None and behind(case, root, tensor):
-                if any(cuts(s) for s in others) or any(_resets(s, name) for s in others):
-                    continue
-                if tensor is root or isinstance(statement.tree, ast.AugAssign):
-                    return said(case, root, "carried_total", name, statement)
-                return said(case, root, "carried", name, statement)
+    for name, ring in rings(statements):
+        value = objects.get(name)
+        several = isinstance(value, tuple | list)
+        if not any(behind(case, root, each) for each in (value if several else [value])):
+            continue
+        if any(cuts(statement) for statement in ring):
+            continue
+        statement = ring[-1]
+        if value is root or isinstance(statement.tree, ast.AugAssign):
+            return said(case, root, "carried_total", name, statement)
+        cure = f"{name} = tuple(each.detach() for each in {name})" if several else ""
+        return said(case, root, "carried", name, statement, cure)
     for function, bound in functions:
         for statement in Program.of(function).statements:
             for name in own_again(statement):
@@ -66,35 +69,79 @@ def carried(
                 if not attribute or bound is None or first != function.__code__.co_varnames[0]:
                     continue
                 tensor = vars(bound).get(attribute)
-                if is_tensor(tensor) and behind(case, root, tensor) and not cuts(statement):
+                if behind(case, root, tensor) and not cuts(statement):
                     return said(case, root, "carried", name, statement)
     return None
 
 
-def own_again(statement: Statement) -> list[str]:
-    """The variables and attributes that a statement computes from themselves."""
+def rings(statements: list[Statement]) -> Iterator[tuple[str, list[Statement]]]:
+    """The variables that a loop reads before it gives them the value that is computed from what it
+    read: each with the statements on the way, its own last.
+    """
+    makers: dict[str, list[int]] = {}
+    for index, statement in enumerate(statements):
+        for name in given_by(statement):
+            makers.setdefault(name, []).append(index)
+    reads = [read_by(statement) for statement in statements]
+    for name, places in makers.items():
+        if len(places) != 1:  # another line may give it a value of its own
+            continue
+        first = next((i for i, read in enumerate(reads) if name in read), len(statements))
+        if first > places[0]:
+            continue
+        seen: set[int] = set()
+        queue, closed = [places[0]], False
+        while queue:
+            index = queue.pop()
+            if index in seen:
+                continue
+            seen.add(index)
+            for source in reads[index]:
+                closed = closed or source == name
+                queue += [i for i in makers.get(source, ()) if source != name]
+        if closed:
+            yield (
+                name,
+                [statements[i] for i in sorted(seen - {places[0]})] + [statements[places[0]]],
+            )
+
+
+def given_by(statement: Statement) -> set[str]:
     tree = statement.tree
     if isinstance(tree, ast.AugAssign):
-        return [ast.unparse(tree.target)]
-    if not isinstance(tree, ast.Assign):
-        return []
-    read = {ast.unparse(n) for n in ast.walk(tree.value) if isinstance(n, ast.Name | ast.Attribute)}
-    targets = [e for t in tree.targets for e in (t.elts if isinstance(t, ast.Tuple) else [t])]
-    return [text for t in targets if (text := ast.unparse(t)) in read]
+        return {ast.unparse(tree.target)}
+    if tree is None:
+        return set()
+    names = assigned(tree)
+    for target in tree.targets if isinstance(tree, ast.Assign) else ():
+        names |= {ast.unparse(target)} if isinstance(target, ast.Attribute) else set()
+    return names
 
 
-def _resets(statement: Statement, name: str) -> bool:
-    """Does it give the variable a value that does not come from itself?"""
-    return name not in own_again(statement)
+def read_by(statement: Statement) -> set[str]:
+    """The variables (and `self.h`) from which a statement computes a value."""
+    value = getattr(statement.tree, "value", None)
+    if value is None:
+        return set()
+    names = {ast.unparse(n) for n in ast.walk(value) if isinstance(n, ast.Name | ast.Attribute)}
+    return names | (given_by(statement) if isinstance(statement.tree, ast.AugAssign) else set())
+
+
+def own_again(statement: Statement) -> set[str]:
+    """The variables and attributes that a statement computes from themselves."""
+    return given_by(statement) & read_by(statement)
 
 
 def behind(case: Case, root: Any, tensor: Any) -> bool:
-    node = made_by(tensor)[0]
+    node = made_by(tensor)[0] if is_tensor(tensor) else None
     return node is not None and any(each is node for each in case.nodes(root))
 
 
-def said(case: Case, root: Any, cause: str, name: str, statement: Statement) -> Finding:
+def said(
+    case: Case, root: Any, cause: str, name: str, statement: Statement, cure: str = ""
+) -> Finding:
     parts = {"root": case.name(root), "t": name, "line": case.line(statement)}
+    parts["instead"] = cure or f"{name} = {name}.detach()"
     finding = Finding(cause, [case.say(cause, **parts), case.say(f"cure_{cause}", **parts)], root)
     return finding
 
@@ -116,12 +163,36 @@ def before(
         if made is not None and made not in inside and behind(case, root, tensor):
             if state_of(case.operations(tensor)) == "freed":
                 found.append((sequence_of(tensor.grad_fn), name, made, tensor))
+    found += of_objects(case, root, inside)
     if not found:
         return None
     _, name, made, tensor = max(found, key=lambda each: each[0])
     finding = said(case, root, "before_loop", name, made)
     finding.culprits.append(tensor.grad_fn)
     return finding
+
+
+def of_objects(
+    case: Case, root: Any, inside: list[Statement]
+) -> list[tuple[int, str, Statement, Any]]:
+    """The same of attributes (`self.features`), which another method has set before the loop."""
+    found = []
+    for name, thing in case.variables.items():
+        kind = type(thing)
+        if isinstance(thing, type) or not hasattr(thing, "__dict__") or is_tensor(thing):
+            continue
+        for attribute, tensor in list(vars(thing).items()):
+            if not behind(case, root, tensor) or state_of(case.operations(tensor)) != "freed":
+                continue
+            for function in vars(kind).values():
+                if not isinstance(function, FunctionType):
+                    continue
+                for statement in Program.of(function).statements:
+                    stored = {each.partition(".")[2] for each in given_by(statement)}
+                    if attribute in stored and statement not in inside:
+                        at = (sequence_of(tensor.grad_fn), f"{name}.{attribute}", statement, tensor)
+                        found.append(at)
+    return found
 
 
 def with_earlier(case: Case, root: Any, finding: Finding, history: History) -> Finding:

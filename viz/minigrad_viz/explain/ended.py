@@ -33,17 +33,19 @@ def no_graph(case: Case, root: Any) -> Finding:
     return finding
 
 
-def lost(case: Case, t: Any, root: Any) -> list[str]:
-    """Why the graph of `root` does not lead to `t`; nothing if the program does not tell."""
+def lost(case: Case, t: Any, root: Any) -> tuple[str, list[str]]:
+    """Why the graph of `root` does not lead to `t`: what the text says became of the history, and
+    that in words.
+    """
 
     def leads(tensor: Any) -> bool:
         return tensor is t or bool(tensor.requires_grad and case.reaches(tensor, t))
 
     if case.name(root) == UNNAMED:
-        return []
+        return "unknown", []
     history = History(leads, case.places, leaves=False)
     fate = history.of_variable(case.name(root))
-    return sentences(case, history, fate) if fate.kind == "cut" else []
+    return fate.kind, sentences(case, history, fate) if fate.kind == "cut" else []
 
 
 def without_history(case: Case, t: Any) -> list[str]:
@@ -58,6 +60,11 @@ def without_history(case: Case, t: Any) -> list[str]:
 
 def sentences(case: Case, history: History, fate: Fate) -> list[str]:
     frozen = {id(module): module for _, module in fate.frozen}
+    if fate.kind == "cut" and frozen:
+        where = lines(case, history.freezing())
+        both = {"names": names_of(fate), "where": where and case.say("frozen_by", lines=where)}
+        cut = step(case, fate.cuts[0])[0]
+        return [case.say("all_frozen", **both), case.say("cut_too", cut=cut)]
     if fate.kind == "cut":
         first, *others = fate.cuts
         said = [*step(case, first)]
@@ -65,9 +72,6 @@ def sentences(case: Case, history: History, fate: Fate) -> list[str]:
             said.append(case.say("ended_also", lines=lines(case, [c.statement for c in others])))
         if first.later:
             said.append(case.say("ended_again", lines=lines(case, first.later)))
-        if frozen:
-            where = lines(case, history.freezing())
-            said.append(case.say("frozen_too", names=names_of(fate), where=where and f": {where}"))
         return said
     if fate.kind != "plain":
         return []
@@ -76,19 +80,15 @@ def sentences(case: Case, history: History, fate: Fate) -> list[str]:
         where = case.say("frozen_by", lines=lines(case, freezing)) if freezing else ""
         names = names_of(fate)
         return [case.say("all_frozen", names=names, where=where), case.say("cure_frozen")]
-    weights = [(name, tensor) for name, tensor in fate.plain if tensor.is_floating_point()]
-    if not weights:
+    if not fate.plain:
         return []
-    if len(weights) == 1:
-        name, _ = weights[0]
-        where = case.where(case.program.assignment(name))
-        return [case.say("all_plain", names=name, where=where), case.say("cure_plain", t=name)]
-    made = [case.program.assignment(name) for name, _ in weights]
-    places = lines(case, [statement for statement in made if statement is not None])
-    names = case.say("and").join(name for name, _ in weights)
-    where = places and case.say("made_in", lines=places)
-    cure = case.say("cure_plain_one_of", t=weights[0][0])
-    return [case.say("all_plain", names=names, where=where), cure]
+    made = case.say("made_in", lines=lines(case, [at for _, at in fate.plain][:4]))
+    names = [name for name, _ in fate.plain]
+    names = list(dict.fromkeys(f"`{name}`" for name in names))[:4]
+    cure = case.say("cure_plain", t=fate.plain[0][0])
+    if len(names) > 1 or not fate.plain[0][0].isidentifier():
+        cure = case.say("cure_plain_one_of")
+    return [case.say("all_plain", names=case.say("and").join(names), where=made), cure]
 
 
 def names_of(fate: Fate) -> str:
@@ -103,7 +103,11 @@ def step(case: Case, cut: Cut) -> list[str]:
     """The step that ended the history, and its cure."""
     library = library_name(case)
     parts = {"line": case.line(cut.statement), "what": cut.what, "other": cut.other or "?"}
-    parts |= {"instead": cut.instead, "library": library, "block": cut.statement.block}
+    parts |= {
+        "instead": cut.instead,
+        "library": library,
+        "block": cut.statement.block or cut.statement.doubtful,
+    }
     if cut.key == "decorated":
         at = cut.statement
         parts["mode"] = case.line(replace(at, text=at.block, line=at.decorator))

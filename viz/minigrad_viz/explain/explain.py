@@ -170,14 +170,14 @@ def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
 
 def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
     finding = case.gradient(t, root)
-    said = []
+    said, fate = [], ""
     if finding.cause == "not_reached" and root is not None:
-        said = lost(case, t, root)
+        fate, said = lost(case, t, root)
     elif finding.cause == "not_required" and case.same_numbers(t) is None:
         said = without_history(case, t)
     if said:
         finding.sentences[1:] = said
-    return refined(case, t, finding)
+    return refined(case, t, finding, fate)
 
 
 def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:

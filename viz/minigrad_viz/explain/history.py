@@ -70,8 +70,10 @@ class Fate:
     cuts: tuple[Cut, ...] = ()
     frozen: tuple[tuple[str, Any], ...] = ()
     """Modules without a parameter that requires grad, by the name they have where they are used."""
-    plain: tuple[tuple[str, Any], ...] = ()
-    """Tensors that do not require grad, by name."""
+    plain: tuple[tuple[str, Statement], ...] = ()
+    """The lines that made tensors which do not require grad, and what these are called."""
+    parts: tuple[Fate, ...] = ()
+    """Of a tuple, the fates of its elements."""
 
 
 LIVE, PLAIN, UNKNOWN = Fate("live"), Fate("plain"), Fate("unknown")
@@ -82,7 +84,7 @@ def together(fates: Iterable[Fate]) -> Fate:
     found = list(fates)
     cuts = tuple(dict.fromkeys(cut for fate in found for cut in fate.cuts))
     frozen = tuple({id(m): (n, m) for fate in found for n, m in fate.frozen}.values())
-    plain = tuple({id(t): (n, t) for fate in found for n, t in fate.plain}.values())
+    plain = tuple(dict.fromkeys(made for fate in found for made in fate.plain))
     kinds = {fate.kind for fate in found}
     for kind in ("live", "cut", "unknown"):
         if kind in kinds:
@@ -96,7 +98,9 @@ def one_of(fates: Iterable[Fate]) -> Fate:
     joined = together(found)
     kinds = {fate.kind for fate in found}
     kind = next((k for k in ("cut", "unknown", "live") if k in kinds), "plain")
-    return replace(joined, kind=kind)
+    lengths = {len(fate.parts) for fate in found}
+    several = zip(*(fate.parts for fate in found), strict=True) if len(lengths) == 1 else ()
+    return replace(joined, kind=kind, parts=tuple(one_of(each) for each in several))
 
 
 class Scope:
@@ -129,6 +133,8 @@ class History:
         """Does a new leaf count, or only the tensors that `alive` knows?"""
         self.places = places
         self.looked = 0
+        self.doubtful = False
+        """Are modes counted of which the text does not say whether they turn recording off?"""
         self.depth = 0
         self.busy: set[tuple[int, str, int]] = set()
         self.scopes: list[Scope] = []
@@ -145,7 +151,9 @@ class History:
         """The fate of the variable of the innermost function that has it."""
         for number, scope in reversed(list(enumerate(self.scopes))):
             if name in scope.own or name in scope.fates:
-                return self.outside(self.name(name, scope, len(scope.statements)), number)
+                return self.surely(
+                    lambda scope=scope: self.name(name, scope, len(scope.statements)), number
+                )
         return UNKNOWN
 
     def of_root(self, text: str) -> Fate:
@@ -157,9 +165,17 @@ class History:
         if index is not None and (tree := scope.statements[index].tree) is not None:
             for node in ast.walk(tree):
                 if isinstance(node, ast.Call) and (root := _root_of_pass(node)) is not None:
-                    at = scope.statements[index]
-                    return self.outside(self.expression(root, scope, index, at), number)
+                    at, start = scope.statements[index], root
+                    return self.surely(lambda: self.expression(start, scope, index, at), number)
         return self.of_variable(text)
+
+    def surely(self, follow: Callable[[], Fate], number: int) -> Fate:
+        """What is known to have no history cannot be live: then it was lost in a doubtful mode."""
+        fate = self.outside(follow(), number)
+        if fate.kind == "live":
+            self.doubtful = True
+            fate = self.outside(follow(), number)
+        return fate
 
     def outside(self, fate: Fate, number: int) -> Fate:
         """A fate in one of the running functions, with the modes in which it was called."""
@@ -262,8 +278,6 @@ class History:
         last = bool(starts) and starts[-1] == given[-1]
         if fate.kind == "live" and last and is_tensor(value) and not self.alive(value):
             return self.without_slope(scope, starts[-1], fate)
-        if fate.kind == "plain" and is_tensor(value) and not fate.frozen and not fate.plain:
-            return replace(fate, plain=((name, value),)) if value.is_floating_point() else fate
         return fate
 
     def without_slope(self, scope: Scope, index: int, fate: Fate) -> Fate:
@@ -301,6 +315,13 @@ class History:
                 what = ast.unparse(value)
                 return self.cut(fate, "cut_indices", statement, what, _subject(value))
         fate = self.expression(value, scope, index, statement)
+        if fate.parts and value is tree.value:
+            for target in tree.targets if isinstance(tree, ast.Assign) else ():
+                places = [ast.unparse(e) for e in getattr(target, "elts", ())]
+                if len(places) == len(fate.parts) and name in places:
+                    fate = fate.parts[places.index(name)]
+        if fate.kind == "plain" and _creates(value):
+            fate = replace(fate, plain=((name, statement),))
         if isinstance(value, ast.Name | ast.Attribute):
             return fate
         return self.in_block(fate, statement, ast.unparse(value), name, scope, index)
@@ -319,11 +340,12 @@ class History:
             return fate
         if scope is not None and (switch := scope.switches[index]) is not None:
             return self.cut(fate, "switched", switch, switch.text, name)
-        if not statement.block:
+        block = statement.block or (statement.doubtful if self.doubtful else "")
+        if not block:
             return fate
         if (new := _update(statement)) is not None:
             return self.cut(fate, "new_weight", statement, new[1], new[0], new[2])
-        if statement.block.startswith("@"):
+        if block.startswith("@"):
             return self.cut(fate, "decorated", statement, what, name)
         return self.cut(fate, "in_block", statement, what, name)
 
@@ -376,7 +398,7 @@ class History:
         for part in name.split(".")[1:]:
             value = _member(value, part)
         if is_tensor(value):
-            return LIVE if self.alive(value) else Fate("plain", plain=((name, value),))
+            return LIVE if self.alive(value) else PLAIN
         if _is_module(value):
             parameters = [p for _, p in value.named_parameters()]
             if any(self.alive(p) for p in parameters):
@@ -421,6 +443,9 @@ class History:
                 return self.attribute(tree, scope, index, at)
             case ast.Subscript():
                 whole = follow(tree.value, scope, index, at)
+                place = getattr(tree.slice, "value", None)
+                if isinstance(place, int) and place < len(whole.parts):
+                    return whole.parts[place]
                 second = isinstance(tree.slice, ast.Constant) and tree.slice.value == 1
                 if second and isinstance(tree.value, ast.Call):
                     if _called(tree.value) in WITH_INDICES:
@@ -447,7 +472,9 @@ class History:
             case ast.Slice() | ast.Yield() | ast.YieldFrom():
                 return UNKNOWN
         inner = [each for each in ast.iter_child_nodes(tree) if isinstance(each, ast.expr)]
-        return together(follow(each, scope, index, at) for each in inner)
+        fates = [follow(each, scope, index, at) for each in inner]
+        parts = tuple(fates) if isinstance(tree, ast.Tuple) else ()
+        return replace(together(fates), parts=parts)
 
     def comprehended(self, tree: Any, scope: Scope, index: int, at: Statement) -> Scope:
         """The scope in which the element of a comprehension is computed."""
@@ -482,6 +509,11 @@ class History:
             return self.cut(fate, "cut_indices", at, text, base)
         if tree.attr == "grad":
             return self.gradient(tree, scope, index, at)
+        owner = self.resolved(tree.value, scope)
+        found = inspect.getattr_static(type(owner), tree.attr, None) if owner is not None else None
+        if isinstance(found, property) and isinstance(found.fget, FunctionType):
+            if not _library(found.fget) and self.depth < DEEPEST:
+                return self.entering(found.fget, owner, [], {})
         value = self.resolved(tree, scope)
         if value is not None and not isinstance(value, FunctionType | MethodType):
             return self.thing(value, text) if "." not in text else self._thing(value, text)
@@ -490,7 +522,7 @@ class History:
     def _thing(self, value: Any, text: str) -> Fate:
         fate = self.thing(value, "it")
         frozen = tuple((text, m) for _, m in fate.frozen)
-        return replace(fate, frozen=frozen, plain=tuple((text, t) for _, t in fate.plain))
+        return replace(fate, frozen=frozen)
 
     def gradient(self, tree: ast.Attribute, scope: Scope, index: int, at: Statement) -> Fate:
         """A gradient has a history if its pass was recorded: create_graph."""
@@ -650,6 +682,8 @@ class History:
                 if isinstance(statement.tree, ast.Return) and statement.tree.value is not None:
                     value = statement.tree.value
                     fate = self.expression(value, inner, index, statement)
+                    if fate.kind == "plain" and _creates(value):
+                        fate = replace(fate, plain=((ast.unparse(value), statement),))
                     if not isinstance(value, ast.Name | ast.Attribute):
                         text = ast.unparse(value)
                         fate = self.in_block(fate, statement, text, text, inner, index)
@@ -756,6 +790,16 @@ def _given(tree: ast.stmt | None) -> set[str]:
             if target.attr not in ("requires_grad", "grad", "data"):
                 names.add(ast.unparse(target))
     return names
+
+
+MAKERS = {"tensor", "randn", "rand", "zeros", "ones", "full", "empty", "arange", "linspace", "eye"}
+MAKERS |= {"randint", "normal", "float", "double", "range", "list", "dict"}
+
+
+def _creates(value: ast.expr) -> bool:
+    """Does the expression do nothing but make tensors?"""
+    calls = [_called(call) for call in _calls(value)]
+    return bool({*calls} & (MAKERS - {"float", "range", "list", "dict"})) and {*calls} <= MAKERS
 
 
 def _touched(statement: Statement) -> set[str]:

@@ -20,15 +20,17 @@ from .causes import Case, Finding
 from .evidence import leads_to, state_of
 
 
-def refined(case: Case, t: Any, finding: Finding) -> Finding:
-    """What more there is to say about the gradient of `t`."""
+def refined(case: Case, t: Any, finding: Finding, fate: str) -> Finding:
+    """What more there is to say about the gradient of `t`. `fate`: what became of its history on
+    the way to a result that does not lead to it.
+    """
     if finding.cause in ("taken_away", "not_called_or_taken", "zero_grad"):
         return cleared(case, t, finding)
     if finding.cause == "has_grad":
         return elsewhere(case, t, finding)
     if finding.cause in ("not_called", "not_called_or_taken"):
         return named_only(case, finding)
-    if finding.cause == "not_reached" and len(finding.sentences) == 1:
+    if finding.cause == "not_reached" and fate == "plain" and len(finding.sentences) == 1:
         if (made := stored_in(case, t)) is not None:
             finding.sentences.append(case.say("made_for_module", line=case.line(made)))
     return finding

@@ -42,6 +42,8 @@ class Statement:
     """The lines at which the loops around it begin, outermost first."""
     decorator: int = 0
     """The line of that decorator."""
+    doubtful: str = ""
+    """A mode around it that may be off or on: `with mg.set_grad_enabled(train):`."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Statement) and self.place == other.place
@@ -99,11 +101,13 @@ class Program:
             return
         mode = next((d for d in _decorators(scope) if _mode(d)), None)
         block, at = ("", 0) if mode is None else (f"@{ast.unparse(mode)}", mode.lineno)
-        for tree, around, loops in _statements(getattr(scope, "body", ()), block):
+        body = [_returning(scope)] if isinstance(scope, ast.Lambda) else scope.body
+        for tree, around, loops, doubtful in _statements(body, block):
             if now is not None and min(tree.lineno, *loops, tree.lineno) > now:
                 continue
             text = lines[tree.lineno - 1].strip()
-            self.statements.append(Statement(text, tree.lineno, file, around, tree, loops, at))
+            place = (text, tree.lineno, file, around, tree, loops, at, doubtful)
+            self.statements.append(Statement(*place))
 
     # --- Questions
 
@@ -206,11 +210,18 @@ def receivers(statement: Statement, method: str) -> set[str]:
 
 def _function_at(module: ast.Module, first: int, name: str) -> Scope | None:
     """The function whose code object begins at line `first` (its first decorator's line)."""
+    if name == "<lambda>":
+        found = [n for n in ast.walk(module) if isinstance(n, ast.Lambda) and n.lineno == first]
+        return found[0] if len(found) == 1 else None
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
             if min([node.lineno, *(d.lineno for d in node.decorator_list)]) == first:
                 return node
     return None
+
+
+def _returning(scope: ast.Lambda) -> ast.stmt:
+    return ast.copy_location(ast.Return(scope.body), scope.body)
 
 
 def _decorators(scope: Scope) -> list[ast.expr]:
@@ -227,8 +238,8 @@ def _mode(expression: ast.expr) -> bool:
 
 
 def _statements(
-    body: Any, block: str, loops: tuple[int, ...] = ()
-) -> Iterator[tuple[ast.stmt, str, tuple[int, ...]]]:
+    body: Any, block: str, loops: tuple[int, ...] = (), doubtful: str = ""
+) -> Iterator[tuple[ast.stmt, str, tuple[int, ...], str]]:
     """The simple statements of a body, each with the mode around it, and the first lines of the
     loops around it: what stands later in a loop may have run earlier. The head of a `for` counts
     as an assignment.
@@ -236,25 +247,27 @@ def _statements(
     for tree in body:
         if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        inner, around = block, loops
+        inner, around, maybe = block, loops, doubtful
         if isinstance(tree, ast.With | ast.AsyncWith):
             for item in tree.items:
                 if _mode(item.context_expr):
                     inner = f"with {ast.unparse(item.context_expr)}"
+                elif "set_grad_enabled" in ast.unparse(item.context_expr):
+                    inner, maybe = "", f"with {ast.unparse(item.context_expr)}"
                 elif "enable_grad" in ast.unparse(item.context_expr):
                     inner = ""
         elif isinstance(tree, ast.For | ast.AsyncFor | ast.While):
             around = (*loops, tree.lineno)
         if isinstance(tree, ast.For | ast.AsyncFor):
             head = ast.Assign([tree.target], tree.iter)
-            yield ast.copy_location(head, tree), inner, around
+            yield ast.copy_location(head, tree), inner, around, maybe
         parts = [getattr(tree, name, ()) for name in ("body", "orelse", "finalbody")]
         parts += [handler.body for handler in getattr(tree, "handlers", ())]
         parts += [case.body for case in getattr(tree, "cases", ())]
         if not any(parts):
-            yield tree, inner, loops
+            yield tree, inner, loops, maybe
         for part in parts:
-            yield from _statements(part, inner, around)
+            yield from _statements(part, inner, around, maybe)
 
 
 def assigned(tree: ast.stmt) -> set[str]:

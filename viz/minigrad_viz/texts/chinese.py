@@ -262,7 +262,7 @@ CHINESE: Sentences = {
         "cure_linear": "这里没有什么要改的：二阶导数为零。",
         "ended_also": "它的其他部分也在 {lines} 处断开。",
         "ended_again": "即使改掉这一处，历史也会在 {lines} 断开。",
-        "frozen_too": "此外，{names} 的参数全都被冻结了{where}。",
+        "cut_too": "{cut}请改掉两者之中并非本意的一个。",
         "all_frozen": "算出它的一切都不要求梯度：{names} 的参数被冻结了{where}。",
         "frozen": "它是被冻结的参数{where}。",
         "frozen_by": "（{lines}）",
@@ -270,9 +270,7 @@ CHINESE: Sentences = {
         "all_plain": "算出它的一切都不要求梯度：{names}{where}。",
         "made_in": "，产生于 {lines}",
         "cure_plain": "请在它产生之后、使用之前调用 {t}.requires_grad_()。",
-        "cure_plain_one_of": (
-            "想要谁的梯度，就在它产生之后、使用之前要求梯度，例如 {t}.requires_grad_()。"
-        ),
+        "cure_plain_one_of": "想要谁的梯度，就在产生它的地方写上 `requires_grad=True`。",
         "changed_by_module": (
             "请看 {modules}：它带有 inplace=True，会覆盖交给它的张量。请去掉 inplace=True。"
         ),
@@ -348,7 +346,7 @@ CHINESE: Sentences = {
         "place_of_parameter": "{t} 是参数，而 {line} 要用普通张量取代它，优化器不会认识这个张量。",
         "cure_place_of_parameter": "请在 no_grad 之中就地修改参数本身，或者给新张量另取名字再计算。",
         "carried": "不能从 {root} 反向传播：{t} 在 {line} 由它上一轮的值算出，所以这一轮的图通向上一轮的图，而那里已被释放。",
-        "cure_carried": "请在两轮之间切断状态：每一轮开始时写 `{t} = {t}.detach()`。",
+        "cure_carried": "请在两轮之间切断状态：每一轮开始时写 `{instead}`。",
         "carried_total": "不能从 {root} 反向传播：{line} 在各轮之间累加，所以 {t} 里还有上一轮的图，而那里已被释放。",
         "cure_carried_total": "请只对这一轮算出的结果调用 backward()，或者在循环之后只调用一次；累加时用 .item() 加数值。",
         "before_loop": "不能从 {root} 反向传播：{t} 只在循环之前算过一次（{line}），前一次反向传播已释放它的图。",

@@ -335,7 +335,7 @@ ENGLISH: Sentences = {
         "cure_linear": "There is nothing to repair: the second derivative is zero.",
         "ended_also": "So do other parts of it in {lines}.",
         "ended_again": "Without that, the history would end in {lines}.",
-        "frozen_too": "Besides, all parameters of {names} are frozen{where}.",
+        "cut_too": "{cut} Undo whichever of the two was not meant.",
         "all_frozen": (
             "Nothing that it was computed from requires grad: the parameters of {names} are "
             "frozen{where}."
@@ -347,8 +347,8 @@ ENGLISH: Sentences = {
         "made_in": ", made in {lines}",
         "cure_plain": "Call {t}.requires_grad_() when it has been made, before it is used.",
         "cure_plain_one_of": (
-            "Require grad of the one whose gradient you want when it has been made, before it is "
-            "used, as with {t}.requires_grad_()."
+            "Require grad of the one whose gradient you want, where it is made: "
+            "`requires_grad=True`."
         ),
         "changed_by_module": (
             "Look at {modules}: made with inplace=True, it writes over what it is given. Make it "
@@ -528,9 +528,7 @@ ENGLISH: Sentences = {
             "before in {line}, so the graph of this turn leads back into that of the earlier "
             "turn, which is freed."
         ),
-        "cure_carried": (
-            "Cut the state between the turns: `{t} = {t}.detach()` at the beginning of each."
-        ),
+        "cure_carried": ("Cut the state between the turns: `{instead}` at the beginning of each."),
         "carried_total": (
             "backward() from {root} cannot run: {line} adds up over the turns, so {t} still "
             "contains the graph of the earlier turn, which is freed."
