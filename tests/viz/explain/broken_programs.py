@@ -1492,3 +1492,497 @@ broken(
     "softmax",
     never=REQUIRE,
 )
+
+# --- Longer ones
+
+broken(
+    "vae_like",
+    """
+    class VAE(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.enc = T.nn.Linear(4, 4)
+            self.dec = T.nn.Linear(2, 4)
+
+        def encode(self, x):
+            h = self.enc(x)
+            return h[:, :2], h[:, 2:]
+
+        def sample(self, mu, logvar):
+            eps = T.randn_like(mu)
+            z = mu + T.exp(logvar / 2) * eps
+            return z.data #!
+
+        def forward(self, x):
+            mu, logvar = self.encode(x)
+            z = self.sample(mu, logvar)
+            return self.dec(z), mu, logvar
+
+    vae = VAE()
+    opt = T.optim.Adam(vae.parameters(), lr=0.01)
+    x = T.ones(3, 4)
+    for i in range(2):
+        out, mu, logvar = vae(x)
+        loss = (out - x).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    ".data",
+    "leave .data out",
+    ask="viz.explain(vae.enc.weight, loss)",
+)
+broken(
+    "metric_as_loss",
+    """
+    def iou(pred, target):
+        p = pred > 0.5 #!
+        inter = (p & target).sum()
+        union = (p | target).sum()
+        return inter / union
+
+    net = T.nn.Linear(4, 4)
+    pred = T.sigmoid(net(T.ones(2, 4)))
+    target = T.ones(2, 4) > 0
+    loss = 1 - iou(pred, target)
+    loss.backward()
+    """,
+    "comparison",
+    never=REQUIRE,
+)
+broken(
+    "dict_of_losses",
+    """
+    model = T.nn.Linear(3, 2)
+    def losses(out, y):
+        d = {}
+        d["mse"] = ((out - y) ** 2).mean().item() #!
+        d["l1"] = 0.1
+        return d
+    out = model(T.ones(4, 3))
+    parts = losses(out, T.zeros(4, 2))
+    loss = T.tensor(sum(parts.values()))
+    loss.backward()
+    """,
+    "item()",
+    "leave .item() out",
+    never=REQUIRE,
+)
+broken(
+    "lambda_loss",
+    """
+    w = T.ones(2, requires_grad=True)
+    objective = lambda v: (v.detach() ** 2).sum() #!
+    loss = objective(w)
+    loss.backward()
+    """,
+    "detach()",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "stateful_loop_list",
+    """
+    w = T.ones(2, requires_grad=True)
+    outs = []
+    for i in range(3):
+        o = (w * i).detach() #!
+        outs.append(o)
+    loss = T.stack(outs).sum()
+    loss.backward()
+    """,
+    "detach()",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "if_branch",
+    """
+    class M(T.nn.Module):
+        def __init__(self, train=False):
+            super().__init__()
+            self.l = T.nn.Linear(2, 2)
+            self.train_mode = train
+        def forward(self, x):
+            y = self.l(x)
+            if not self.train_mode:
+                y = y.detach() #!
+            return y
+    m = M()
+    m(T.ones(1, 2)).sum().backward()
+    """,
+    "detach()",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "context_manager_whole_loop",
+    """
+    model = T.nn.Linear(2, 1)
+    opt = T.optim.SGD(model.parameters(), lr=0.1)
+    def run(train):
+        with T.set_grad_enabled(train):
+            out = model(T.ones(3, 2)) #!
+            loss = out.mean()
+        return loss
+    loss = run(False)
+    loss.backward()
+    """,
+    "set_grad_enabled",
+    "",
+    never=REQUIRE,
+)
+broken(
+    "linear_regression_wrong_update",
+    """
+    X = T.ones(4, 2)
+    Y = T.ones(4)
+    theta = T.zeros(2, requires_grad=True)
+    for epoch in range(3):
+        pred = X @ theta
+        loss = ((pred - Y) ** 2).mean()
+        loss.backward()
+        theta = theta - 0.1 * theta.grad #!
+        theta.grad.zero_()
+    """,
+    "theta",
+    "theta -= 0.1 * theta.grad | retain_grad | no_grad",
+)
+broken(
+    "data_update_by_new",
+    """
+    w = T.ones(2, requires_grad=True)
+    for i in range(2):
+        loss = (w * w).sum()
+        loss.backward()
+        w = w.data - 0.1 * w.grad.data #!
+    """,
+    ".data | new tensor",
+    "",
+)
+broken(
+    "rnn_class_loop",
+    """
+    class RNN(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.i2h = T.nn.Linear(3, 3)
+            self.h2h = T.nn.Linear(3, 3)
+        def forward(self, x, hidden):
+            return T.tanh(self.i2h(x) + self.h2h(hidden))
+
+    rnn = RNN()
+    crit = T.nn.MSELoss()
+    opt = T.optim.SGD(rnn.parameters(), lr=0.01)
+    hidden = T.zeros(1, 3)
+    data = [T.ones(1, 3) for _ in range(4)]
+    for x in data:
+        opt.zero_grad()
+        out = rnn(x, hidden)
+        hidden = out #!
+        loss = crit(out, T.zeros(1, 3))
+        loss.backward()
+        opt.step()
+    """,
+    "turn",
+    "hidden = hidden.detach()",
+    never=("retain_graph=True",),
+)
+broken(
+    "lstm_like_tuple",
+    """
+    enc = T.nn.Linear(2, 2)
+    def cell(x, state):
+        h, c = state
+        c = T.sigmoid(enc(x)) * c + T.tanh(h)
+        h = T.tanh(c)
+        return h, (h, c)
+    state = (T.ones(1, 2), T.ones(1, 2))
+    for step in range(3):
+        out, state = cell(T.ones(1, 2), state) #!
+        loss = out.pow(2).sum()
+        loss.backward()
+    """,
+    "turn",
+    "detach()",
+    never=("retain_graph=True",),
+)
+broken(
+    "trainer_class",
+    """
+    class Trainer:
+        def __init__(self, model):
+            self.model = model
+            self.opt = T.optim.SGD(model.parameters(), lr=0.1)
+
+        def loss(self, x, y):
+            pred = self.model(x)
+            pred = pred.round().int() #!
+            return (pred - y).float().abs().mean()
+
+        def step(self, x, y):
+            self.opt.zero_grad()
+            loss = self.loss(x, y)
+            loss.backward()
+            self.opt.step()
+            return loss.item()
+
+    trainer = Trainer(T.nn.Linear(3, 1))
+    for i in range(2):
+        trainer.step(T.ones(4, 3), T.ones(4, 1))
+    """,
+    "integers",
+    "",
+    never=REQUIRE,
+)
+broken(
+    "trainer_features_once",
+    """
+    class Trainer:
+        def __init__(self, backbone, head, x):
+            self.head = head
+            self.features = T.tanh(backbone(x)) #!
+            self.opt = T.optim.SGD(head.parameters(), lr=0.1)
+        def step(self):
+            self.opt.zero_grad()
+            loss = T.sigmoid(self.head(self.features)).mean()
+            loss.backward()
+            self.opt.step()
+    trainer = Trainer(T.nn.Linear(3, 3), T.nn.Linear(3, 1), T.ones(2, 3))
+    for i in range(3):
+        trainer.step()
+    """,
+    "earlier pass",
+    "detach()",
+)
+broken(
+    "weights_normalized_in_place",
+    """
+    lin = T.nn.Linear(3, 3)
+    out = lin(T.ones(2, 3, requires_grad=True)).tanh()
+    lin.weight.data.div_(lin.weight.data.norm())
+    out.mul_(2) #!
+    out.sum().backward()
+    """,
+    "in place",
+    "clone",
+)
+broken(
+    "softmax_in_place",
+    """
+    logits = T.zeros(2, 3, requires_grad=True)
+    p = T.softmax(logits, 1)
+    p[:, 0] = 0 #!
+    loss = p.sum()
+    loss.backward()
+    """,
+    "in place",
+    "clone",
+)
+broken(
+    "attention_mask_in_place",
+    """
+    def attend(q, k, mask):
+        s = T.exp(q @ k.t())
+        s[mask] = 0 #!
+        return s / s.sum()
+    q = T.ones(2, 2, requires_grad=True)
+    k = T.ones(2, 2)
+    out = attend(q, k, T.tensor([[True, False], [False, False]]))
+    out[0].sum().backward()
+    """,
+    "in place",
+    "clone | t.where | masked_fill",
+)
+broken(
+    "wgan_gp_no_create",
+    """
+    D = T.nn.Linear(2, 1)
+    x = T.ones(3, 2).requires_grad_()
+    d = T.tanh(D(x)).sum()
+    d.backward(retain_graph=True) #!
+    penalty = (x.grad.norm() - 1) ** 2
+    penalty.backward()
+    """,
+    "create_graph",
+    "create_graph=true",
+    never=REQUIRE,
+)
+broken(
+    "params_not_required_in_function",
+    """
+    def init(n):
+        return {"w": T.randn(n), "b": T.zeros(1)} #!
+    def forward(p, x):
+        return (p["w"] * x).sum() + p["b"]
+    params = init(3)
+    loss = forward(params, T.ones(3)).sum()
+    loss.backward()
+    """,
+    "requires grad",
+    "requires_grad",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "parameter_overwritten",
+    """
+    class S(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a = T.nn.Parameter(T.ones(2))
+        def forward(self, x):
+            return (self.a * x).sum()
+    s = S()
+    s.a = T.ones(2) * 2 #!
+    """,
+    "parameter",
+    "in place",
+)
+broken(
+    "copy_from_numpy_in_forward",
+    """
+    import numpy as np
+    class Poly(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.c = T.nn.Parameter(T.ones(3))
+        def forward(self, x):
+            coefs = self.c.data.numpy() #!
+            return T.tensor(np.polyval(coefs, x.numpy())).float()
+    p = Poly()
+    loss = (p(T.ones(4)) - 1).pow(2).sum()
+    loss.backward()
+    """,
+    "numpy",
+    "own operations",
+    never=REQUIRE,
+)
+broken(
+    "optimizer_before_reinit",
+    """
+    model = T.nn.Linear(2, 1)
+    opt = T.optim.SGD(model.parameters(), lr=0.1) #!
+    model = T.nn.Linear(2, 1)
+    for i in range(2):
+        opt.zero_grad()
+        loss = model(T.ones(3, 2)).mean()
+        loss.backward()
+        opt.step()
+    """,
+    "other tensors",
+    "make the optimizer",
+    ask="viz.explain(model.weight)",
+)
+broken(
+    "log_of_zero_in_where",
+    """
+    p = T.tensor([0.0, 0.5], requires_grad=True)
+    loss = T.where(p > 0, p * T.log(p), T.zeros(2)).sum() #!
+    """,
+    "not taken",
+    "where",
+    ask="viz.explain(loss, nan=True)",
+)
+broken(
+    "division_in_where",
+    """
+    x = T.tensor([0.0, 2.0], requires_grad=True)
+    y = T.where(x != 0, 1 / x, T.zeros(2)) #!
+    loss = y.sum()
+    """,
+    "not taken",
+    "where",
+    ask="viz.explain(loss, nan=True)",
+)
+broken(
+    "running_mean",
+    """
+    w = T.ones(2, requires_grad=True)
+    avg = T.zeros(2)
+    for i in range(3):
+        out = w.exp() * i
+        avg = 0.9 * avg + 0.1 * out #!
+        loss = (out - avg).pow(2).sum()
+        loss.backward()
+    """,
+    "turn",
+    "avg.detach()",
+    never=("retain_graph=True",),
+)
+broken(
+    "clone_then_grad",
+    """
+    w = T.ones(3, requires_grad=True)
+    v = w.clone() #!
+    loss = (v * v).sum()
+    loss.backward()
+    """,
+    "not a leaf",
+    "retain_grad",
+    ask="viz.explain(v)",
+)
+broken(
+    "cast_weight",
+    """
+    w = T.ones(3, requires_grad=True).double() #!
+    loss = (w * w).sum()
+    loss.backward()
+    """,
+    "not a leaf",
+    "requires_grad_() last",
+    ask="viz.explain(w)",
+)
+broken(
+    "meshed_helpers",
+    """
+    def to_list(t):
+        return [v.item() for v in t] #!
+    def smooth(values):
+        return [0.5 * (a + b) for a, b in zip(values, values[1:])]
+    def objective(w):
+        raw = w * 2
+        values = smooth(to_list(raw))
+        return T.tensor(values).sum()
+    w = T.ones(4, requires_grad=True)
+    score = objective(w)
+    score.backward()
+    """,
+    "item()",
+    "leave .item() out",
+    never=REQUIRE,
+)
+broken(
+    "np_asarray_detached_target_only",
+    """
+    import numpy as np
+    model = T.nn.Linear(2, 1)
+    for p in model.parameters():
+        p.requires_grad_(False) #!
+    x = T.ones(3, 2)
+    t = T.from_numpy(np.ones((3, 1), dtype=np.float32))
+    loss = T.nn.functional.mse_loss(model(x), t)
+    loss.backward()
+    """,
+    "frozen",
+    "requires_grad = true",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "grad_fn_by_property",
+    """
+    class Net(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.raw = T.nn.Parameter(T.ones(2))
+        @property
+        def scale(self):
+            return self.raw.exp().detach() #!
+        def forward(self, x):
+            return (x * self.scale).sum()
+    n = Net()
+    n(T.ones(2)).backward()
+    """,
+    "detach()",
+    "",
+    never=REQUIRE,
+)

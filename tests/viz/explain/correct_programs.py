@@ -1,4 +1,4 @@
-"""Programs that work, many of them close to one that does not: no answer may claim a defect in them.
+"""Programs that work, many close to one that does not: no answer may claim a defect in them.
 
 As in broken_programs.py, each runs on minigrad and on PyTorch as `T`. Every tensor and parameter
 that it has a name for is asked about, once it has ended.

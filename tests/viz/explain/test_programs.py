@@ -9,11 +9,11 @@ from types import ModuleType
 
 import minigrad_viz as viz
 import pytest
+
+import minigrad as mg
 from tests.viz.explain.broken_programs import BROKEN, Broken
 from tests.viz.explain.correct_programs import CORRECT
 from tests.viz.explain.running import notebook
-
-import minigrad as mg
 
 
 def judged(broken: Broken, answer: viz.Explanation) -> list[str]:

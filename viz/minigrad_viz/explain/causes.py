@@ -45,7 +45,6 @@ from .evidence import (
     sequence_of,
     state_of,
 )
-
 from .history import History
 
 UNNAMED = "t"
@@ -63,6 +62,8 @@ class Finding:
     sentences: list[str] = field(default_factory=list)
     shown: Any = None
     culprits: list[Any] = field(default_factory=list)
+    about: str = ""
+    """The key of what it comes down to, if the cause has several forms."""
 
 
 class Case:
@@ -568,7 +569,7 @@ def _shaped(tensor: Any, shape: tuple[int, ...] | None) -> bool:
 
 
 def constructs(statement: Statement) -> bool:
-    """Is this `layer = nn.Linear(3, 3)`? It fills its weights in place, before anybody uses them."""
+    """Is this `layer = nn.Linear(3, 3)`? It fills its weights in place, before anybody uses it."""
     return bool(re.match(r"[\w.]+ = ([\w.]+\.)?[A-Z]\w*\(", statement.text))
 
 

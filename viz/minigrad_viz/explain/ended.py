@@ -21,12 +21,13 @@ def no_graph(case: Case, root: Any) -> Finding:
     fate = history.of_root(case.name(root))
     if root.is_floating_point() and (said := sentences(case, history, fate)):
         finding.sentences += said
+        finding.about = fate.cuts[0].key if fate.cuts else ""
     elif not root.is_floating_point():
         dtype = str(root.dtype).rpartition(".")[2]
         finding.sentences.append(case.say("root_not_floating", root=case.name(root), dtype=dtype))
     else:
         other = case.same_numbers(root)
-        if other is not None or hasattr(root, "is_inference") and root.is_inference():
+        if other is not None or (hasattr(root, "is_inference") and root.is_inference()):
             finding.sentences += case.origin(root, finding)
         else:
             finding.sentences.append(case.say("ended_somewhere", root=case.name(root)))
@@ -52,8 +53,8 @@ def without_history(case: Case, t: Any) -> list[str]:
     """Why the tensor `t` has no history, or, if it is a parameter, who has frozen it."""
     history = History(lambda tensor: bool(tensor.requires_grad), case.places)
     if type(t).__name__ == "Parameter":
-        by = case.say("frozen_by", lines=lines(case, each)) if (each := history.freezing()) else ""
-        return [case.say("frozen", where=by), case.say("cure_frozen")]
+        by = lines(case, history.freezing())
+        return [case.say("frozen_parameter" if by else "frozen", lines=by), case.say("cure_frozen")]
     fate = history.of_variable(case.name(t))
     return sentences(case, history, fate) if fate.kind == "cut" else []
 
@@ -83,12 +84,11 @@ def sentences(case: Case, history: History, fate: Fate) -> list[str]:
     if not fate.plain:
         return []
     made = case.say("made_in", lines=lines(case, [at for _, at in fate.plain][:4]))
-    names = [name for name, _ in fate.plain]
-    names = list(dict.fromkeys(f"`{name}`" for name in names))[:4]
+    called = list(dict.fromkeys(f"`{name}`" for name, _ in fate.plain))[:4]
     cure = case.say("cure_plain", t=fate.plain[0][0])
-    if len(names) > 1 or not fate.plain[0][0].isidentifier():
+    if len(called) > 1 or not fate.plain[0][0].isidentifier():
         cure = case.say("cure_plain_one_of")
-    return [case.say("all_plain", names=case.say("and").join(names), where=made), cure]
+    return [case.say("all_plain", names=case.say("and").join(called), where=made), cure]
 
 
 def names_of(fate: Fate) -> str:

@@ -29,6 +29,7 @@ from .causes import Case, Finding
 from .earlier_pass import in_a_loop
 from .ended import lost, no_graph, without_history
 from .evidence import arguments_in, frames_of, versions_in
+from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
 from .refusals import refused
 from .silent import kept_graphs, refined
@@ -128,6 +129,9 @@ def explain(
         finding = _gradient(case, *tensors)
     else:
         finding = _of_tensor(case, tensors[0], nan)
+    chapter = CHAPTER_OF.get(finding.about) or CHAPTER_OF.get(finding.cause)
+    if chapter is not None:
+        finding.sentences.append(case.say("lesson", number=chapter))
     text = _paragraph(case, finding)
     return Explanation(finding.cause, text, _picture(case, finding, engine), case.say("picture"))
 
@@ -170,7 +174,8 @@ def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
 
 def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
     finding = case.gradient(t, root)
-    said, fate = [], ""
+    said: list[str] = []
+    fate = ""
     if finding.cause == "not_reached" and root is not None:
         fate, said = lost(case, t, root)
     elif finding.cause == "not_required" and case.same_numbers(t) is None:

@@ -12,6 +12,7 @@ import ast
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -151,23 +152,22 @@ class History:
         """The fate of the variable of the innermost function that has it."""
         for number, scope in reversed(list(enumerate(self.scopes))):
             if name in scope.own or name in scope.fates:
-                return self.surely(
-                    lambda scope=scope: self.name(name, scope, len(scope.statements)), number
-                )
+                return self.surely(partial(self.name, name, scope, len(scope.statements)), number)
         return UNKNOWN
 
     def of_root(self, text: str) -> Fate:
         """The fate of what a pass starts from in the line that runs: `text` is how it is called
         there if the line does not show it.
         """
-        scope, number = self.scopes[-1], len(self.scopes) - 1
-        index = self.heads[-1]
-        if index is not None and (tree := scope.statements[index].tree) is not None:
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Call) and (root := _root_of_pass(node)) is not None:
-                    at, start = scope.statements[index], root
-                    return self.surely(lambda: self.expression(start, scope, index, at), number)
-        return self.of_variable(text)
+        scope, index = self.scopes[-1], self.heads[-1]
+        if index is None:
+            return self.of_variable(text)
+        at = scope.statements[index]
+        roots = (root for call in _calls(at.tree) if (root := _root_of_pass(call)) is not None)
+        root = next(roots, None)
+        if root is None:
+            return self.of_variable(text)
+        return self.surely(partial(self.expression, root, scope, index, at), len(self.scopes) - 1)
 
     def surely(self, follow: Callable[[], Fate], number: int) -> Fate:
         """What is known to have no history cannot be live: then it was lost in a doubtful mode."""
@@ -473,8 +473,7 @@ class History:
                 return UNKNOWN
         inner = [each for each in ast.iter_child_nodes(tree) if isinstance(each, ast.expr)]
         fates = [follow(each, scope, index, at) for each in inner]
-        parts = tuple(fates) if isinstance(tree, ast.Tuple) else ()
-        return replace(together(fates), parts=parts)
+        return replace(together(fates), parts=tuple(fates) if isinstance(tree, ast.Tuple) else ())
 
     def comprehended(self, tree: Any, scope: Scope, index: int, at: Statement) -> Scope:
         """The scope in which the element of a comprehension is computed."""
@@ -752,11 +751,10 @@ class History:
         """The function that a call enters, with the object that it is bound to; None if it is not
         one that is written in Python.
         """
-        value = self.resolved(tree.func, scope)
-        bound = None
+        value: Any = self.resolved(tree.func, scope)
+        bound: Any = None
         if _is_module(value):
-            forward = inspect.getattr_static(type(value), "forward", None)
-            value, bound = forward, value
+            value, bound = inspect.getattr_static(type(value), "forward", None), value
         if isinstance(value, MethodType):
             value, bound = value.__func__, value.__self__
         value = inspect.unwrap(value) if callable(value) and not isinstance(value, type) else value

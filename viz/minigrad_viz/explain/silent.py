@@ -69,7 +69,8 @@ def between(case: Case, name: str) -> Iterator[tuple[Statement, Statement, State
 
 def optimizers(case: Case) -> Iterator[tuple[str, Any]]:
     for name, value in case.variables.items():
-        if not isinstance(value, type) and isinstance(getattr(value, "param_groups", None), list):
+        groups = inspect.getattr_static(value, "param_groups", None)
+        if not isinstance(value, type) and isinstance(groups, list):
             yield name, value
 
 

@@ -340,7 +340,9 @@ ENGLISH: Sentences = {
             "Nothing that it was computed from requires grad: the parameters of {names} are "
             "frozen{where}."
         ),
-        "frozen": "It is a frozen parameter{where}.",
+        "frozen": "It is a parameter that has been frozen.",
+        "frozen_parameter": "It is a parameter, and parameters are frozen by {lines}.",
+        "lesson": "Chapter {number} of the lessons is about this.",
         "frozen_by": " by {lines}",
         "cure_frozen": "Set requires_grad = True again for those that shall learn.",
         "all_plain": "Nothing that it was computed from requires grad: not {names}{where}.",
@@ -439,7 +441,8 @@ ENGLISH: Sentences = {
             "records nothing there."
         ),
         "cure_to_numpy": (
-            "Say that you want the numbers alone: {t_plain}.detach().numpy(), or .item() for a single "
+            "Say that you want the numbers alone: {t_plain}.detach().numpy(), or .item() for a "
+            "single "
             "number."
         ),
         "to_numpy_somehow": (
