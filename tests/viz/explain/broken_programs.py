@@ -1986,3 +1986,415 @@ broken(
     "",
     never=REQUIRE,
 )
+broken(
+    "seq2seq",
+    """
+    class Encoder(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.e = T.nn.Linear(3, 4)
+        def forward(self, xs):
+            h = T.zeros(1, 4)
+            for x in xs:
+                h = T.tanh(self.e(x) + h)
+            return h
+
+    class Decoder(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.d = T.nn.Linear(4, 3)
+        def forward(self, h, n):
+            outs = []
+            for i in range(n):
+                o = self.d(h)
+                outs.append(o.argmax(1)) #!
+                h = h * 0.5
+            return T.stack(outs)
+
+    enc, dec = Encoder(), Decoder()
+    opt = T.optim.Adam([*enc.parameters(), *dec.parameters()], lr=0.01)
+    for epoch in range(2):
+        xs = [T.ones(1, 3) for _ in range(3)]
+        h = enc(xs)
+        out = dec(h, 3)
+        loss = out.float().mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "indices",
+    "softmax",
+    never=REQUIRE,
+)
+broken(
+    "actor_critic",
+    """
+    actor = T.nn.Linear(2, 2)
+    critic = T.nn.Linear(2, 1)
+    a_opt = T.optim.SGD(actor.parameters(), lr=0.1)
+    c_opt = T.optim.SGD(critic.parameters(), lr=0.1)
+    for t in range(2):
+        s = T.ones(1, 2)
+        value = T.tanh(critic(s)) #!
+        c_loss = (value - 1).pow(2).mean()
+        c_opt.zero_grad()
+        c_loss.backward()
+        c_opt.step()
+        logp = T.log_softmax(actor(s), 1)[0, 0]
+        a_loss = (-logp * value).mean()
+        a_opt.zero_grad()
+        a_loss.backward()
+        a_opt.step()
+    """,
+    "shares",
+    "detach",
+)
+broken(
+    "meta_learning_data",
+    """
+    w = T.ones(2, requires_grad=True)
+    def inner(w, x):
+        loss = ((w * x).sum() - 1) ** 2
+        g = T.autograd.grad(loss, w)[0] #!
+        return w.detach() - 0.1 * g
+    fast = inner(w, T.ones(2))
+    outer = (fast * fast).sum()
+    outer.backward()
+    """,
+    "create_graph | detach",
+    "create_graph=true | leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "hessian",
+    """
+    def f(x):
+        return (x ** 3).sum()
+    x = T.ones(3, requires_grad=True)
+    g = T.autograd.grad(f(x), x, retain_graph=True)[0] #!
+    rows = []
+    for i in range(3):
+        rows.append(T.autograd.grad(g[i], x)[0])
+    """,
+    "create_graph",
+    "create_graph=true",
+    never=REQUIRE,
+)
+broken(
+    "no_grad_wrapping_train",
+    """
+    model = T.nn.Linear(2, 1)
+    def train(model, data):
+        total = 0
+        for x, y in data:
+            out = model(x)
+            loss = (out - y).pow(2).mean()
+            loss.backward()
+            total += loss.item()
+        return total
+    data = [(T.ones(3, 2), T.ones(3, 1))]
+    with T.no_grad():
+        train(model, data) #!
+    """,
+    "no_grad",
+    "out of",
+    never=REQUIRE,
+)
+broken(
+    "evaluate_calls_training_code",
+    """
+    class Trainer:
+        def __init__(self):
+            self.model = T.nn.Linear(2, 1)
+        def compute(self, x):
+            return self.model(x).mean()
+        @T.no_grad() #!
+        def evaluate(self, x):
+            loss = self.compute(x)
+            loss.backward()
+            return loss
+    Trainer().evaluate(T.ones(2, 2))
+    """,
+    "no_grad",
+    "decorator",
+    never=REQUIRE,
+)
+broken(
+    "list_of_preds_numpy",
+    """
+    import numpy as np
+    net = T.nn.Linear(2, 1)
+    preds = []
+    for i in range(3):
+        p = net(T.ones(1, 2) * i)
+        preds.append(p.detach().numpy()) #!
+    loss = T.from_numpy(np.concatenate(preds)).mean()
+    loss.backward()
+    """,
+    "numpy",
+    "",
+    never=REQUIRE,
+)
+broken(
+    "weight_tying_copy",
+    """
+    class Tied(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a = T.nn.Linear(3, 3)
+        def forward(self, x):
+            w = T.tensor(self.a.weight.tolist()) #!
+            return (x @ w).sum()
+    m = Tied()
+    loss = m(T.ones(2, 3))
+    loss.backward()
+    """,
+    "tolist",
+    "leave .tolist() out",
+    never=REQUIRE,
+)
+broken(
+    "inplace_bn_stat",
+    """
+    x = T.ones(4, 3, requires_grad=True)
+    h = x * 2
+    mean = h.mean(0)
+    z = (h - mean).pow(2)
+    h -= 1
+    s = T.sqrt(z + 1)
+    out = (s * h).sum()
+    s.mul_(2) #!
+    out.backward()
+    """,
+    "in place",
+    "clone",
+)
+broken(
+    "sigmoid_times",
+    """
+    def gate(x):
+        g = T.sigmoid(x)
+        g *= x #!
+        return g
+    w = T.ones(3, requires_grad=True)
+    gate(w).sum().backward()
+    """,
+    "in place",
+    "clone",
+)
+broken(
+    "adam_two_losses",
+    """
+    net = T.nn.Sequential(T.nn.Linear(2, 2), T.nn.Tanh(), T.nn.Linear(2, 2))
+    opt = T.optim.Adam(net.parameters(), lr=0.01)
+    for i in range(2):
+        out = net(T.ones(3, 2))
+        l1, l2 = out[:, 0].pow(2).mean(), out[:, 1].pow(2).mean()
+        opt.zero_grad()
+        l1.backward(retain_graph=True)
+        opt.step() #!
+        opt.zero_grad()
+        l2.backward()
+        opt.step()
+    """,
+    "changed",
+    "before that step",
+)
+broken(
+    "grad_accum_metric_kept",
+    """
+    model = T.nn.Linear(2, 1)
+    opt = T.optim.SGD(model.parameters(), lr=0.1)
+    running = 0.
+    for epoch in range(2):
+        for i in range(2):
+            opt.zero_grad()
+            loss = T.tanh(model(T.ones(2, 2))).mean()
+            loss.backward()
+            opt.step()
+            running += loss * 2 #!
+    """,
+    "keeps",
+    ".item()",
+    ask="viz.explain(running)",
+)
+broken(
+    "state_dict_of_states",
+    """
+    enc = T.nn.Linear(2, 2)
+    memory = {"h": T.zeros(1, 2)}
+    for i in range(3):
+        memory["h"] = T.tanh(enc(T.ones(1, 2)) + memory["h"]) #!
+        loss = memory["h"].pow(2).sum()
+        loss.backward()
+    """,
+    "turn",
+    "detach()",
+    never=("retain_graph=True",),
+)
+broken(
+    "while_loop_state",
+    """
+    w = T.tensor(0.5, requires_grad=True)
+    y = T.tensor(1.0)
+    n = 0
+    while n < 3:
+        y = T.sin(w * y) #!
+        y.backward()
+        n += 1
+    """,
+    "turn | adds up",
+    "detach()",
+    never=("retain_graph=True",),
+)
+broken(
+    "embedding_once",
+    """
+    table = T.nn.Embedding(4, 2)
+    vec = table(T.tensor([0, 1])).exp() #!
+    lin = T.nn.Linear(2, 1)
+    for i in range(2):
+        loss = lin(vec).pow(2).mean()
+        loss.backward()
+    """,
+    "before the loop",
+    "loop",
+)
+broken(
+    "frozen_module_no_line",
+    """
+    def make():
+        m = T.nn.Linear(2, 1)
+        for p in m.parameters():
+            p.requires_grad = False #!
+        return m
+    m = make()
+    loss = m(T.ones(1, 2)).sum()
+    loss.backward()
+    """,
+    "frozen",
+    "requires_grad = true",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "requires_grad_after_use",
+    """
+    x = T.ones(3) #!
+    y = (x * 2).sum() #!
+    x.requires_grad_()
+    y.backward()
+    """,
+    "requires grad | did not require",
+    "",
+    never=("y.requires_grad_()",),
+)
+broken(
+    "bool_mask_loss",
+    """
+    w = T.tensor([0.2, 0.8], requires_grad=True)
+    keep = T.gt(w, 0.5) #!
+    loss = keep.sum().float()
+    loss.backward()
+    """,
+    "comparison",
+    "",
+    never=REQUIRE,
+)
+broken(
+    "int_dtype",
+    """
+    w = T.tensor([0.2, 0.8], requires_grad=True)
+    b = (w * 255).to(T.uint8) #!
+    loss = b.float().mean()
+    loss.backward()
+    """,
+    "integers",
+    "",
+    never=REQUIRE,
+)
+broken(
+    "custom_function_detached_output",
+    """
+    class Step(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return (x > 0).float()
+        @staticmethod
+        def backward(ctx, g):
+            return None #!
+    w = T.ones(3, requires_grad=True)
+    loss = Step.apply(w).sum()
+    loss.backward()
+    """,
+    "none",
+    "",
+    ask="viz.explain(w)",
+)
+broken(
+    "no_parens_and_grad",
+    """
+    model = T.nn.Linear(2, 1)
+    opt = T.optim.SGD(model.parameters(), lr=0.1)
+    loss = model(T.ones(1, 2)).pow(2).sum()
+    opt.zero_grad
+    loss.backward #!
+    opt.step()
+    """,
+    "parentheses",
+    "",
+    ask="viz.explain(model.weight)",
+)
+broken(
+    "views_split",
+    """
+    x = T.ones(4, requires_grad=True)
+    a, b = (x * 1).split(2)
+    a += b #!
+    a.sum().backward()
+    """,
+    "several views",
+    "a = a + b",
+)
+broken(
+    "param_in_list_wrong_opt",
+    """
+    class Net(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.ws = [T.nn.Parameter(T.ones(2))] #!
+        def forward(self, x):
+            return (self.ws[0] * x).sum()
+    net = Net()
+    opt = T.optim.Adam(net.parameters(), lr=0.1)
+    """,
+    "list",
+    "parameterlist",
+)
+broken(
+    "grad_wrong_backward_shape",
+    """
+    class Mean(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.n = x.numel()
+            return x.mean()
+        @staticmethod
+        def backward(ctx, g):
+            return T.ones(2) * g #!
+    w = T.ones(3, requires_grad=True)
+    Mean.apply(w).backward()
+    """,
+    "shape",
+    "shape of its input",
+)
+broken(
+    "log_where",
+    """
+    p = T.tensor([0.0, 0.5], requires_grad=True)
+    safe = T.where(p == 0, T.zeros(2), p.log()) #!
+    loss = safe.sum()
+    """,
+    "not taken",
+    "t.where(p == 0, 1.0, p)",
+    ask="viz.explain(loss, nan=True)",
+)

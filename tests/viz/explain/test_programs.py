@@ -13,6 +13,7 @@ import pytest
 import minigrad as mg
 from tests.viz.explain.broken_programs import BROKEN, Broken
 from tests.viz.explain.correct_programs import CORRECT
+from tests.viz.explain.cures import CURES
 from tests.viz.explain.running import notebook
 
 
@@ -58,6 +59,21 @@ def test_the_same_words_for_both_libraries(torch: ModuleType, broken: Broken) ->
 
 KNOWN_BY_THE_NODE = {"in_place", "nan_gradient", "optimizer_result", "not_leaf"}
 """Causes whose words include the line that made a node."""
+
+
+@pytest.mark.parametrize("name", CURES)
+def test_the_cure_works(lib: ModuleType, name: str) -> None:
+    """It is carried out: the program runs to its end, and there is nothing left to say of it."""
+    broken = next(each for each in BROKEN if each.name == name)
+    cure = CURES[name]
+    assert cure.old in broken.program
+    with notebook(lib, broken.program) as cells:
+        answer = cells.ask(broken.ask)
+    assert not cure.quoted or f"`{cure.new}`" in answer.text, answer.text
+    with notebook(lib, broken.program.replace(cure.old, cure.new)) as cells:
+        assert cells.scope["error"] is None
+        if "error" not in broken.ask and "total" not in broken.ask:
+            assert cells.ask(broken.ask).cause in ("has_grad", "zero_grad", "all_finite")
 
 
 def test_there_are_enough_programs() -> None:

@@ -136,7 +136,7 @@ class Case:
         """The line that made a node: what the node remembers, else what the program's text says."""
         line = line_of(node)
         if line is not None and line.text:
-            return Statement.at(line.filename, line.lineno, line.text)
+            return self.known(Statement.at(line.filename, line.lineno, line.text))
         # Nothing is remembered: then it is a part of the next result that has a name.
         later = (t for t in self.tensors if t.requires_grad and leads_to(made_by(t)[0], node))
         named = min(later, key=lambda t: sequence_of(made_by(t)[0]), default=None)
@@ -147,6 +147,10 @@ class Case:
         if node is not made_by(named)[0] and name in written(making):
             return self.program.assignment(name) or making  # what was there before the write
         return making
+
+    def known(self, at: Statement) -> Statement:
+        """The same line as the program's text has it, if it is a part of what was read."""
+        return next((s for s in self.program.statements if s == at), at)
 
     def raised_at(self, trace: TracebackType | None) -> Statement | None:
         """The line of the reader's program where something was raised."""
@@ -405,7 +409,8 @@ class Case:
     def changed(self, root: Any, node: Any, saved: str) -> Finding:
         change = changed_versions(node, saved)
         made = self.node_line(node)
-        name, lines = self.changers(change, saved_memory(node, saved), self.since(root))
+        since = self.since(made, root)
+        name, lines = self.changers(change, saved_memory(node, saved), since)
         finding = self.in_place(root, node, saved, change, name, made)
         finding.sentences += self.blame(lines)
         return finding
@@ -419,14 +424,14 @@ class Case:
         parts |= {"expected": str(expected), "version": str(version), "where": self.where(made)}
         return Finding("in_place", [self.say("in_place", **parts)], root, [node])
 
-    def since(self, root: Any) -> list[Statement]:
-        """The statements behind the one that made `root`."""
-        making = self.program.assignment(self.name(root))
+    def since(self, made: Statement | None, root: Any) -> list[Statement]:
+        """The statements behind the one that made the node, or else `root`."""
         statements = self.program.statements
-        if making is None:
-            return statements
-        last = max(i for i, s in enumerate(statements) if s == making)
-        return statements[last + 1 :]
+        for making in (made, self.program.assignment(self.name(root))):
+            if making in statements:
+                last = max(i for i, s in enumerate(statements) if s == making)
+                return statements[last + 1 :]
+        return statements
 
     def blame(self, lines: list[Statement]) -> list[str]:
         """What is said of the lines that may have changed the tensor."""
@@ -464,13 +469,16 @@ class Case:
         else:
             size = math.prod(shape or ())
             chosen = [g for g in groups.values() if any(t.numel() >= size for t in g)]
+        found = []
         for group in chosen:
-            lines: list[Statement] = []
-            for tensor in group:
-                lines += self.written_at(tensor, since)
+            lines = [line for tensor in group for line in self.written_at(tensor, since)]
             if lines:
                 first = next((t for t in group if _shaped(t, shape)), group[0])
-                return self.name(first), list(dict.fromkeys(lines))
+                found.append((self.name(first), list(dict.fromkeys(lines))))
+        # What was written before the node was made is not what it misses.
+        found.sort(key=lambda each: not any(line in since for line in each[1]))
+        if found:
+            return found[0]
         name = self.name(chosen[0][0]) if place in groups else ""
         return name, self.written_in_functions()
 
@@ -485,8 +493,7 @@ class Case:
         if remembered is not None and remembered.text:
             at = Statement.at(remembered.filename, remembered.lineno, remembered.text)
             if not constructs(at):
-                known = next((s for s in self.program.statements if s == at), at)
-                return [known, *(s for s in steps if s in since)]
+                return [self.known(at), *(s for s in steps if s in since)]
         return [s for s in lines if s in since] or lines
 
     def writing_modules(self) -> list[str]:

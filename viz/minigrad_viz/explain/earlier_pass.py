@@ -51,14 +51,14 @@ def carried(
 ) -> Finding | None:
     """A variable, or an attribute of a module, that is computed from its own earlier value."""
     for name, ring in rings(statements):
-        value = objects.get(name)
+        value = found_at(name, objects)
         several = isinstance(value, tuple | list)
         if not any(behind(case, root, each) for each in (value if several else [value])):
             continue
         if any(cuts(statement) for statement in ring):
             continue
         statement = ring[-1]
-        if value is root or isinstance(statement.tree, ast.AugAssign):
+        if value is root and adds_up(statement):
             return said(case, root, "carried_total", name, statement)
         cure = f"{name} = tuple(each.detach() for each in {name})" if several else ""
         return said(case, root, "carried", name, statement, cure)
@@ -106,6 +106,24 @@ def rings(statements: list[Statement]) -> Iterator[tuple[str, list[Statement]]]:
             )
 
 
+def found_at(name: str, objects: Any) -> Any:
+    """What a variable holds, or an element of a dict or list: `memory["h"]`."""
+    tree = ast.parse(name, mode="eval").body
+    if isinstance(tree, ast.Subscript) and isinstance(tree.value, ast.Name):
+        holder, key = objects.get(tree.value.id), getattr(tree.slice, "value", None)
+        if type(holder) is dict:
+            return holder.get(key)
+        if type(holder) is list and type(key) is int and -len(holder) <= key < len(holder):
+            return holder[key]
+    return objects.get(name)
+
+
+def adds_up(statement: Statement) -> bool:
+    tree: Any = statement.tree
+    operation = tree if isinstance(tree, ast.AugAssign) else getattr(tree, "value", None)
+    return isinstance(getattr(operation, "op", None), ast.Add | ast.Sub)
+
+
 def given_by(statement: Statement) -> set[str]:
     tree = statement.tree
     if isinstance(tree, ast.AugAssign):
@@ -114,7 +132,8 @@ def given_by(statement: Statement) -> set[str]:
         return set()
     names = assigned(tree)
     for target in tree.targets if isinstance(tree, ast.Assign) else ():
-        names |= {ast.unparse(target)} if isinstance(target, ast.Attribute) else set()
+        if isinstance(target, ast.Attribute) or _is_element(target):
+            names.add(ast.unparse(target))
     return names
 
 
@@ -123,8 +142,16 @@ def read_by(statement: Statement) -> set[str]:
     value = getattr(statement.tree, "value", None)
     if value is None:
         return set()
-    names = {ast.unparse(n) for n in ast.walk(value) if isinstance(n, ast.Name | ast.Attribute)}
+    parts = (
+        n for n in ast.walk(value) if isinstance(n, ast.Name | ast.Attribute) or _is_element(n)
+    )
+    names = {ast.unparse(n) for n in parts}
     return names | (given_by(statement) if isinstance(statement.tree, ast.AugAssign) else set())
+
+
+def _is_element(tree: ast.AST) -> bool:
+    """Is this `memory["h"]`, with a key that is written there?"""
+    return isinstance(tree, ast.Subscript) and isinstance(tree.slice, ast.Constant)
 
 
 def own_again(statement: Statement) -> set[str]:

@@ -16,6 +16,7 @@ from ..model.program import Program, Statement, assigned
 from .causes import Case, Finding
 from .ended import library_name, without_history
 from .evidence import arguments_in
+from .silent import returning
 
 Words = re.Match[str]
 
@@ -187,10 +188,13 @@ def _hidden(module: Any) -> tuple[str, str] | None:
         if name.startswith("_"):
             continue
         inner = list(value.values()) if isinstance(value, dict) else value
-        if isinstance(inner, list | tuple) and any(
-            callable(getattr(type(each), "named_parameters", None)) for each in inner
-        ):
-            return name, "ModuleDict" if isinstance(value, dict) else "ModuleList"
+        if not isinstance(inner, list | tuple):
+            continue
+        kind = "Dict" if isinstance(value, dict) else "List"
+        if any(callable(getattr(type(each), "named_parameters", None)) for each in inner):
+            return name, f"Module{kind}"
+        if any(type(each).__name__ == "Parameter" for each in inner):
+            return name, f"Parameter{kind}"
     return None
 
 
@@ -208,7 +212,7 @@ def _storing(kind: type, name: str) -> Statement | None:
 
 def wrong_number(at: Refusal) -> Finding:
     kind = at.class_of(at.words[1])
-    line = _returning(kind)
+    line = returning(kind)
     where = at.case.where(line) if line is not None else ""
     name = at.words[1].removesuffix("Backward")
     parts = {"expected": at.words[2], "got": at.words[3], "where": where}
@@ -216,21 +220,11 @@ def wrong_number(at: Refusal) -> Finding:
 
 
 def wrong_gradient(at: Refusal) -> Finding:
-    line = _returning(at.class_of(at.words[1]))
+    line = returning(at.class_of(at.words[1]))
     where = at.case.where(line) if line is not None else ""
     name = at.words[1].removesuffix("Backward")
     parts = {"index": at.words[2], "got": at.words[3], "expected": at.words[4], "where": where}
     return at.found("wrong_gradient", function=name, **parts)
-
-
-def _returning(kind: Any) -> Statement | None:
-    """The line in which the backward of a Function returns, if there is one only."""
-    function = inspect.getattr_static(kind, "backward", None) if kind is not None else None
-    function = getattr(function, "__func__", function)
-    if not isinstance(function, FunctionType):
-        return None
-    lines = [s for s in Program.of(function).statements if isinstance(s.tree, ast.Return)]
-    return lines[0] if len(lines) == 1 else None
 
 
 def without_apply(at: Refusal) -> Finding | None:

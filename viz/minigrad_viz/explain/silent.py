@@ -25,9 +25,13 @@ def refined(case: Case, t: Any, finding: Finding, fate: str) -> Finding:
     the way to a result that does not lead to it.
     """
     if finding.cause in ("taken_away", "not_called_or_taken", "zero_grad"):
-        return cleared(case, t, finding)
+        finding = cleared(case, t, finding)
     if finding.cause == "has_grad":
         return elsewhere(case, t, finding)
+    if finding.cause == "always_returned_none":
+        name = node_name(finding.culprits[0]).removesuffix("Backward")
+        if (line := returning(case.variables.get(name))) is not None:
+            finding.sentences.append(case.say("returned_by", line=case.line(line)))
     if finding.cause in ("not_called", "not_called_or_taken"):
         return named_only(case, finding)
     if finding.cause == "not_reached" and fate == "plain" and len(finding.sentences) == 1:
@@ -122,6 +126,16 @@ def stored_in(case: Case, t: Any) -> Statement | None:
         if any(isinstance(each, ast.Attribute) and each.attr == part for each in targets):
             return statement
     return None
+
+
+def returning(kind: Any) -> Statement | None:
+    """The line in which the backward of a Function returns, if there is one only."""
+    function = inspect.getattr_static(kind, "backward", None) if kind is not None else None
+    function = getattr(function, "__func__", function)
+    if not isinstance(function, FunctionType):
+        return None
+    lines = [s for s in Program.of(function).statements if isinstance(s.tree, ast.Return)]
+    return lines[0] if len(lines) == 1 else None
 
 
 def kept_graphs(case: Case, t: Any) -> Finding | None:

@@ -301,6 +301,7 @@ CHINESE: Sentences = {
         "cure_held_elsewhere": (
             "请在模型有了最终的参数之后再创建优化器：用现在的参数重新运行那一行。"
         ),
+        "returned_by": "它用 {line} 返回。",
         "named_only": "{line} 只是写出了方法的名字：少了括号。",
         "made_for_module": "它在 {line} 产生，但由它算出的东西没有进入结果：forward 用到它了吗？",
         "kept_graphs": (

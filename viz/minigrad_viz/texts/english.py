@@ -382,6 +382,7 @@ ENGLISH: Sentences = {
             "Make the optimizer after the model has got its parameters: run that line again, "
             "with the parameters of now."
         ),
+        "returned_by": "It returns with {line}.",
         "named_only": "{line} only names the method: the parentheses are missing.",
         "made_for_module": (
             "It was made in {line}, but nothing that was computed there has come into the "
