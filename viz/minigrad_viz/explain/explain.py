@@ -182,6 +182,7 @@ def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
         said = without_history(case, t)
     if said:
         finding.sentences[1:] = said
+        finding.about = "cut_off"
     return refined(case, t, finding, fate)
 
 

@@ -7,7 +7,7 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
     3: ("not_leaf", "hook_unneeded", "retain_unneeded", "optimizer_result", "flag_of_result"),
     4: ("freed", "freed_shared", "freed_part", "carried", "carried_total", "before_loop"),
     5: (
-        *("no_graph", "not_reached", "in_place", "leaf_in_place", "several_views"),
+        *("no_graph", "cut_off", "in_place", "leaf_in_place", "several_views"),
         *("several_views_somehow", "to_numpy", "to_numpy_somehow", "deepcopy"),
     ),
     6: ("not_scalar", "wrong_shape"),
