@@ -144,7 +144,7 @@ class Case:
             return None
         name = self.name(named)
         making = self.program.making(name)
-        if node is not made_by(named)[0] and name in written(making):
+        if node is not made_by(named)[0] and name in written(making) and not _computes(making):
             return self.program.assignment(name) or making  # what was there before the write
         return making
 
@@ -578,6 +578,15 @@ def _shaped(tensor: Any, shape: tuple[int, ...] | None) -> bool:
 def constructs(statement: Statement) -> bool:
     """Is this `layer = nn.Linear(3, 3)`? It fills its weights in place, before anybody uses it."""
     return bool(re.match(r"[\w.]+ = ([\w.]+\.)?[A-Z]\w*\(", statement.text))
+
+
+def _computes(statement: Statement | None) -> bool:
+    """Does a write in place compute what it writes: `table[i] = a * b`, and not `y += 1`?"""
+    tree: Any = None if statement is None else statement.tree
+    value = getattr(tree, "value", None)
+    given = value.args if isinstance(tree, ast.Expr) and isinstance(value, ast.Call) else [value]
+    inner = [node for each in given if each is not None for node in ast.walk(each)]
+    return any(isinstance(node, ast.BinOp | ast.Call) for node in inner)
 
 
 def _fills(tree: ast.stmt | None) -> bool:
