@@ -2398,3 +2398,30 @@ broken(
     "t.where(p == 0, 1.0, p)",
     ask="viz.explain(loss, nan=True)",
 )
+broken(
+    "data_changed_after_the_forward_pass",
+    """
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    y = x * x
+    loss = (y * y).sum()
+    y.data[0] = 100.0 #!
+    loss.backward()
+    """,
+    "does not see",
+    "after backward()",
+    ask="viz.explain(x)",
+)
+broken(
+    "weights_clipped_through_data",
+    """
+    model = T.nn.Linear(2, 1)
+    head = T.ones(1, requires_grad=True)
+    for step in range(2):
+        loss = (T.tanh(model(T.ones(3, 2))) * head).mean()
+        head.data.clamp_(-0.5, 0.5) #!
+        loss.backward()
+    """,
+    "does not see",
+    "after backward()",
+    ask="viz.explain(model.weight)",
+)

@@ -652,3 +652,17 @@ correct("leaves_in_a_dict", """
     loss = (params["w"] * 2 + params["b"]).sum()
     loss.backward()
 """)  # fmt: skip
+correct("clipped_through_data_after_the_step", """
+    for step in range(2):
+        optimizer.zero_grad()
+        loss = (model(x) - y).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        model[0].weight.data.clamp_(-0.5, 0.5)
+""", MODEL)  # fmt: skip
+correct("data_of_the_input_changed_after_backward", """
+    x = T.ones(5, 3, requires_grad=True)
+    loss = (model(x) - y).pow(2).mean()
+    loss.backward()
+    x.data += 0.1 * x.grad
+""", MODEL)  # fmt: skip

@@ -185,6 +185,13 @@ class Case:
         """Does the graph of `root` lead to the leaf?"""
         return ends_at(leaf, self.nodes(root))
 
+    def leads(self, root: Any, tensor: Any) -> bool:
+        """Was `root` computed from this tensor, a leaf or a result?"""
+        node = made_by(tensor)[0]
+        if node is None:
+            return self.reaches(root, tensor)
+        return any(each is node for each in self.nodes(root))
+
     # --- Why is .grad None?
 
     def gradient(self, t: Any, root: Any = None) -> Finding:

@@ -171,10 +171,13 @@ class History:
 
     def surely(self, follow: Callable[[], Fate], number: int) -> Fate:
         """What is known to have no history cannot be live: then it was lost in a doubtful mode."""
-        fate = self.outside(follow(), number)
-        if fate.kind == "live":
-            self.doubtful = True
+        try:
             fate = self.outside(follow(), number)
+            if fate.kind == "live":
+                self.doubtful = True
+                fate = self.outside(follow(), number)
+        except RecursionError:  # an expression of a thousand terms
+            return UNKNOWN
         return fate
 
     def outside(self, fate: Fate, number: int) -> Fate:

@@ -8,7 +8,7 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
     4: ("freed", "freed_shared", "freed_part", "carried", "carried_total", "before_loop"),
     5: (
         *("no_graph", "cut_off", "in_place", "leaf_in_place", "several_views"),
-        *("several_views_somehow", "to_numpy", "to_numpy_somehow", "deepcopy"),
+        *("several_views_somehow", "to_numpy", "to_numpy_somehow", "deepcopy", "behind_the_back"),
     ),
     6: ("not_scalar", "wrong_shape"),
     8: (

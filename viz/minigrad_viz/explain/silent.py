@@ -27,7 +27,7 @@ def refined(case: Case, t: Any, finding: Finding, fate: str) -> Finding:
     if finding.cause in ("taken_away", "not_called_or_taken", "zero_grad"):
         finding = cleared(case, t, finding)
     if finding.cause == "has_grad":
-        return elsewhere(case, t, finding)
+        return behind_the_back(case, t, elsewhere(case, t, finding))
     if finding.cause == "always_returned_none":
         name = node_name(finding.culprits[0]).removesuffix("Backward")
         if (line := returning(case.variables.get(name))) is not None:
@@ -101,6 +101,47 @@ def elsewhere(case: Case, t: Any, finding: Finding) -> Finding:
             finding.sentences.append(case.say("cure_held_elsewhere", **parts))
             return finding
     return finding
+
+
+def behind_the_back(case: Case, t: Any, finding: Finding) -> Finding:
+    """A write through `.data` between the loss and its backward pass, to what leads to the loss."""
+    statements = case.program.statements
+    for root in case.roots_over(t):
+        name = case.name(root)
+        making = case.program.assignment(name)
+        walked = [i for i, s in enumerate(statements) if name in receivers(s, "backward")]
+        if making is None or not walked:
+            continue
+        made = max(i for i, s in enumerate(statements) if s == making)
+        for statement in statements[made + 1 : walked[-1]]:
+            for other in data_of(statement):
+                tensor = next((x for x in case.tensors if case.name(x) == other), None)
+                if tensor is not None and (tensor is root or case.leads(root, tensor)):
+                    parts = {"t": case.name(t), "other": other, "line": case.line(statement)}
+                    finding.cause = "behind_the_back"
+                    finding.sentences.append(case.say("behind_the_back", **parts))
+                    finding.sentences.append(case.say("cure_behind_the_back", **parts))
+                    return finding
+    return finding
+
+
+def data_of(statement: Statement) -> set[str]:
+    """The variables to which a statement writes through `.data`."""
+    tree, found = statement.tree, set()
+    written: list[ast.expr] = []
+    if isinstance(tree, ast.Assign):
+        written += [t for t in tree.targets if isinstance(t, ast.Subscript | ast.Attribute)]
+    elif isinstance(tree, ast.AugAssign):
+        written.append(tree.target)
+    elif isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call):
+        method = tree.value.func
+        if isinstance(method, ast.Attribute) and method.attr.endswith("_"):
+            written.append(method.value)
+    for each in written:
+        inner = each.value if isinstance(each, ast.Subscript) else each
+        if isinstance(inner, ast.Attribute) and inner.attr == "data":
+            found.add(ast.unparse(inner.value))
+    return found
 
 
 def named_only(case: Case, finding: Finding) -> Finding:

@@ -301,6 +301,11 @@ CHINESE: Sentences = {
             "请在模型有了最终的参数之后再创建优化器：用现在的参数重新运行那一行。"
         ),
         "returned_by": "它用 {line}返回。",
+        "behind_the_back": (
+            "但是 {other} 在前向传播之后被 {line}通过 .data 修改过，自动微分看不到："
+            "凡是保存过 {other} 的运算，都用新的数值计算梯度，结果是错的。"
+        ),
+        "cure_behind_the_back": "请在 backward() 之后再修改，或者改在 {other}.clone() 上。",
         "named_only": "{line}只是写出了方法的名字：少了括号。",
         "made_for_module": "它在 {line}产生，但由它算出的东西没有进入结果：forward 用到它了吗？",
         "kept_graphs": (

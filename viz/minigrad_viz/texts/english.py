@@ -383,6 +383,12 @@ ENGLISH: Sentences = {
             "with the parameters of now."
         ),
         "returned_by": "It returns with {line}.",
+        "behind_the_back": (
+            "But {other} was changed through .data after the forward pass, by {line}, which "
+            "autograd does not see: where an operation had saved {other}, the gradient was "
+            "computed with the new numbers, and is wrong."
+        ),
+        "cure_behind_the_back": "Make that change after backward(), or on {other}.clone().",
         "named_only": "{line} only names the method: the parentheses are missing.",
         "made_for_module": (
             "It was made in {line}, but nothing that was computed there has come into the "
