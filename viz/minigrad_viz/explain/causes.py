@@ -8,7 +8,10 @@ it is there for PyTorch too.
 
 from __future__ import annotations
 
+import ast
 import linecache
+import math
+import re
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
@@ -27,6 +30,7 @@ from ..texts.language import Language
 from ..texts.numerals import value_data, value_text
 from ..texts.sentences import reason
 from .evidence import (
+    Change,
     Place,
     changed_versions,
     ends_at,
@@ -37,9 +41,11 @@ from .evidence import (
     nodes_behind,
     nonfinite,
     readable,
+    saved_memory,
     sequence_of,
     state_of,
 )
+from .history import History
 
 UNNAMED = "t"
 """What a tensor is called that no variable holds."""
@@ -56,6 +62,8 @@ class Finding:
     sentences: list[str] = field(default_factory=list)
     shown: Any = None
     culprits: list[Any] = field(default_factory=list)
+    about: str = ""
+    """The key of what it comes down to, if the cause has several forms."""
 
 
 class Case:
@@ -68,6 +76,7 @@ class Case:
         places: list[Place],
     ) -> None:
         self.language = language
+        self.places = places
         self.names = Names()
         if names is not None:
             self.names = given_names(names, None)
@@ -127,11 +136,21 @@ class Case:
         """The line that made a node: what the node remembers, else what the program's text says."""
         line = line_of(node)
         if line is not None and line.text:
-            return Statement.at(line.filename, line.lineno, line.text)
+            return self.known(Statement.at(line.filename, line.lineno, line.text))
         # Nothing is remembered: then it is a part of the next result that has a name.
         later = (t for t in self.tensors if t.requires_grad and leads_to(made_by(t)[0], node))
         named = min(later, key=lambda t: sequence_of(made_by(t)[0]), default=None)
-        return None if named is None else self.program.making(self.name(named))
+        if named is None:
+            return None
+        name = self.name(named)
+        making = self.program.making(name)
+        if node is not made_by(named)[0] and name in written(making) and not _computes(making):
+            return self.program.assignment(name) or making  # what was there before the write
+        return making
+
+    def known(self, at: Statement) -> Statement:
+        """The same line as the program's text has it, if it is a part of what was read."""
+        return next((s for s in self.program.statements if s == at), at)
 
     def raised_at(self, trace: TracebackType | None) -> Statement | None:
         """The line of the reader's program where something was raised."""
@@ -161,6 +180,17 @@ class Case:
             for other in self.tensors
             if other.requires_grad
         )
+
+    def reaches(self, root: Any, leaf: Any) -> bool:
+        """Does the graph of `root` lead to the leaf?"""
+        return ends_at(leaf, self.nodes(root))
+
+    def leads(self, root: Any, tensor: Any) -> bool:
+        """Was `root` computed from this tensor, a leaf or a result?"""
+        node = made_by(tensor)[0]
+        if node is None:
+            return self.reaches(root, tensor)
+        return any(each is node for each in self.nodes(root))
 
     # --- Why is .grad None?
 
@@ -260,7 +290,8 @@ class Case:
         shown = self.name(root)
         target = next((n for n in nodes if is_accumulate(n) and n.variable is t), None)
         if target is None:
-            finding = Finding("not_reached", [self.say("not_reached", t=name, root=shown)], root)
+            finding = Finding("not_reached", [self.say("not_reached", t=name, root=shown)])
+            finding.shown = root if root.grad_fn is not None else None
             finding.sentences += self.cut(t, nodes, finding) or self.lost_on_the_way(t)
             return finding
         state = state_of(nodes)
@@ -383,55 +414,122 @@ class Case:
         return None
 
     def changed(self, root: Any, node: Any, saved: str) -> Finding:
-        expected, version, numel = changed_versions(node, saved)
-        where = self.where(self.node_line(node))
-        cause = "in_place"
-        culprit_name, lines = self.changers(version, numel)
-        shown_saved = f"{saved} = {culprit_name}" if culprit_name else saved
-        parts = {"root": self.name(root), "node": node_name(node), "saved": shown_saved}
-        parts |= {"expected": str(expected), "version": str(version), "where": where}
-        finding = Finding(cause, [self.say(cause, **parts)], root, [node])
-        finding.sentences.append(self.blame(lines))
+        change = changed_versions(node, saved)
+        made = self.node_line(node)
+        since = self.since(made, root)
+        name, lines = self.changers(change, saved_memory(node, saved), since)
+        finding = self.in_place(root, node, saved, change, name, made)
+        finding.sentences += self.blame(lines)
         return finding
 
-    def blame(self, lines: list[Statement]) -> str:
+    def in_place(
+        self, root: Any, node: Any, saved: str, change: Change, name: str, made: Statement | None
+    ) -> Finding:
+        expected, version, _ = change
+        shown_saved = f"{saved} = {name}" if name else saved
+        parts = {"root": self.name(root), "node": node_name(node), "saved": shown_saved}
+        parts |= {"expected": str(expected), "version": str(version), "where": self.where(made)}
+        return Finding("in_place", [self.say("in_place", **parts)], root, [node])
+
+    def since(self, made: Statement | None, root: Any) -> list[Statement]:
+        """The statements behind the one that made the node, or else `root`."""
+        statements = self.program.statements
+        for making in (made, self.program.assignment(self.name(root))):
+            if making in statements:
+                last = max(i for i, s in enumerate(statements) if s == making)
+                return statements[last + 1 :]
+        return statements
+
+    def blame(self, lines: list[Statement]) -> list[str]:
         """What is said of the lines that may have changed the tensor."""
         if not lines:
-            return self.say("changed_somewhere")
-        if len(lines) == 1:
-            return self.say("changed_by", where=self.where(lines[0]), line=self.line(lines[0]))
+            modules = ", ".join(f"`{name}`" for name in self.writing_modules())
+            return [
+                self.say("changed_by_module" if modules else "changed_somewhere", modules=modules)
+            ]
+        filled = [s for s in lines if s.loops and _fills(s.tree)]
+        if filled and len(lines) == len(filled) + sum(_fills(s.tree) for s in lines if not s.loops):
+            return [self.say("filled_in_loop", line=self.line(filled[-1]))]
+        if all(receivers(s, "step") for s in lines):
+            key = "changed_by_step"
+        else:
+            key = "changed_by" if len(lines) == 1 else "changed_by_one_of"
         joined = self.say("and").join(self.line(line) for line in lines)
-        return self.say("changed_by_one_of", lines=joined)
+        return [self.say(key, where=self.where(lines[0]), line=joined, lines=joined)]
 
-    def changers(self, version: int, numel: int | None) -> tuple[str, list[Statement]]:
+    def changers(
+        self, change: Change, place: tuple[Any, ...] | None, since: list[Statement]
+    ) -> tuple[str, list[Statement]]:
         """The tensor with a name that may be the changed one, and the lines that write to it or to
         what shares its memory.
         """
+        _, version, shape = change
         groups: dict[Any, list[Any]] = {}
         for tensor in self.tensors:
-            if tensor._version == version and (numel is None or tensor.numel() >= numel):
+            if tensor._version == version and memory(tensor) is not None:
                 groups.setdefault(memory(tensor), []).append(tensor)
-        for group in groups.values():
-            lines: list[Statement] = []
-            for tensor in group:
-                written_at = changed_at(tensor) if isinstance(tensor, Tensor) else None
-                if written_at is not None and written_at.text:
-                    at = Statement.at(written_at.filename, written_at.lineno, written_at.text)
-                    lines.append(at)
-                else:
-                    lines += self.program.changes(self.name(tensor)) + self.updates(tensor)
+        same = [t for group in groups.values() for t in group if _shaped(t, shape)]
+        if place in groups:
+            chosen = [groups[place]]
+        elif same:  # what has the very shape; else it may be a part of something larger
+            chosen = [group for group in groups.values() if any(_shaped(t, shape) for t in group)]
+        else:
+            size = math.prod(shape or ())
+            chosen = [g for g in groups.values() if any(t.numel() >= size for t in g)]
+        found = []
+        for group in chosen:
+            lines = [line for tensor in group for line in self.written_at(tensor, since)]
             if lines:
-                first = next((t for t in group if t.numel() == numel), group[0])
-                return self.name(first), list(dict.fromkeys(lines))
-        return "", []
+                first = next((t for t in group if _shaped(t, shape)), group[0])
+                found.append((self.name(first), list(dict.fromkeys(lines))))
+        # What was written before the node was made is not what it misses.
+        found.sort(key=lambda each: not any(line in since for line in each[1]))
+        if found:
+            return found[0]
+        name = self.name(chosen[0][0]) if place in groups else ""
+        return name, self.written_in_functions()
 
-    def changed_unseen(self, expected: int, version: int, numel: int | None) -> Finding:
+    def written_at(self, tensor: Any, since: list[Statement]) -> list[Statement]:
+        """The lines that write to a tensor: the one that it remembers, else what the text says;
+        after the statement in question, if there are any.
+        """
+        name = self.name(tensor)
+        steps = self.updates(tensor)
+        remembered = changed_at(tensor) if isinstance(tensor, Tensor) else None
+        lines = self.program.changes(name) + self.program.changes_in_rows(name) + steps
+        if remembered is not None and remembered.text:
+            at = Statement.at(remembered.filename, remembered.lineno, remembered.text)
+            if not constructs(at):
+                return [self.known(at), *(s for s in steps if s in since)]
+        return [s for s in lines if s in since] or lines
+
+    def writing_modules(self) -> list[str]:
+        """The modules that were made with inplace=True."""
+        return [
+            f"{name}.{path}" if path else name
+            for name, value in self.variables.items()
+            if not isinstance(value, type) and hasattr(type(value), "named_modules")
+            for path, module in value.named_modules()
+            if getattr(module, "inplace", False) is True
+        ]
+
+    def written_in_functions(self) -> list[Statement]:
+        """The lines that write in place in the functions that the program calls."""
+        history = History(lambda tensor: bool(tensor.requires_grad), self.places)
+        found = []
+        for scope in history.scopes:
+            for _, _, inner in history.entered_by(scope, scope.statements):
+                found += [s for s in inner.statements if written(s)]
+        return list(dict.fromkeys(found))[:4]
+
+    def changed_unseen(self, change: Change) -> Finding:
         """As `changed`, where nothing but the error's own words is known."""
-        saved, lines = self.changers(version, numel)
+        expected, version, _ = change
+        saved, lines = self.changers(change, None, self.program.statements)
         parts = {"root": "t", "node": "?", "saved": saved or "?", "where": ""}
         parts |= {"expected": str(expected), "version": str(version)}
         finding = Finding("in_place", [self.say("in_place", **parts)])
-        finding.sentences.append(self.blame(lines))
+        finding.sentences += self.blame(lines)
         return finding
 
     def updates(self, tensor: Any) -> list[Statement]:
@@ -477,3 +575,27 @@ class Case:
             if shared and state_of(n for n in nodes if id(n) not in mine) != "kept":
                 return tensor, shared
         return None, []
+
+
+def _shaped(tensor: Any, shape: tuple[int, ...] | None) -> bool:
+    """Has it this shape, transposed or not?"""
+    return shape is not None and sorted(tensor.shape) == sorted(shape)
+
+
+def constructs(statement: Statement) -> bool:
+    """Is this `layer = nn.Linear(3, 3)`? It fills its weights in place, before anybody uses it."""
+    return bool(re.match(r"[\w.]+ = ([\w.]+\.)?[A-Z]\w*\(", statement.text))
+
+
+def _computes(statement: Statement | None) -> bool:
+    """Does a write in place compute what it writes: `table[i] = a * b`, and not `y += 1`?"""
+    tree: Any = None if statement is None else statement.tree
+    value = getattr(tree, "value", None)
+    given = value.args if isinstance(tree, ast.Expr) and isinstance(value, ast.Call) else [value]
+    inner = [node for each in given if each is not None for node in ast.walk(each)]
+    return any(isinstance(node, ast.BinOp | ast.Call) for node in inner)
+
+
+def _fills(tree: ast.stmt | None) -> bool:
+    """Is this `table[i] = ...`?"""
+    return isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Subscript)

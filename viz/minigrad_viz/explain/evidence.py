@@ -6,6 +6,7 @@ Each function answers one question about what is there; what follows from it, ca
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from ..model.autograd_nodes import is_accumulate, saved_tensors
 from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
+from ..model.sources import is_cell
 from ..model.values import dense, has_numbers
 
 Place = tuple[FrameType, int]
@@ -100,10 +102,13 @@ def memory(tensor: Any) -> tuple[Any, ...] | None:
         return None
 
 
-def changed_versions(node: Any, saved: str) -> tuple[int, int, int | None]:
-    """The version at which a node saved a tensor that has been changed since, the version now, and
-    how many elements it has: all of it is in the error that reading it raises.
-    """
+Change = tuple[int, int, tuple[int, ...] | None]
+"""The version at which a tensor was saved that has been changed since, the version now, and its
+shape: all of it is in the error that reading it raises.
+"""
+
+
+def changed_versions(node: Any, saved: str) -> Change:
     attribute = "saved_tensors" if saved.startswith("saved_tensors") else f"_saved_{saved}"
     try:
         getattr(node, attribute)
@@ -112,15 +117,18 @@ def changed_versions(node: Any, saved: str) -> tuple[int, int, int | None]:
     return 0, 0, None
 
 
-def versions_in(message: str) -> tuple[int, int, int | None]:
+def versions_in(message: str) -> Change:
     found = re.search(r"is at version (\d+); expected version (\d+)", message)
     shape = re.search(r"Tensor \[([\d, ]*)\]", message)
-    numel = None
-    if shape is not None:
-        numel = 1
-        for size in filter(None, shape[1].split(",")):
-            numel *= int(size)
-    return (int(found[2]), int(found[1]), numel) if found else (0, 0, numel)
+    sizes = None if shape is None else tuple(int(n) for n in shape[1].split(",") if n.strip())
+    return (int(found[2]), int(found[1]), sizes) if found else (0, 0, sizes)
+
+
+def saved_memory(node: Any, saved: str) -> tuple[Any, ...] | None:
+    """Where a saved tensor lies that has been changed, if the node still tells (PyTorch's do)."""
+    raw = getattr(node, f"_raw_saved_{saved}", None)
+    tensor = getattr(raw, "data", None)
+    return memory(tensor) if is_tensor(tensor) else None
 
 
 def nonfinite(tensor: Any) -> str:
@@ -134,13 +142,22 @@ def nonfinite(tensor: Any) -> str:
 
 
 def frames_of(trace: TracebackType | None) -> list[Place]:
-    """The frames of the reader's program in a traceback, outermost first."""
+    """The frames of the reader's program in a traceback, outermost first. In a notebook it begins
+    with a cell: what stands above runs the notebook.
+    """
     found = []
     while trace is not None:
-        if not of_library(trace.tb_frame):
+        if not of_library(trace.tb_frame) and not _of_python(trace.tb_frame):
             found.append((trace.tb_frame, trace.tb_lineno))
         trace = trace.tb_next
-    return found
+    cells = (i for i, (frame, _) in enumerate(found) if is_cell(frame.f_code.co_filename))
+    return found[next(cells, 0) :]
+
+
+def _of_python(frame: FrameType) -> bool:
+    """Is this code of Python's own library, such as copy.py?"""
+    name = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    return name in sys.stdlib_module_names and name != "__main__"
 
 
 def arguments_in(trace: TracebackType | None, *names: str) -> Iterator[Any]:

@@ -26,8 +26,13 @@ from ..picture.theme import LIGHT
 from ..texts.language import Language, chosen
 from ..texts.printable import printable
 from .causes import Case, Finding
+from .earlier_pass import in_a_loop
+from .ended import lost, no_graph, without_history
 from .evidence import arguments_in, frames_of, versions_in
+from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
+from .refusals import refused
+from .silent import kept_graphs, refined
 
 MOST_DRAWN = 20_000
 """Of a graph of more operations there is no picture; the answer comes in seconds all the same."""
@@ -121,9 +126,12 @@ def explain(
     if error is not None:
         finding = _of_error(case, error, tensors)
     elif len(tensors) == 2:
-        finding = case.gradient(*tensors)
+        finding = _gradient(case, *tensors)
     else:
         finding = _of_tensor(case, tensors[0], nan)
+    chapter = CHAPTER_OF.get(finding.about) or CHAPTER_OF.get(finding.cause)
+    if chapter is not None:
+        finding.sentences.append(case.say("lesson", number=chapter))
     text = _paragraph(case, finding)
     return Explanation(finding.cause, text, _picture(case, finding, engine), case.say("picture"))
 
@@ -148,10 +156,12 @@ def _paragraph(case: Case, finding: Finding) -> str:
 
 def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
     if t.grad_fn is None:
-        return case.gradient(t)
+        return _gradient(case, t)
     failure = case.failure(t)
     if failure is not None and failure.cause == "in_place":
         return failure
+    if not nan and (kept := kept_graphs(case, t)) is not None:
+        return kept
     # Once a pass has run, what it freed hides where a NaN came from; the values may still tell.
     finding = first_nonfinite(case, t, rehearse=nan)
     if nan or finding.cause != "values_finite":
@@ -159,7 +169,21 @@ def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
     # Of a loss one asks why it cannot be walked again; of what lies before it, for its gradient.
     if failure is not None and t.numel() == 1 and not t.retains_grad and not case.leads_on(t):
         return failure
-    return case.gradient(t)
+    return _gradient(case, t)
+
+
+def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
+    finding = case.gradient(t, root)
+    said: list[str] = []
+    fate = ""
+    if finding.cause == "not_reached" and root is not None:
+        fate, said = lost(case, t, root)
+    elif finding.cause == "not_required" and case.same_numbers(t) is None:
+        said = without_history(case, t)
+    if said:
+        finding.sentences[1:] = said
+        finding.about = "cut_off"
+    return refined(case, t, finding, fate)
 
 
 def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
@@ -170,18 +194,22 @@ def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
     if root is not None and ("second time" in message or "inplace operation" in message):
         broken = (case.failure(each, message) for each in roots)
         failure = next((finding for finding in broken if finding is not None), None)
+        if failure is not None and failure.cause in ("freed", "freed_shared", "freed_part"):
+            return in_a_loop(case, root, failure)
         if failure is not None:
             return failure
     if "modified by an inplace operation" in message:
-        return case.changed_unseen(*versions_in(message))
+        return case.changed_unseen(versions_in(message))
     if root is not None and "only for scalar outputs" in message:
         shape = f"[{', '.join(map(str, root.shape))}]"
-        return case.about(root, "not_scalar", root=case.name(root), shape=shape)
+        finding = case.about(root, "not_scalar", root=case.name(root), shape=shape)
+        line = case.raised_at(trace)
+        if line is not None:
+            finding.sentences.insert(1, case.say("asked_by", line=case.line(line)))
+        return finding
     if root is not None and "does not require grad and does not have a grad_fn" in message:
         bare = next((each for each in roots if not each.requires_grad), root)
-        finding = Finding("no_graph", [case.say("no_graph", root=case.name(bare))])
-        finding.sentences += case.origin(bare, finding)
-        return finding
+        return no_graph(case, bare)
     if "leaf Variable that requires grad" in message:
         return _leaf_in_place(case, error)
     if "not have been used in the graph" in message and root is not None:
@@ -192,6 +220,8 @@ def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
     line = case.raised_at(trace)
     if "Inference tensors cannot be saved" in message:
         return Finding("inference_saved", [case.say("inference_saved", where=case.where(line))])
+    if (refusal := refused(case, error, line)) is not None:
+        return refusal
     kind = type(error).__name__
     said = f"{kind}: {message.rstrip('.')}" if message else kind
     finding = Finding("unknown_error", [case.say("unknown_error", error=said)])
@@ -215,7 +245,12 @@ def _unused(case: Case, root: Any, message: str, trace: TracebackType | None) ->
     if place >= len(inputs):
         return case.about(root, "unused_input", root=case.name(root), t="t")
     t = inputs[place]
+    root = next(arguments_in(trace, "outputs"), root)
     finding = case.about(root, "unused_input", root=case.name(root), t=case.name(t))
+    line = case.raised_at(trace)
+    if line is not None:
+        finding.sentences.append(case.say("asked_by", line=case.line(line)))
+    finding.sentences.append(case.say("cure_unused_input", t=case.name(t)))
     reached = case.between(t, root)
     finding.sentences += reached.sentences[1:]
     finding.culprits = reached.culprits

@@ -24,6 +24,7 @@ from ..model.rules import plain, rule_of
 from ..texts.numerals import value_data, value_text
 from .causes import Case, Finding
 from .evidence import nonfinite, sequence_of
+from .silent import untaken
 
 Output = tuple[int, int]
 """An autograd node, by identity, and which of its results."""
@@ -140,9 +141,23 @@ def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
         if rule := rule_of(node):
             with contextlib.suppress(ImportError):  # formulas need a package of the extra `viz`
                 finding.sentences.append(case.say("formula", rule=plain(rule)))
+        if zero_where_not_finite(incoming, event.outgoing):
+            finding.sentences += untaken(case, t, node, case.node_line(node))
         finding.culprits.append(node)
         return finding
     return case.found("all_finite", t)
+
+
+def zero_where_not_finite(
+    incoming: tuple[Value | None, ...], outgoing: tuple[Value | None, ...]
+) -> bool:
+    """Has every number that is not finite come from a gradient that was zero?"""
+    came = incoming[0].data if len(incoming) == 1 and incoming[0] is not None else None
+    gone = [value.data for value in outgoing if value is not None and worst((value,))]
+    if came is None or not gone:
+        return False
+    return all(g is not None and g.shape == came.shape and (came[~np.isfinite(g)] == 0).all()
+               for g in gone)  # fmt: skip
 
 
 def worst(values: tuple[Value | None, ...]) -> str:

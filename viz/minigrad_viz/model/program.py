@@ -13,7 +13,7 @@ import linecache
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import Any
 
 from .sources import is_cell
@@ -38,6 +38,12 @@ class Statement:
     block: str = ""
     """The mode it runs in: `with mg.no_grad():`, or the decorator of its function."""
     tree: ast.stmt | None = None
+    loops: tuple[int, ...] = ()
+    """The lines at which the loops around it begin, outermost first."""
+    decorator: int = 0
+    """The line of that decorator."""
+    doubtful: str = ""
+    """A mode around it that may be off or on: `with mg.set_grad_enabled(train):`."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Statement) and self.place == other.place
@@ -72,6 +78,15 @@ class Program:
             file = "" if cell else PurePath(filename).name
             self.read(source, file, frame.f_code.co_firstlineno, name, line)
 
+    @classmethod
+    def of(cls, function: FunctionType) -> Program:
+        """The statements of a function that does not run now."""
+        program, code = cls(()), function.__code__
+        source = "".join(linecache.getlines(code.co_filename, function.__globals__))
+        file = "" if is_cell(code.co_filename) else PurePath(code.co_filename).name
+        program.read(source, file, code.co_firstlineno, code.co_name)
+        return program
+
     def read(
         self, source: str, file: str, first: int = 1, name: str = "<module>", now: int | None = None
     ) -> None:
@@ -84,24 +99,27 @@ class Program:
         scope = module if name == "<module>" else _function_at(module, first, name)
         if scope is None:
             return
-        block = next((f"@{ast.unparse(d)}" for d in _decorators(scope) if _mode(d)), "")
-        for tree, around, loop_end in _statements(getattr(scope, "body", ()), block):
-            if now is not None and min(tree.lineno, loop_end or tree.lineno) > now:
+        mode = next((d for d in _decorators(scope) if _mode(d)), None)
+        block, at = ("", 0) if mode is None else (f"@{ast.unparse(mode)}", mode.lineno)
+        body = [_returning(scope)] if isinstance(scope, ast.Lambda) else scope.body
+        for tree, around, loops, doubtful in _statements(body, block):
+            if now is not None and min(tree.lineno, *loops, tree.lineno) > now:
                 continue
             text = lines[tree.lineno - 1].strip()
-            self.statements.append(Statement(text, tree.lineno, file, around, tree))
+            place = (text, tree.lineno, file, around, tree, loops, at, doubtful)
+            self.statements.append(Statement(*place))
 
     # --- Questions
 
     def assignment(self, name: str) -> Statement | None:
         """The last statement that gives `name` its value."""
-        return self._last(lambda tree: name in _assigned(tree))
+        return self._last(lambda tree: name in assigned(tree))
 
     def making(self, name: str) -> Statement | None:
         """The last statement that gives `name` its value or writes to its memory: the one behind
         its `grad_fn`.
         """
-        return self._last(lambda tree: name in _assigned(tree) | _written(tree))
+        return self._last(lambda tree: name in assigned(tree) | _written(tree))
 
     def computed_from(self, name: str) -> list[tuple[str, Statement]]:
         """The variables that are assigned something computed from `name`."""
@@ -109,13 +127,25 @@ class Program:
         for statement in self.statements:
             value = getattr(statement.tree, "value", None)
             if statement.tree is not None and value is not None and name in _names(value):
-                for target in _assigned(statement.tree):
+                for target in assigned(statement.tree):
                     found[target] = statement
         return [(target, statement) for target, statement in found.items() if target != name]
 
     def changes(self, name: str) -> list[Statement]:
         """The statements that write to the memory of `name` in place."""
         return self._all(lambda tree: name in _written(tree))
+
+    def changes_in_rows(self, name: str) -> list[Statement]:
+        """The statements that write to the variable of a loop over a module's parameters, of which
+        `name` is one: `model.0.weight`.
+        """
+        owner = name.partition(".")[0]
+        rows = set()
+        for statement in self.statements:
+            tree = statement.tree
+            if isinstance(tree, ast.Assign) and f"{owner}.parameters()" in ast.unparse(tree.value):
+                rows |= assigned(tree)
+        return [s for row in sorted(rows) if owner != name for s in self.changes(row)]
 
     def calls(self, *methods: str) -> list[Statement]:
         """The statements that call a method of one of these names."""
@@ -180,11 +210,18 @@ def receivers(statement: Statement, method: str) -> set[str]:
 
 def _function_at(module: ast.Module, first: int, name: str) -> Scope | None:
     """The function whose code object begins at line `first` (its first decorator's line)."""
+    if name == "<lambda>":
+        found = [n for n in ast.walk(module) if isinstance(n, ast.Lambda) and n.lineno == first]
+        return found[0] if len(found) == 1 else None
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
             if min([node.lineno, *(d.lineno for d in node.decorator_list)]) == first:
                 return node
     return None
+
+
+def _returning(scope: ast.Lambda) -> ast.stmt:
+    return ast.copy_location(ast.Return(scope.body), scope.body)
 
 
 def _decorators(scope: Scope) -> list[ast.expr]:
@@ -201,33 +238,39 @@ def _mode(expression: ast.expr) -> bool:
 
 
 def _statements(
-    body: Any, block: str, loop_end: int | None = None
-) -> Iterator[tuple[ast.stmt, str, int | None]]:
-    """The simple statements of a body, each with the mode around it, and the first line of the
-    outermost loop around it: what stands later in a loop may have run earlier.
+    body: Any, block: str, loops: tuple[int, ...] = (), doubtful: str = ""
+) -> Iterator[tuple[ast.stmt, str, tuple[int, ...], str]]:
+    """The simple statements of a body, each with the mode around it, and the first lines of the
+    loops around it: what stands later in a loop may have run earlier. The head of a `for` counts
+    as an assignment.
     """
     for tree in body:
         if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        inner, loop = block, loop_end
+        inner, around, maybe = block, loops, doubtful
         if isinstance(tree, ast.With | ast.AsyncWith):
             for item in tree.items:
                 if _mode(item.context_expr):
                     inner = f"with {ast.unparse(item.context_expr)}"
+                elif "set_grad_enabled" in ast.unparse(item.context_expr):
+                    inner, maybe = "", f"with {ast.unparse(item.context_expr)}"
                 elif "enable_grad" in ast.unparse(item.context_expr):
                     inner = ""
         elif isinstance(tree, ast.For | ast.AsyncFor | ast.While):
-            loop = loop or tree.lineno
+            around = (*loops, tree.lineno)
+        if isinstance(tree, ast.For | ast.AsyncFor):
+            head = ast.Assign([tree.target], tree.iter)
+            yield ast.copy_location(head, tree), inner, around, maybe
         parts = [getattr(tree, name, ()) for name in ("body", "orelse", "finalbody")]
         parts += [handler.body for handler in getattr(tree, "handlers", ())]
         parts += [case.body for case in getattr(tree, "cases", ())]
         if not any(parts):
-            yield tree, inner, loop
+            yield tree, inner, loops, maybe
         for part in parts:
-            yield from _statements(part, inner, loop)
+            yield from _statements(part, inner, around, maybe)
 
 
-def _assigned(tree: ast.stmt) -> set[str]:
+def assigned(tree: ast.stmt) -> set[str]:
     """The names that a statement gives a value."""
     targets: list[ast.expr] = []
     if isinstance(tree, ast.Assign):
@@ -252,7 +295,8 @@ def _names(tree: ast.AST) -> set[str]:
 
 def _written(tree: ast.stmt) -> set[str]:
     """The variables to whose memory a statement writes: `x += 1`, `x[0] = 1`, `x.zero_()`,
-    `f(..., out=x)`. (A write through `.data` goes unseen by autograd, so it is none here.)
+    `f(..., out=x)`,
+    `relu(x, inplace=True)`. (A write through `.data` goes unseen by autograd, so it is none here.)
     """
     roots: list[ast.expr] = []
     if isinstance(tree, ast.AugAssign):
@@ -266,7 +310,13 @@ def _written(tree: ast.stmt) -> set[str]:
         if isinstance(method, ast.Attribute) and _writes(method.attr):
             roots.append(method.value)
         roots += [word.value for word in node.keywords if word.arg == "out"]
+        if any(w.arg == "inplace" and _true(w.value) for w in node.keywords):
+            roots += node.args[:1]
     return {name for root in roots if (name := _root(root))}
+
+
+def _true(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is True
 
 
 def _writes(method: str) -> bool:

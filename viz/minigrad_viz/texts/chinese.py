@@ -201,6 +201,223 @@ CHINESE: Sentences = {
             "例如 {root}.sum()，或者用 gradient= 说明每个元素的分量。"
         ),
         "no_graph": "不能从 {root} 反向传播，因为它没有历史。",
+        # --- Where a history ended
+        "root_not_floating": (
+            "它的元素类型是 {dtype}，而只有浮点张量才有历史。请从浮点数的损失开始。"
+        ),
+        "ended_somewhere": (
+            "要么算出它的一切都不要求梯度，要么历史在途中被截断：detach()、.data、item()、NumPy、"
+            "tensor()、下标、比较、转换为整数，或者某一行处在 no_grad 之中。要找到这个地方，"
+            "就从权重开始，在每一行之后打印 requires_grad。"
+        ),
+        "cut_detach": ("历史在 {line}被截断：`{what}` 有 `{other}` 的数，却没有它的历史。"),
+        "cure_cut_detach": "如果要让梯度通过，就去掉这里的 .detach()。",
+        "cut_data": "历史在 {line}被截断：`{what}` 只是数，没有历史。",
+        "cure_cut_data": "如果要让梯度通过，就去掉这里的 .data。",
+        "cut_detach_": "历史在 {line}被截断：`{what}` 去掉了 {other} 自己的历史。",
+        "cure_cut_detach_": "如果要让梯度通过，就去掉这里的 .detach_()。",
+        "cut_number": "历史在 {line}被截断：{what} 给出 Python 的数，而它们没有历史。",
+        "cure_cut_number": (
+            "请去掉这里的 {what}，直接用张量计算；几个张量用 {library}.stack() 合在一起，因为 "
+            "{library}.tensor() 只复制数值。"
+        ),
+        "cut_numpy": "历史在 {line}被截断：`{what}` 把数交给 NumPy，而 NumPy 什么也不记录。",
+        "cure_cut_numpy": "请改用 {library} 自己的运算来处理 `{other}`。",
+        "cure_cut_numpy_by": "请改用 {library} 自己的运算：`{library}.{instead}({other})`。",
+        "cut_copied": "历史在 {line}被截断：`{what}` 只复制数值，不带历史。",
+        "cure_cut_copied": "请直接使用这些张量；几个张量用 {library}.stack() 合在一起。",
+        "cut_indices": (
+            "历史在 {line}结束：`{what}` 给出下标，下标只会跳变，没有斜率，也就没有历史。"
+        ),
+        "cure_cut_indices": (
+            "梯度无法通过这一步，所以损失要由 `{other}` 本身算出（交叉熵就是这样），"
+            "或者由它的 softmax 算出。"
+        ),
+        "cut_comparison": ("历史在 {line}结束：`{what}` 是比较，真与假没有斜率，也就没有历史。"),
+        "cure_cut_comparison": (
+            "梯度无法通过这一步，所以损失要由 `{other}` 本身算出，或者由平滑的函数"
+            "（例如它的 sigmoid）算出。"
+        ),
+        "cut_cast": "历史在 {line}结束：`{what}` 得到整数，整数没有斜率，也就没有历史。",
+        "cure_cut_cast": "梯度无法通过这一步，所以损失要由 `{other}` 本身算出。",
+        "in_block": "历史在 {line}结束：这一行处在 `{block}` 之中，什么也不会记录。",
+        "cure_in_block": "如果要让梯度通过，就把这一行移出来。",
+        "decorated": ("历史在 {line}结束：这个函数带有 {mode}，其中什么也不会记录。"),
+        "cure_decorated": "如果要让梯度通过这个函数，就去掉这个装饰器。",
+        "switched": "{line}关掉了记录，此后什么也没有记录。",
+        "cure_switched": (
+            "请用 {library}.set_grad_enabled(True) 重新打开，或者改写成会自行结束的 "
+            "`with {library}.no_grad():`。"
+        ),
+        "new_weight": ("{line}在 `{block}` 之中造出一个新张量，它取代了权重，却不要求梯度。"),
+        "cure_new_weight": "请在同一个代码块里就地修改权重本身：`{instead}`。",
+        "no_create_graph": (
+            "历史在 {line}结束：`{what}` 自身没有被记录，所以它带来的梯度只是数，没有历史。"
+        ),
+        "cure_no_create_graph": "请在这个调用里写上 create_graph=True。",
+        "linear": (
+            "{line}已被记录，但结果是常数：`{what}` 对 `{other}` 是线性的，"
+            "因此梯度不取决于任何要求梯度的张量。"
+        ),
+        "cure_linear": "这里没有什么要改的：二阶导数为零。",
+        "ended_also": "它的其他部分也在 {lines}处断开。",
+        "ended_again": "即使改掉这一处，历史也会在 {lines}断开。",
+        "cut_too": "{cut}请改掉两者之中并非本意的一个。",
+        "all_frozen": "算出它的一切都不要求梯度：{names} 的参数被冻结了{where}。",
+        "frozen": "它是被冻结的参数。",
+        "frozen_parameter": "它是参数，而 {lines}冻结了参数。",
+        "lesson": "课程第 {number} 章讲的就是这个。",
+        "frozen_by": "（{lines}）",
+        "cure_frozen": "对需要学习的参数，请重新设置 requires_grad = True。",
+        "all_plain": "算出它的一切都不要求梯度：{names}{where}。",
+        "made_in": "，产生于 {lines}",
+        "cure_plain": "请在它产生之后、使用之前调用 {t}.requires_grad_()。",
+        "cure_plain_one_of": "想要谁的梯度，就在产生它的地方写上 `requires_grad=True`。",
+        "changed_by_module": (
+            "请看 {modules}：它带有 inplace=True，会覆盖交给它的张量。请去掉 inplace=True。"
+        ),
+        "changed_by_step": (
+            "修改它的是优化器：{line}。请在这一步之前调用所有的 backward()，"
+            "或者在它之后重新计算损失。"
+        ),
+        "filled_in_loop": (
+            "修改它的是 {line}，在循环的这一轮或后面某一轮。请把各部分放进 Python 列表，"
+            "最后用 stack() 合起来。"
+        ),
+        # --- What fails silently
+        "cleared_between": (
+            "{t}.grad 在 {before}与 {step}之间被 {line}清掉了，优化器拿不到梯度，什么也不会改变。"
+        ),
+        "cure_cleared_between": "请在 backward() 之前或 step() 之后调用 zero_grad()。",
+        "zeroed": (
+            "{t}.grad 存在，但全为零：要么它被清零（{line}），之后再没有梯度到达；要么 {t} 的变化"
+            "不会改变结果。"
+        ),
+        "held_elsewhere": (
+            "但是 {optimizer} 不会改变 {t}：它自 {line}起持有的是另一些形状相同的张量，这里已没"
+            "有哪个模块用到它们。"
+        ),
+        "cure_held_elsewhere": (
+            "请在模型有了最终的参数之后再创建优化器：用现在的参数重新运行那一行。"
+        ),
+        "returned_by": "它用 {line}返回。",
+        "behind_the_back": (
+            "但是 {other} 在前向传播之后被 {line}通过 .data 修改过，自动微分看不到："
+            "凡是保存过 {other} 的运算，都用新的数值计算梯度，结果是错的。"
+        ),
+        "cure_behind_the_back": "请在 backward() 之后再修改，或者改在 {other}.clone() 上。",
+        "named_only": "{line}只是写出了方法的名字：少了括号。",
+        "made_for_module": "它在 {line}产生，但由它算出的东西没有进入结果：forward 用到它了吗？",
+        "kept_graphs": (
+            "{t} 让各轮的图都留在内存里：每一轮已有自己的反向传播，{line}却连同历史一起累加。"
+        ),
+        "cure_kept_graphs": "请累加数值：`{instead}`。",
+        "untaken": "传入的梯度是零，来自 where() 没有选中的分支：零乘以无穷大的斜率得 nan。",
+        "cure_untaken": "请在那个分支里再用一个 where()，让这个运算拿到无害的数。",
+        "cure_untaken_by": "请再用一个 where()，让这个运算在那里拿到无害的数：`{instead}`。",
+        # --- Other refusals, and loops
+        "several_views": (
+            "{t} 是一次调用产生的多个视图之一，自动微分不允许就地修改这样的视图{where}。"
+        ),
+        "cure_several_views": (
+            "请不要就地修改，而是算出新的张量：`{instead}`；若需要整体，就用 {library}.stack() 把"
+            "各部分合起来。"
+        ),
+        "several_views_somehow": (
+            "一次调用产生的多个视图之一被就地修改{where}，自动微分不允许这样做。"
+        ),
+        "cure_several_views_somehow": "请不要就地修改，而是算出新的张量。",
+        "wrong_shape": (
+            "{line}的起始梯度必须与 `{root}` 形状相同，即 {needed}，因为它说明每个元素的分量；而"
+            "它的形状是 {given}。"
+        ),
+        "cure_wrong_shape": "请给出形状为 {needed} 的梯度，例如 {library}.ones_like({root})。",
+        "input_not_required": "autograd.grad() 被要求计算对 {t} 的梯度{where}，但 {t} 不要求梯度。",
+        "cure_input_not_required": "请在使用之前调用 {t}.requires_grad_()。",
+        "integers": "整数不能要求梯度{where}：梯度说的是微小的变化，只有浮点数才有。",
+        "cure_integers": "请写成浮点数（1.0，而不是 1），或者先用 .float() 转换。",
+        "to_numpy": (
+            "{t} 有历史，而 NumPy 无法延续它，所以 {line}被拒绝：在那里自动微分什么也不记录。"
+        ),
+        "cure_to_numpy": "请说明只要数值：用 {t_plain}.detach().numpy()，单个数用 .item()。",
+        "to_numpy_somehow": "有历史的张量被变成 NumPy 数组{where}，在那里自动微分什么也不记录。",
+        "cure_to_numpy_somehow": "请说明只要数值：交给 NumPy 之前先 .detach()，单个数用 .item()。",
+        "deepcopy": "deepcopy 只能复制叶子，而 `{t}`{where} 是（或含有）运算的结果。",
+        "cure_deepcopy": "要复制结果的数值，请用 .detach().clone()。",
+        "optimizer_result": "优化器修改的是叶子，而 {t} 不是叶子：它由 {node} 产生{made}。",
+        "cure_optimizer_result": (
+            "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()。"
+        ),
+        "no_parameters": "优化器没有得到任何参数{where}。",
+        "cure_no_parameters": "请看看 parameters() 给出了什么：把它变成列表，打印它的长度。",
+        "hidden_layers": (
+            "{attribute} 是普通的 Python 列表或字典，parameters() 不会往里看，所以优化器什么也没"
+            "有得到：{line}。"
+        ),
+        "cure_hidden_layers": "请在那里把各层放进 {library}.nn.{kind}。",
+        "used_up": "{t} 是生成器，已经被 {by} 用完：优化器看到的是空的。",
+        "cure_used_up": "请保存成列表：`{instead}`。",
+        "wrong_number": (
+            "{function} 的 backward 返回的梯度个数，必须与 forward 除 ctx 之外的参数个数相同，一"
+            "一对应：应为 {expected} 个，却返回了 "
+            "{got} 个{where}。"
+        ),
+        "cure_wrong_number": "对不需要梯度的参数（例如一个数），请返回 None。",
+        "wrong_gradient": (
+            "{function} 的 backward 为输入 {index} 返回了形状为 {got} 的梯度{where}，而这个输入的"
+            "形状是 {expected}。"
+        ),
+        "cure_wrong_gradient": "梯度与输入形状相同：请对被广播的维度求和。",
+        "without_apply": (
+            "{line}直接调用了函数 {function} 的 forward：没有谁为它准备 ctx，也不会被记录。"
+        ),
+        "cure_without_apply": "请通过 apply 调用：`{instead}`。",
+        "wrong_grad": "梯度与张量形状相同，即 {expected}，而 {line}赋的梯度形状是 {got}。",
+        "cure_wrong_grad": "请赋形状为 {expected} 的梯度，或者 None。",
+        "hook_unneeded": "{t} 不要求梯度，所以钩子不会看到任何梯度{where}。",
+        "cure_hook_unneeded": "请在使用之前调用 {t}.requires_grad_()。",
+        "retain_unneeded": "{t} 不要求梯度，所以没有梯度可以保留{where}。",
+        "cure_retain_unneeded": "请在使用之前调用 {t}.requires_grad_()。",
+        "grad_is_none": "{t}.grad 是 None{where}：还没有反向传播给它带来梯度。",
+        "cure_grad_is_none": (
+            "请先判断（`if {t}.grad is not None:`），或者等 backward() 运行之后再清零。"
+        ),
+        "flag_of_result": "{t} 是运算的结果{where}，只有叶子才能设置是否要求梯度。",
+        "cure_flag_of_result": "不需要它的历史时，请用 {t}.detach()。",
+        "only_tensors": "save_for_backward() 只接受张量{where}。",
+        "cure_only_tensors": "其他东西请存成属性：`ctx.n = n`。",
+        "place_of_parameter": "{t} 是参数，而 {line}要用普通张量取代它，优化器不会认识这个张量。",
+        "cure_place_of_parameter": (
+            "请在 no_grad 之中就地修改参数本身，或者给新张量另取名字再计算。"
+        ),
+        "carried": (
+            "不能从 {root} 反向传播：{t} 在 {line}由它上一轮的值算出，所以这一轮的图通向上一轮的"
+            "图，而那里已被释放。"
+        ),
+        "cure_carried": "请在两轮之间切断状态：每一轮开始时写 `{instead}`。",
+        "carried_total": (
+            "不能从 {root} 反向传播：{line}在各轮之间累加，所以 {t} 里还有上一轮的图，而那里已被"
+            "释放。"
+        ),
+        "cure_carried_total": (
+            "请只对这一轮算出的结果调用 backward()，或者在循环之后只调用一次；累加时用 .item() 加"
+            "数值。"
+        ),
+        "before_loop": (
+            "不能从 {root} 反向传播：{t} 只在循环之前算过一次（{line}），前一次反向传播已释放它的"
+            "图。"
+        ),
+        "cure_before_loop": (
+            "请把这一行移进循环，每一轮都重新计算；如果梯度不必传到 {t} 之前，就在循环里用 {t}"
+            ".detach()。"
+        ),
+        "asked_by": "发出要求的是 {line}。",
+        "cure_unused_input": "请在计算中用到 {t}，或者写 allow_unused=True，这样得到的是 None。",
+        "earlier_pass": "前一次反向传播是 {line}。",
+        "eval_records": (
+            "{line}并不停止记录：eval() 改变的是 dropout 和批归一化的行为，与历史有关的是 "
+            "no_grad()。"
+        ),
         "leaf_in_place": (
             "{t} 是要求梯度的叶子，却被就地修改{where}。如果记录下来，它就不再是叶子。"
             "如果这是更新，不属于要求导的函数，就把它放进 no_grad。"

@@ -233,6 +233,337 @@ ENGLISH: Sentences = {
             "each element counts."
         ),
         "no_graph": "backward() cannot start at {root}, which has no history.",
+        # --- Where a history ended
+        "root_not_floating": (
+            "It holds {dtype} numbers, and only floating-point tensors have a history. Start from "
+            "a loss of floating-point numbers."
+        ),
+        "ended_somewhere": (
+            "Either nothing that it was computed from requires grad, or the history was cut off on "
+            "the way: by detach(), .data, item(), NumPy, tensor(), indices, a comparison or a cast "
+            "to integers, or because a line ran under no_grad. To find the place, print "
+            "requires_grad after each line, beginning with the weights."
+        ),
+        "cut_detach": (
+            "Its history was cut off in {line}: `{what}` has the numbers of `{other}` without the "
+            "history."
+        ),
+        "cure_cut_detach": "Leave .detach() out there if a gradient shall pass.",
+        "cut_data": (
+            "Its history was cut off in {line}: `{what}` is the numbers without the history."
+        ),
+        "cure_cut_data": "Leave .data out there if a gradient shall pass.",
+        "cut_detach_": (
+            "Its history was cut off in {line}: `{what}` takes the history away from {other} "
+            "itself."
+        ),
+        "cure_cut_detach_": "Leave .detach_() out there if a gradient shall pass.",
+        "cut_number": (
+            "Its history was cut off in {line}: {what} gives Python numbers, which have none."
+        ),
+        "cure_cut_number": (
+            "Leave {what} out there and compute with tensors; several are joined by "
+            "{library}.stack(), for {library}.tensor() copies numbers only."
+        ),
+        "cut_numpy": (
+            "Its history was cut off in {line}: `{what}` hands the numbers to NumPy, which records "
+            "nothing."
+        ),
+        "cure_cut_numpy": "Compute with {library}'s own operations on `{other}` in NumPy's place.",
+        "cure_cut_numpy_by": (
+            "Compute with {library}'s own operations in NumPy's place: "
+            "`{library}.{instead}({other})`."
+        ),
+        "cut_copied": (
+            "Its history was cut off in {line}: `{what}` copies the numbers, without their history."
+        ),
+        "cure_cut_copied": (
+            "Use the tensors themselves there; several are joined by {library}.stack()."
+        ),
+        "cut_indices": (
+            "Its history ends in {line}: `{what}` gives indices, which change in jumps, so they "
+            "have no slope and no history."
+        ),
+        "cure_cut_indices": (
+            "No gradient can come through this step, so the loss must be computed from `{other}` "
+            "itself, as a cross-entropy is, or from its softmax."
+        ),
+        "cut_comparison": (
+            "Its history ends in {line}: `{what}` is a comparison, and true or false has no slope "
+            "and no history."
+        ),
+        "cure_cut_comparison": (
+            "No gradient can come through this step, so the loss must be computed from `{other}` "
+            "itself, or from something smooth such as its sigmoid."
+        ),
+        "cut_cast": (
+            "Its history ends in {line}: `{what}` makes integers, which have no slope and no "
+            "history."
+        ),
+        "cure_cut_cast": (
+            "No gradient can come through this step, so the loss must be computed from `{other}` "
+            "itself."
+        ),
+        "in_block": (
+            "Its history ends in {line}: this runs under `{block}`, where nothing is recorded."
+        ),
+        "cure_in_block": "Move the line out of there if a gradient shall pass.",
+        "decorated": (
+            "Its history ends in {line}: this function runs under {mode}, where nothing is "
+            "recorded."
+        ),
+        "cure_decorated": "Take the decorator away if a gradient shall pass through the function.",
+        "switched": "Nothing is recorded since {line} has turned recording off.",
+        "cure_switched": (
+            "Turn it on again with {library}.set_grad_enabled(True), or write `with "
+            "{library}.no_grad():` in its place, which ends by itself."
+        ),
+        "new_weight": (
+            "{line} makes a new tensor under `{block}`: it takes the place of the weight, and does "
+            "not require grad."
+        ),
+        "cure_new_weight": "Change the weight itself, in place, in the same block: `{instead}`.",
+        "no_create_graph": (
+            "Its history ends in {line}: `{what}` was not recorded itself, so the gradients that "
+            "it brings are numbers without a history."
+        ),
+        "cure_no_create_graph": "Write create_graph=True in this call.",
+        "linear": (
+            "{line} was recorded, and its result is constant: `{what}` is linear in `{other}`, so "
+            "the gradient does not depend on anything that requires grad."
+        ),
+        "cure_linear": "There is nothing to repair: the second derivative is zero.",
+        "ended_also": "So do other parts of it in {lines}.",
+        "ended_again": "Without that, the history would end in {lines}.",
+        "cut_too": "{cut} Undo whichever of the two was not meant.",
+        "all_frozen": (
+            "Nothing that it was computed from requires grad: the parameters of {names} are "
+            "frozen{where}."
+        ),
+        "frozen": "It is a parameter that has been frozen.",
+        "frozen_parameter": "It is a parameter, and parameters are frozen by {lines}.",
+        "lesson": "Chapter {number} of the lessons is about this.",
+        "frozen_by": " by {lines}",
+        "cure_frozen": "Set requires_grad = True again for those that shall learn.",
+        "all_plain": "Nothing that it was computed from requires grad: not {names}{where}.",
+        "made_in": ", made in {lines}",
+        "cure_plain": "Call {t}.requires_grad_() when it has been made, before it is used.",
+        "cure_plain_one_of": (
+            "Require grad of the one whose gradient you want, where it is made: "
+            "`requires_grad=True`."
+        ),
+        "changed_by_module": (
+            "Look at {modules}: made with inplace=True, it writes over what it is given. Make it "
+            "without."
+        ),
+        "changed_by_step": (
+            "An optimizer changed it: {line}. Call every backward() before that step, or compute "
+            "the loss again after it."
+        ),
+        "filled_in_loop": (
+            "It was changed by {line}, in this turn of the loop or a later one. Keep the parts in "
+            "a Python list, and join them at the end with stack()."
+        ),
+        # --- What fails silently
+        "cleared_between": (
+            "{t}.grad is cleared by {line} between {before} and {step}, before the step, so the "
+            "optimizer finds no gradient and changes nothing."
+        ),
+        "cure_cleared_between": "Call zero_grad() before backward(), or after the step.",
+        "zeroed": (
+            "{t}.grad is there, and all of it is zero: it has been cleared ({line}) and nothing "
+            "came since, or no change of {t} changes the result."
+        ),
+        "held_elsewhere": (
+            "But {optimizer} will not change {t}: it holds other tensors of the same shapes, "
+            "which no module here has any more, since {line}."
+        ),
+        "cure_held_elsewhere": (
+            "Make the optimizer after the model has got its parameters: run that line again, "
+            "with the parameters of now."
+        ),
+        "returned_by": "It returns with {line}.",
+        "behind_the_back": (
+            "But {other} was changed through .data after the forward pass, by {line}, which "
+            "autograd does not see: where an operation had saved {other}, the gradient was "
+            "computed with the new numbers, and is wrong."
+        ),
+        "cure_behind_the_back": "Make that change after backward(), or on {other}.clone().",
+        "named_only": "{line} only names the method: the parentheses are missing.",
+        "made_for_module": (
+            "It was made in {line}, but nothing that was computed there has come into the "
+            "result: does forward use it?"
+        ),
+        "kept_graphs": (
+            "{t} keeps the graphs of all turns in memory: {line} adds a result with its history, "
+            "though each turn has had its own backward pass."
+        ),
+        "cure_kept_graphs": "Add the number: `{instead}`.",
+        "untaken": (
+            "That gradient came in as zero, from the branch of where() that was not taken: zero "
+            "times an infinite slope is nan."
+        ),
+        "cure_untaken": (
+            "Give the operation harmless numbers in that branch, by another where() around what "
+            "it takes."
+        ),
+        "cure_untaken_by": (
+            "Give the operation harmless numbers there, by another where() around what it takes: "
+            "`{instead}`."
+        ),
+        # --- Other refusals, and loops
+        "several_views": (
+            "{t} is one of several views that one call has made of a tensor, and autograd does "
+            "not let such a view be changed in place{where}."
+        ),
+        "cure_several_views": (
+            "Compute a new tensor, out of place: `{instead}`; where the whole is needed, put the "
+            "parts together with {library}.stack()."
+        ),
+        "several_views_somehow": (
+            "One of several views that one call has made of a tensor is changed in place{where}, "
+            "which autograd does not allow."
+        ),
+        "cure_several_views_somehow": "Compute a new tensor, out of place.",
+        "wrong_shape": (
+            "The gradient from which {line} starts must have the shape of `{root}`, {needed}, "
+            "for it says how much each element counts; it has the shape {given}."
+        ),
+        "cure_wrong_shape": "Give one of the shape {needed}, such as {library}.ones_like({root}).",
+        "input_not_required": (
+            "autograd.grad() was asked for a gradient with respect to {t}{where}, but {t} does "
+            "not require grad."
+        ),
+        "cure_input_not_required": "Call {t}.requires_grad_() before it is used.",
+        "integers": (
+            "Integers cannot require grad{where}: a gradient is about small changes, which only "
+            "floating-point numbers have."
+        ),
+        "cure_integers": (
+            "Write them as floating-point numbers (1.0, not 1), or convert the tensor with "
+            ".float() first."
+        ),
+        "to_numpy": (
+            "{t} has a history, and NumPy cannot carry it on, so {line} is refused: autograd "
+            "records nothing there."
+        ),
+        "cure_to_numpy": (
+            "Say that you want the numbers alone: {t_plain}.detach().numpy(), or .item() for a "
+            "single "
+            "number."
+        ),
+        "to_numpy_somehow": (
+            "A tensor with a history becomes a NumPy array{where}, where autograd records nothing."
+        ),
+        "cure_to_numpy_somehow": (
+            "Say that you want the numbers alone: .detach() before NumPy gets it, or .item() for "
+            "a single number."
+        ),
+        "deepcopy": (
+            "Only leaves can be copied by deepcopy, and `{t}`{where} is, or holds, the result of "
+            "an operation."
+        ),
+        "cure_deepcopy": "Copy the numbers of a result with .detach().clone().",
+        "optimizer_result": (
+            "An optimizer changes leaves, and {t} is not a leaf: {node} made it{made}."
+        ),
+        "cure_optimizer_result": (
+            "If {t} is meant to be a weight, make its numbers first and call "
+            "{t}.requires_grad_() last."
+        ),
+        "no_parameters": "The optimizer was given no parameter{where}.",
+        "cure_no_parameters": (
+            "Look at what parameters() gives there: list it, and print its length."
+        ),
+        "hidden_layers": (
+            "{attribute} is a plain Python list or dict, into which parameters() does not look, "
+            "so the optimizer gets nothing: {line}."
+        ),
+        "cure_hidden_layers": "Put the layers into a {library}.nn.{kind} there.",
+        "used_up": "{t} is a generator, and it was used up by {by}: the optimizer finds it empty.",
+        "cure_used_up": "Keep a list: `{instead}`.",
+        "wrong_number": (
+            "The backward of {function} must return as many gradients as forward takes arguments "
+            "besides ctx, one for each: {expected}, and it returns {got}{where}."
+        ),
+        "cure_wrong_number": (
+            "Return None for an argument that needs no gradient, such as a number."
+        ),
+        "wrong_gradient": (
+            "The backward of {function} returns a gradient of shape {got} for input "
+            "{index}{where}, which has the shape {expected}."
+        ),
+        "cure_wrong_gradient": (
+            "A gradient has the shape of its input: sum it over what was broadcast."
+        ),
+        "without_apply": (
+            "{line} calls forward of the Function {function} directly: nothing makes its ctx, "
+            "and nothing is recorded."
+        ),
+        "cure_without_apply": "Call it through apply: `{instead}`.",
+        "wrong_grad": (
+            "A gradient has the shape of its tensor, {expected}, and {line} assigns one of shape "
+            "{got}."
+        ),
+        "cure_wrong_grad": "Assign one of shape {expected}, or None.",
+        "hook_unneeded": (
+            "{t} does not require grad, so there will be no gradient for a hook to see{where}."
+        ),
+        "cure_hook_unneeded": "Call {t}.requires_grad_() before it is used.",
+        "retain_unneeded": (
+            "{t} does not require grad, so there will be no gradient to keep{where}."
+        ),
+        "cure_retain_unneeded": "Call {t}.requires_grad_() before it is used.",
+        "grad_is_none": "{t}.grad is None{where}: no backward pass has brought it a gradient yet.",
+        "cure_grad_is_none": (
+            "Ask first (`if {t}.grad is not None:`), or clear it only after backward() has run."
+        ),
+        "flag_of_result": (
+            "{t} is the result of an operation{where}, and only a leaf can be told whether it "
+            "requires grad."
+        ),
+        "cure_flag_of_result": "Take {t}.detach() where its history is not wanted.",
+        "only_tensors": "save_for_backward() takes tensors only{where}.",
+        "cure_only_tensors": "Keep anything else as an attribute: `ctx.n = n`.",
+        "place_of_parameter": (
+            "{t} is a parameter, and {line} would put a plain tensor in its place, which the "
+            "optimizer would not know."
+        ),
+        "cure_place_of_parameter": (
+            "Change the parameter itself, in place under no_grad, or compute with the new tensor "
+            "under another name."
+        ),
+        "carried": (
+            "backward() from {root} cannot run: {t} is computed from its own value of the turn "
+            "before in {line}, so the graph of this turn leads back into that of the earlier "
+            "turn, which is freed."
+        ),
+        "cure_carried": ("Cut the state between the turns: `{instead}` at the beginning of each."),
+        "carried_total": (
+            "backward() from {root} cannot run: {line} adds up over the turns, so {t} still "
+            "contains the graph of the earlier turn, which is freed."
+        ),
+        "cure_carried_total": (
+            "Call backward() on what this turn alone has computed, or once after the loop; add "
+            "up numbers, with .item()."
+        ),
+        "before_loop": (
+            "backward() from {root} cannot run: {t} was computed once, before the loop, in "
+            "{line}, and an earlier pass has freed its graph."
+        ),
+        "cure_before_loop": (
+            "Move that line into the loop, inside each turn; or, if no gradient shall go beyond "
+            "{t}, use {t}.detach() in the loop."
+        ),
+        "asked_by": "It was asked for by {line}.",
+        "cure_unused_input": (
+            "Use {t} in the computation, or say allow_unused=True and get None for it."
+        ),
+        "earlier_pass": "That earlier pass was {line}.",
+        "eval_records": (
+            "{line} does not stop the recording: eval() changes what dropout and batch norm do, "
+            "no_grad() is for the history."
+        ),
         "leaf_in_place": (
             "{t} is a leaf that requires grad, and it is changed in place{where}. Recorded, it "
             "would be a leaf no more. If the change is an update and no part of the function, put "

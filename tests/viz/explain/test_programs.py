@@ -1,0 +1,116 @@
+"""explain on programs that it was not written for: the cause, the guilty line, the cure, in each
+broken one; and no defect in those that work.
+"""
+
+from __future__ import annotations
+
+import re
+from types import ModuleType
+
+import minigrad_viz as viz
+import pytest
+
+import minigrad as mg
+from tests.viz.explain.broken_programs import BROKEN, Broken
+from tests.viz.explain.correct_programs import CORRECT
+from tests.viz.explain.cures import CURES
+from tests.viz.explain.running import notebook
+
+
+def judged(broken: Broken, answer: viz.Explanation) -> list[str]:
+    """What is wrong with an answer: "cause", "line", "cure", "harm"."""
+    text = answer.text.lower()
+    quoted = {each.strip() for each in re.findall(r"`([^`]*)`", answer.text)}
+    right = {
+        "cause": any(phrase in text for phrase in broken.cause),
+        "line": not broken.guilty or any(line in quoted for line in broken.guilty),
+        "cure": not broken.cure or any(phrase in text for phrase in broken.cure),
+        "harm": not any(phrase.lower() in text for phrase in broken.never),
+    }
+    return [name for name, good in right.items() if not good]
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=str)
+def test_broken(lib: ModuleType, broken: Broken) -> None:
+    with notebook(lib, broken.program) as cells:
+        if "error" in broken.ask:
+            assert cells.scope["error"] is not None
+        answer = cells.ask(broken.ask)
+        assert judged(broken, answer) == [], answer.text
+        in_chinese = cells.ask(broken.ask, "zh")
+    assert in_chinese.cause == answer.cause
+    quoted = re.findall(r"`([^`]*)`", answer.text)
+    assert {q for q in quoted if q in in_chinese.text} == {*quoted}, in_chinese.text
+    assert re.search("[一-鿿]", in_chinese.text)
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=str)
+def test_the_same_words_for_both_libraries(torch: ModuleType, broken: Broken) -> None:
+    """But for the lines that PyTorch's nodes do not remember, and the names of its errors."""
+    answers = []
+    for library in (mg, torch):
+        with notebook(library, broken.program) as cells:
+            answers.append(cells.ask(broken.ask))
+    ours, theirs = answers
+    assert ours.cause == theirs.cause
+    if ours.cause not in KNOWN_BY_THE_NODE:
+        assert ours.text == theirs.text
+
+
+KNOWN_BY_THE_NODE = {"in_place", "nan_gradient", "optimizer_result", "not_leaf"}
+"""Causes whose words include the line that made a node."""
+
+
+@pytest.mark.parametrize("name", CURES)
+def test_the_cure_works(lib: ModuleType, name: str) -> None:
+    """It is carried out: the program runs to its end, and there is nothing left to say of it."""
+    broken = next(each for each in BROKEN if each.name == name)
+    cure = CURES[name]
+    assert cure.old in broken.program
+    with notebook(lib, broken.program) as cells:
+        answer = cells.ask(broken.ask)
+    assert not cure.quoted or f"`{cure.new}`" in answer.text, answer.text
+    with notebook(lib, broken.program.replace(cure.old, cure.new)) as cells:
+        assert cells.scope["error"] is None
+        if "error" not in broken.ask and "total" not in broken.ask:
+            assert cells.ask(broken.ask).cause in ("has_grad", "zero_grad", "all_finite")
+
+
+def test_there_are_enough_programs() -> None:
+    assert len(BROKEN) >= 60 and len(CORRECT) >= 60
+    assert len({broken.name for broken in BROKEN}) == len(BROKEN)
+
+
+SAYS_NO_DEFECT = {
+    # What is said of a gradient that is there, or was, or is not wanted.
+    *("has_grad", "zero_grad", "not_leaf", "retained", "not_required", "not_floating"),
+    *("not_called", "taken_away", "not_called_or_taken", "never_used", "used_without_history"),
+    *("not_reached", "all_finite", "values_finite"),
+    # What a pass from here would meet, now that one has gone through.
+    *("freed", "freed_shared", "freed_part"),
+}
+
+CLAIMS = (
+    *("leave ", "in place", "move ", "will not change", "parentheses", "before the step"),
+    *("put the", "write create_graph", "take the decorator", "turn it on", "does forward use"),
+    *("does not require grad:", "frozen", "inplace=True"),
+)
+"""Words that blame a line or ask for a change of it."""
+
+
+@pytest.mark.parametrize("name", CORRECT)
+def test_correct(lib: ModuleType, name: str) -> None:
+    with notebook(lib, CORRECT[name]) as cells:
+        assert cells.scope["error"] is None
+        tensors = list(cells.tensors())
+        answers = [(t, tensor, cells.ask(f"viz.explain({t})")) for t, tensor in tensors]
+        loss = cells.scope.get("loss")
+        if loss is not None:
+            leaves = [(t, leaf) for t, leaf in tensors if leaf.is_leaf and leaf.requires_grad]
+            answers += [(t, leaf, cells.ask(f"viz.explain({t}, loss)")) for t, leaf in leaves]
+            answers.append(("loss", loss, cells.ask("viz.explain(loss, nan=True)")))
+    for t, tensor, answer in answers:
+        assert answer.cause in SAYS_NO_DEFECT, (t, answer.text)
+        if tensor.requires_grad and answer.cause not in ("not_reached", "never_used"):
+            said = answer.text.lower()
+            assert not [claim for claim in CLAIMS if claim.lower() in said], (t, answer.text)

@@ -1,0 +1,241 @@
+"""Which earlier turn of a loop has used the graph already that a backward pass wants to walk.
+
+The graph alone cannot tell: the failing pass, too, has freed what it came through. The loop tells:
+what was computed before it is the same in every turn, and what is computed from its own earlier
+value carries the graphs of all turns with it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from ..model.names import is_tensor, made_by
+from ..model.program import Program, Statement, assigned, cuts
+from .causes import UNNAMED, Case, Finding
+from .evidence import sequence_of, state_of
+from .history import History
+
+
+def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
+    """A better answer than `finding`, that what `root` needs was freed, if a loop gives one."""
+    history = History(lambda tensor: bool(tensor.requires_grad), case.places)
+    for number, (scope, head) in enumerate(zip(history.scopes, history.heads, strict=True)):
+        if head is None:
+            continue
+        loops = scope.statements[head].loops
+        if loops[-1:] == (
+            scope.statements[head].line,
+        ):  # its head runs once, before the first turn
+            loops = loops[:-1]
+        if not loops:
+            continue
+        inside = [s for s in scope.statements if s.loops[: len(loops)] == loops]
+        inner = [s for later in history.scopes[number + 1 :] for s in later.statements]
+        functions = [(f, bound) for f, bound, _ in history.entered_by(scope, inside)]
+        found = carried(case, root, inside + inner, functions, scope.objects)
+        found = found or before(case, root, inside + inner, scope.statements)
+        if found is not None:
+            return found
+    return with_earlier(case, root, finding, history)
+
+
+def carried(
+    case: Case,
+    root: Any,
+    statements: list[Statement],
+    functions: list[tuple[FunctionType, Any]],
+    objects: Any,
+) -> Finding | None:
+    """A variable, or an attribute of a module, that is computed from its own earlier value."""
+    for name, ring in rings(statements):
+        value = found_at(name, objects)
+        several = isinstance(value, tuple | list)
+        if not any(behind(case, root, each) for each in (value if several else [value])):
+            continue
+        if any(cuts(statement) for statement in ring):
+            continue
+        statement = ring[-1]
+        if value is root and adds_up(statement):
+            return said(case, root, "carried_total", name, statement)
+        cure = f"{name} = tuple(each.detach() for each in {name})" if several else ""
+        return said(case, root, "carried", name, statement, cure)
+    for function, bound in functions:
+        for statement in Program.of(function).statements:
+            for name in own_again(statement):
+                first, _, attribute = name.partition(".")
+                if not attribute or bound is None or first != function.__code__.co_varnames[0]:
+                    continue
+                tensor = vars(bound).get(attribute)
+                if behind(case, root, tensor) and not cuts(statement):
+                    return said(case, root, "carried", name, statement)
+    return None
+
+
+def rings(statements: list[Statement]) -> Iterator[tuple[str, list[Statement]]]:
+    """The variables that a loop reads before it gives them the value that is computed from what it
+    read: each with the statements on the way, its own last.
+    """
+    makers: dict[str, list[int]] = {}
+    for index, statement in enumerate(statements):
+        for name in given_by(statement):
+            makers.setdefault(name, []).append(index)
+    reads = [read_by(statement) for statement in statements]
+    for name, places in makers.items():
+        if len(places) != 1:  # another line may give it a value of its own
+            continue
+        first = next((i for i, read in enumerate(reads) if name in read), len(statements))
+        if first > places[0]:
+            continue
+        seen: set[int] = set()
+        queue, closed = [places[0]], False
+        while queue:
+            index = queue.pop()
+            if index in seen:
+                continue
+            seen.add(index)
+            for source in reads[index]:
+                closed = closed or source == name
+                queue += [i for i in makers.get(source, ()) if source != name]
+        if closed:
+            yield (
+                name,
+                [statements[i] for i in sorted(seen - {places[0]})] + [statements[places[0]]],
+            )
+
+
+def found_at(name: str, objects: Any) -> Any:
+    """What a variable holds, or an element of a dict or list: `memory["h"]`."""
+    tree = ast.parse(name, mode="eval").body
+    if isinstance(tree, ast.Subscript) and isinstance(tree.value, ast.Name):
+        holder, key = objects.get(tree.value.id), getattr(tree.slice, "value", None)
+        if type(holder) is dict:
+            return holder.get(key)
+        if type(holder) is list and type(key) is int and -len(holder) <= key < len(holder):
+            return holder[key]
+    return objects.get(name)
+
+
+def adds_up(statement: Statement) -> bool:
+    tree: Any = statement.tree
+    operation = tree if isinstance(tree, ast.AugAssign) else getattr(tree, "value", None)
+    return isinstance(getattr(operation, "op", None), ast.Add | ast.Sub)
+
+
+def given_by(statement: Statement) -> set[str]:
+    tree = statement.tree
+    if isinstance(tree, ast.AugAssign):
+        return {ast.unparse(tree.target)}
+    if tree is None:
+        return set()
+    names = assigned(tree)
+    for target in tree.targets if isinstance(tree, ast.Assign) else ():
+        if isinstance(target, ast.Attribute) or _is_element(target):
+            names.add(ast.unparse(target))
+    return names
+
+
+def read_by(statement: Statement) -> set[str]:
+    """The variables (and `self.h`) from which a statement computes a value."""
+    value = getattr(statement.tree, "value", None)
+    if value is None:
+        return set()
+    parts = (
+        n for n in ast.walk(value) if isinstance(n, ast.Name | ast.Attribute) or _is_element(n)
+    )
+    names = {ast.unparse(n) for n in parts}
+    return names | (given_by(statement) if isinstance(statement.tree, ast.AugAssign) else set())
+
+
+def _is_element(tree: ast.AST) -> bool:
+    """Is this `memory["h"]`, with a key that is written there?"""
+    return isinstance(tree, ast.Subscript) and isinstance(tree.slice, ast.Constant)
+
+
+def own_again(statement: Statement) -> set[str]:
+    """The variables and attributes that a statement computes from themselves."""
+    return given_by(statement) & read_by(statement)
+
+
+def behind(case: Case, root: Any, tensor: Any) -> bool:
+    node = made_by(tensor)[0] if is_tensor(tensor) else None
+    return node is not None and any(each is node for each in case.nodes(root))
+
+
+def said(
+    case: Case, root: Any, cause: str, name: str, statement: Statement, cure: str = ""
+) -> Finding:
+    parts = {"root": case.name(root), "t": name, "line": case.line(statement)}
+    parts["instead"] = cure or f"{name} = {name}.detach()"
+    finding = Finding(cause, [case.say(cause, **parts), case.say(f"cure_{cause}", **parts)], root)
+    return finding
+
+
+def before(
+    case: Case, root: Any, inside: list[Statement], statements: list[Statement]
+) -> Finding | None:
+    """The newest result that was computed before the loop and that a pass has gone through."""
+    given = {name for s in inside if s.tree is not None for name in assigned(s.tree)}
+    found = []
+    for tensor in case.tensors:
+        name = case.name(tensor)
+        if name in given or name == UNNAMED or tensor.grad_fn is None:
+            continue
+        made = next(
+            (s for s in reversed(statements) if s.tree is not None and name in assigned(s.tree)),
+            None,
+        )
+        if made is not None and made not in inside and behind(case, root, tensor):
+            if state_of(case.operations(tensor)) == "freed":
+                found.append((sequence_of(tensor.grad_fn), name, made, tensor))
+    found += of_objects(case, root, inside)
+    if not found:
+        return None
+    _, name, made, tensor = max(found, key=lambda each: each[0])
+    finding = said(case, root, "before_loop", name, made)
+    finding.culprits.append(tensor.grad_fn)
+    return finding
+
+
+def of_objects(
+    case: Case, root: Any, inside: list[Statement]
+) -> list[tuple[int, str, Statement, Any]]:
+    """The same of attributes (`self.features`), which another method has set before the loop."""
+    found = []
+    for name, thing in case.variables.items():
+        kind = type(thing)
+        if isinstance(thing, type) or not hasattr(thing, "__dict__") or is_tensor(thing):
+            continue
+        for attribute, tensor in list(vars(thing).items()):
+            if not behind(case, root, tensor) or state_of(case.operations(tensor)) != "freed":
+                continue
+            for function in vars(kind).values():
+                if not isinstance(function, FunctionType):
+                    continue
+                for statement in Program.of(function).statements:
+                    stored = {each.partition(".")[2] for each in given_by(statement)}
+                    if attribute in stored and statement not in inside:
+                        at = (sequence_of(tensor.grad_fn), f"{name}.{attribute}", statement, tensor)
+                        found.append(at)
+    return found
+
+
+def with_earlier(case: Case, root: Any, finding: Finding, history: History) -> Finding:
+    """The finding, with the line of the earlier pass where one from the same tensor is seen."""
+    scope, head = history.scopes[-1], history.heads[-1]
+    name = case.name(root)
+    if head is None or finding.cause != "freed":
+        return finding
+    earlier = [
+        s
+        for s in scope.statements[:head]
+        if any(
+            isinstance(n, ast.Call) and ast.unparse(n.func) == f"{name}.backward"
+            for n in ast.walk(s.tree or ast.Pass())
+        )
+    ]
+    if earlier:
+        finding.sentences.append(case.say("earlier_pass", line=case.line(earlier[-1])))
+    return finding

@@ -1,0 +1,133 @@
+"""What is said of a history that ended: the step that ended it, and what to write in its place.
+
+history.py finds the step. A cure is named only where the step itself is the whole cause: where the
+program could mean several things, the answer names them and leaves the choice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from .causes import UNNAMED, Case, Finding
+from .history import Cut, Fate, History
+
+
+def no_graph(case: Case, root: Any) -> Finding:
+    """Why a backward pass cannot start at `root`, which has no history."""
+    finding = Finding("no_graph", [case.say("no_graph", root=case.name(root))])
+    history = History(lambda tensor: bool(tensor.requires_grad), case.places)
+    fate = history.of_root(case.name(root))
+    if root.is_floating_point() and (said := sentences(case, history, fate)):
+        finding.sentences += said
+        finding.about = fate.cuts[0].key if fate.cuts else ""
+    elif not root.is_floating_point():
+        dtype = str(root.dtype).rpartition(".")[2]
+        finding.sentences.append(case.say("root_not_floating", root=case.name(root), dtype=dtype))
+    else:
+        other = case.same_numbers(root)
+        if other is not None or (hasattr(root, "is_inference") and root.is_inference()):
+            finding.sentences += case.origin(root, finding)
+        else:
+            finding.sentences.append(case.say("ended_somewhere", root=case.name(root)))
+    return finding
+
+
+def lost(case: Case, t: Any, root: Any) -> tuple[str, list[str]]:
+    """Why the graph of `root` does not lead to `t`: what the text says became of the history, and
+    that in words.
+    """
+
+    def leads(tensor: Any) -> bool:
+        return tensor is t or bool(tensor.requires_grad and case.reaches(tensor, t))
+
+    if case.name(root) == UNNAMED:
+        return "unknown", []
+    history = History(leads, case.places, leaves=False)
+    fate = history.of_variable(case.name(root))
+    return fate.kind, sentences(case, history, fate) if fate.kind == "cut" else []
+
+
+def without_history(case: Case, t: Any) -> list[str]:
+    """Why the tensor `t` has no history, or, if it is a parameter, who has frozen it."""
+    history = History(lambda tensor: bool(tensor.requires_grad), case.places)
+    if type(t).__name__ == "Parameter":
+        by = lines(case, history.freezing())
+        return [case.say("frozen_parameter" if by else "frozen", lines=by), case.say("cure_frozen")]
+    fate = history.of_variable(case.name(t))
+    return sentences(case, history, fate) if fate.kind == "cut" else []
+
+
+def sentences(case: Case, history: History, fate: Fate) -> list[str]:
+    frozen = {id(module): module for _, module in fate.frozen}
+    if fate.kind == "cut" and frozen:
+        where = lines(case, history.freezing())
+        both = {"names": names_of(fate), "where": where and case.say("frozen_by", lines=where)}
+        cut = step(case, fate.cuts[0])[0]
+        return [case.say("all_frozen", **both), case.say("cut_too", cut=cut)]
+    if fate.kind == "cut":
+        first, *others = fate.cuts
+        said = [*step(case, first)]
+        if others := [c for c in others if c.statement != first.statement]:
+            said.append(case.say("ended_also", lines=lines(case, [c.statement for c in others])))
+        if first.later:
+            said.append(case.say("ended_again", lines=lines(case, first.later)))
+        return said
+    if fate.kind != "plain":
+        return []
+    if frozen:
+        freezing = history.freezing()
+        where = case.say("frozen_by", lines=lines(case, freezing)) if freezing else ""
+        names = names_of(fate)
+        return [case.say("all_frozen", names=names, where=where), case.say("cure_frozen")]
+    if not fate.plain:
+        return []
+    made = case.say("made_in", lines=lines(case, [at for _, at in fate.plain][:4]))
+    called = list(dict.fromkeys(f"`{name}`" for name, _ in fate.plain))[:4]
+    cure = case.say("cure_plain", t=fate.plain[0][0])
+    if len(called) > 1 or not fate.plain[0][0].isidentifier():
+        cure = case.say("cure_plain_one_of")
+    return [case.say("all_plain", names=case.say("and").join(called), where=made), cure]
+
+
+def names_of(fate: Fate) -> str:
+    return ", ".join(dict.fromkeys(f"`{name}`" for name, _ in fate.frozen))
+
+
+def lines(case: Case, statements: Any) -> str:
+    return case.say("and").join(case.line(each) for each in dict.fromkeys(statements))
+
+
+def step(case: Case, cut: Cut) -> list[str]:
+    """The step that ended the history, and its cure."""
+    library = library_name(case)
+    parts = {"line": case.line(cut.statement), "what": cut.what, "other": cut.other or "?"}
+    parts |= {
+        "instead": cut.instead,
+        "library": library,
+        "block": cut.statement.block or cut.statement.doubtful,
+    }
+    if cut.key == "decorated":
+        at = cut.statement
+        parts["mode"] = case.line(replace(at, text=at.block, line=at.decorator))
+    said = [case.say(cut.key, **parts)]
+    cure = f"cure_{cut.key}"
+    if cut.key == "cut_numpy" and cut.instead and hasattr(library_of(case), cut.instead):
+        cure = "cure_cut_numpy_by"
+    said.append(case.say(cure, **parts))
+    return said
+
+
+def library_of(case: Case) -> Any:
+    """The library that the reader's program calls."""
+    for value in case.variables.values():
+        if isinstance(value, ModuleType) and value.__name__ in ("minigrad", "torch"):
+            return value
+    return None
+
+
+def library_name(case: Case) -> str:
+    """What it is called there."""
+    library = library_of(case)
+    return next((name for name, value in case.variables.items() if value is library), "torch")

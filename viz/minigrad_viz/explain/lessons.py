@@ -1,0 +1,26 @@
+"""Which chapter of the lessons teaches what an answer is about."""
+
+from __future__ import annotations
+
+CHAPTERS: dict[int, tuple[str, ...]] = {
+    2: ("taken_away",),
+    3: ("not_leaf", "hook_unneeded", "retain_unneeded", "optimizer_result", "flag_of_result"),
+    4: ("freed", "freed_shared", "freed_part", "carried", "carried_total", "before_loop"),
+    5: (
+        *("no_graph", "cut_off", "in_place", "leaf_in_place", "several_views"),
+        *("several_views_somehow", "to_numpy", "to_numpy_somehow", "deepcopy", "behind_the_back"),
+    ),
+    6: ("not_scalar", "wrong_shape"),
+    8: (
+        *("always_returned_none", "wrong_number", "wrong_gradient", "without_apply"),
+        "only_tensors",
+    ),
+    10: ("no_create_graph", "linear"),
+    11: (
+        *("cleared_between", "kept_graphs", "held_elsewhere", "hidden_layers", "used_up"),
+        *("no_parameters", "place_of_parameter"),
+    ),
+    12: ("nan_value", "nan_value_about", "nan_leaf", "nan_gradient", "nan_in_backward"),
+}
+
+CHAPTER_OF = {cause: number for number, causes in CHAPTERS.items() for cause in causes}

@@ -1,0 +1,315 @@
+"""What autograd refuses besides a backward pass: by its words, which are the same in both
+libraries, with the line that asked for it and what to write in its place.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable
+from types import FunctionType, TracebackType
+from typing import Any
+
+from ..model.autograd_nodes import node_name
+from ..model.program import Program, Statement, assigned
+from .causes import Case, Finding
+from .ended import library_name, without_history
+from .evidence import arguments_in
+from .silent import returning
+
+Words = re.Match[str]
+
+
+class Refusal:
+    """An error, with the line of the program that raised it."""
+
+    def __init__(self, case: Case, error: BaseException, words: Words, line: Statement) -> None:
+        self.case = case
+        self.trace: TracebackType | None = error.__traceback__
+        self.words = words
+        self.line = line
+        self.where = case.where(line)
+
+    def found(self, cause: str, **parts: object) -> Finding:
+        """The cause and, under the same key, the cure."""
+        given = {"where": self.where, "line": self.case.line(self.line), **parts}
+        given["library"] = library_name(self.case)
+        sentences = [self.case.say(cause, **given), self.case.say(f"cure_{cause}", **given)]
+        return Finding(cause, sentences)
+
+    def calls(self, *names: str) -> list[ast.Call]:
+        """The calls in the line of something with one of these names."""
+        walked = ast.walk(self.line.tree or ast.Pass())
+        calls = [node for node in walked if isinstance(node, ast.Call)]
+        return [c for c in calls if getattr(c.func, "attr", getattr(c.func, "id", "")) in names]
+
+    def receiver(self, method: str) -> str:
+        """What the method is called on, as it is written; empty if it is not written."""
+        for call in self.calls(method):
+            if isinstance(call.func, ast.Attribute):
+                return ast.unparse(call.func.value)
+        return ""
+
+    def argument(self, *functions: str) -> str:
+        for call in self.calls(*functions):
+            if call.args:
+                return ast.unparse(call.args[0])
+        return ""
+
+    def tensor(self, name: str) -> Any:
+        """The tensor that is called so."""
+        return next((t for t in self.case.tensors if self.case.name(t) == name), None)
+
+    def class_of(self, function: str) -> Any:
+        """The reader's class whose node has this name."""
+        found = self.case.variables.get(function.removesuffix("Backward"))
+        return found if isinstance(found, type) else None
+
+
+def several_views(at: Refusal) -> Finding:
+    tree = at.line.tree
+    name, instead = "t", ""
+    if isinstance(tree, ast.AugAssign):
+        name = ast.unparse(tree.target)
+        value = ast.BinOp(ast.Name(name), tree.op, tree.value)
+        instead = f"{name} = {ast.unparse(ast.fix_missing_locations(value))}"
+    else:
+        for node in ast.walk(tree or ast.Pass()):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                method = node.func.attr
+                if method.endswith("_") and not method.endswith("__"):
+                    name = ast.unparse(node.func.value)
+                    instead = f"{name} = {ast.unparse(node).replace(method, method[:-1], 1)}"
+                    break
+    if not instead:
+        return at.found("several_views_somehow", t=name)
+    return at.found("several_views", t=name, instead=instead)
+
+
+def wrong_shape(at: Refusal) -> Finding:
+    root = at.receiver("backward") or at.argument("backward", "grad")
+    given, needed = at.words[1], at.words[2]
+    return at.found("wrong_shape", root=root, given=given, needed=needed)
+
+
+def input_not_required(at: Refusal) -> Finding:
+    inputs = list(arguments_in(at.trace, "inputs"))
+    bare = next((t for t in inputs if not t.requires_grad), None)
+    if bare is None:
+        return at.found("input_not_required", t="t")
+    return at_plain(at, "input_not_required", bare, at.case.name(bare))
+
+
+def at_plain(at: Refusal, cause: str, t: Any, name: str) -> Finding:
+    """Something asked of a tensor that does not require grad."""
+    parts = {"t": name, "where": at.where}
+    if t is None:
+        return at.found(cause, **parts)
+    finding = Finding(cause, [at.case.say(cause, **parts)])
+    finding.sentences += without_history(at.case, t) or at.case.origin(t, finding)
+    return finding
+
+
+def integers(at: Refusal) -> Finding:
+    return at.found("integers")
+
+
+def to_numpy(at: Refusal) -> Finding:
+    name = at.receiver("numpy")
+    finding = (
+        at.found("to_numpy", t=f"`{name}`", t_plain=name) if name else at.found("to_numpy_somehow")
+    )
+    evaluated = at.case.program.calls("eval")
+    if evaluated and not any(s.block for s in at.case.program.statements):
+        line = at.case.line(evaluated[-1])
+        finding.sentences.append(at.case.say("eval_records", line=line))
+    return finding
+
+
+def deepcopy(at: Refusal) -> Finding:
+    return at.found("deepcopy", t=at.argument("deepcopy", "copy") or "t")
+
+
+def optimizer_of_result(at: Refusal) -> Finding:
+    t = next(
+        (t for t in arguments_in(at.trace, "param", "parameter") if t.grad_fn is not None), None
+    )
+    if t is None:
+        return at.found("optimizer_result", t="t", node="?", made="")
+    made = at.case.where(at.case.node_line(t.grad_fn))
+    name = at.case.name(t)
+    return at.found("optimizer_result", t=name, node=node_name(t.grad_fn), made=made)
+
+
+def no_parameters(at: Refusal) -> Finding:
+    for call in at.calls(*_called(at.line)):
+        for argument in call.args[:1]:
+            if isinstance(argument, ast.Name):
+                value = at.case.variables.get(argument.id)
+                made = at.case.program.assignment(argument.id)
+                if inspect.isgenerator(value) and made is not None:
+                    return used_up(at, argument.id, made)
+            if isinstance(argument, ast.Call) and isinstance(argument.func, ast.Attribute):
+                owner = argument.func.value
+                module = at.case.variables.get(owner.id) if isinstance(owner, ast.Name) else None
+                if module is not None and (hidden := _hidden(module)):
+                    name, kind = hidden
+                    line = _storing(type(module), name)
+                    lines = at.case.line(line) if line else f"`self.{name}`"
+                    name = f"{ast.unparse(owner)}.{name}"
+                    return at.found("hidden_layers", attribute=name, kind=kind, line=lines)
+    return at.found("no_parameters")
+
+
+def used_up(at: Refusal, name: str, made: Statement) -> Finding:
+    users = [
+        s
+        for s in at.case.program.statements
+        if s.tree is not None
+        and s != at.line
+        and name not in assigned(s.tree)
+        and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.tree))
+    ]
+    value = getattr(made.tree, "value", None)
+    text = ast.unparse(value) if value is not None else name
+    by = at.case.line(users[-1]) if users else at.case.line(made)
+    return at.found("used_up", t=name, by=by, instead=f"{name} = list({text})")
+
+
+def _called(line: Statement) -> list[str]:
+    calls = [n.func for n in ast.walk(line.tree or ast.Pass()) if isinstance(n, ast.Call)]
+    return [str(getattr(f, "attr", getattr(f, "id", ""))) for f in calls]
+
+
+def _hidden(module: Any) -> tuple[str, str] | None:
+    """An attribute in which a module keeps layers where parameters() does not look."""
+    for name, value in vars(module).items():
+        if name.startswith("_"):
+            continue
+        inner = list(value.values()) if isinstance(value, dict) else value
+        if not isinstance(inner, list | tuple):
+            continue
+        kind = "Dict" if isinstance(value, dict) else "List"
+        if any(callable(getattr(type(each), "named_parameters", None)) for each in inner):
+            return name, f"Module{kind}"
+        if any(type(each).__name__ == "Parameter" for each in inner):
+            return name, f"Parameter{kind}"
+    return None
+
+
+def _storing(kind: type, name: str) -> Statement | None:
+    """The line of a class that gives `self.name` its value."""
+    function = inspect.getattr_static(kind, "__init__", None)
+    if not isinstance(function, FunctionType):
+        return None
+    for statement in Program.of(function).statements:
+        targets = statement.tree.targets if isinstance(statement.tree, ast.Assign) else []
+        if any(isinstance(t, ast.Attribute) and t.attr == name for t in targets):
+            return statement
+    return None
+
+
+def wrong_number(at: Refusal) -> Finding:
+    kind = at.class_of(at.words[1])
+    line = returning(kind)
+    where = at.case.where(line) if line is not None else ""
+    name = at.words[1].removesuffix("Backward")
+    parts = {"expected": at.words[2], "got": at.words[3], "where": where}
+    return at.found("wrong_number", function=name, **parts)
+
+
+def wrong_gradient(at: Refusal) -> Finding:
+    line = returning(at.class_of(at.words[1]))
+    where = at.case.where(line) if line is not None else ""
+    name = at.words[1].removesuffix("Backward")
+    parts = {"index": at.words[2], "got": at.words[3], "expected": at.words[4], "where": where}
+    return at.found("wrong_gradient", function=name, **parts)
+
+
+def without_apply(at: Refusal) -> Finding | None:
+    kind = at.class_of(at.words[1].rpartition(".")[2])
+    if kind is None or not hasattr(kind, "apply") or not at.calls("forward"):
+        return None
+    instead = at.line.text.replace(".forward(", ".apply(")
+    return at.found("without_apply", function=kind.__name__, instead=instead)
+
+
+def wrong_grad(at: Refusal) -> Finding:
+    return at.found("wrong_grad", got=at.words[1], expected=at.words[2])
+
+
+def hook_unneeded(at: Refusal) -> Finding:
+    name = at.receiver("register_hook") or "t"
+    return at_plain(at, "hook_unneeded", at.tensor(name), name)
+
+
+def retain_unneeded(at: Refusal) -> Finding:
+    name = at.receiver("retain_grad") or "t"
+    return at_plain(at, "retain_unneeded", at.tensor(name), name)
+
+
+def grad_is_none(at: Refusal) -> Finding | None:
+    for node in ast.walk(at.line.tree or ast.Pass()):
+        if isinstance(node, ast.Attribute) and node.attr == at.words[1]:
+            inner = node.value
+            if isinstance(inner, ast.Attribute) and inner.attr == "grad":
+                name = ast.unparse(inner.value)
+                t = at.tensor(name)
+                if t is not None and (not t.is_leaf or not t.requires_grad):
+                    finding = at.case.gradient(t)
+                    line = at.case.line(at.line)
+                    finding.sentences.append(at.case.say("asked_by", line=line))
+                    return finding
+                return at.found("grad_is_none", t=name)
+    return None
+
+
+def flag_of_result(at: Refusal) -> Finding:
+    tree = at.line.tree
+    targets = tree.targets if isinstance(tree, ast.Assign) else []
+    attributes = [t for t in targets if isinstance(t, ast.Attribute)]
+    name = at.receiver("requires_grad_")
+    return at.found("flag_of_result", t=ast.unparse(attributes[0].value) if attributes else name)
+
+
+def only_tensors(at: Refusal) -> Finding:
+    return at.found("only_tensors")
+
+
+def place_of_parameter(at: Refusal) -> Finding:
+    return at.found("place_of_parameter", t=at.words[1])
+
+
+REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
+    (r"function that returns multiple views", several_views),
+    (r"Mismatch in shape: .*?Size\((\[.*?\])\).*?Size\((\[.*?\])\)", wrong_shape),
+    (r"differentiated Tensors does not require grad", input_not_required),
+    (r"nly Tensors of floating point .*can require gradients", integers),
+    (r"Can't call numpy\(\) on Tensor that requires grad", to_numpy),
+    (r"support the deepcopy protocol", deepcopy),
+    (r"can't optimize a non-leaf Tensor", optimizer_of_result),
+    (r"optimizer got an empty parameter list", no_parameters),
+    (r"unction (\w+) returned an incorrect number of gradients \(expected (\d+), got (\d+)\)",
+     wrong_number),
+    (r"unction (\w+) returned an invalid gradient at index (\d+) - got (\[.*?\]) but expected "
+     r"shape compatible with (\[.*?\])", wrong_gradient),
+    (r"([\w.<>]+)\.forward\(\) missing \d+ required positional argument", without_apply),
+    (r"assign a gradient of size '(.*?)' to a tensor of size '(.*?)'", wrong_grad),
+    (r"cannot register a hook on a tensor that doesn't require gradient", hook_unneeded),
+    (r"can't retain_grad on Tensor that has requires_grad=False", retain_unneeded),
+    (r"'NoneType' object has no attribute '(\w+)'", grad_is_none),
+    (r"can only change requires_grad flags of leaf variables", flag_of_result),
+    (r"save_for_backward can only save variables", only_tensors),
+    (r"cannot assign '.*' as parameter '(\w+)'", place_of_parameter),
+]  # fmt: skip
+
+
+def refused(case: Case, error: BaseException, line: Statement | None) -> Finding | None:
+    """What an error means that is none of a backward pass; None if it is not known."""
+    if line is None:
+        return None
+    for pattern, explained in REFUSALS:
+        if (words := re.search(pattern, str(error), re.DOTALL)) is not None:
+            return explained(Refusal(case, error, words, line))
+    return None
