@@ -132,7 +132,8 @@ def published(
     text = f"{first_lines(rows)}\n\n    {source.__doc__ or ''}"
     made = []
     for method in (False, True):
-        function: Any = make(rows, method)
+        # What is a method alone speaks as one, also where a formula calls it as a function.
+        function: Any = make(rows, method or place == "Tensor")
         function.__name__ = function.__qualname__ = name
         function.__module__ = source.__module__
         function.__doc__ = text

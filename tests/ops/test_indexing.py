@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.parity import same, saved_text
+from tests.parity import caught, same, saved_text
 
 SIZES = st.sampled_from([0, 1, 1, 2, 2, 3, 3, 4])
 SHAPES = st.lists(SIZES, max_size=4).map(tuple)
@@ -225,5 +225,17 @@ def test_places_are_not_looked_at_where_nothing_is_taken(torch: Any) -> None:
         x[..., T.tensor([0, 7])] = 1.0
         x[T.tensor([5])] = T.ones(1, 0, 1)
         return x, x[..., T.tensor([0, 7])], x[T.tensor([[5], [9]])]
+
+    same(torch, program)
+
+
+def test_values_of_too_many_dimensions(torch: Any) -> None:
+    """What `expand` refuses inside an assignment is said as the method says it."""
+
+    def program(T: Any) -> list[Any]:
+        leaf, plain = T.tensor([1.0, 2.0], requires_grad=True), T.tensor([1.0, 2.0])
+        return [
+            caught(lambda: x.__setitem__(0, values)) for x in (leaf, plain) for values in (x, x * 2)
+        ]
 
     same(torch, program)
