@@ -8,6 +8,7 @@ there and differentiate twice; compared is everything that can be seen.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -235,7 +236,9 @@ def test_values_of_too_many_dimensions(torch: Any) -> None:
     def program(T: Any) -> list[Any]:
         leaf, plain = T.tensor([1.0, 2.0], requires_grad=True), T.tensor([1.0, 2.0])
         return [
-            caught(lambda: x.__setitem__(0, values)) for x in (leaf, plain) for values in (x, x * 2)
+            caught(partial(x.__setitem__, 0, values))
+            for x in (leaf, plain)
+            for values in (x, x * 2)
         ]
 
     same(torch, program)
