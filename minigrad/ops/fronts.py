@@ -209,6 +209,35 @@ def reduction(
     return decorate
 
 
+def asked(
+    row: str,
+    read: Function,
+    text: str,
+    result: str = "int",
+    failed: Callable[[Any], Exception] | None = None,
+) -> Function:
+    """A method of no arguments that reads something off the array: `read`, which is written in C,
+    so that asking is one call. `failed` is the error where NumPy raises a ValueError."""
+
+    def make(rows: Rows, method: bool) -> Function:
+        def function(input: Any = MISSING, /, *more: Any, **named: Any) -> Any:
+            try:
+                if more or named:
+                    raise TypeError
+                return read(input._array)
+            except Exception as error:
+                if failed is not None and isinstance(error, ValueError):
+                    error = failed(input._array)
+                return explained(error, function, method, (input, *more), named)
+
+        return function
+
+    def described(self: Any) -> Any: ...
+
+    described.__doc__, described.__annotations__["return"] = text, result
+    return published(make, (row,), described, "Tensor").method
+
+
 Call = tuple[type[Operation], tuple[Any, ...]]
 """An operation, and its arguments after the tensor itself."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast, overload
 
 import numpy as np
@@ -31,6 +32,7 @@ from ..ops.copies import CopyingMethods, converted, named_type
 from ..ops.dims import whole_number, wrap_dim
 from ..ops.elementwise import ElementwiseMethods
 from ..ops.extremes import ExtremesMethods
+from ..ops.fronts import asked
 from ..ops.gathering import ScatteringMethods
 from ..ops.indexing import IndexingMethods
 from ..ops.joining import JoiningMethods
@@ -98,6 +100,11 @@ class Size(tuple[int, ...]):
     def numel(self) -> int:
         """The number of elements of a tensor of this shape."""
         return int(np.prod(self, dtype=np.int64))
+
+
+def no_scalar(array: Any) -> RuntimeError:
+    """The error for several elements, or none, that are to be one number."""
+    return RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
 
 
 def place_in(numbers: Sequence[int], dim: Any) -> int:
@@ -178,26 +185,16 @@ class Tensor(
         """The number of dimensions."""
         return int(self._array.ndim)
 
-    @signed_method("dim()")
-    def dim(self) -> int:
-        """The number of dimensions."""
-        return int(self._array.ndim)
+    dim = asked("dim()", attrgetter("ndim"), "The number of dimensions.")
 
-    @signed_method("numel()")
-    def numel(self) -> int:
-        """The number of elements."""
-        return int(self._array.size)
+    numel = asked("numel()", attrgetter("size"), "The number of elements.")
 
-    @signed_method("nelement()")
-    def nelement(self) -> int:
-        """`numel`, as PyTorch used to call it."""
-        return int(self._array.size)
+    nelement = asked("nelement()", attrgetter("size"), "`numel`, as PyTorch used to call it.")
 
 
-    @signed_method("element_size()")
-    def element_size(self) -> int:
-        """How many bytes one element takes."""
-        return int(self._array.itemsize)
+    element_size = asked(
+        "element_size()", attrgetter("itemsize"), "How many bytes one element takes."
+    )
 
     @property
     def nbytes(self) -> int:
@@ -208,10 +205,7 @@ class Tensor(
         # With the elements, as NumPy counts. Dask goes by this when it decides what to move where.
         return object.__sizeof__(self) + self.nbytes
 
-    @signed_method("ndimension()")
-    def ndimension(self) -> int:
-        """`dim`, as PyTorch used to call it."""
-        return int(self._array.ndim)
+    ndimension = asked("ndimension()", attrgetter("ndim"), "`dim`, as PyTorch used to call it.")
 
     def __len__(self) -> int:
         if not self._array.ndim:
@@ -510,14 +504,9 @@ class Tensor(
 
     # --- Out of the tensor world
 
-    @signed_method("item()")
-    def item(self) -> float:
-        """The only element, as a Python number."""
-        if self._array.size != 1:
-            raise RuntimeError(
-                f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
-            )
-        return self._array.item()  # type: ignore[no-any-return]
+    item = asked(
+        "item()", methodcaller("item"), "The only element, as a Python number.", "float", no_scalar
+    )
 
     @signed_method("tolist()")
     def tolist(self) -> Any:
