@@ -2425,3 +2425,329 @@ broken(
     "after backward()",
     ask="viz.explain(model.weight)",
 )
+broken(
+    "contrastive",
+    """
+    class Proj(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.f = T.nn.Sequential(T.nn.Linear(4, 4), T.nn.ReLU(), T.nn.Linear(4, 2))
+        def forward(self, x):
+            z = self.f(x)
+            return z / z.detach().norm()
+
+    def nce(a, b):
+        sim = a @ b.t()
+        ranks = sim.argsort(1) #!
+        return ranks.float().diagonal().mean()
+
+    p = Proj()
+    opt = T.optim.SGD(p.parameters(), lr=0.1)
+    for i in range(2):
+        a, b = p(T.randn(3, 4)), p(T.randn(3, 4))
+        loss = nce(a, b)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "indices",
+    "softmax",
+    never=REQUIRE,
+)
+broken(
+    "kfold_best_loss",
+    """
+    model = T.nn.Linear(2, 1)
+    best = None
+    for k in range(2):
+        out = model(T.ones(2, 2) * (k + 1))
+        loss = out.pow(2).mean()
+        if best is None or loss < best:
+            best = loss.detach() #!
+    best.backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=("best.requires_grad_()",),
+)
+broken(
+    "early_return",
+    """
+    def regularize(params, strength):
+        if strength == 0:
+            return T.zeros(())
+        total = T.zeros(())
+        for p in params:
+            total = total + (p.data ** 2).sum() #!
+        return strength * total
+    w = T.ones(3, requires_grad=True)
+    loss = regularize([w], 0.1)
+    loss.backward()
+    """,
+    ".data",
+    "leave .data out",
+    never=REQUIRE,
+)
+broken(
+    "kwargs_call",
+    """
+    class Head(T.nn.Module):
+        def __init__(self, dim, hard=True):
+            super().__init__()
+            self.lin = T.nn.Linear(dim, dim)
+            self.hard = hard
+        def forward(self, *, inputs, temperature=1.0):
+            logits = self.lin(inputs) / temperature
+            if self.hard:
+                return (logits == logits.max()).float() #!
+            return T.softmax(logits, 1)
+    h = Head(3)
+    out = h(inputs=T.ones(2, 3), temperature=0.5)
+    out.mean().backward()
+    """,
+    "comparison",
+    "",
+    never=REQUIRE,
+)
+broken(
+    "generator_batches",
+    """
+    def batches(n):
+        for i in range(n):
+            yield T.ones(2, 3) * i
+    enc = T.nn.Linear(3, 3)
+    state = T.zeros(2, 3)
+    opt = T.optim.SGD(enc.parameters(), lr=0.1)
+    for b in batches(3):
+        state = 0.5 * state + T.tanh(enc(b)) #!
+        err = (state ** 2).mean()
+        opt.zero_grad()
+        err.backward()
+        opt.step()
+    """,
+    "turn",
+    "state.detach()",
+    never=("retain_graph=True",),
+)
+broken(
+    "inherit_module",
+    """
+    class Base(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = T.nn.Parameter(T.ones(3))
+        def features(self, x):
+            return (self.w * x).detach() #!
+    class Child(Base):
+        def forward(self, x):
+            return self.features(x).sum()
+    Child()(T.ones(3)).backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "super_forward",
+    """
+    class Base(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = T.nn.Parameter(T.ones(3))
+        def forward(self, x):
+            return (self.w * x).data #!
+    class Child(Base):
+        def forward(self, x):
+            return super().forward(x).sum()
+    loss = Child()(T.ones(3))
+    loss.backward()
+    """,
+    ".data",
+    "leave .data out",
+    never=REQUIRE,
+)
+broken(
+    "zip_update",
+    """
+    ws = [T.ones(2, requires_grad=True), T.ones(2, requires_grad=True)]
+    for i in range(2):
+        loss = sum((w * w).sum() for w in ws)
+        grads = T.autograd.grad(loss, ws)
+        with T.no_grad():
+            ws = [w - 0.1 * g for w, g in zip(ws, grads)] #!
+    """,
+    "no_grad",
+    "in place | -= | requires_grad_() | out of",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "shared_decorated",
+    """
+    import functools
+    def timed(f):
+        @functools.wraps(f)
+        def inner(*a, **k):
+            return f(*a, **k)
+        return inner
+    @timed
+    def loss_fn(w):
+        return (w.detach() * 2).sum() #!
+    w = T.ones(2, requires_grad=True)
+    loss = loss_fn(w)
+    loss.backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "try_except",
+    """
+    w = T.ones(2, requires_grad=True)
+    try:
+        value = (w * w).sum().item() #!
+    except ValueError:
+        value = 0.0
+    loss = T.tensor(value)
+    loss.backward()
+    """,
+    "item()",
+    "leave .item() out",
+    never=REQUIRE,
+)
+broken(
+    "inplace_relu_functional_in_forward",
+    """
+    class Net(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a = T.nn.Linear(3, 3)
+        def forward(self, x):
+            h = T.tanh(self.a(x))
+            T.relu_(h) #!
+            return h.sum()
+    Net()(T.ones(2, 3)).backward()
+    """,
+    "in place",
+    "clone",
+)
+broken(
+    "hidden_list_append",
+    """
+    cell = T.nn.Linear(2, 2)
+    h = T.zeros(1, 2)
+    outs = []
+    for t in range(3):
+        h = T.tanh(cell(h))
+        outs.append(h) #!
+        T.stack(outs).sum().backward()
+    """,
+    "turn | earlier",
+    "once | after the loop | detach",
+    never=(),
+)
+broken(
+    "two_backward_parts",
+    """
+    x = T.ones(3, requires_grad=True)
+    y = (x * x).exp() #!
+    a = y[0]
+    b = y[1]
+    a.backward()
+    b.backward()
+    """,
+    "shares",
+    "retain_graph=true | once",
+)
+broken(
+    "weight_init_under_grad",
+    """
+    lin = T.nn.Linear(2, 2)
+    lin.weight.fill_(0.5) #!
+    lin(T.ones(1, 2)).sum().backward()
+    """,
+    "leaf",
+    "no_grad",
+)
+broken(
+    "index_put",
+    """
+    emb = T.zeros(4, 2, requires_grad=True)
+    emb[1] = T.ones(2) #!
+    emb.sum().backward()
+    """,
+    "leaf",
+    "clone | no_grad",
+)
+broken(
+    "wrong_loss_item_average",
+    """
+    model = T.nn.Linear(2, 1)
+    opt = T.optim.SGD(model.parameters(), lr=0.1)
+    def epoch(batches):
+        avg = 0
+        for b in batches:
+            loss = model(b).pow(2).mean()
+            avg += loss.item() / len(batches) #!
+        return avg
+    opt.zero_grad()
+    l = T.tensor(epoch([T.ones(2, 2)] * 2))
+    l.backward()
+    opt.step()
+    """,
+    "item()",
+    "leave .item() out",
+    never=("l.requires_grad_()",),
+)
+broken(
+    "linspace_params",
+    """
+    theta = T.linspace(0, 1, 3) #!
+    loss = (theta ** 2).sum()
+    loss.backward()
+    """,
+    "requires grad",
+    "theta.requires_grad_()",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "global_freeze_partial",
+    """
+    net = T.nn.Sequential(T.nn.Linear(2, 2), T.nn.Linear(2, 1))
+    for name, p in net.named_parameters():
+        if "weight" in name:
+            p.requires_grad = False #!
+        else:
+            p.requires_grad_(False)
+    loss = net(T.ones(1, 2)).sum()
+    loss.backward()
+    """,
+    "frozen",
+    "requires_grad = true",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "retain_graph_for_second_order",
+    """
+    x = T.tensor(2.0, requires_grad=True)
+    y = x ** 3
+    y.backward(retain_graph=True) #!
+    g = x.grad
+    g.backward()
+    """,
+    "create_graph",
+    "create_graph=true",
+    never=("g.requires_grad_()",),
+)
+broken(
+    "max_loss_index",
+    """
+    w = T.ones(3, requires_grad=True)
+    value, index = T.max(w * T.tensor([1.0, 2.0, 3.0]), 0) #!
+    loss = index.float()
+    loss.backward()
+    """,
+    "indices",
+    "",
+    never=REQUIRE,
+)

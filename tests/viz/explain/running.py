@@ -21,7 +21,12 @@ class Notebook:
     """A notebook in which one program has run, as far as it could."""
 
     def __init__(self, library: ModuleType, program: str) -> None:
-        self.scope: dict[str, Any] = {"T": library, "viz": viz, "error": None}
+        self.scope: dict[str, Any] = {
+            "__name__": "__main__",
+            "T": library,
+            "viz": viz,
+            "error": None,
+        }
         library.manual_seed(0)
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("ignore")

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from ..model.names import is_tensor, made_by
-from ..model.program import Program, Statement, assigned, cuts
+from ..model.program import Program, Statement, assigned, cuts, receivers
 from .causes import UNNAMED, Case, Finding
 from .evidence import sequence_of, state_of
 from .history import History
@@ -50,6 +50,8 @@ def carried(
     objects: Any,
 ) -> Finding | None:
     """A variable, or an attribute of a module, that is computed from its own earlier value."""
+    if (collecting := collected(case, root, statements, objects)) is not None:
+        return collecting
     for name, ring in rings(statements):
         value = found_at(name, objects)
         several = isinstance(value, tuple | list)
@@ -71,6 +73,19 @@ def carried(
                 tensor = vars(bound).get(attribute)
                 if behind(case, root, tensor) and not cuts(statement):
                     return said(case, root, "carried", name, statement)
+    return None
+
+
+def collected(case: Case, root: Any, statements: list[Statement], objects: Any) -> Finding | None:
+    """A list that was there before the loop, to which each turn adds a result, and from which the
+    root was computed.
+    """
+    given = {name for s in statements for name in given_by(s)}
+    for statement in statements:
+        for name in receivers(statement, "append") - given:
+            held = objects.get(name)
+            if isinstance(held, list) and sum(behind(case, root, each) for each in held) > 1:
+                return said(case, root, "collected", name, statement)
     return None
 
 
