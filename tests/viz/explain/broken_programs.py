@@ -2751,3 +2751,322 @@ broken(
     "",
     never=REQUIRE,
 )
+broken(
+    "nerf_like",
+    """
+    class Field(T.nn.Module):
+        def __init__(self, width=4):
+            super().__init__()
+            self.inp = T.nn.Linear(3, width)
+            self.density = T.nn.Linear(width, 1)
+            self.color = T.nn.Linear(width, 3)
+        def forward(self, points):
+            h = T.relu(self.inp(points))
+            sigma = T.relu(self.density(h))
+            rgb = T.sigmoid(self.color(h))
+            return sigma, rgb
+
+    def render(field, points):
+        sigma, rgb = field(points)
+        alpha = 1 - T.exp(-sigma)
+        weights = alpha / alpha.sum()
+        return (weights * rgb).sum(0).detach() #!
+
+    field = Field()
+    opt = T.optim.Adam(field.parameters(), lr=1e-2)
+    target = T.ones(3)
+    for it in range(2):
+        opt.zero_grad()
+        image = render(field, T.randn(5, 3))
+        loss = T.nn.functional.mse_loss(image, target)
+        loss.backward()
+        opt.step()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "bandit",
+    """
+    class Bandit:
+        def __init__(self):
+            self.logits = T.zeros(3, requires_grad=True)
+            self.opt = T.optim.SGD([self.logits], lr=0.1)
+        def choose(self):
+            probs = T.softmax(self.logits, 0)
+            return T.multinomial(probs, 1) #!
+        def learn(self, reward):
+            action = self.choose()
+            loss = -(action.float() * reward).sum()
+            self.opt.zero_grad()
+            loss.backward()
+            self.opt.step()
+    b = Bandit()
+    b.learn(1.0)
+    """,
+    "indices",
+    "softmax",
+    never=REQUIRE,
+)
+broken(
+    "two_stage_config",
+    """
+    cfg = {"freeze": True, "lr": 0.1}
+    body = T.nn.Linear(2, 2)
+    head = T.nn.Linear(2, 1)
+    def setup(cfg):
+        if cfg["freeze"]:
+            for module in (body, head):
+                for p in module.parameters():
+                    p.requires_grad = False #!
+        return T.optim.SGD(body.parameters(), lr=cfg["lr"])
+    opt = setup(cfg)
+    for i in range(2):
+        loss = head(T.relu(body(T.ones(2, 2)))).mean()
+        loss.backward()
+        opt.step()
+    """,
+    "frozen",
+    "requires_grad = true",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "class_attr_state",
+    """
+    class Agent:
+        def __init__(self):
+            self.net = T.nn.Linear(2, 2)
+            self.mem = T.zeros(1, 2)
+            self.opt = T.optim.SGD(self.net.parameters(), lr=0.1)
+        def observe(self, x):
+            self.mem = T.tanh(self.net(x) + self.mem) #!
+            return self.mem
+        def update(self, x):
+            loss = self.observe(x).sum()
+            self.opt.zero_grad()
+            loss.backward()
+            self.opt.step()
+    agent = Agent()
+    for i in range(3):
+        agent.update(T.ones(1, 2))
+    """,
+    "turn",
+    "self.mem.detach()",
+    never=("retain_graph=True",),
+)
+broken(
+    "numpy_metric",
+    """
+    import numpy as np
+    def r2(pred, y):
+        pred = pred.detach().cpu().numpy() #!
+        y = y.numpy()
+        return 1 - ((y - pred) ** 2).sum() / (y ** 2).sum()
+    m = T.nn.Linear(2, 1)
+    score = r2(m(T.ones(3, 2)), T.ones(3, 1))
+    loss = -T.tensor(score)
+    loss.backward()
+    """,
+    "numpy",
+    "own operations",
+    never=REQUIRE,
+)
+broken(
+    "sum_of_items",
+    """
+    w = T.ones(3, requires_grad=True)
+    total = 0
+    for i in range(3):
+        total += (w[i] ** 2).item() #!
+    loss = T.tensor(total)
+    loss.backward()
+    """,
+    "item()",
+    "leave .item() out",
+    never=REQUIRE,
+)
+broken(
+    "clamp_round_quant",
+    """
+    def quantize(x, bits):
+        scale = 2 ** bits - 1
+        return (x * scale).to(T.int32).float() / scale #!
+    w = T.tensor([0.2, 0.9], requires_grad=True)
+    loss = (quantize(w, 4) - 1).pow(2).sum()
+    loss.backward()
+    """,
+    "integers",
+    "",
+    never=REQUIRE,
+)
+broken(
+    "with_inside_loop",
+    """
+    model = T.nn.Linear(2, 1)
+    losses = []
+    for phase in ["train", "val"]:
+        with T.no_grad():
+            out = model(T.ones(2, 2)) #!
+        losses.append(out.mean())
+    loss = sum(losses) / len(losses)
+    loss.backward()
+    """,
+    "no_grad",
+    "out of",
+    never=REQUIRE,
+)
+broken(
+    "named_tuple_out",
+    """
+    from collections import namedtuple
+    Out = namedtuple("Out", "logits aux")
+    class Net(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.l = T.nn.Linear(2, 2)
+        def forward(self, x):
+            z = self.l(x)
+            return Out(logits=z.detach(), aux=z.sum().item()) #!
+    out = Net()(T.ones(1, 2))
+    loss = out.logits.mean()
+    loss.backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "closure_lbfgs",
+    """
+    w = T.ones(2, requires_grad=True)
+    opt = T.optim.SGD([w], lr=0.1)
+    def closure():
+        opt.zero_grad()
+        loss = (w.data ** 2).sum() #!
+        loss.backward()
+        return loss
+    opt.step(closure)
+    """,
+    ".data",
+    "leave .data out",
+    never=REQUIRE,
+)
+broken(
+    "reparam_std_inplace",
+    """
+    mu = T.zeros(2, requires_grad=True)
+    logvar = T.zeros(2, requires_grad=True)
+    std = T.exp(0.5 * logvar)
+    z = mu + std * T.ones(2)
+    std.clamp_(max=1.0) #!
+    kl = (std ** 2 + mu ** 2).sum()
+    (z.sum() + kl).backward()
+    """,
+    "in place",
+    "clone",
+)
+broken(
+    "norm_inplace",
+    """
+    v = T.ones(3, requires_grad=True)
+    u = v * 2
+    n = u.norm()
+    u /= n #!
+    u.sum().backward()
+    """,
+    "in place",
+    "clone | after backward",
+)
+broken(
+    "ema_teacher_loss",
+    """
+    student, teacher = T.nn.Linear(2, 1), T.nn.Linear(2, 1)
+    opt = T.optim.SGD(student.parameters(), lr=0.1)
+    x = T.ones(3, 2)
+    goal = T.tanh(teacher(x)) #!
+    for i in range(2):
+        loss = (student(x) - goal).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "before the loop",
+    "goal.detach()",
+)
+broken(
+    "grad_none_after_autograd_grad",
+    """
+    w = T.ones(2, requires_grad=True)
+    loss = (w * w).sum()
+    g = T.autograd.grad(loss, w)
+    w.grad.zero_() #!
+    """,
+    "w.grad is none",
+    "",
+)
+broken(
+    "double_where_div",
+    """
+    x = T.tensor([0.0, 4.0], requires_grad=True)
+    inv = T.where(x > 0, x.rsqrt(), T.zeros(2)) #!
+    loss = inv.sum()
+    """,
+    "not taken",
+    "where",
+    ask="viz.explain(loss, nan=True)",
+)
+broken(
+    "lr_tensor_update",
+    """
+    w = T.ones(2, requires_grad=True)
+    for i in range(2):
+        loss = (w ** 2).sum()
+        loss.backward()
+        with T.no_grad():
+            w.grad *= 0.1
+            w = w - w.grad #!
+    """,
+    "new tensor",
+    "w -= w.grad",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "multi_root_backward",
+    """
+    a = T.ones(2, requires_grad=True)
+    x = (a * 2).sum()
+    y = (a.detach() * 3).sum() #!
+    T.autograd.backward([x, y])
+    """,
+    "detach",
+    "leave .detach() out",
+    never=("y.requires_grad_()",),
+)
+broken(
+    "checkpoint_state",
+    """
+    w = T.ones(2, requires_grad=True)
+    h = w.sin()
+    saved = []
+    for i in range(3):
+        h = h.sin() * w #!
+        saved.append(h.sum())
+        saved[-1].backward()
+    """,
+    "turn | earlier",
+    "detach() | once after",
+    never=("retain_graph=True",),
+)
+broken(
+    "not_scalar_per_sample",
+    """
+    net = T.nn.Linear(2, 1)
+    def losses(x, y):
+        return (net(x) - y).pow(2)
+    l = losses(T.ones(4, 2), T.zeros(4, 1))
+    l.backward() #!
+    """,
+    "one number",
+    "l.sum()",
+)

@@ -21,8 +21,9 @@ from .history import History
 
 def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
     """A better answer than `finding`, that what `root` needs was freed, if a loop gives one."""
-    history = History(lambda tensor: bool(tensor.requires_grad), case.places)
-    for number, (scope, head) in enumerate(zip(history.scopes, history.heads, strict=True)):
+    history = History(lambda tensor: bool(tensor.requires_grad), case.running)
+    for number in range(len(history.scopes) - 1, -1, -1):  # the innermost loop says most
+        scope, head = history.scopes[number], history.heads[number]
         if head is None:
             continue
         loops = scope.statements[head].loops
@@ -30,15 +31,14 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
             scope.statements[head].line,
         ):  # its head runs once, before the first turn
             loops = loops[:-1]
-        if not loops:
-            continue
-        inside = [s for s in scope.statements if s.loops[: len(loops)] == loops]
         inner = [s for later in history.scopes[number + 1 :] for s in later.statements]
-        functions = [(f, bound) for f, bound, _ in history.entered_by(scope, inside)]
-        found = carried(case, root, inside + inner, functions, scope.objects)
-        found = found or before(case, root, inside + inner, scope.statements)
-        if found is not None:
-            return found
+        for depth in range(len(loops), 0, -1):
+            inside = [s for s in scope.statements if s.loops[:depth] == loops[:depth]]
+            functions = [(f, bound) for f, bound, _ in history.entered_by(scope, inside)]
+            found = carried(case, root, inside + inner, functions, scope.objects)
+            found = found or before(case, root, inside + inner, scope.statements)
+            if found is not None:
+                return found
     return with_earlier(case, root, finding, history)
 
 

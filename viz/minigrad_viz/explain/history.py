@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -170,7 +171,7 @@ class History:
         at = scope.statements[index]
         roots = (root for call in _calls(at.tree) if (root := _root_of_pass(call)) is not None)
         root = next(roots, None)
-        if root is None:
+        if root is None or isinstance(root, ast.List | ast.Tuple):
             return self.of_variable(text)
         return self.surely(partial(self.expression, root, scope, index, at), len(self.scopes) - 1)
 
@@ -987,7 +988,7 @@ def _parameters(function: FunctionType) -> list[str]:
 
 def _library(function: Any) -> bool:
     top = str(getattr(function, "__module__", "")).partition(".")[0]
-    return top in (*LIBRARIES, "numpy", "copy", "builtins", "functools", "contextlib")
+    return top in (*LIBRARIES, "numpy") or (top in sys.stdlib_module_names and top != "__main__")
 
 
 def _is_module(value: object) -> bool:
@@ -1020,4 +1021,5 @@ def _member(value: Any, name: str) -> Any:
         return MethodType(found.__func__, value if isinstance(value, type) else type(value))
     if isinstance(found, FunctionType) and not isinstance(value, type):
         return MethodType(found, value)
-    return None if isinstance(found, property) else found
+    # What computes its value when it is asked (a property, a field of a named tuple) is not run.
+    return None if hasattr(type(found), "__get__") and not callable(found) else found
