@@ -2425,3 +2425,648 @@ broken(
     "after backward()",
     ask="viz.explain(model.weight)",
 )
+broken(
+    "contrastive",
+    """
+    class Proj(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.f = T.nn.Sequential(T.nn.Linear(4, 4), T.nn.ReLU(), T.nn.Linear(4, 2))
+        def forward(self, x):
+            z = self.f(x)
+            return z / z.detach().norm()
+
+    def nce(a, b):
+        sim = a @ b.t()
+        ranks = sim.argsort(1) #!
+        return ranks.float().diagonal().mean()
+
+    p = Proj()
+    opt = T.optim.SGD(p.parameters(), lr=0.1)
+    for i in range(2):
+        a, b = p(T.randn(3, 4)), p(T.randn(3, 4))
+        loss = nce(a, b)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "indices",
+    "softmax",
+    never=REQUIRE,
+)
+broken(
+    "kfold_best_loss",
+    """
+    model = T.nn.Linear(2, 1)
+    best = None
+    for k in range(2):
+        out = model(T.ones(2, 2) * (k + 1))
+        loss = out.pow(2).mean()
+        if best is None or loss < best:
+            best = loss.detach() #!
+    best.backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=("best.requires_grad_()",),
+)
+broken(
+    "early_return",
+    """
+    def regularize(params, strength):
+        if strength == 0:
+            return T.zeros(())
+        total = T.zeros(())
+        for p in params:
+            total = total + (p.data ** 2).sum() #!
+        return strength * total
+    w = T.ones(3, requires_grad=True)
+    loss = regularize([w], 0.1)
+    loss.backward()
+    """,
+    ".data",
+    "leave .data out",
+    never=REQUIRE,
+)
+broken(
+    "kwargs_call",
+    """
+    class Head(T.nn.Module):
+        def __init__(self, dim, hard=True):
+            super().__init__()
+            self.lin = T.nn.Linear(dim, dim)
+            self.hard = hard
+        def forward(self, *, inputs, temperature=1.0):
+            logits = self.lin(inputs) / temperature
+            if self.hard:
+                return (logits == logits.max()).float() #!
+            return T.softmax(logits, 1)
+    h = Head(3)
+    out = h(inputs=T.ones(2, 3), temperature=0.5)
+    out.mean().backward()
+    """,
+    "comparison",
+    "",
+    never=REQUIRE,
+)
+broken(
+    "generator_batches",
+    """
+    def batches(n):
+        for i in range(n):
+            yield T.ones(2, 3) * i
+    enc = T.nn.Linear(3, 3)
+    state = T.zeros(2, 3)
+    opt = T.optim.SGD(enc.parameters(), lr=0.1)
+    for b in batches(3):
+        state = 0.5 * state + T.tanh(enc(b)) #!
+        err = (state ** 2).mean()
+        opt.zero_grad()
+        err.backward()
+        opt.step()
+    """,
+    "turn",
+    "state.detach()",
+    never=("retain_graph=True",),
+)
+broken(
+    "inherit_module",
+    """
+    class Base(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = T.nn.Parameter(T.ones(3))
+        def features(self, x):
+            return (self.w * x).detach() #!
+    class Child(Base):
+        def forward(self, x):
+            return self.features(x).sum()
+    Child()(T.ones(3)).backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "super_forward",
+    """
+    class Base(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = T.nn.Parameter(T.ones(3))
+        def forward(self, x):
+            return (self.w * x).data #!
+    class Child(Base):
+        def forward(self, x):
+            return super().forward(x).sum()
+    loss = Child()(T.ones(3))
+    loss.backward()
+    """,
+    ".data",
+    "leave .data out",
+    never=REQUIRE,
+)
+broken(
+    "zip_update",
+    """
+    ws = [T.ones(2, requires_grad=True), T.ones(2, requires_grad=True)]
+    for i in range(2):
+        loss = sum((w * w).sum() for w in ws)
+        grads = T.autograd.grad(loss, ws)
+        with T.no_grad():
+            ws = [w - 0.1 * g for w, g in zip(ws, grads)] #!
+    """,
+    "no_grad",
+    "in place | -= | requires_grad_() | out of",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "shared_decorated",
+    """
+    import functools
+    def timed(f):
+        @functools.wraps(f)
+        def inner(*a, **k):
+            return f(*a, **k)
+        return inner
+    @timed
+    def loss_fn(w):
+        return (w.detach() * 2).sum() #!
+    w = T.ones(2, requires_grad=True)
+    loss = loss_fn(w)
+    loss.backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "try_except",
+    """
+    w = T.ones(2, requires_grad=True)
+    try:
+        value = (w * w).sum().item() #!
+    except ValueError:
+        value = 0.0
+    loss = T.tensor(value)
+    loss.backward()
+    """,
+    "item()",
+    "leave .item() out",
+    never=REQUIRE,
+)
+broken(
+    "inplace_relu_functional_in_forward",
+    """
+    class Net(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a = T.nn.Linear(3, 3)
+        def forward(self, x):
+            h = T.tanh(self.a(x))
+            T.relu_(h) #!
+            return h.sum()
+    Net()(T.ones(2, 3)).backward()
+    """,
+    "in place",
+    "clone",
+)
+broken(
+    "hidden_list_append",
+    """
+    cell = T.nn.Linear(2, 2)
+    h = T.zeros(1, 2)
+    outs = []
+    for t in range(3):
+        h = T.tanh(cell(h))
+        outs.append(h) #!
+        T.stack(outs).sum().backward()
+    """,
+    "turn | earlier",
+    "once | after the loop | detach",
+    never=(),
+)
+broken(
+    "two_backward_parts",
+    """
+    x = T.ones(3, requires_grad=True)
+    y = (x * x).exp() #!
+    a = y[0]
+    b = y[1]
+    a.backward()
+    b.backward()
+    """,
+    "shares",
+    "retain_graph=true | once",
+)
+broken(
+    "weight_init_under_grad",
+    """
+    lin = T.nn.Linear(2, 2)
+    lin.weight.fill_(0.5) #!
+    lin(T.ones(1, 2)).sum().backward()
+    """,
+    "leaf",
+    "no_grad",
+)
+broken(
+    "index_put",
+    """
+    emb = T.zeros(4, 2, requires_grad=True)
+    emb[1] = T.ones(2) #!
+    emb.sum().backward()
+    """,
+    "leaf",
+    "clone | no_grad",
+)
+broken(
+    "wrong_loss_item_average",
+    """
+    model = T.nn.Linear(2, 1)
+    opt = T.optim.SGD(model.parameters(), lr=0.1)
+    def epoch(batches):
+        avg = 0
+        for b in batches:
+            loss = model(b).pow(2).mean()
+            avg += loss.item() / len(batches) #!
+        return avg
+    opt.zero_grad()
+    l = T.tensor(epoch([T.ones(2, 2)] * 2))
+    l.backward()
+    opt.step()
+    """,
+    "item()",
+    "leave .item() out",
+    never=("l.requires_grad_()",),
+)
+broken(
+    "linspace_params",
+    """
+    theta = T.linspace(0, 1, 3) #!
+    loss = (theta ** 2).sum()
+    loss.backward()
+    """,
+    "requires grad",
+    "theta.requires_grad_()",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "global_freeze_partial",
+    """
+    net = T.nn.Sequential(T.nn.Linear(2, 2), T.nn.Linear(2, 1))
+    for name, p in net.named_parameters():
+        if "weight" in name:
+            p.requires_grad = False #!
+        else:
+            p.requires_grad_(False)
+    loss = net(T.ones(1, 2)).sum()
+    loss.backward()
+    """,
+    "frozen",
+    "requires_grad = true",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "retain_graph_for_second_order",
+    """
+    x = T.tensor(2.0, requires_grad=True)
+    y = x ** 3
+    y.backward(retain_graph=True) #!
+    g = x.grad
+    g.backward()
+    """,
+    "create_graph",
+    "create_graph=true",
+    never=("g.requires_grad_()",),
+)
+broken(
+    "max_loss_index",
+    """
+    w = T.ones(3, requires_grad=True)
+    value, index = T.max(w * T.tensor([1.0, 2.0, 3.0]), 0) #!
+    loss = index.float()
+    loss.backward()
+    """,
+    "indices",
+    "",
+    never=REQUIRE,
+)
+broken(
+    "nerf_like",
+    """
+    class Field(T.nn.Module):
+        def __init__(self, width=4):
+            super().__init__()
+            self.inp = T.nn.Linear(3, width)
+            self.density = T.nn.Linear(width, 1)
+            self.color = T.nn.Linear(width, 3)
+        def forward(self, points):
+            h = T.relu(self.inp(points))
+            sigma = T.relu(self.density(h))
+            rgb = T.sigmoid(self.color(h))
+            return sigma, rgb
+
+    def render(field, points):
+        sigma, rgb = field(points)
+        alpha = 1 - T.exp(-sigma)
+        weights = alpha / alpha.sum()
+        return (weights * rgb).sum(0).detach() #!
+
+    field = Field()
+    opt = T.optim.Adam(field.parameters(), lr=1e-2)
+    target = T.ones(3)
+    for it in range(2):
+        opt.zero_grad()
+        image = render(field, T.randn(5, 3))
+        loss = T.nn.functional.mse_loss(image, target)
+        loss.backward()
+        opt.step()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "bandit",
+    """
+    class Bandit:
+        def __init__(self):
+            self.logits = T.zeros(3, requires_grad=True)
+            self.opt = T.optim.SGD([self.logits], lr=0.1)
+        def choose(self):
+            probs = T.softmax(self.logits, 0)
+            return T.multinomial(probs, 1) #!
+        def learn(self, reward):
+            action = self.choose()
+            loss = -(action.float() * reward).sum()
+            self.opt.zero_grad()
+            loss.backward()
+            self.opt.step()
+    b = Bandit()
+    b.learn(1.0)
+    """,
+    "indices",
+    "softmax",
+    never=REQUIRE,
+)
+broken(
+    "two_stage_config",
+    """
+    cfg = {"freeze": True, "lr": 0.1}
+    body = T.nn.Linear(2, 2)
+    head = T.nn.Linear(2, 1)
+    def setup(cfg):
+        if cfg["freeze"]:
+            for module in (body, head):
+                for p in module.parameters():
+                    p.requires_grad = False #!
+        return T.optim.SGD(body.parameters(), lr=cfg["lr"])
+    opt = setup(cfg)
+    for i in range(2):
+        loss = head(T.relu(body(T.ones(2, 2)))).mean()
+        loss.backward()
+        opt.step()
+    """,
+    "frozen",
+    "requires_grad = true",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "class_attr_state",
+    """
+    class Agent:
+        def __init__(self):
+            self.net = T.nn.Linear(2, 2)
+            self.mem = T.zeros(1, 2)
+            self.opt = T.optim.SGD(self.net.parameters(), lr=0.1)
+        def observe(self, x):
+            self.mem = T.tanh(self.net(x) + self.mem) #!
+            return self.mem
+        def update(self, x):
+            loss = self.observe(x).sum()
+            self.opt.zero_grad()
+            loss.backward()
+            self.opt.step()
+    agent = Agent()
+    for i in range(3):
+        agent.update(T.ones(1, 2))
+    """,
+    "turn",
+    "self.mem.detach()",
+    never=("retain_graph=True",),
+)
+broken(
+    "numpy_metric",
+    """
+    import numpy as np
+    def r2(pred, y):
+        pred = pred.detach().cpu().numpy() #!
+        y = y.numpy()
+        return 1 - ((y - pred) ** 2).sum() / (y ** 2).sum()
+    m = T.nn.Linear(2, 1)
+    score = r2(m(T.ones(3, 2)), T.ones(3, 1))
+    loss = -T.tensor(score)
+    loss.backward()
+    """,
+    "numpy",
+    "own operations",
+    never=REQUIRE,
+)
+broken(
+    "sum_of_items",
+    """
+    w = T.ones(3, requires_grad=True)
+    total = 0
+    for i in range(3):
+        total += (w[i] ** 2).item() #!
+    loss = T.tensor(total)
+    loss.backward()
+    """,
+    "item()",
+    "leave .item() out",
+    never=REQUIRE,
+)
+broken(
+    "clamp_round_quant",
+    """
+    def quantize(x, bits):
+        scale = 2 ** bits - 1
+        return (x * scale).to(T.int32).float() / scale #!
+    w = T.tensor([0.2, 0.9], requires_grad=True)
+    loss = (quantize(w, 4) - 1).pow(2).sum()
+    loss.backward()
+    """,
+    "integers",
+    "",
+    never=REQUIRE,
+)
+broken(
+    "with_inside_loop",
+    """
+    model = T.nn.Linear(2, 1)
+    losses = []
+    for phase in ["train", "val"]:
+        with T.no_grad():
+            out = model(T.ones(2, 2)) #!
+        losses.append(out.mean())
+    loss = sum(losses) / len(losses)
+    loss.backward()
+    """,
+    "no_grad",
+    "out of",
+    never=REQUIRE,
+)
+broken(
+    "named_tuple_out",
+    """
+    from collections import namedtuple
+    Out = namedtuple("Out", "logits aux")
+    class Net(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.l = T.nn.Linear(2, 2)
+        def forward(self, x):
+            z = self.l(x)
+            return Out(logits=z.detach(), aux=z.sum().item()) #!
+    out = Net()(T.ones(1, 2))
+    loss = out.logits.mean()
+    loss.backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "closure_lbfgs",
+    """
+    w = T.ones(2, requires_grad=True)
+    opt = T.optim.SGD([w], lr=0.1)
+    def closure():
+        opt.zero_grad()
+        loss = (w.data ** 2).sum() #!
+        loss.backward()
+        return loss
+    opt.step(closure)
+    """,
+    ".data",
+    "leave .data out",
+    never=REQUIRE,
+)
+broken(
+    "reparam_std_inplace",
+    """
+    mu = T.zeros(2, requires_grad=True)
+    logvar = T.zeros(2, requires_grad=True)
+    std = T.exp(0.5 * logvar)
+    z = mu + std * T.ones(2)
+    std.clamp_(max=1.0) #!
+    kl = (std ** 2 + mu ** 2).sum()
+    (z.sum() + kl).backward()
+    """,
+    "in place",
+    "clone",
+)
+broken(
+    "norm_inplace",
+    """
+    v = T.ones(3, requires_grad=True)
+    u = v * 2
+    n = u.norm()
+    u /= n #!
+    u.sum().backward()
+    """,
+    "in place",
+    "clone | after backward",
+)
+broken(
+    "ema_teacher_loss",
+    """
+    student, teacher = T.nn.Linear(2, 1), T.nn.Linear(2, 1)
+    opt = T.optim.SGD(student.parameters(), lr=0.1)
+    x = T.ones(3, 2)
+    goal = T.tanh(teacher(x)) #!
+    for i in range(2):
+        loss = (student(x) - goal).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "before the loop",
+    "goal.detach()",
+)
+broken(
+    "grad_none_after_autograd_grad",
+    """
+    w = T.ones(2, requires_grad=True)
+    loss = (w * w).sum()
+    g = T.autograd.grad(loss, w)
+    w.grad.zero_() #!
+    """,
+    "w.grad is none",
+    "",
+)
+broken(
+    "double_where_div",
+    """
+    x = T.tensor([0.0, 4.0], requires_grad=True)
+    inv = T.where(x > 0, x.rsqrt(), T.zeros(2)) #!
+    loss = inv.sum()
+    """,
+    "not taken",
+    "where",
+    ask="viz.explain(loss, nan=True)",
+)
+broken(
+    "lr_tensor_update",
+    """
+    w = T.ones(2, requires_grad=True)
+    for i in range(2):
+        loss = (w ** 2).sum()
+        loss.backward()
+        with T.no_grad():
+            w.grad *= 0.1
+            w = w - w.grad #!
+    """,
+    "new tensor",
+    "w -= w.grad",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "multi_root_backward",
+    """
+    a = T.ones(2, requires_grad=True)
+    x = (a * 2).sum()
+    y = (a.detach() * 3).sum() #!
+    T.autograd.backward([x, y])
+    """,
+    "detach",
+    "leave .detach() out",
+    never=("y.requires_grad_()",),
+)
+broken(
+    "checkpoint_state",
+    """
+    w = T.ones(2, requires_grad=True)
+    h = w.sin()
+    saved = []
+    for i in range(3):
+        h = h.sin() * w #!
+        saved.append(h.sum())
+        saved[-1].backward()
+    """,
+    "turn | earlier",
+    "detach() | once after",
+    never=("retain_graph=True",),
+)
+broken(
+    "not_scalar_per_sample",
+    """
+    net = T.nn.Linear(2, 1)
+    def losses(x, y):
+        return (net(x) - y).pow(2)
+    l = losses(T.ones(4, 2), T.zeros(4, 1))
+    l.backward() #!
+    """,
+    "one number",
+    "l.sum()",
+)

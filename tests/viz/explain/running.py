@@ -21,7 +21,12 @@ class Notebook:
     """A notebook in which one program has run, as far as it could."""
 
     def __init__(self, library: ModuleType, program: str) -> None:
-        self.scope: dict[str, Any] = {"T": library, "viz": viz, "error": None}
+        self.scope: dict[str, Any] = {
+            "__name__": "__main__",
+            "T": library,
+            "viz": viz,
+            "error": None,
+        }
         library.manual_seed(0)
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("ignore")
@@ -68,3 +73,25 @@ def notebook(library: ModuleType, program: str) -> Iterator[Notebook]:
     finally:
         linecache.cache.clear()
         linecache.cache.update(before)
+
+
+def answer_to_script(library: ModuleType, program: str) -> viz.Explanation:
+    """What explain says of the error of a program that is a file, all of it in one function, and
+    that is run by other code, in a loop.
+    """
+    lines = [f"    {line}\n" if line else "\n" for line in program.splitlines()]
+    text = "def main():\n" + "".join(lines) + "\nmain()\n"
+    name = "program.py"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    library.manual_seed(0)
+    for _ in range(1):
+        try:
+            with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+                warnings.simplefilter("ignore")
+                exec(compile(text, name, "exec"), {"__name__": "__main__", "T": library})
+        except Exception as error:
+            library.set_grad_enabled(True)
+            return viz.explain(error)
+        finally:
+            library.set_grad_enabled(True)
+    raise AssertionError("the program works")

@@ -14,7 +14,7 @@ import minigrad as mg
 from tests.viz.explain.broken_programs import BROKEN, Broken
 from tests.viz.explain.correct_programs import CORRECT
 from tests.viz.explain.cures import CURES
-from tests.viz.explain.running import notebook
+from tests.viz.explain.running import answer_to_script, notebook
 
 
 def judged(broken: Broken, answer: viz.Explanation) -> list[str]:
@@ -42,6 +42,12 @@ def test_broken(lib: ModuleType, broken: Broken) -> None:
     quoted = re.findall(r"`([^`]*)`", answer.text)
     assert {q for q in quoted if q in in_chinese.text} == {*quoted}, in_chinese.text
     assert re.search("[一-鿿]", in_chinese.text)
+
+
+@pytest.mark.parametrize("broken", [b for b in BROKEN if b.ask == "viz.explain(error)"], ids=str)
+def test_broken_in_a_script(lib: ModuleType, broken: Broken) -> None:
+    answer = answer_to_script(lib, broken.program)
+    assert judged(broken, answer) == [], answer.text
 
 
 @pytest.mark.parametrize("broken", BROKEN, ids=str)

@@ -1,5 +1,8 @@
 """`explain`: why a gradient is missing, why a backward pass fails, where a NaN came from.
 
-evidence.py reads what is there, causes.py says what follows, nonfinite.py looks for NaN, explain.py
-understands the question and shows the answer.
+evidence.py reads what is there, history.py follows the program's text, causes.py says what follows
+from both. ended.py has the words for a history that ended, earlier_pass.py for a loop whose earlier
+turn has freed the graph, refusals.py for what else autograd refuses, silent.py for what fails
+without an error; nonfinite.py looks for NaN, lessons.py knows the chapters. explain.py understands
+the question and shows the answer.
 """

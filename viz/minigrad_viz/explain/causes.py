@@ -77,6 +77,8 @@ class Case:
     ) -> None:
         self.language = language
         self.places = places
+        # Of a failure, the first is the frame that asks, which need not be one that failed.
+        self.running = places[1:] or places
         self.names = Names()
         if names is not None:
             self.names = given_names(names, None)
@@ -515,7 +517,7 @@ class Case:
 
     def written_in_functions(self) -> list[Statement]:
         """The lines that write in place in the functions that the program calls."""
-        history = History(lambda tensor: bool(tensor.requires_grad), self.places)
+        history = History(lambda tensor: bool(tensor.requires_grad), self.running)
         found = []
         for scope in history.scopes:
             for _, _, inner in history.entered_by(scope, scope.statements):

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from ..model.names import is_tensor, made_by
-from ..model.program import Program, Statement, assigned, cuts
+from ..model.program import Program, Statement, assigned, cuts, receivers
 from .causes import UNNAMED, Case, Finding
 from .evidence import sequence_of, state_of
 from .history import History
@@ -21,8 +21,9 @@ from .history import History
 
 def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
     """A better answer than `finding`, that what `root` needs was freed, if a loop gives one."""
-    history = History(lambda tensor: bool(tensor.requires_grad), case.places)
-    for number, (scope, head) in enumerate(zip(history.scopes, history.heads, strict=True)):
+    history = History(lambda tensor: bool(tensor.requires_grad), case.running)
+    for number in range(len(history.scopes) - 1, -1, -1):  # the innermost loop says most
+        scope, head = history.scopes[number], history.heads[number]
         if head is None:
             continue
         loops = scope.statements[head].loops
@@ -30,15 +31,14 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
             scope.statements[head].line,
         ):  # its head runs once, before the first turn
             loops = loops[:-1]
-        if not loops:
-            continue
-        inside = [s for s in scope.statements if s.loops[: len(loops)] == loops]
         inner = [s for later in history.scopes[number + 1 :] for s in later.statements]
-        functions = [(f, bound) for f, bound, _ in history.entered_by(scope, inside)]
-        found = carried(case, root, inside + inner, functions, scope.objects)
-        found = found or before(case, root, inside + inner, scope.statements)
-        if found is not None:
-            return found
+        for depth in range(len(loops), 0, -1):
+            inside = [s for s in scope.statements if s.loops[:depth] == loops[:depth]]
+            functions = [(f, bound) for f, bound, _ in history.entered_by(scope, inside)]
+            found = carried(case, root, inside + inner, functions, scope.objects)
+            found = found or before(case, root, inside + inner, scope.statements)
+            if found is not None:
+                return found
     return with_earlier(case, root, finding, history)
 
 
@@ -50,6 +50,8 @@ def carried(
     objects: Any,
 ) -> Finding | None:
     """A variable, or an attribute of a module, that is computed from its own earlier value."""
+    if (collecting := collected(case, root, statements, objects)) is not None:
+        return collecting
     for name, ring in rings(statements):
         value = found_at(name, objects)
         several = isinstance(value, tuple | list)
@@ -71,6 +73,19 @@ def carried(
                 tensor = vars(bound).get(attribute)
                 if behind(case, root, tensor) and not cuts(statement):
                     return said(case, root, "carried", name, statement)
+    return None
+
+
+def collected(case: Case, root: Any, statements: list[Statement], objects: Any) -> Finding | None:
+    """A list that was there before the loop, to which each turn adds a result, and from which the
+    root was computed.
+    """
+    given = {name for s in statements for name in given_by(s)}
+    for statement in statements:
+        for name in receivers(statement, "append") - given:
+            held = objects.get(name)
+            if isinstance(held, list) and sum(behind(case, root, each) for each in held) > 1:
+                return said(case, root, "collected", name, statement)
     return None
 
 

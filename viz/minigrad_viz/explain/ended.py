@@ -17,11 +17,15 @@ from .history import Cut, Fate, History
 def no_graph(case: Case, root: Any) -> Finding:
     """Why a backward pass cannot start at `root`, which has no history."""
     finding = Finding("no_graph", [case.say("no_graph", root=case.name(root))])
-    history = History(lambda tensor: bool(tensor.requires_grad), case.places)
-    fate = history.of_root(case.name(root))
-    if root.is_floating_point() and (said := sentences(case, history, fate)):
+    said: list[str] = []
+    for places in (case.running, case.places):  # what has no history may be of the frame that asks
+        if not said and root.is_floating_point():
+            history = History(lambda tensor: bool(tensor.requires_grad), places)
+            fate = history.of_root(case.name(root))
+            said = sentences(case, history, fate)
+            finding.about = fate.cuts[0].key if said and fate.cuts else ""
+    if said:
         finding.sentences += said
-        finding.about = fate.cuts[0].key if fate.cuts else ""
     elif not root.is_floating_point():
         dtype = str(root.dtype).rpartition(".")[2]
         finding.sentences.append(case.say("root_not_floating", root=case.name(root), dtype=dtype))
@@ -44,14 +48,14 @@ def lost(case: Case, t: Any, root: Any) -> tuple[str, list[str]]:
 
     if case.name(root) == UNNAMED:
         return "unknown", []
-    history = History(leads, case.places, leaves=False)
+    history = History(leads, case.running, leaves=False)
     fate = history.of_variable(case.name(root))
     return fate.kind, sentences(case, history, fate) if fate.kind == "cut" else []
 
 
 def without_history(case: Case, t: Any) -> list[str]:
     """Why the tensor `t` has no history, or, if it is a parameter, who has frozen it."""
-    history = History(lambda tensor: bool(tensor.requires_grad), case.places)
+    history = History(lambda tensor: bool(tensor.requires_grad), case.running)
     if type(t).__name__ == "Parameter":
         by = lines(case, history.freezing())
         return [case.say("frozen_parameter" if by else "frozen", lines=by), case.say("cure_frozen")]
@@ -101,7 +105,7 @@ def lines(case: Case, statements: Any) -> str:
 
 def step(case: Case, cut: Cut) -> list[str]:
     """The step that ended the history, and its cure."""
-    library = library_name(case)
+    library, module = library_of(case)
     parts = {"line": case.line(cut.statement), "what": cut.what, "other": cut.other or "?"}
     parts |= {
         "instead": cut.instead,
@@ -113,21 +117,17 @@ def step(case: Case, cut: Cut) -> list[str]:
         parts["mode"] = case.line(replace(at, text=at.block, line=at.decorator))
     said = [case.say(cut.key, **parts)]
     cure = f"cure_{cut.key}"
-    if cut.key == "cut_numpy" and cut.instead and hasattr(library_of(case), cut.instead):
+    if cut.key == "cut_numpy" and cut.instead and hasattr(module, cut.instead):
         cure = "cure_cut_numpy_by"
     said.append(case.say(cure, **parts))
     return said
 
 
-def library_of(case: Case) -> Any:
-    """The library that the reader's program calls."""
-    for value in case.variables.values():
-        if isinstance(value, ModuleType) and value.__name__ in ("minigrad", "torch"):
-            return value
-    return None
-
-
-def library_name(case: Case) -> str:
-    """What it is called there."""
-    library = library_of(case)
-    return next((name for name, value in case.variables.items() if value is library), "torch")
+def library_of(case: Case) -> tuple[str, Any]:
+    """The library that the reader's program calls, and its name there."""
+    for frame, _ in reversed(case.running):
+        for scope in (frame.f_locals, frame.f_globals):
+            for name, value in scope.items():
+                if isinstance(value, ModuleType) and value.__name__ in ("minigrad", "torch"):
+                    return name, value
+    return "torch", None

@@ -189,7 +189,8 @@ def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
 def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
     """What an exception of autograd means. Its message tells which it is, in either library."""
     message, trace = str(error), error.__traceback__
-    roots = [*arguments_in(trace, "tensors", "outputs", "self"), *tensors]
+    outputs = list(arguments_in(trace, "outputs"))  # of autograd.grad()
+    roots = [*outputs, *arguments_in(trace, "tensors", "self"), *tensors]
     root = roots[0] if roots else None
     if root is not None and ("second time" in message or "inplace operation" in message):
         broken = (case.failure(each, message) for each in roots)

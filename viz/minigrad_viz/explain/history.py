@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -78,6 +79,8 @@ class Fate:
 
 
 LIVE, PLAIN, UNKNOWN = Fate("live"), Fate("plain"), Fate("unknown")
+AGAIN = Fate("again")
+"""What a variable had in the turn before, where that is just being asked: it adds nothing."""
 
 
 def together(fates: Iterable[Fate]) -> Fate:
@@ -87,21 +90,24 @@ def together(fates: Iterable[Fate]) -> Fate:
     frozen = tuple({id(m): (n, m) for fate in found for n, m in fate.frozen}.values())
     plain = tuple(dict.fromkeys(made for fate in found for made in fate.plain))
     kinds = {fate.kind for fate in found}
-    for kind in ("live", "cut", "unknown"):
+    for kind in ("live", "again", "cut", "unknown"):
         if kind in kinds:
-            return Fate(kind, cuts, frozen, plain)
+            return Fate(kind, () if kind == "live" else cuts, frozen, plain)
     return Fate("plain", cuts, frozen, plain)
 
 
 def one_of(fates: Iterable[Fate]) -> Fate:
     """One of several values, of which it is known that its history has ended."""
     found = list(fates)
+    found = [fate for fate in found if fate.kind != "again"] or found
     joined = together(found)
     kinds = {fate.kind for fate in found}
-    kind = next((k for k in ("cut", "unknown", "live") if k in kinds), "plain")
+    kind = next((k for k in ("cut", "unknown", "live", "again") if k in kinds), "plain")
     lengths = {len(fate.parts) for fate in found}
     several = zip(*(fate.parts for fate in found), strict=True) if len(lengths) == 1 else ()
-    return replace(joined, kind=kind, parts=tuple(one_of(each) for each in several))
+    cuts = tuple(dict.fromkeys(cut for fate in found if fate.kind == kind for cut in fate.cuts))
+    parts = tuple(one_of(each) for each in several)
+    return replace(joined, kind=kind, cuts=cuts, parts=parts)
 
 
 class Scope:
@@ -165,7 +171,7 @@ class History:
         at = scope.statements[index]
         roots = (root for call in _calls(at.tree) if (root := _root_of_pass(call)) is not None)
         root = next(roots, None)
-        if root is None:
+        if root is None or isinstance(root, ast.List | ast.Tuple):
             return self.of_variable(text)
         return self.surely(partial(self.expression, root, scope, index, at), len(self.scopes) - 1)
 
@@ -240,8 +246,10 @@ class History:
     def name(self, name: str, scope: Scope, before: int) -> Fate:
         """The fate of a variable (or of `self.h`) where the statement `before` runs."""
         key = (id(scope), name, before)
-        if key in self.busy or self.looked > MOST:
-            return PLAIN
+        if key in self.busy:
+            return AGAIN
+        if self.looked > MOST:
+            return UNKNOWN
         self.looked += 1
         self.busy.add(key)
         try:
@@ -272,7 +280,10 @@ class History:
         if starts or name in scope.fates or not again:
             changes = [i for i in earlier if not starts or i > starts[-1]]
             later = [i for i in again if name not in _given(scope.statements[i].tree)]
-            found.append(self.changed(name, scope, starts[-1:], [*changes, *later]))
+            possible = self.possible(scope, starts, before)
+            found += [self.changed(name, scope, [i], [*changes, *later]) for i in possible]
+            if not possible:
+                found.append(self.changed(name, scope, [], [*changes, *later]))
         for index in again:
             if name in _given(scope.statements[index].tree):
                 found.append(self.changed(name, scope, [index], []))
@@ -282,6 +293,21 @@ class History:
         if fate.kind == "live" and last and is_tensor(value) and not self.alive(value):
             return self.without_slope(scope, starts[-1], fate)
         return fate
+
+    def possible(self, scope: Scope, starts: list[int], before: int) -> list[int]:
+        """Of the assignments before a statement, those that may have been the last: in branches
+        more than one.
+        """
+        here = scope.statements[before].arms if before < len(scope.statements) else ()
+        found = []
+        for index in reversed(starts):
+            arms = scope.statements[index].arms
+            if any((line, 1 - arm) in here for line, arm in arms if arm < 2):
+                continue  # the other arm of the branch that is being run
+            found.append(index)
+            if arms == here[: len(arms)]:
+                break
+        return found
 
     def without_slope(self, scope: Scope, index: int, fate: Fate) -> Fate:
         """Recorded, and without history all the same: the derivative of something linear."""
@@ -346,6 +372,9 @@ class History:
         block = statement.block or (statement.doubtful if self.doubtful else "")
         if not block:
             return fate
+        if scope is not None and name in _names_in(getattr(statement.tree, "value", None)):
+            if _update(statement) is None and not block.startswith("@"):
+                return self.cut(fate, "new_weights", statement, what, name)
         if (new := _update(statement)) is not None:
             return self.cut(fate, "new_weight", statement, new[1], new[0], new[2])
         if block.startswith("@"):
@@ -400,6 +429,8 @@ class History:
         """The fate of an object."""
         for part in name.split(".")[1:]:
             value = _member(value, part)
+        if isinstance(value, New):
+            return LIVE if self.leaves else UNKNOWN
         if is_tensor(value):
             return LIVE if self.alive(value) else PLAIN
         if _is_module(value):
@@ -715,6 +746,9 @@ class History:
             values[name] = default
         if bound is not None and names:
             objects = {names[0]: bound, **objects}
+        me = objects.get(names[0]) if names else None
+        if me is not None and "__class__" in values:
+            values["super()"] = (values["__class__"], me)
         scope = Scope(_statements_of(function), {**values, **objects}, fates)
         return scope
 
@@ -756,6 +790,8 @@ class History:
         """
         value: Any = self.resolved(tree.func, scope)
         bound: Any = None
+        if isinstance(value, New):
+            value, bound = inspect.getattr_static(value.kind, "forward", None), value
         if _is_module(value):
             value, bound = inspect.getattr_static(type(value), "forward", None), value
         if isinstance(value, MethodType):
@@ -769,13 +805,38 @@ class History:
             if tree.id in scope.own and not scope.running:
                 return None
             return scope.objects.get(tree.id)
+        if isinstance(tree, ast.Attribute) and ast.unparse(tree.value) == "super()":
+            return _above(scope.objects.get("super()"), tree.attr)
         if isinstance(tree, ast.Attribute):
             return _member(self.resolved(tree.value, scope), tree.attr)
+        if isinstance(tree, ast.Call):
+            kind = self.resolved(tree.func, scope)
+            if isinstance(kind, type) and hasattr(kind, "named_parameters"):
+                return New(kind) if not _library(kind) else None
         return None
 
     def is_namespace(self, tree: ast.Attribute, scope: Scope) -> bool:
         """Is this `T.sin`, and not the method of a tensor?"""
         return isinstance(self.resolved(tree.value, scope), ModuleType | type)
+
+
+class New:
+    """A module that an expression makes, `Net()(x)`, and that nobody has kept."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+
+
+def _above(found: Any, name: str) -> Any:
+    """What `super().name` is, of a class and an object of it or of one that inherits from it."""
+    if found is None:
+        return None
+    kind, thing = found
+    line = (thing.kind if isinstance(thing, New) else type(thing)).__mro__
+    for each in line[line.index(kind) + 1 :] if kind in line else ():
+        if isinstance(method := vars(each).get(name), FunctionType):
+            return MethodType(method, thing)
+    return None
 
 
 # --- Small questions about the text
@@ -800,7 +861,14 @@ MAKERS |= {"randint", "normal", "float", "double", "range", "list", "dict"}
 def _creates(value: ast.expr) -> bool:
     """Does the expression do nothing but make tensors?"""
     calls = [_called(call) for call in _calls(value)]
+    copied = [call.args[0] for call in _calls(value) if _called(call) == "tensor" and call.args]
+    if any(_names_in(each) for each in copied):
+        return False
     return bool({*calls} & (MAKERS - {"float", "range", "list", "dict"})) and {*calls} <= MAKERS
+
+
+def _names_in(tree: ast.AST | None) -> set[str]:
+    return set() if tree is None else {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
 
 
 def _touched(statement: Statement) -> set[str]:
@@ -920,7 +988,7 @@ def _parameters(function: FunctionType) -> list[str]:
 
 def _library(function: Any) -> bool:
     top = str(getattr(function, "__module__", "")).partition(".")[0]
-    return top in (*LIBRARIES, "numpy", "copy", "builtins", "functools", "contextlib")
+    return top in (*LIBRARIES, "numpy") or (top in sys.stdlib_module_names and top != "__main__")
 
 
 def _is_module(value: object) -> bool:
@@ -943,6 +1011,9 @@ def _member(value: Any, name: str) -> Any:
         ):
             if (found := dict(named).get(name)) is not None:
                 return found
+    if isinstance(value, New):
+        method = inspect.getattr_static(value.kind, name, None)
+        return MethodType(method, value) if isinstance(method, FunctionType) else None
     found = inspect.getattr_static(value, name, None)
     if isinstance(found, staticmethod):
         return found.__func__
@@ -950,4 +1021,5 @@ def _member(value: Any, name: str) -> Any:
         return MethodType(found.__func__, value if isinstance(value, type) else type(value))
     if isinstance(found, FunctionType) and not isinstance(value, type):
         return MethodType(found, value)
-    return None if isinstance(found, property) else found
+    # What computes its value when it is asked (a property, a field of a named tuple) is not run.
+    return None if hasattr(type(found), "__get__") and not callable(found) else found

@@ -5,7 +5,15 @@ from __future__ import annotations
 CHAPTERS: dict[int, tuple[str, ...]] = {
     2: ("taken_away",),
     3: ("not_leaf", "hook_unneeded", "retain_unneeded", "optimizer_result", "flag_of_result"),
-    4: ("freed", "freed_shared", "freed_part", "carried", "carried_total", "before_loop"),
+    4: (
+        "freed",
+        "freed_shared",
+        "freed_part",
+        "carried",
+        "carried_total",
+        "collected",
+        "before_loop",
+    ),
     5: (
         *("no_graph", "cut_off", "in_place", "leaf_in_place", "several_views"),
         *("several_views_somehow", "to_numpy", "to_numpy_somehow", "deepcopy", "behind_the_back"),

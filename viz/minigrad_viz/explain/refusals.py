@@ -14,7 +14,7 @@ from typing import Any
 from ..model.autograd_nodes import node_name
 from ..model.program import Program, Statement, assigned
 from .causes import Case, Finding
-from .ended import library_name, without_history
+from .ended import library_of, without_history
 from .evidence import arguments_in
 from .silent import returning
 
@@ -34,7 +34,7 @@ class Refusal:
     def found(self, cause: str, **parts: object) -> Finding:
         """The cause and, under the same key, the cure."""
         given = {"where": self.where, "line": self.case.line(self.line), **parts}
-        given["library"] = library_name(self.case)
+        given["library"] = library_of(self.case)[0]
         sentences = [self.case.say(cause, **given), self.case.say(f"cure_{cause}", **given)]
         return Finding(cause, sentences)
 

@@ -25,6 +25,9 @@ CUTS = {"detach", "detach_", "data", "numpy", "item", "tolist"}
 NO_WRITES = {"requires_grad_", "share_memory_"}
 """Methods that end like those that write in place, and do not."""
 
+NAMESPACES = {"T", "torch", "mg", "minigrad", "nn", "F", "functional", "init"}
+"""What the library's functions are called through, as in `torch.relu_(x)`."""
+
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -42,6 +45,8 @@ class Statement:
     """The lines at which the loops around it begin, outermost first."""
     decorator: int = 0
     """The line of that decorator."""
+    arms: tuple[tuple[int, int], ...] = ()
+    """The branches it stands in: of which statement (by its line), and which arm of it."""
     doubtful: str = ""
     """A mode around it that may be off or on: `with mg.set_grad_enabled(train):`."""
 
@@ -102,11 +107,11 @@ class Program:
         mode = next((d for d in _decorators(scope) if _mode(d)), None)
         block, at = ("", 0) if mode is None else (f"@{ast.unparse(mode)}", mode.lineno)
         body = [_returning(scope)] if isinstance(scope, ast.Lambda) else scope.body
-        for tree, around, loops, doubtful in _statements(body, block):
+        for tree, around, loops, arms, doubtful in _statements(body, block):
             if now is not None and min(tree.lineno, *loops, tree.lineno) > now:
                 continue
             text = lines[tree.lineno - 1].strip()
-            place = (text, tree.lineno, file, around, tree, loops, at, doubtful)
+            place = (text, tree.lineno, file, around, tree, loops, at, arms, doubtful)
             self.statements.append(Statement(*place))
 
     # --- Questions
@@ -238,8 +243,12 @@ def _mode(expression: ast.expr) -> bool:
 
 
 def _statements(
-    body: Any, block: str, loops: tuple[int, ...] = (), doubtful: str = ""
-) -> Iterator[tuple[ast.stmt, str, tuple[int, ...], str]]:
+    body: Any,
+    block: str,
+    loops: tuple[int, ...] = (),
+    arms: tuple[tuple[int, int], ...] = (),
+    doubtful: str = "",
+) -> Iterator[tuple[ast.stmt, str, tuple[int, ...], tuple[tuple[int, int], ...], str]]:
     """The simple statements of a body, each with the mode around it, and the first lines of the
     loops around it: what stands later in a loop may have run earlier. The head of a `for` counts
     as an assignment.
@@ -260,14 +269,16 @@ def _statements(
             around = (*loops, tree.lineno)
         if isinstance(tree, ast.For | ast.AsyncFor):
             head = ast.Assign([tree.target], tree.iter)
-            yield ast.copy_location(head, tree), inner, around, maybe
+            yield ast.copy_location(head, tree), inner, around, arms, maybe
         parts = [getattr(tree, name, ()) for name in ("body", "orelse", "finalbody")]
         parts += [handler.body for handler in getattr(tree, "handlers", ())]
         parts += [case.body for case in getattr(tree, "cases", ())]
         if not any(parts):
-            yield tree, inner, loops, maybe
-        for part in parts:
-            yield from _statements(part, inner, around, maybe)
+            yield tree, inner, loops, arms, maybe
+        branches = isinstance(tree, ast.If | ast.Try | ast.Match)
+        for number, part in enumerate(parts):
+            arm = (*arms, (tree.lineno, number)) if branches else arms
+            yield from _statements(part, inner, around, arm, maybe)
 
 
 def assigned(tree: ast.stmt) -> set[str]:
@@ -308,7 +319,8 @@ def _written(tree: ast.stmt) -> set[str]:
             continue
         method = node.func
         if isinstance(method, ast.Attribute) and _writes(method.attr):
-            roots.append(method.value)
+            of_library = ast.unparse(method.value).rpartition(".")[2] in NAMESPACES
+            roots += node.args[:1] if of_library else [method.value]
         roots += [word.value for word in node.keywords if word.arg == "out"]
         if any(w.arg == "inplace" and _true(w.value) for w in node.keywords):
             roots += node.args[:1]

@@ -251,6 +251,11 @@ CHINESE: Sentences = {
         ),
         "new_weight": ("{line}在 `{block}` 之中造出一个新张量，它取代了权重，却不要求梯度。"),
         "cure_new_weight": "请在同一个代码块里就地修改权重本身：`{instead}`。",
+        "new_weights": ("{line}在 `{block}` 之中造出新张量，它们取代了 {other}，却不要求梯度。"),
+        "cure_new_weights": (
+            "请在同一个代码块里就地修改原来的张量（`w -= ...`），或者对新张量调用 "
+            "requires_grad_()。"
+        ),
         "no_create_graph": (
             "历史在 {line}结束：`{what}` 自身没有被记录，所以它带来的梯度只是数，没有历史。"
         ),
@@ -402,6 +407,13 @@ CHINESE: Sentences = {
         "cure_carried_total": (
             "请只对这一轮算出的结果调用 backward()，或者在循环之后只调用一次；累加时用 .item() 加"
             "数值。"
+        ),
+        "collected": (
+            "不能从 {root} 反向传播：{line}每一轮都加入一个结果，{t} 里还留着前几轮的结果，"
+            "而它们的图已被释放。"
+        ),
+        "cure_collected": (
+            "请在循环之后只调用一次 backward()，或者每一轮只对这一轮算出的结果调用。"
         ),
         "before_loop": (
             "不能从 {root} 反向传播：{t} 只在循环之前算过一次（{line}），前一次反向传播已释放它的"

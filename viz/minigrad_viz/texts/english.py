@@ -323,6 +323,14 @@ ENGLISH: Sentences = {
             "not require grad."
         ),
         "cure_new_weight": "Change the weight itself, in place, in the same block: `{instead}`.",
+        "new_weights": (
+            "{line} makes new tensors under `{block}`: they take the place of {other}, and do not "
+            "require grad."
+        ),
+        "cure_new_weights": (
+            "Change the old ones in place, in the same block (`w -= ...`), or call "
+            "requires_grad_() on the new ones."
+        ),
         "no_create_graph": (
             "Its history ends in {line}: `{what}` was not recorded itself, so the gradients that "
             "it brings are numbers without a history."
@@ -546,6 +554,14 @@ ENGLISH: Sentences = {
         "cure_carried_total": (
             "Call backward() on what this turn alone has computed, or once after the loop; add "
             "up numbers, with .item()."
+        ),
+        "collected": (
+            "backward() from {root} cannot run: {t} still holds the results of the earlier turns, "
+            "for {line} adds one in each, and their graphs are freed."
+        ),
+        "cure_collected": (
+            "Call backward() once after the loop, or in each turn on what this turn alone has "
+            "computed."
         ),
         "before_loop": (
             "backward() from {root} cannot run: {t} was computed once, before the loop, in "
