@@ -7,6 +7,7 @@ history: its gradient is 0.
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -27,7 +28,7 @@ from ..core.promotion import (
     promoted_numbers,
 )
 from .dims import common_shape
-from .fronts import elementwise, operators
+from .fronts import elementwise, operators, two
 from .kinds import Constant
 from .public import Function, Public, alias, renamed, signed
 
@@ -40,24 +41,14 @@ class Comparison(Constant):
 
 def comparison(ufunc: Function, name: str, text: str) -> tuple[Public, Public]:
     """The public function of a comparison, and the one that works in place."""
-
-    def function(input: Any, other: Any) -> TensorBase:
-        return compare(ufunc, input, other)
-
-    def function_(input: Any, other: Any) -> TensorBase:
-        if isinstance(other, TensorBase):
-            return inplace(with_tensor, input, other)
-        return inplace(with_number, input, promote_to(input, other)[1])
-
     with_number = node_class(f"{name.title()}Backward0", ("self",), ("_other",), ufunc)
     with_tensor = node_class(f"{name.title()}Backward1", ("self", "other"), (), ufunc)
-    function.__doc__, function_.__doc__ = text, f"`{name}` in place."
+    with_tensor.with_number, with_tensor.__doc__ = with_number, text
     rows = (
         f"{name}(Tensor input, Tensor other, *, Tensor! out=None)",
         f"{name}(Tensor input, Scalar other, *, Tensor! out=None)",
     )
-    in_place = signed(*renamed(rows, f"{name}_"), place="Tensor")(function_)
-    return signed(*rows)(function), in_place
+    return two(*rows, op=with_tensor, forms=(compare, compare_))
 
 
 def node_class(
@@ -68,8 +59,8 @@ def node_class(
     return cast("type[Operation]", type(name, (Comparison,), contents))
 
 
-def compare(ufunc: Function, a: Any, b: Any) -> TensorBase:
-    """`ufunc` of two operands in their common type; the second may be a number."""
+def compare(op: type[Operation], a: Any, b: Any) -> TensorBase:
+    """A comparison of two operands in their common type; the second may be a number."""
     x = a._array
     if isinstance(b, TensorBase):
         y = b._array
@@ -80,12 +71,19 @@ def compare(ufunc: Function, a: Any, b: Any) -> TensorBase:
         if x.dtype.kind != "f" and not 0 <= y < 128:  # beyond the type's range it wraps around
             x, y = promoted_numbers(Comparison, a, y)
     try:
-        return new_tensor(laid_out(ufunc(x, y), x, y))
+        return new_tensor(laid_out(op.forward(x, y), x, y))
     except ValueError:
         raise size_mismatch(x.shape, y.shape) from None
     except TypeError:
         check_one_device((x, y))
         raise
+
+
+def compare_(op: type[Operation], input: Any, other: Any) -> TensorBase:
+    """A comparison in place."""
+    if isinstance(other, TensorBase):
+        return inplace(op, input, other)
+    return inplace(cast(Any, op.with_number), input, promote_to(input, other)[1])
 
 
 eq, eq_ = comparison(np.equal, "eq", "input == other, elementwise.")
@@ -172,6 +170,7 @@ def equal(input: Any, other: Any) -> bool:
 
 def logical(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
     """The public function of a logical operation on tensors, and the one that works in place."""
+    op: Any = SimpleNamespace(forward=ufunc)  # it leaves no node, outside or in place
 
     def of_one(input: Any) -> TensorBase:
         return new_tensor(ufunc(input._array))
@@ -179,7 +178,7 @@ def logical(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
     def of_two(input: Any, other: Any) -> TensorBase:
         if not isinstance(other, TensorBase):
             raise TypeError("other must be a tensor")
-        return compare(ufunc, input, other)
+        return compare(op, input, other)
 
     if ufunc.nin == 1:
         return both(of_one, text, f"{name}(Tensor input, *, Tensor! out=None)")

@@ -97,6 +97,7 @@ def of_named(function: Function, /, *args: Any, **kwargs: Any) -> TensorBase:
 def two(
     *rows: str,
     op: type[Operation],
+    forms: tuple[Function, Function] = (binary, inplace),
     check: Function | None = None,
     more: Function | None = None,
     place: str = "",
@@ -104,8 +105,9 @@ def two(
     """The function of an operation on two operands, which are broadcast together and promoted to
     a common type, and its in-place form.
 
-    `check` refuses operands that could be computed. What the function takes beside the two is for
-    `more`, whose first argument does what is to be done with an operation, operands and params.
+    The `forms` apply an operation to two operands: to a new result, and in place. `check` refuses
+    operands that could be computed. What the function takes beside the two is for `more`, whose
+    first argument does what is to be done with an operation, operands and params.
     """
 
     def making(compute: Function) -> Maker:
@@ -137,9 +139,9 @@ def two(
             raise TypeError
         return cast(TensorBase, compute(op, input, other))
 
-    public = published(making(binary), rows, op, place)
+    public = published(making(forms[0]), rows, op, place)
     in_place = renamed(rows, public.__name__ + "_")
-    return public, published(making(inplace), in_place, op, place="Tensor")
+    return public, published(making(forms[1]), in_place, op, place="Tensor")
 
 
 def sized(*rows: str, place: str = "") -> Callable[[Function], Public]:
