@@ -49,5 +49,6 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
     if axes:
         if not shape:
             return g.sum()
-        g = g.sum(axis=axes, keepdims=True)
+        keep = "keepdim" if isinstance(g, TensorBase) else "keepdims"
+        g = g.sum(axes, **{keep: True})
     return g.reshape(shape) if extra else g

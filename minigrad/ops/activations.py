@@ -19,7 +19,7 @@ from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, attach
 from .arguments import number, whole
-from .dims import wrap_dim, wrap_dims
+from .dims import sum_kept, wrap_dim, wrap_dims
 from .elementwise import (
     ErfBackward0,
     ExpBackward0,
@@ -219,7 +219,7 @@ class SoftmaxBackwardDataBackward0(Operation):
 
     def gradient(h: Any, grad_output: Any, output: Any, dim: int) -> Any:
         def total(x: Any) -> Any:
-            return x.sum(axis=wrap_dims(dim, output.ndim), keepdims=True)
+            return sum_kept(x, wrap_dims(dim, output.ndim))
 
         return lambda: SoftmaxBackwardDataBackward0.on(
             h, output, dim
@@ -258,8 +258,8 @@ class LogSoftmaxBackwardDataBackward0(Operation):
         dims = wrap_dims(dim, output.ndim)
         pull = h * ExpBackward0.on(output)
         return (
-            lambda: h - pull.sum(axis=dims, keepdims=True),
-            lambda: -pull * grad_output.sum(axis=dims, keepdims=True),
+            lambda: h - sum_kept(pull, dims),
+            lambda: -pull * sum_kept(grad_output, dims),
         )
 
 

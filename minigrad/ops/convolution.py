@@ -145,7 +145,7 @@ class ConvolutionBackward0(Operation):
         return (
             next(gradients) if wanted[0] else None,
             next(gradients) if wanted[1] else None,
-            g.sum(axis=(0, *range(2, g.ndim))) if ctx.needs(2) else None,
+            g.sum((0, *range(2, g.ndim))) if ctx.needs(2) else None,
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.words import is_tensor
 from ..core.broadcasting import size_mismatch
 
 
@@ -191,3 +192,8 @@ def whole_number(value: Any) -> int:
     if isinstance(value, bool):
         raise TypeError("'bool' object cannot be interpreted as an integer")
     return operator.index(value)
+
+
+def sum_kept(g: Any, dims: Any) -> Any:
+    """The sum of an array or a Tensor along some dimensions, which stay as 1."""
+    return g.sum(dims, keepdim=True) if is_tensor(g) else g.sum(axis=dims, keepdims=True)

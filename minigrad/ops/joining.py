@@ -162,7 +162,7 @@ class RepeatBackward0(ShapeOperation):
             return zeros_for(g, shape)
         new = len(repeats) - len(shape)
         if new:
-            g = g.sum(axis=tuple(range(new)))
+            g = g.sum(tuple(range(new)))
         apart: list[int] = []
         copies = []
         for count, size in zip(repeats[new:], shape, strict=True):
@@ -170,7 +170,7 @@ class RepeatBackward0(ShapeOperation):
                 copies.append(len(apart))
                 apart.append(count)
             apart.append(size)
-        return g.reshape(tuple(apart)).sum(axis=tuple(copies)) if copies else g
+        return g.reshape(tuple(apart)).sum(tuple(copies)) if copies else g
 
 
 class FlipBackward0(ShapeOperation):

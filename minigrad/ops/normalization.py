@@ -19,7 +19,7 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply
 from .arguments import number, several
 from .arithmetic import RsqrtBackward0
-from .dims import wrap_dim
+from .dims import sum_kept, wrap_dim
 from .losses import check_constant
 from .public import signed
 
@@ -35,8 +35,8 @@ def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
 def through(g: Any, normal: Any, scale: Any, axes: tuple[int, ...]) -> Any:
     """The gradient of x, given that of x' = `normal` and 1 / std = `scale`."""
     count = math.prod(normal.shape[axis] for axis in axes)
-    mean = g.sum(axis=axes, keepdims=True) / count
-    along = (g * normal).sum(axis=axes, keepdims=True) / count
+    mean = sum_kept(g, axes) / count
+    along = sum_kept(g * normal, axes) / count
     return (g - mean - normal * along) * scale
 
 
@@ -119,8 +119,8 @@ class NativeBatchNormBackward0(Operation):
             wrt_input = through(h, normal, scale, axes) if training else h * scale
         return (
             wrt_input,
-            (g * normal).sum(axis=axes) if ctx.needs(1) else None,
-            g.sum(axis=axes) if ctx.needs(2) else None,
+            (g * normal).sum(axes) if ctx.needs(1) else None,
+            g.sum(axes) if ctx.needs(2) else None,
         )
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from inspect import Parameter, Signature
 from typing import Any, Protocol, TypeVar, cast
 
@@ -185,6 +186,12 @@ def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: 
     """What to do with a call that failed: raise what PyTorch says of it; but call again, if other
     names for arguments were used."""
     args = tuple([value for value in args if value is not MISSING])
+    if "axis" in kwargs or "keepdims" in kwargs:
+        # Many write them. If this is all that is wrong, no row has to be read.
+        named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
+        if len(named) == len(kwargs) and not function.rows[0].startswith("def "):
+            with suppress(Exception):
+                return function(*args, **named)
     from ..arrays.signature import Signature as Rowed  # only a call that fails reads its rows
 
     rows = Rowed.parse(*function.rows)

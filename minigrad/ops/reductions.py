@@ -214,7 +214,7 @@ class ProductOfOthers(Operation):
         rows, others = without_each(self, _dim)
         g = g.swapaxes(_dim, -1)
         g = g.reshape(*g.shape, 1) * others * ProductOfOthers.on(rows, -1)
-        return g.sum(axis=-2).swapaxes(_dim, -1)
+        return g.sum(-2).swapaxes(_dim, -1)
 
 
 def without_each(x: Any, dim: int) -> tuple[Any, Any]:
@@ -399,7 +399,7 @@ class CumprodBackward0(Operation):
         g = g.swapaxes(dim, -1)
         later = beside(g, np.tri(g.shape[-1], dtype=raw(g).dtype).T)
         g = g.reshape(*g.shape[:-1], 1, g.shape[-1]) * later * CumprodBackward0.on(rows, -1)
-        return g.sum(axis=-1).swapaxes(dim, -1)
+        return g.sum(-1).swapaxes(dim, -1)
 
 
 # --- Public functions
