@@ -24,7 +24,7 @@ import numpy as np
 
 from .devices import CPU
 from .devices import device as Device
-from .words import c_name, check_floating, check_not_bool, type_name, type_word
+from .words import beyond, c_name, check_floating, check_not_bool, type_name, type_word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -434,7 +434,7 @@ def randperm(n: int, dtype: Kind, generator: Source = None) -> Drawn:
         if n > most:
             raise RuntimeError(f"n cannot be greater than {most} for {type_word(dtype)} type.")
     elif n - 1 > np.iinfo(dtype).max:
-        raise RuntimeError(f"value cannot be converted to type {dtype.name}_t without overflow")
+        raise beyond(dtype)
     if n >= (2**32 - 1) // 20:
         raise ValueError(f"randperm() is limited to n < 2**32 / 20, got {n}")
     # Each step swaps what an earlier one may have moved, so it takes a loop; the draws do not.

@@ -12,7 +12,7 @@ from ..arrays.devices import array_module_for, device, device_of, on_host
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import from_numpy_dtype, result_dtype, to_numpy_dtype
 from ..arrays.memory_order import copied
-from ..arrays.words import check_output
+from ..arrays.words import beyond, check_output
 from ..core.inplace import check_in_place, overwrite
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, raw
@@ -115,26 +115,19 @@ def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
         return np.bool_(value)
     if isinstance(value, complex):
         if value.imag:
-            raise overflow(dtype)
+            raise beyond(dtype)
         value = value.real
     if dtype.kind == "f":
         if LARGEST[dtype] < abs(value) < math.inf:
-            raise overflow(dtype)
+            raise beyond(dtype)
         return dtype.type(value)
     limits = np.iinfo(dtype)
     # In a type without sign, negative integers wrap around, as they do in C.
     lowest = limits.min or (0 if isinstance(value, float) else -limits.max)
     if not lowest <= value <= limits.max:
-        raise overflow(dtype)
+        raise beyond(dtype)
     whole = int(value)
     return dtype.type(whole if whole >= limits.min else whole + limits.max + 1)
-
-
-def overflow(dtype: np.dtype[Any]) -> RuntimeError:
-    """The error for a number that the type cannot hold."""
-    plain = dtype.kind == "f" or dtype.name == "int32"
-    word = from_numpy_dtype[dtype]._c_name if plain else f"{dtype.name}_t"
-    return RuntimeError(f"value cannot be converted to type {word} without overflow")
 
 
 def check_fills(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
@@ -213,9 +206,11 @@ def copy_(self: Any, other: Any, non_blocking: Any = False) -> TensorBase:
         other = as_tensor(real_number(other))
     if type(other._array) is not type(self._array):
         other = converted(other, None, device_of(self._array))
-    check_writable(self, other)
     if self._array.dtype.kind != "f":
-        other = other.detach()  # copied into whole numbers, it leaves no history
+        other = (
+            other.detach()
+        )  # copied into whole numbers, it leaves no history: all may be written
+    check_writable(self, other)
     shape, values = self._array.shape, other._array
     if values.shape != shape:
         check_fills(shape, values.shape)

@@ -127,48 +127,6 @@ def common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     return together
 
 
-def sizes(
-    args: tuple[Any, ...],
-    name: str = "",
-    argument: str = "size",
-    named: dict[str, Any] | None = None,
-) -> tuple[int, ...]:
-    """A shape given as separate numbers or as one sequence: view(2, 3) and view((2, 3)).
-
-    In `named` the sequence may come under the argument's name: view(size=(2, 3)).
-
-    Raises:
-        TypeError: something in it is no integer. The words name the function and the argument.
-    """
-    if named:
-        for other in named:
-            if args or other != argument:
-                raise TypeError(f"{name}() got an unexpected keyword argument '{other}'")
-        args = (named[argument],)
-    given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
-    for n in given:
-        if type(n) is not int:
-            break
-    else:
-        return tuple(given)
-    whole = []
-    for place, n in enumerate(given):
-        try:
-            whole.append(whole_number(n))
-        except TypeError:
-            kind = type(n).__name__
-            wanted = "(position 1) must be tuple of ints"
-            if place:
-                error = f'"type must be tuple of ints,but got {kind}"'
-                problem = f"failed to unpack the object at pos {place + 1} with error {error}"
-            elif given is args:
-                problem = f"{wanted}, not {kind}"
-            else:
-                problem = f"{wanted}, but found element of type {kind} at pos 0"
-            raise TypeError(f"{name}(): argument '{argument}' {problem}") from None
-    return tuple(whole)
-
-
 def integers(values: Sequence[Any]) -> tuple[int, ...]:
     """Sizes or dimensions, some of which are no Python integers. As PyTorch does, it looks for a
     bool at the first place only.

@@ -27,7 +27,7 @@ from ..arrays.argument_tests import is_scalar
 from ..arrays.devices import check_one_device
 from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from ..arrays.memory_order import laid_out
-from ..arrays.words import cannot_cast, check_not_bool, is_tensor
+from ..arrays.words import beyond, cannot_cast, check_not_bool, is_tensor
 from ..core.inplace import check_in_place, inplace
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
@@ -321,9 +321,7 @@ def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
         raise OverflowError("int too big to convert")
     if isinstance(value, complex) and dtype.kind != "b":
-        words = {"float32": "float", "float64": "double", "int32": "int"}
-        word = words.get(dtype.name, f"{dtype.name}_t")
-        raise RuntimeError(f"value cannot be converted to type {word} without overflow")
+        raise beyond(dtype)
     return value._array.item() if isinstance(value, TensorBase) else value
 
 

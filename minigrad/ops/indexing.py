@@ -60,6 +60,11 @@ class Positions(TensorGroup):
         """Whether one of the tensors is empty: then NumPy lets more pass than PyTorch."""
         return any(t is not None and not t._array.size for t in self.tensors)
 
+    def is_mask(self) -> bool:
+        """Whether this is one mask, and otherwise whole dimensions."""
+        given = [t._array.dtype.name for t in self.tensors if t is not None]
+        return given in (["bool"], ["uint8"])
+
     def first(self) -> tuple[Any, ...]:
         """The same index with the first place everywhere: it takes something of the same shape."""
         return tuple(
@@ -497,13 +502,16 @@ def without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
 def put_into(tensor: Any, positions: Sequence[Any], values: Any) -> Any:
     """`index_put_`."""
     check_writable(tensor, values)
-    indices = Positions(positions)
-    if values._array.ndim or values._array.dtype != tensor._array.dtype or indices.has_empty():
-        check_put(tensor, indices, values)
+    indices, put = Positions(positions), values._array
+    if put.dtype != tensor._array.dtype and put.size == 1 and indices.is_mask():
+        # One element fills what a mask chooses as a number would, whatever its type.
+        put = np.full_like(put, as_scalar(put.item(), tensor._array.dtype), tensor._array.dtype)
+    if put.ndim or put.dtype != tensor._array.dtype or indices.has_empty():
+        check_put(tensor, indices, put)
 
     def write() -> None:
         try:
-            write_at(tensor.shared_array(), values._array, indices, False)
+            write_at(tensor.shared_array(), put, indices, False)
         except IndexError:
             check_positions(tensor._array.shape, positions)  # the same error in PyTorch's words
             raise
@@ -511,9 +519,9 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any) -> Any:
     return overwrite(IndexPutBackward0, tensor, (tensor, values), (indices, False), write)
 
 
-def check_put(tensor: Any, indices: Positions, values: Any) -> None:
-    """Raise PyTorch's errors for values that do not fit where they are to be put."""
-    array, given = tensor._array, values._array
+def check_put(tensor: Any, indices: Positions, given: Any) -> None:
+    """Raise PyTorch's errors for an array that does not fit where it is to be put."""
+    array = tensor._array
     check_positions(array.shape, indices.tensors, bounds=False)
     shape = indices.shape_in(array)
     if not broadcasts_to(given.shape, shape):

@@ -186,23 +186,21 @@ def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: 
     """What to do with a call that failed: raise what PyTorch says of it; but call again, if other
     names for arguments were used."""
     args = tuple([value for value in args if value is not MISSING])
-    if "axis" in kwargs or "keepdims" in kwargs:
+    python = function.rows[0].startswith("def ")  # then the tensor is an argument like any other
+    named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
+    renamed = named.keys() != kwargs.keys() and len(named) == len(kwargs) and not python
+    if renamed and ("axis" in kwargs or "keepdims" in kwargs):
         # Many write them. If this is all that is wrong, no row has to be read.
-        named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
-        if len(named) == len(kwargs) and not function.rows[0].startswith("def "):
-            with suppress(Exception):
-                return function(*args, **named)
+        with suppress(Exception):
+            return function(*args, **named)
     from ..arrays.signature import Signature as Rowed  # only a call that fails reads its rows
 
     rows = Rowed.parse(*function.rows)
-    python = function.rows[0].startswith("def ")  # then the tensor is an argument like any other
     refusal = rows.refusal(args[1:] if method and not python else args, kwargs, method)
     if refusal is not None:
         raise refusal from None
-    if kwargs and not python:
-        named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
-        if named.keys() != kwargs.keys() and len(named) == len(kwargs):
-            return function(*args, **named)
+    if renamed:
+        return function(*args, **named)
     for name in kwargs:
         if any(re.search(rf"! {name}\b", row) for row in function.rows):
             name = f"{function.__name__}() got an unexpected keyword argument '{name}'"

@@ -374,6 +374,14 @@ def unbind_written(T: Any) -> Any:
     return outcome, y, first
 
 
+def unbind_of_integers_takes_what_requires_grad(T: Any) -> Any:
+    """Whole numbers leave no history, so nothing forbids to write to one view of several."""
+    _, places = T.arange(6.0).reshape(2, 3).requires_grad_().max(0)
+    first, *others = places.unbind(0)
+    first.copy_(T.tensor(5.0, requires_grad=True))
+    return places, first, others, first.requires_grad, places._version
+
+
 def split_written(T: Any) -> Any:
     _, y = start(T, 3)
     parts = y.split(2)
@@ -839,6 +847,7 @@ PROGRAMS = [
     version_is_shared,
     is_view,
     unbind_written,
+    unbind_of_integers_takes_what_requires_grad,
     split_written,
     a_single_part_written,
     layout_changed_before_a_view_is_written,

@@ -242,3 +242,28 @@ def test_values_of_too_many_dimensions(torch: Any) -> None:
         ]
 
     same(torch, program)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64", "bool", "uint8"])
+@pytest.mark.parametrize("number", [7.5, 1e30])
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1)])
+def test_one_element_of_another_type_fills_what_a_mask_chooses(
+    torch: Any, dtype: str, number: float, shape: tuple[int, ...]
+) -> None:
+    """It is written as a number would be; what several masks or positions choose is not."""
+
+    def program(T: Any) -> list[Any]:
+        mask = T.tensor([True, False, True])
+        indices = [mask, (slice(None), mask), (mask, T.tensor([0, 2])), (0, T.tensor([0, 2]))]
+        outcomes: list[Any] = []
+        for index in indices:
+            x = T.arange(9).reshape(3, 3).to(getattr(T, dtype))
+            value = T.full(shape, number, dtype=T.float64)
+            try:
+                x[index] = value
+            except RuntimeError as error:
+                outcomes.append(str(error))
+            outcomes += [x, x._version]
+        return outcomes
+
+    same(torch, program)
