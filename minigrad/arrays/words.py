@@ -143,6 +143,11 @@ def check_same_type(
 # --- Writes to views that are forbidden
 
 
+OVERLAP = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+    "single memory location. Please clone() the tensor before performing the operation."
+)
+
 FORBIDDEN_WRITES = {
     "no_grad": (
         "with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "

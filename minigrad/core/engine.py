@@ -106,6 +106,7 @@ class Walk:
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
         """The loop itself. Returns what arrived at the wanted edges."""
         waiting = self.waiting = count_uses(roots)
+        self.roots = [node for node, _ in roots]
         # The nodes whose turn may be short; None for all of them.
         short: Set[Node] | None = None if self.wanted is None else self.on_the_way(self.wanted)
         if self.trace is not None or modes.anomaly:
@@ -184,7 +185,7 @@ class Walk:
         edges = node.next_functions
         outgoing: tuple[Gradient, ...] = (None,) * len(edges)
         if self.needed is not None:
-            self.capture(node, gradients)
+            self.capture(node, gradients, last=node not in self.needed)
             if node not in self.needed:
                 return outgoing
         if node._hooks is not NO_HOOKS:
@@ -257,13 +258,14 @@ class Walk:
             g = g.to(from_numpy_dtype[dtype]) if self.create_graph else g.astype(dtype)
         return g
 
-    def capture(self, node: Node, gradients: list[Gradient]) -> None:
+    def capture(self, node: Node, gradients: list[Gradient], last: bool) -> None:
         """Note what arrives at the edges that were asked for.
 
-        Where nothing beyond the node is needed, it is taken as the hooks leave it.
+        Where nothing beyond the node is needed, it is taken as the hooks leave it; those of the
+        only tensor that a pass begins at are called even if it was not asked for.
         """
         places = [place for place in range(len(gradients)) if (node, place) in self.arrived]
-        if places and self.needed is not None and node not in self.needed:
+        if last and (places or [node] == self.roots):
             gradients = call_tensor_hooks(self, node, gradients)
         for place in places:
             self.arrived[node, place] = gradients[place]

@@ -16,7 +16,7 @@ import numpy as np
 from ..arrays.devices import check_one_device
 from ..arrays.float16 import FLOAT16, in_float32
 from ..arrays.memory_order import check_no_repeats, is_dense, same_place
-from ..arrays.words import check_result
+from ..arrays.words import OVERLAP, check_result
 from .broadcasting import broadcasts_to, size_mismatch
 from .code_lines import users_line
 from .modes import modes
@@ -47,6 +47,7 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> TensorBase:
     try:
         value = op.forward(*arrays)
     except ValueError:
+        check_overlap(tensor, ())
         raise size_mismatch(*[a.shape for a in arrays[:2]]) from None
     if value.dtype is FLOAT16 and op.numbers_are_operands:
         value = in_float32(op.forward, *arrays)
@@ -99,8 +100,8 @@ def overwrite(
     if modes.lines or modes.anomaly:
         tensor._changed_at = users_line()
     if node is not None:
-        save_result(node, tensor)
         rebase_history(tensor, node)
+        save_result(node, tensor)
         if before is not None and modes.watch is not None:
             seen = [before if each is tensor else each for each in inputs]
             modes.watch(gradient_edge(tensor)[0], seen, (tensor,))
@@ -114,7 +115,8 @@ def save_result(node: Operation, tensor: Any) -> None:
         if place < 0 and read(node.next_functions, reader):
             versions = [node._version(other) for other in range(len(node._plan))]
             saved = [*(node._saved or ())]
-            saved[n], versions[n] = saved_output(tensor, ~place), tensor.version()
+            history = tensor._view and gradient_edge(tensor)[0]
+            saved[n], versions[n] = saved_output(tensor, ~place, history), tensor.version()
             node._saved, node._expected = tuple(saved), tuple(versions)
 
 
@@ -182,10 +184,11 @@ def leaf_written(verb: str) -> RuntimeError:
     return RuntimeError(f"a leaf Variable that requires grad {verb} used in an in-place operation.")
 
 
-def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = False) -> None:
+def check_overlap(tensor: Any, inputs: Any, repeats: bool = False, apart: bool = False) -> None:
     """Raise if writing to `tensor` would read one place of memory after it has been written.
 
-    Or write one place twice, unless the operation may do that: `repeats`.
+    Or write one place twice, unless the operation may do that: `repeats`. What is not written in
+    the order in which it is read must not even be the same memory: `apart`.
     """
     array = tensor._array
     if isinstance(array, np.generic) or not array.size:
@@ -193,13 +196,9 @@ def check_overlap(tensor: TensorBase, inputs: Sequence[Any], repeats: bool = Fal
     if not repeats:
         check_no_repeats(array)
     for other in inputs:
-        if isinstance(other, TensorBase) and other is not tensor and other._counter is not None:
+        if isinstance(other, TensorBase) and (apart if other is tensor else other._counter):
             source = other._array
-            if same_place(source, array) or not np.may_share_memory(source, array):
+            if not np.may_share_memory(source, array) or (not apart and same_place(source, array)):
                 continue
             if is_dense(source) and is_dense(array):  # else PyTorch does not look closer
-                raise RuntimeError(
-                    "unsupported operation: some elements of the input tensor and the written-to "
-                    "tensor refer to a single memory location. Please clone() the tensor before "
-                    "performing the operation."
-                )
+                raise RuntimeError(OVERLAP)

@@ -355,7 +355,8 @@ def gradient_edge(tensor: TensorBase) -> Edge:
         return tensor._edge
     if tensor._view is not None:
         edge: Edge | None = tensor._view.edge()
-        if edge is not None:
+        # Even a view that no gradient goes through may be made a leaf of its own.
+        if edge is not None and (edge[0] is not None or not tensor._requires_grad):
             return edge
     if not tensor._requires_grad:
         return NO_EDGE

@@ -95,20 +95,22 @@ class SavedTensor:
 
     Keeping the output tensor itself would close a cycle (tensor, node, tensor), so only its memory
     and version counter are kept, and a tensor with the same history is made again when it is asked
-    for. To the node it looks like a saved input: it has an `_array` and a `_counter`.
+    for: it belongs to the node, or, if a view was written, to what reads that view off its base.
+    To the node it looks like a saved input: it has an `_array` and a `_counter`.
     """
 
-    __slots__ = ("_array", "_counter", "index")
+    __slots__ = ("_array", "_counter", "index", "reader")
 
-    def __init__(self, output: TensorBase, index: int) -> None:
+    def __init__(self, output: TensorBase, index: int, reader: Node | None = None) -> None:
         self._array = output.shared_array()
         self._counter = output.version_counter()
         self.index = index
+        self.reader = reader and weakref.ref(reader)
 
     def tensor(self, node: Node) -> Any:
-        """The output again, as a Tensor that belongs to the same node."""
-        differentiable = self._array.dtype.kind == "f"
-        out = new_tensor(self._array, (node, self.index) if differentiable else None)
+        """The output again, as a Tensor with its history."""
+        edge = ((self.reader and self.reader()) or node, self.index)
+        out = new_tensor(self._array, edge if self._array.dtype.kind == "f" else None)
         out._counter = self._counter
         return out
 
@@ -214,9 +216,9 @@ def saved_input(value: Any) -> Any:
     return value if hooks is None or not isinstance(value, TensorGroup) else value.packed()
 
 
-def saved_output(tensor: TensorBase, index: int) -> Any:
+def saved_output(tensor: TensorBase, index: int, reader: Node | None = None) -> Any:
     """How a node keeps its output `index`: its memory alone, or what a hook makes of it."""
-    value, hooks = SavedTensor(tensor, index), modes.saved_hooks
+    value, hooks = SavedTensor(tensor, index, reader), modes.saved_hooks
     return value if hooks is None else kept_by(hooks, tensor, value)
 
 

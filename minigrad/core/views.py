@@ -245,12 +245,12 @@ class CopySlices(Node):
     def backward(self, g: Any) -> Any:
         if self.operation is None:
             raise RuntimeError(FREED)
-        self.operation._with_tensors = self._with_tensors
+        formula = self.operation._recorded if self._with_tensors else self.operation.backward
         shape = raw(g).shape
         numbered = np.arange(math.prod(shape)).reshape(shape)
         where = beside(g, region(numbered, self.replay))  # the region, in one dimension
         flat = g.reshape(-1)
-        gradients = self.operation.backward(flat[where])
+        gradients = formula(flat[where])
         first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
         flat = flat.clone() if self._with_tensors else flat.copy()
         flat[where] = 0.0 if first is None else first

@@ -20,10 +20,20 @@ from ..core.inplace import inplace, overwrite
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
-from ..core.promotion import binary, check_holds, in_common_type, number, promote_to
+from ..core.promotion import binary, in_common_type, number, promote_to
 from ..core.saved import NUMBERS
 from .elementwise import LogBackward0, masked, zero_where
-from .fronts import OPERANDS, elementwise, of_either, of_either_, operator_of, operators, two, unary
+from .fronts import (
+    OPERANDS,
+    check_into,
+    elementwise,
+    of_either,
+    of_either_,
+    operator_of,
+    operators,
+    two,
+    unary,
+)
 from .kinds import gradient_of
 from .public import MISSING, Function, alias, renamed, signed
 
@@ -223,7 +233,7 @@ def divisor(x: Any, y: Any) -> Any:
     Raises:
         RuntimeError: integers are divided by 0.
     """
-    if not (is_float(x) or is_float(y)) and not np.all(y):
+    if not (is_float(x) or is_float(y)) and np.size(x) and not np.all(y):
         raise RuntimeError("ZeroDivisionError")
     return y
 
@@ -353,7 +363,7 @@ def scaled(op: type[Operation]) -> Function:
             other, alpha = last, other
         if type(alpha) is not float or input._array.dtype.kind != "f":
             if compute is inplace:
-                check_holds(input, other)
+                check_into(input, other)
             alpha = checked(alpha, input, other)
         return cast(TensorBase, compute(op, input, other, alpha))
 
@@ -417,7 +427,7 @@ def rounded(
         modes = "one of None, 'trunc', or 'floor'"
         raise RuntimeError(f"div expected rounding_mode to be {modes} but found '{rounding_mode}'")
     if compute is inplace:
-        check_holds(input, other)
+        check_into(input, other)
     check_divisible(input, other, f"div_{rounding_mode}")
     return cast(TensorBase, compute(DivBackward2, input, other, rounding_mode))
 
@@ -487,7 +497,7 @@ def without_gradient(function: Any, name: str, input: Any, other: Any) -> Tensor
 
 def divided_down_(input: Any, other: Any) -> TensorBase:
     """`floor_divide` in place."""
-    check_holds(input, other)
+    check_into(input, other)
     value = divided_down(input, other)._array
     check_result(value, input._array)
     return overwrite(NotImplementedBackward, input, (input,), ("floor_divide_",), value)

@@ -11,9 +11,9 @@ from ..arrays import dtypes
 from ..arrays.devices import array_module_for, device, device_of, on_host
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import from_numpy_dtype, result_dtype, to_numpy_dtype
-from ..arrays.memory_order import copied
+from ..arrays.memory_order import copied, same_place
 from ..arrays.words import beyond, check_output
-from ..core.inplace import check_in_place, overwrite
+from ..core.inplace import check_in_place, check_overlap, overwrite
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, raw
 from ..core.operation import Operation, apply, attach, record, zeros_for
@@ -70,6 +70,12 @@ class CopyBackwards(Operation):
 
     def name(self) -> str:
         return "torch::autograd::CopyBackwards"
+
+
+class CopyOfItself(CopyBackwards):
+    """A tensor overwritten with itself: it may be one whose elements lie in one place."""
+
+    fills_repeats = True
 
 
 class FillBackward2(Constant):
@@ -213,8 +219,10 @@ def copy_(self: Any, other: Any, non_blocking: Any = False) -> TensorBase:
     check_writable(self, other)
     shape, values = self._array.shape, other._array
     if values.shape != shape:
+        check_overlap(self, ())
         check_fills(shape, values.shape)
-    return overwrite(CopyBackwards, self, (self, other), (), values)
+    op = CopyOfItself if same_place(self._array, values) else CopyBackwards
+    return overwrite(op, self, (self, other), (), values)
 
 
 def real_number(value: Any) -> Any:

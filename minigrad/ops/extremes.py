@@ -22,6 +22,7 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import Operation, record
 from ..core.promotion import binary, operand
 from ..core.saved import PLAIN
+from .copies import as_scalar, check_writable
 from .dims import dims_kept, kept, truth_value, whole_number, wrap_dim, wrap_dims
 from .elementwise import ExpBackward0, WhereBackward0, masked
 from .fronts import Chosen, elementwise, reduction
@@ -62,6 +63,8 @@ def won(g: Any, tied: Any, lost: Any) -> Any:
 
 def limited(x: Any, min: Any, max: Any) -> Any:
     """`max` wins if the limits cross; in this order of arguments -0 stays -0."""
+    if x.dtype.kind in "iu":  # integers beyond the type: refused, or wrapped around
+        min, max = [as_scalar(n, x.dtype) if type(n) is int else n for n in (min, max)]
     if min is not None:
         x = np.maximum(min, x)
     return x if max is None else np.minimum(max, x)
@@ -234,6 +237,7 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> TensorBase:
 )
 def clamp_(input: Any, min: Any = None, max: Any = None) -> TensorBase:
     """`clamp` in place."""
+    check_writable(input, min, max)
     op, inputs, params, arrays = clamping(input, min, max)
     value = elementwise(op.forward, *arrays)
     x = input._array

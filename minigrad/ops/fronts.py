@@ -27,8 +27,8 @@ from ..arrays.argument_tests import is_scalar
 from ..arrays.devices import check_one_device
 from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from ..arrays.memory_order import laid_out
-from ..arrays.words import beyond, cannot_cast, check_not_bool, is_tensor
-from ..core.inplace import check_in_place, inplace
+from ..arrays.words import beyond, cannot_cast, check_not_bool, is_tensor, type_word
+from ..core.inplace import check_in_place, check_overlap, inplace
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..core.operation import Operation, apply, attach, record
@@ -244,9 +244,10 @@ Call = tuple[type[Operation], tuple[Any, ...]]
 """An operation, and its arguments after the tensor itself."""
 
 
-def applied(*rows: str) -> Callable[[Callable[..., Call]], Public]:
+def applied(*rows: str, apart: bool = False) -> Callable[[Callable[..., Call]], Public]:
     """Make of a function, which looks at its arguments and returns what is to be applied to the
-    tensor, the public function that applies it; its `in_place` writes the result into the tensor.
+    tensor, the public function that applies it; its `in_place` writes the result into the tensor,
+    whose memory must be `apart` from that of the arguments if elements move.
     """
 
     def decorate(call: Callable[..., Call]) -> Public:
@@ -265,6 +266,8 @@ def applied(*rows: str) -> Callable[[Callable[..., Call]], Public]:
                 try:
                     check_in_place(input, (input, *args, *kwargs.values()))
                     op, rest = call(input, *args, **kwargs)
+                    if apart:
+                        check_overlap(input, rest, repeats=True, apart=True)
                     return inplace(op, input, *rest)
                 except Exception as error:
                     return explained(error, function, method, (input, *args), kwargs)
@@ -329,9 +332,12 @@ def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Tenso
     """`apply` to the elements of `input` in the type asked for, if any: so is the result."""
     if dtype is None:
         return apply(op, input, *params)
-    value = op.forward(input._array.astype(to_numpy_dtype(dtype), copy=False), *params)
+    kind = to_numpy_dtype(dtype)
+    value = op.forward(input._array.astype(kind, copy=False), *params)
+    if kind.kind != "f" and modes.grad and gradient_edge(input)[0] is not None:
+        raise RuntimeError(f"Autograd not support dtype: {type_word(kind)}")
     result: Any = record(op, (input,), params, value)
-    return result.to(from_numpy_dtype[to_numpy_dtype(dtype)])  # type: ignore[no-any-return]
+    return result.to(from_numpy_dtype[kind])  # type: ignore[no-any-return]
 
 
 def of_either(
@@ -347,10 +353,16 @@ def of_either_(
     with_number: type[Operation], with_tensor: type[Operation], input: Any, other: Any
 ) -> TensorBase:
     """`of_either` in place."""
-    check_holds(input, other)
+    check_into(input, other)
     if isinstance(other, TensorBase):
         return inplace(with_tensor, input, other)
     return inplace(with_number, input, promote_to(input, other)[1])
+
+
+def check_into(input: Any, other: Any) -> None:
+    """Raise where PyTorch forbids to write to `input`, or its type cannot hold the result."""
+    check_in_place(input, (input, other))
+    check_holds(input, other)
 
 
 def elementwise(forward: Function, *args: Any) -> Any:

@@ -332,6 +332,7 @@ def gather(input: Any, dim: Any, index: Any) -> TensorBase:
     "scatter(Tensor input, int dim, Tensor index, Tensor src, *, str! reduce, Tensor! out=None)",
     "scatter(Tensor input, int dim, Tensor index, Scalar value, *, Tensor! out=None)",
     "scatter(Tensor input, int dim, Tensor index, Scalar value, *, str! reduce, Tensor! out=None)",
+    apart=True,
 )
 def scatter(
     input: Any, dim: Any, index: Any, either: Any = None, *, src: Any = None, value: Any = None
@@ -350,7 +351,9 @@ def scatter(
     return ScatterBackward1, (check_scatter(input, dim, index), index, number)
 
 
-@applied("scatter_add(Tensor input, int dim, Tensor index, Tensor src, *, Tensor! out=None)")
+@applied(
+    "scatter_add(Tensor input, int dim, Tensor index, Tensor src, *, Tensor! out=None)", apart=True
+)
 def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Call:
     """`input` with elements of `src` added at the places that `index` names in `dim`."""
     return ScatterAddBackward0, (src, check_scatter(input, dim, index, src), index)
@@ -358,7 +361,8 @@ def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Call:
 
 @applied(
     "index_add(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1, "
-    "Tensor! out=None)"
+    "Tensor! out=None)",
+    apart=True,
 )
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Call:
     """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""

@@ -18,7 +18,7 @@ from ..arrays.dtypes import dtype_of, tensor_type_name
 from ..arrays.memory_order import copied
 from ..arrays.words import check_same_type, type_name
 from ..core.broadcasting import broadcasts_to
-from ..core.inplace import overwrite
+from ..core.inplace import check_overlap, overwrite
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, apply, zeros_for
 from ..core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
@@ -502,6 +502,7 @@ def without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
 def put_into(tensor: Any, positions: Sequence[Any], values: Any) -> Any:
     """`index_put_`."""
     check_writable(tensor, values)
+    check_overlap(tensor, (values, *positions), repeats=True, apart=True)
     indices, put = Positions(positions), values._array
     if put.dtype != tensor._array.dtype and put.size == 1 and indices.is_mask():
         # One element fills what a mask chooses as a number would, whatever its type.

@@ -8,7 +8,7 @@ std.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -240,6 +240,10 @@ def batch_normed(
     eps = eps if type(eps) is float else number(eps)
     x = input._array
     count = x.shape[1] if x.ndim > 1 else 0
+    if x.ndim > 1 and not x.size:  # of nothing there are no statistics, but it has a history
+        out = input.clone()
+        out = out if weight is None else out * weight.select(0, 0)
+        return cast(TensorBase, out if bias is None else out + bias.select(0, 0))
     statistics = {"running_mean": running_mean, "running_var": running_var}
     vectors = {**statistics, "weight": weight, "bias": bias}
     for name, vector in vectors.items():

@@ -296,7 +296,8 @@ def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any
     distance = x - x.mean(**over)
     g = restored(g, x.shape, dim, keepdim)
     if dim is None and freedom <= 0:
-        return g * (distance / distance * math.inf)  # nan where there is no distance
+        spread = raw(distance)
+        return g * beside(g, spread / spread * math.inf)  # nan where there is no distance
     return g * (2 / freedom if freedom else math.inf) * distance
 
 
@@ -390,7 +391,7 @@ class CumprodBackward0(Operation):
     forward = scan(np.cumprod)
 
     def gradient(g: Any, self: Any, result: Any, dim: int) -> Any:
-        if not self.ndim:
+        if math.prod(self.shape) < 2:
             return g
         if not (self == 0).any():
             return sum_of_rest(result * g, dim) / self

@@ -520,7 +520,7 @@ class Tensor(
             raise TypeError
         if force:
             return cast(Tensor, self.detach().cpu()).numpy()
-        if self._requires_grad or requires_grad(self):
+        if modes.grad and (self._requires_grad or requires_grad(self)):
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() "
                 "instead."

@@ -1,0 +1,224 @@
+"""Programs that differed from PyTorch once, found by random ones; each is named by what it does."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.parity import same
+
+
+def outcome(action: Callable[[], Any]) -> Any:
+    """What a call returns, or the type and the first line of its error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return action()
+        except Exception as error:
+            return type(error).__name__, str(error).splitlines()[0]
+
+
+def second_order_of_a_result_written_through_a_view(T: Any) -> Any:
+    """The formula of exp saves its result, whose history is the view's."""
+    seen = []
+    for name in ("exp_", "sqrt_", "sigmoid_", "tanh_"):
+        for hold in (True, False):
+            x = T.tensor([1.0, 2.0], requires_grad=True)
+            y = x * 0.1
+            v = y.view(-1)
+            getattr(v, name)()
+            total = v.sum()
+            if not hold:
+                del v
+            (g,) = T.autograd.grad(total, x, create_graph=True)
+            (g * g).sum().backward()
+            seen += [g.detach(), x.grad]
+    return seen
+
+
+def view_from_no_grad_becomes_a_leaf(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    with T.no_grad():
+        v = x.squeeze()
+        v.requires_grad_()
+    (v * 2).sum().backward()
+    return v.grad, x.grad, v.is_leaf
+
+
+def view_of_what_came_to_require_grad_becomes_a_leaf(T: Any) -> Any:
+    x = T.ones(3)
+    v = x[:2]
+    x.requires_grad_()
+    v.requires_grad_()
+    (v * 2).sum().backward()
+    return v.grad, x.grad
+
+
+def hooks_of_the_only_root_when_others_are_asked_for(T: Any) -> Any:
+    seen: list[Any] = []
+
+    def note(name: str, g: Any) -> None:
+        seen.append((name, g))
+
+    for several in (False, True):
+        for begin in ("x", "y", "z"):
+            x = T.tensor([1.0, 2.0], requires_grad=True)
+            unrelated = T.tensor([1.0], requires_grad=True)
+            y = x * 2
+            y.retain_grad()
+            z = y * 3
+            for name, tensor in {"x": x, "y": y, "z": z}.items():
+                tensor.register_hook(partial(note, name))
+            y.grad_fn.register_hook(lambda *_: note("ran", None))
+            root = {"x": x, "y": y, "z": z}[begin]
+            roots = [root, y * 1] if several else [root]
+            ones = [T.ones(2)] * len(roots)
+            found = T.autograd.grad(roots, [unrelated], ones, allow_unused=True)
+            T.autograd.backward(root, T.ones(2), inputs=[unrelated])
+            seen += [found, y.grad, x.grad, unrelated.grad]
+    return seen
+
+
+def numpy_under_no_grad(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True)
+    with T.no_grad():
+        quiet = x.numpy().tolist()
+    return quiet, outcome(x.numpy)
+
+
+def products_and_variances_of_hardly_anything(T: Any) -> Any:
+    """Their gradients do not depend on the input, and so leave no graph."""
+    seen = []
+    for shape in ((0,), (1,), (2,), (0, 2), (2, 0)):
+        for name, arguments in (("cumprod", (0,)), ("var", ()), ("std", ())):
+            x = T.ones(shape, requires_grad=True)
+            y = outcome(partial(getattr(x, name), *arguments)).sum()
+            (g,) = T.autograd.grad(y, x, create_graph=True)
+            seen.append((name, shape, g.requires_grad, g.detach()))
+    return seen
+
+
+def floats_added_up_as_integers(T: Any) -> Any:
+    """Where a gradient would be needed, it is an error."""
+    x = T.ones(3, requires_grad=True)
+    return [
+        outcome(call)
+        for leaf in (x, x.detach())
+        for call in (
+            partial(leaf.sum, dtype=T.int64),
+            partial(leaf.sum, 0, dtype=T.bool),
+            partial(leaf.prod, dtype=T.int64),
+            partial(leaf.cumsum, 0, dtype=T.int64),
+            partial(leaf.cumprod, 0, dtype=T.int32),
+            partial(leaf.mean, dtype=T.int64),
+            partial(leaf.softmax, 0, dtype=T.int64),
+        )
+    ]
+
+
+def statistics_of_an_empty_batch(T: Any) -> Any:
+    seen = []
+    for shape in ((0, 2), (2, 0, 3), (3, 2, 0), (0, 2, 3, 3)):
+        for training in (True, False):
+            for affine in (True, False):
+                mean, variance = T.zeros(shape[1]), T.ones(shape[1])
+                w = T.ones(shape[1], requires_grad=True) if affine else None
+                x = T.ones(shape, requires_grad=True)
+                call = partial(T.nn.functional.batch_norm, x, mean, variance, w, w, training)
+                seen += [outcome(call), mean, variance]
+    return seen
+
+
+def memory_that_is_read_while_it_is_written(T: Any) -> Any:
+    places, floats = T.tensor([2, 1, 0]), T.tensor([1.0, 2.0, 3.0])
+    seen = []
+    for name, action in {
+        "scatter_": lambda x: x.scatter_(0, places, x),
+        "scatter_ of an alias": lambda x: x.scatter_(0, places, x[:]),
+        "scatter_ of neighbours": lambda x: x[:2].scatter_(0, T.tensor([0, 1]), x[1:]),
+        "scatter_add_": lambda x: x.scatter_add_(0, places, x),
+        "index_add_": lambda x: x.index_add_(0, places, x),
+        "assigned": lambda x: x.__setitem__(places, x),
+        "copy_": lambda x: x.copy_(x),
+        "copy_ of a view": lambda x: x.copy_(x.view(-1)),
+        "copy_ of the expanded": lambda x: (lambda e: e.copy_(e))(x.expand(2, 3)),
+        "add_ of the expanded": lambda x: (lambda e: e.add_(e))(x.expand(2, 3)),
+        "add_ of another shape": lambda x: x.expand(2, 3).add_(T.ones(4)),
+        "copy_ of another shape": lambda x: x.expand(2, 3).copy_(T.ones(4)),
+    }.items():
+        x = floats.clone()
+        seen += [name, outcome(partial(action, x)), x]
+    for action in (
+        lambda x: x.scatter_(0, x, x),
+        lambda x: x.scatter_(0, x, 7),
+        lambda x: x.index_add_(0, x, x.clone()),
+        lambda x: x.__setitem__(x, x.clone()),
+    ):
+        x = places.clone()
+        seen += [outcome(partial(action, x)), x]
+    return seen
+
+
+def bytes_and_numbers_beyond_them(T: Any) -> Any:
+    x = T.tensor([1, 2], dtype=T.uint8)
+    none = T.zeros(0, dtype=T.int64)
+    return [
+        outcome(call)
+        for call in (
+            lambda: x.clamp(-1, 1),
+            lambda: x.clamp(max=300),
+            lambda: x.clamp(min=-5),
+            lambda: x & 300,
+            lambda: x // -1,
+            lambda: none % 0,
+            lambda: none // 0,
+            lambda: none.remainder(0),
+            lambda: x % 0,
+        )
+    ]
+
+
+def what_is_forbidden_is_said_before_types_and_sizes(T: Any) -> Any:
+    """A write to one of several views, of what its type could not hold either."""
+    seen = []
+    for name, options in (
+        ("add_", {"alpha": 2}),
+        ("sub_", {"alpha": 2}),
+        ("mul_", {}),
+        ("div_", {"rounding_mode": "floor"}),
+        ("pow_", {}),
+        ("clamp_", {}),
+        ("floor_divide_", {}),
+        ("remainder_", {}),
+    ):
+        whole = T.arange(6).reshape(2, 3)
+        for part in (whole.unbind(0)[0], whole[0]):
+            w = T.tensor(5.0, requires_grad=True)
+            with contextlib.suppress(NotImplementedError):
+                seen += [name, outcome(partial(getattr(part, name), w, **options)), whole]
+    return seen
+
+
+PROGRAMS = [
+    second_order_of_a_result_written_through_a_view,
+    view_from_no_grad_becomes_a_leaf,
+    view_of_what_came_to_require_grad_becomes_a_leaf,
+    hooks_of_the_only_root_when_others_are_asked_for,
+    numpy_under_no_grad,
+    products_and_variances_of_hardly_anything,
+    floats_added_up_as_integers,
+    statistics_of_an_empty_batch,
+    memory_that_is_read_while_it_is_written,
+    bytes_and_numbers_beyond_them,
+    what_is_forbidden_is_said_before_types_and_sizes,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_same_as_torch(torch: Any, program: Any) -> None:
+    same(torch, program)
