@@ -174,7 +174,7 @@ _np.empty(2**24, _np.uint8)
 _LATER = ("nn", "optim", "utils")
 """Imported when they are first used: they would take a quarter of the time of `import minigrad`."""
 
-_missing = _missing_from(__name__, __all__)
+_missing = _missing_from(__name__)
 
 _found_here(globals(), __all__)
 

@@ -18,4 +18,4 @@ __all__ = ["LinAlgError", "det", "inv", "matmul", "matrix_norm", "norm", "solve"
 # --- Written by hand again
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
-    __getattr__ = missing_from(__name__, __all__)
+    __getattr__ = missing_from(__name__)

@@ -24,4 +24,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
-    __getattr__ = missing_from(__name__, __all__)
+    __getattr__ = missing_from(__name__)

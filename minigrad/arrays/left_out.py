@@ -1,5 +1,4 @@
-"""What to say when a name does not exist: that PyTorch has it and we do not, or the nearest name
-that does exist.
+"""What to say when a name does not exist: that PyTorch has it and we do not.
 
 `pytorch_names.txt` lists PyTorch's names, place by place; tests/arrays/pytorch_names.py writes it.
 It is read when it is first needed, as most programs never make that mistake.
@@ -7,7 +6,7 @@ It is read when it is first needed, as most programs never make that mistake.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from typing import NoReturn
 
@@ -94,7 +93,7 @@ OUT_OF_SCOPE = {
 @cache
 def pytorch_names() -> dict[str, set[str]]:
     """PyTorch's public names by their place, such as "torch.nn"."""
-    from pathlib import Path  # here, like difflib below: `import minigrad` is to be quick
+    from pathlib import Path  # here: `import minigrad` is to be quick
 
     found: dict[str, set[str]] = {}
     place = ""
@@ -107,31 +106,27 @@ def pytorch_names() -> dict[str, set[str]]:
     return found
 
 
-def missing_from(module: str, names: Iterable[str]) -> Callable[[str], NoReturn]:
-    """The `__getattr__` of a module that has these `names`: the error for any other."""
+def missing_from(module: str) -> Callable[[str], NoReturn]:
+    """The `__getattr__` of a module: the error for a name that it has not."""
 
     def __getattr__(name: str) -> NoReturn:
         place = module.replace("minigrad", "torch", 1)
-        raise missing(f"module {module!r} has no attribute {name!r}", place, name, names)
+        raise missing(f"module {module!r} has no attribute {name!r}", place, name)
 
     return __getattr__
 
 
-def missing_attribute(kind: str, place: str, name: str, names: Iterable[str]) -> AttributeError:
-    """The error for an attribute of an object, which does not exist among `names`; PyTorch's
-    objects of this kind are at `place`."""
-    return missing(f"{kind!r} object has no attribute {name!r}", place, name, names)
+def missing_attribute(kind: str, place: str, name: str) -> AttributeError:
+    """The error for an attribute that an object has not; PyTorch's objects of this kind are at
+    `place`. Python adds a name that is near, when nobody has caught it."""
+    return missing(f"{kind!r} object has no attribute {name!r}", place, name)
 
 
-def missing(start: str, place: str, name: str, names: Iterable[str]) -> AttributeError:
+def missing(start: str, place: str, name: str) -> AttributeError:
     if name.startswith("__"):  # Python asks for those itself, also while it imports
         return AttributeError(start)
-    if name in pytorch_names().get(place, ()):
-        remedy = OUT_OF_SCOPE.get(name) or OUT_OF_SCOPE.get(name.removesuffix("_"))
-        end = "PyTorch has it, minigrad leaves it out"
-        return AttributeError(f"{start}: {end}; {remedy}." if remedy else f"{start}: {end}.")
-    import difflib
-
-    public = [n for n in names if not n.startswith("_") and n != name]
-    near = difflib.get_close_matches(name, public, n=1, cutoff=0.75)
-    return AttributeError(f"{start}. Did you mean: {near[0]!r}?" if near else start)
+    if name not in pytorch_names().get(place, ()):
+        return AttributeError(start)
+    remedy = OUT_OF_SCOPE.get(name) or OUT_OF_SCOPE.get(name.removesuffix("_"))
+    end = "PyTorch has it, minigrad leaves it out"
+    return AttributeError(f"{start}: {end}; {remedy}." if remedy else f"{start}: {end}.")

@@ -50,7 +50,7 @@ __all__ = [
     "track_lines",
 ]
 
-_missing = missing_from(__name__, __all__)
+_missing = missing_from(__name__)
 
 
 def record(*, forward: bool = False) -> AbstractContextManager[Trace]:

@@ -150,6 +150,6 @@ def register_multi_grad_hook(
 
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
-    __getattr__ = missing_from(__name__, __all__)
+    __getattr__ = missing_from(__name__)
 
 found_here(globals(), __all__)

@@ -227,7 +227,9 @@ class AccumulateGrad(Node):
                 and g.strides == leaf._array.strides
             )
             if not unshared:
-                fresh = np.empty_like(leaf.shared_array())  # in the leaf's own memory layout
+                # In the leaf's own memory layout, unless `.data` has another shape by now.
+                like = leaf.shared_array() if leaf._array.shape == g.shape else g
+                fresh = np.empty_like(like)
                 fresh[...] = g
                 g = fresh
             leaf._grad = new_tensor(g)

@@ -39,6 +39,6 @@ __all__ = [
 # fmt: on
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
-    __getattr__ = missing_from(__name__, __all__)
+    __getattr__ = missing_from(__name__)
 
 found_here(globals(), __all__)

@@ -135,4 +135,4 @@ def _kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float |
 
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
-    __getattr__ = missing_from(__name__, globals())
+    __getattr__ = missing_from(__name__)

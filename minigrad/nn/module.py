@@ -201,10 +201,7 @@ class Module:
             book = self.__dict__.get(kind)
             if book is not None and name in book:
                 return book[name]
-        known = [*dir(type(self)), *self.__dict__]
-        for kind in KINDS:
-            known += self.__dict__.get(kind, ())
-        raise missing_attribute(type(self).__name__, "torch.nn.Module", name, known)
+        raise missing_attribute(type(self).__name__, "torch.nn.Module", name)
 
     def __delattr__(self, name: str) -> None:
         for kind in KINDS:

@@ -173,4 +173,4 @@ class CosineAnnealingLR(LRScheduler):
 
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
-    __getattr__ = missing_from(__name__, globals())
+    __getattr__ = missing_from(__name__)

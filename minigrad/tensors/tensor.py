@@ -606,4 +606,4 @@ class Tensor(
     if not TYPE_CHECKING:  # a checker that saw it would take every name for an attribute
 
         def __getattr__(self, name: str) -> NoReturn:
-            raise missing_attribute(type(self).__name__, "torch.Tensor", name, dir(type(self)))
+            raise missing_attribute(type(self).__name__, "torch.Tensor", name)

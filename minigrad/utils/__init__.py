@@ -8,4 +8,4 @@ from . import checkpoint, data
 __all__ = ["checkpoint", "data"]
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
-    __getattr__ = missing_from(__name__, __all__)
+    __getattr__ = missing_from(__name__)

@@ -196,4 +196,4 @@ class CheckpointFunction(Function):
 
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
-    __getattr__ = missing_from(__name__, globals())
+    __getattr__ = missing_from(__name__)

@@ -265,4 +265,4 @@ def default_convert(data: Any) -> Any:
 
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
-    __getattr__ = missing_from(__name__, globals())
+    __getattr__ = missing_from(__name__)

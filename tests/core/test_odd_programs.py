@@ -23,6 +23,19 @@ def outcome(action: Callable[[], Any]) -> Any:
             return type(error).__name__, str(error).splitlines()[0]
 
 
+def gradient_of_data_that_was_replaced(T: Any) -> Any:
+    """It has the shape of the data that was there in the forward pass."""
+    seen = []
+    for shape in ((0,), (3, 1)):
+        for f in (lambda x: x.exp(), lambda x: x.mean(), lambda x: T.cat([x, x]), lambda x: x[1:]):
+            x = T.tensor([1.0, 2.0, 3.0], requires_grad=True)
+            y = f(x).sum()
+            x.data = T.ones(shape)
+            y.backward()
+            seen.append(x.grad)
+    return seen
+
+
 def second_order_of_a_result_written_through_a_view(T: Any) -> Any:
     """The formula of exp saves its result, whose history is the view's."""
     seen = []
@@ -205,6 +218,7 @@ def what_is_forbidden_is_said_before_types_and_sizes(T: Any) -> Any:
 
 
 PROGRAMS = [
+    gradient_of_data_that_was_replaced,
     second_order_of_a_result_written_through_a_view,
     view_from_no_grad_becomes_a_leaf,
     view_of_what_came_to_require_grad_becomes_a_leaf,

@@ -6,6 +6,8 @@ call receives are compared afterwards with what they were before.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -698,14 +700,25 @@ def test_a_message_is_never_empty() -> None:
         assert len(str(found.value)) > 8, name
 
 
-def test_an_unknown_name_suggests_the_nearest() -> None:
+@pytest.mark.parametrize(
+    ("expression", "near"),
+    [
+        ("mg.ones(3).backwad()", "backward"),
+        ("mg.ones(3).require_grad", "requires_grad"),
+        ("mg.matmull", "matmul"),
+        ("mg.nn.Linera", "Linear"),
+        ("mg.nn.Linear(1, 1).wieght", "weight"),
+    ],
+)
+def test_python_suggests_the_nearest_to_an_unknown_name(expression: str, near: str) -> None:
+    """Only where nobody catches the error: programs that probe for names do not wait for it."""
+    program = f"import minigrad as mg\n{expression}"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.stderr.rstrip().endswith(f"Did you mean: '{near}'?")
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
     x = minigrad.ones(3)
-    with pytest.raises(AttributeError, match="backward"):
-        x.backwad()
-    with pytest.raises(AttributeError, match="requires_grad"):
-        _ = x.require_grad
-    with pytest.raises(AttributeError, match="matmul"):
-        _ = minigrad.matmull
 
     class Broken(minigrad.nn.Module):
         @property
