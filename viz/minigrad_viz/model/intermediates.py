@@ -15,7 +15,7 @@ from minigrad.autograd import record
 from minigrad.autograd.events import Event, Forward, Value
 
 from .names import is_tensor
-from .pytorch_passes import watch_pytorch
+from .pytorch_forward import watch_pytorch
 
 Output = tuple[int, int]
 """An autograd node, by identity, and which of its results."""

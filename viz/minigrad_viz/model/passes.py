@@ -14,7 +14,8 @@ from minigrad.autograd.events import Error, Event, Forward
 
 from .graph_model import Walk
 from .names import made_by
-from .pytorch_passes import is_pytorch, record_pytorch, watch_pytorch
+from .pytorch_forward import watch_pytorch
+from .pytorch_passes import is_pytorch, record_pytorch
 
 
 def record_pass(
