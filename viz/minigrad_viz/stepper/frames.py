@@ -36,6 +36,7 @@ from minigrad.autograd.events import (
 
 from ..model.graph_model import Node, Walk
 from ..model.lines import line_of
+from ..model.pytorch_passes import is_pytorch
 from ..model.rules import mathml, plain, rule_of
 from ..model.sources import Sources
 from ..picture.forward import operation_name
@@ -65,14 +66,21 @@ def frames(
 
 
 def titles(nodes: Sequence[Node]) -> dict[str, str]:
-    """What to call each node: its name, and where several have the same, its result's name or its
-    id as well.
+    """What to call each node: its name, and where several have the same, its result's name, or its
+    module, as well; its id where that is not enough.
     """
-    same = Counter(node.name for node in nodes if node.kind == "function")
-    return {
-        node.id: f"{node.name} ({node.variable or node.id})" if same[node.name] > 1 else node.name
-        for node in nodes
-    }
+    functions = [node for node in nodes if node.kind == "function"]
+    same = Counter(node.name for node in functions)
+    known = {node.id: node.variable or node.module or node.id for node in functions}
+    alike = Counter((node.name, known[node.id]) for node in functions)
+    found = {node.id: node.name for node in nodes}
+    for node in functions:
+        which = known[node.id]
+        if alike[node.name, which] > 1:
+            which = f"{which}, {node.id}"
+        if same[node.name] > 1:
+            found[node.id] = f"{node.name} ({which})"
+    return found
 
 
 def _passes(events: Sequence[Event]) -> int:
@@ -131,11 +139,19 @@ class _Frames:
         )
         if rehearsal:
             payload["rehearsal"] = True
+        if self.without_lines(payload):
+            payload["note"] = self.say("without_lines")
         payload["files"] = [
             FileData(name=file.name, first=file.first, lines=file.lines)
             for file in self.sources.files()
         ]
         return payload
+
+    def without_lines(self, payload: Payload) -> bool:
+        """Has nobody looked on while PyTorch, which remembers no lines, made this graph?"""
+        made = [node for node in payload["nodes"] if node["kind"] == "function"]
+        known = any("line" in node for node in made)
+        return not known and is_pytorch(self.walk.objects[self.walk.model.root.id])
 
     # --- The graph
 
@@ -163,6 +179,8 @@ class _Frames:
             thing = self.walk.objects[node.id]
             if rule := rule_of(thing):
                 data["rule"], data["rule_text"] = mathml(rule), plain(rule)
+            if node.module is not None:
+                data["module"] = node.module
             line = line_of(thing)
             if line is not None and (place := self.sources.place(line)):
                 data["line"] = LineData(file=place.file, line=place.line)
