@@ -71,7 +71,7 @@ class Node:
               the backward formula
     name      a function's own name ("MulBackward0"); a tensor's variable name
     variable  for a function: the variable name of its result; for a saved tensor: of the tensor
-              that was saved
+              that was saved; for an AccumulateGrad: of its leaf
     shape     of the tensor; for a function, of its result (None if it has several results)
     dtype     PyTorch's name of the element type, without the prefix
     device    where the tensor is, if not on the CPU
@@ -134,7 +134,9 @@ class Node:
         """The second line of the label: whose, which shape, which state. May be empty."""
         if self.kind == "cluster":
             return word(self.language, "nodes", count=self.number)
-        if self.kind == "accumulate" or self.number is not None:
+        if self.kind == "accumulate":
+            return self.variable or ""
+        if self.number is not None:
             return ""
         if self.saved == "lost":
             return word(self.language, "lost")
@@ -469,9 +471,9 @@ class _Walker:
 
     def add_leaf(self, node: Any) -> None:
         hooks = on_node(node) if self.hooks else ()
-        accumulate = self.add("accumulate", node_name(node), node, hooks=hooks)
         leaf = node.variable
         name = self.names.of(leaf)
+        accumulate = self.add("accumulate", node_name(node), node, variable=name, hooks=hooks)
         if name is None:
             self.unnamed += 1
             name = word(self.language, "leaf", number=self.unnamed)
