@@ -20,6 +20,7 @@ from typing import Any
 
 from minigrad.autograd.events import (
     Accumulate,
+    CodeLine,
     Error,
     Event,
     Formula,
@@ -55,14 +56,18 @@ def frames(
     svg: str,
     language: Language = "en",
     rehearsal: bool = False,
+    last_lines: Mapping[str, CodeLine | None] = MappingProxyType({}),
 ) -> Payload:
     """The payload for one backward pass, or several, over the graph of `walk`.
 
     `leaves` gives the numbers of the roots and of the leaves (by id) as they were before the pass,
     `gradients` those of the leaves' `.grad`.
-    A `rehearsal` has put every `.grad` back since.
+    A `rehearsal` has put every `.grad` back since. `last_lines` gives the lines of the nodes behind
+    the roots, for those that do not remember theirs.
     """
-    return _Frames(walk, language).payload(list(events), leaves, gradients, svg, rehearsal)
+    return _Frames(walk, language, last_lines).payload(
+        list(events), leaves, gradients, svg, rehearsal
+    )
 
 
 def titles(nodes: Sequence[Node]) -> dict[str, str]:
@@ -95,8 +100,11 @@ def _saved_name(node: Node) -> str:
 
 
 class _Frames:
-    def __init__(self, walk: Walk, language: Language) -> None:
+    def __init__(
+        self, walk: Walk, language: Language, last_lines: Mapping[str, CodeLine | None]
+    ) -> None:
         self.walk = walk
+        self.last_lines = last_lines
         self.language = language
         self.nodes = {node.id: node for node in walk.model.nodes}
         self.ids = {id(thing): name for name, thing in walk.objects.items()}
@@ -139,7 +147,7 @@ class _Frames:
         )
         if rehearsal:
             payload["rehearsal"] = True
-        if self.without_lines(payload):
+        if self.without_lines():
             payload["note"] = self.say("without_lines")
         payload["files"] = [
             FileData(name=file.name, first=file.first, lines=file.lines)
@@ -147,11 +155,11 @@ class _Frames:
         ]
         return payload
 
-    def without_lines(self, payload: Payload) -> bool:
+    def without_lines(self) -> bool:
         """Has nobody looked on while PyTorch, which remembers no lines, made this graph?"""
-        made = [node for node in payload["nodes"] if node["kind"] == "function"]
-        known = any("line" in node for node in made)
-        return not known and is_pytorch(self.walk.objects[self.walk.model.root.id])
+        things = self.walk.objects
+        functions = [things[id] for id, node in self.nodes.items() if node.kind == "function"]
+        return is_pytorch(things[self.walk.model.root.id]) and not any(map(line_of, functions))
 
     # --- The graph
 
@@ -181,7 +189,7 @@ class _Frames:
                 data["rule"], data["rule_text"] = mathml(rule), plain(rule)
             if node.module is not None:
                 data["module"] = node.module
-            line = line_of(thing)
+            line = line_of(thing) or self.last_lines.get(node.id)
             if line is not None and (place := self.sources.place(line)):
                 data["line"] = LineData(file=place.file, line=place.line)
         return data
