@@ -76,7 +76,7 @@ def titles(nodes: Sequence[Node]) -> dict[str, str]:
     """
     functions = [node for node in nodes if node.kind == "function"]
     same = Counter(node.name for node in functions)
-    known = {node.id: node.variable or node.module or node.id for node in functions}
+    known = {node.id: node.variable or _module_name(node) or node.id for node in functions}
     alike = Counter((node.name, known[node.id]) for node in functions)
     found = {node.id: node.name for node in nodes}
     for node in functions:
@@ -86,6 +86,11 @@ def titles(nodes: Sequence[Node]) -> dict[str, str]:
         if same[node.name] > 1:
             found[node.id] = f"{node.name} ({which})"
     return found
+
+
+def _module_name(node: Node) -> str | None:
+    """A module's path that can be told from a number: not the "2" of a Sequential."""
+    return None if node.module is None or node.module.isdigit() else node.module
 
 
 def _passes(events: Sequence[Event]) -> int:
