@@ -16,6 +16,7 @@ from typing import Any
 from minigrad.autograd.events import CodeLine
 
 from .autograd_nodes import node_name
+from .lines import line_of
 from .names import is_tensor
 from .program import Program
 
@@ -35,7 +36,11 @@ ALSO = dict.fromkeys(("crossentropy", "crossentropyloss"), "nllloss")
 
 
 def last_line(tensor: Any, frame: FrameType) -> CodeLine | None:
-    """The line of the code running in `frame` that computed the tensor, if that is certain."""
+    """The line of the code running in `frame` that computed the tensor, if that is certain, and
+    nobody knows it anyway.
+    """
+    if line_of(tensor.grad_fn) is not None:
+        return None
     names = [name for name, value in frame.f_locals.items() if value is tensor]
     code = frame.f_code
     source = "".join(linecache.getlines(code.co_filename, frame.f_globals))

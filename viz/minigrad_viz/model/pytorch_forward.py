@@ -22,7 +22,6 @@ from typing import Any
 from minigrad.autograd.events import Event, Forward
 
 from . import lines, module_calls
-from .autograd_nodes import is_accumulate
 from .names import made_by
 from .pytorch_passes import is_pytorch
 from .values import value_of
@@ -63,9 +62,10 @@ def modes() -> tuple[Any, Any]:
                 return function(*args, **(kwargs or {}))
             first = next_number()
             result = function(*args, **(kwargs or {}))
-            if next_number() != first:
+            if (end := next_number()) != first:
                 in_place = args and (result is None or result is args[0])
-                put_down(written(args) if in_place else result, first, sys._getframe(1))
+                made = written(args) if in_place else result
+                put_down(made, range(first, end), sys._getframe(1))
             elif not torch.is_grad_enabled():
                 put_down_function(sys._getframe(1))
             return result
@@ -97,18 +97,19 @@ def modes() -> tuple[Any, Any]:
     return Note, Listen
 
 
-def put_down(result: Any, first: int, frame: FrameType) -> None:
-    """Let the nodes behind `result` that were made since number `first` know where that was."""
+def put_down(result: Any, numbers: range, frame: FrameType) -> None:
+    """Let the nodes behind `result` that have these numbers know where they were made."""
     line, inside = lines.running_line(frame), module_calls.calls.inside()
     stack = [made_by(tensor)[0] for tensor in _flat((result,), numbers=False)]
     while stack:
         node = stack.pop()
-        if node is None or node._sequence_nr() < first or is_accumulate(node):
+        if node is None or node._sequence_nr() not in numbers:
             continue
         metadata = node.metadata
         if lines.NOTED not in metadata:
             metadata[lines.NOTED], metadata[module_calls.NOTED] = line, inside
-            stack += [n for n, _ in node.next_functions]
+            if len(numbers) > 1:
+                stack += [n for n, _ in node.next_functions]
 
 
 def written(args: Any) -> Any:
