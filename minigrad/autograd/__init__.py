@@ -22,6 +22,7 @@ from ..core.modes import (
     set_track_lines,
     track_lines,
 )
+from ..core.node import _next_sequence
 from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
 
@@ -70,6 +71,11 @@ def record(*, forward: bool = False) -> AbstractContextManager[Trace]:
     from .events import recording
 
     return recording(forward=forward)
+
+
+def _get_sequence_nr() -> int:
+    """A number between those of the nodes that are there and those of all that will be made."""
+    return _next_sequence()
 
 
 found_here(globals(), __all__)

@@ -28,6 +28,9 @@ KINDS = ("_parameters", "_buffers", "_modules")
 
 HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 
+BEFORE_ANY, AFTER_ANY = Hooks(), Hooks()
+"""The forward hooks that all modules share; they are called before a module's own."""
+
 REPLACED_BY = {
     "_parameters": ("parameter", "torch.nn.Parameter"),
     "_modules": ("child module", "torch.nn.Module"),
@@ -118,6 +121,8 @@ class Module:
                 or self._forward_hooks
                 or self._backward_pre_hooks
                 or self._backward_hooks
+                or BEFORE_ANY
+                or AFTER_ANY
             ):
                 return self._call_with_hooks(args, kwargs)
             return self.forward(*args, **kwargs)
@@ -138,22 +143,25 @@ class Module:
         called: set[int] = set()
         try:
             result = self.forward(*args, **kwargs)
-            for number, (hook, with_kwargs, _) in list(self._forward_hooks.items()):
+            for number, (hook, with_kwargs, _) in self._after():
                 called.add(number)
                 changed = call(hook, with_kwargs, result)
                 result = result if changed is None else changed
         except Exception:
-            for number, (hook, with_kwargs, always) in list(self._forward_hooks.items()):
+            for number, (hook, with_kwargs, always) in self._after():
                 if always and number not in called:
                     call(hook, with_kwargs, None)
             raise
         return result if watch is None else watch.watch_outputs(result)
 
+    def _after(self) -> list[tuple[int, Any]]:
+        return [*AFTER_ANY.items(), *self._forward_hooks.items()]
+
     def _call_pre_hooks(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments as the forward pre-hooks leave them."""
-        for hook, with_kwargs, _ in self._forward_pre_hooks.now():
+        for hook, with_kwargs, _ in BEFORE_ANY.now() + self._forward_pre_hooks.now():
             changed = hook(self, args, kwargs) if with_kwargs else hook(self, args)
             if changed is None:
                 continue
@@ -584,3 +592,27 @@ def type_of(value: Any) -> str:
     if isinstance(value, type):
         return value.__name__
     return str(value.type()) if isinstance(value, Tensor) else type(value).__name__
+
+
+def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(module, args)` before the `forward` of every module; what it returns replaces the
+    arguments.
+
+    >>> import minigrad as mg
+    >>> from minigrad.nn.module import register_module_forward_pre_hook
+    >>> called = []
+    >>> net = mg.nn.Sequential(mg.nn.Linear(2, 2), mg.nn.Tanh())
+    >>> with register_module_forward_pre_hook(lambda module, args: called.append(type(module))):
+    ...     _ = net(mg.ones(2))
+    >>> [kind.__name__ for kind in called]
+    ['Sequential', 'Linear', 'Tanh']
+    """
+    return BEFORE_ANY.add((hook, False, False))
+
+
+def register_module_forward_hook(
+    hook: Callable[..., Any], *, with_kwargs: bool = False, always_call: bool = False
+) -> RemovableHandle:
+    """Call `hook(module, args, result)` after the `forward` of every module; what it returns
+    replaces the result. `always_call` calls it after a `forward` that raised, too."""
+    return AFTER_ANY.add((hook, with_kwargs, always_call))

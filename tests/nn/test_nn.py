@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import minigrad
+from tests.numbers import alike
 from tests.parity import caught, same, weights_like
 
 # Layers by the text of a call, and the shape of an input for each.
@@ -414,6 +415,42 @@ def test_forward_hooks(torch: Any) -> None:
         return seen, results, failed
 
     same(torch, program)
+
+
+def test_hooks_of_all_modules(torch: Any) -> None:
+    """They come before a module's own, and are told of a failure if they want."""
+
+    def program(lib: Any, home: Any) -> list[str]:
+        said: list[str] = []
+        net = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.Tanh())
+        net[0].register_forward_pre_hook(lambda module, args: said.append("own before"))
+        net[0].register_forward_hook(lambda module, args, out: said.append("own after"))
+
+        def before(module: Any, args: Any) -> None:
+            said.append(f"before {type(module).__name__}")
+
+        def after(module: Any, args: Any, result: Any) -> Any:
+            said.append(f"after {type(module).__name__} {result is None}")
+            return result * 2 if isinstance(module, lib.nn.Tanh) else None
+
+        def halved(module: Any, args: Any) -> Any:
+            return args[0] / 2
+
+        first = home.register_module_forward_pre_hook(before)
+        second = home.register_module_forward_hook(after, always_call=True)
+        with first, second, home.register_module_forward_pre_hook(halved):
+            net[1](lib.zeros(2))
+            said.append(str(net[1](lib.ones(2)).tolist()))
+            net(lib.ones(2))
+            with pytest.raises(RuntimeError):
+                net(lib.ones(3))
+        net(lib.ones(2))
+        return said
+
+    theirs = program(torch, torch.nn.modules.module)
+    ours = program(minigrad, minigrad.nn.module)
+    assert len(theirs) > 10
+    assert alike("\n".join(ours), "\n".join(theirs))
 
 
 def test_backward_hooks(torch: Any) -> None:

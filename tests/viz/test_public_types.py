@@ -33,6 +33,16 @@ def test_what_the_functions_give() -> None:
     assert_type(viz.derivatives(mg.exp, 0.0, 1.0, library=mg), viz.Plot)
 
 
+def test_watching_keeps_the_type_of_a_function() -> None:
+    @viz.watch()
+    def computed(factor: float) -> mg.Tensor:
+        return (mg.ones(2, requires_grad=True) * factor).sum()
+
+    assert_type(computed(2.0), mg.Tensor)
+    with pytest.raises(TypeError):
+        computed()  # type: ignore[call-arg]
+
+
 def test_what_is_refused() -> None:
     loss = (mg.ones(2, requires_grad=True) * 2).sum()
     with pytest.raises(TypeError):

@@ -4,6 +4,7 @@
 
     viz.draw(loss)    # the graph as a picture; view="forward" or "both" for what it came from
     viz.tree(loss)    # as text
+    with viz.watch(): ...    # let what PyTorch computes remember its lines and modules
     viz.step(loss)    # run backward() and go through it, forwards and backwards
     viz.explore(f, x=(-2, 2))    # sliders on the inputs of a function, live numbers in its graph
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from
@@ -30,6 +31,7 @@ from minigrad.autograd import set_track_lines
 
 from .explain.explain import Explanation, explain
 from .model.graph_model import GraphModel
+from .model.watch import watch
 from .picture.draw import Drawing, draw
 from .picture.tree import Tree, tree
 from .plots.derivatives import derivatives
@@ -56,6 +58,7 @@ __all__ = [
     "step",
     "style",
     "tree",
+    "watch",
 ]
 
 set_track_lines(True)

@@ -42,7 +42,7 @@ def test_square(lib: ModuleType) -> None:
         Node("n1", "function", "MulBackward0", variable="y", **scalar),
         Node("n2", "saved", "other", **saved),
         Node("n3", "saved", "self", **saved),
-        Node("n4", "accumulate", "AccumulateGrad"),
+        Node("n4", "accumulate", "AccumulateGrad", variable="x"),
         Node("n5", "leaf", "x", owner="n4", value="3", gradient="None", **tensor),
     )
     assert model.edges == (

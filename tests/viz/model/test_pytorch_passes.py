@@ -367,7 +367,7 @@ def test_a_forward_pass_that_is_watched_shows_its_lines(torch: ModuleType) -> No
         "NllLossBackward0": entropy,
         "LogSoftmaxBackward0": entropy,
         "AddBackward0": "h = h + 1",
-        "DoubleBackward": "",
+        "DoubleBackward": "h = Double.apply(layer(h))",
         "AddmmBackward0": "h = Double.apply(layer(h))",
         "TBackward0": "h = Double.apply(layer(h))",
     }

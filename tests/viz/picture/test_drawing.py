@@ -29,7 +29,8 @@ SQUARE = r"""digraph backward {
 scalar" class=root color="#8a5a00" fillcolor="#fdeabf" height=0.639 id=n0 peripheries=2 shape=box style=filled width=0.989]
 	n1 [label="MulBackward0
 y: scalar" class=function color="#2f5bb7" fillcolor="#dce7ff" height=0.639 id=n1 shape=box style="rounded,filled" width=1.701]
-	n2 [label=AccumulateGrad class=accumulate color="#6b7891" fillcolor="#eceff4" height=0.403 id=n2 shape=box style="rounded,filled" width=1.938]
+	n2 [label="AccumulateGrad
+x" class=accumulate color="#6b7891" fillcolor="#eceff4" height=0.639 id=n2 shape=box style="rounded,filled" width=1.938]
 	n3 [label="x
 scalar" class=leaf color="#1f7a43" fillcolor="#d5f1de" height=0.639 id=n3 penwidth=1.5 shape=box style=filled width=0.989]
 	n0 -> n1 [class=root id=e0]

@@ -457,3 +457,84 @@ def test_gradients_from_before_are_known_where_none_arrives(lib: ModuleType) -> 
     gradients = {n["name"]: n["gradient"] for n in payload["nodes"] if n["kind"] == "leaf"}
     assert gradients["x"] is None
     assert payload["values"][gradients["w"]]["data"] == [3, 3]
+
+
+def root_line(stepper: Any) -> str | None:
+    payload = stepper.payload
+    line = payload["nodes"][1].get("line")
+    if line is None:
+        return None
+    file = payload["files"][line["file"]]
+    return str(file["lines"][line["line"] - file["first"]].strip())
+
+
+def test_of_pytorch_the_line_of_the_root_is_known_if_it_is_certain(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+
+    def computed() -> Any:
+        return (x * x).sum()
+
+    def operation() -> Any:
+        loss = (x * 2).sum()
+        return viz.step(loss)
+
+    def operator() -> Any:
+        product = x @ x
+        return viz.step(product)
+
+    def function() -> Any:
+        error = torch.nn.functional.mse_loss(x, torch.zeros(2))
+        return viz.step(error)
+
+    def module() -> Any:
+        criterion = torch.nn.CrossEntropyLoss()
+        entropy = criterion(x[None], torch.tensor([0]))
+        return viz.step(entropy)
+
+    def two_names() -> Any:
+        loss = same = (x * 2).sum()
+        del same
+        return viz.step(loss)
+
+    def not_its_own() -> Any:
+        before = computed()
+        loss = torch.nn.Identity()(before)
+        return viz.step(loss)
+
+    def elsewhere() -> Any:
+        loss = computed()
+        return viz.step(loss)
+
+    def handed_on() -> Any:
+        loss = (x * 2).sum()
+        loss.add_(1)
+        return viz.step(loss)
+
+    def in_a_branch() -> Any:
+        if len(x) > 1:
+            loss = (x * 2).sum()
+        return viz.step(loss)
+
+    def twice() -> Any:
+        loss = (x * 2).sum()
+        loss = (x * 3).sum()
+        return viz.step(loss)
+
+    assert root_line(operation()) == "loss = (x * 2).sum()"
+    assert root_line(operator()) == "product = x @ x"
+    assert root_line(function()) == "error = torch.nn.functional.mse_loss(x, torch.zeros(2))"
+    assert root_line(module()) == "entropy = criterion(x[None], torch.tensor([0]))"
+    for program in (elsewhere, handed_on, in_a_branch, twice, two_names, not_its_own):
+        assert root_line(program()) is None
+
+
+def test_what_nobody_has_watched_says_how_to_see_its_code(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x.exp().sum()
+    with viz.watch():
+        z = x.exp().sum()
+    assert "with viz.watch():" in viz.step(y).payload["note"]
+    assert "with viz.watch():" in viz.step(x.exp().sum(), language="zh").payload["note"]
+    assert "note" not in viz.step(z).payload
+    assert "note" not in viz.step(lambda: x.exp().sum()).payload
+    assert "note" not in viz.step((mg.ones(2, requires_grad=True) * 2).sum()).payload

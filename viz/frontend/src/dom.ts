@@ -62,3 +62,7 @@ function shift(start: number, size: number, room: number): number {
   const inside = start >= margin && start + size <= room - margin;
   return inside ? 0 : start + (size - room) / 2;
 }
+
+/** Text in which code stands between backquotes. */
+export const quoted = (text: string): Child[] =>
+  text.split("`").map((piece, i) => (i % 2 ? h("code", {}, piece) : piece));

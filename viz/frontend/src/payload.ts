@@ -15,6 +15,8 @@ export interface Payload {
   steps: StepData[];
   /** of a folded graph, each after the one it is in */
   clusters?: ClusterData[];
+  /** why there is no code, and what would show it */
+  note?: string;
   /** every `.grad` is as it was before the recording */
   rehearsal?: boolean;
 }
@@ -36,6 +38,8 @@ export interface NodeData {
   /** the same, as plain text */
   rule_text?: string;
   line?: LineData;
+  /** path of the module that computed it */
+  module?: string;
   /** leaves and saved tensors: index into Payload["values"] */
   value?: number;
   /** leaves: `.grad` before the recording */

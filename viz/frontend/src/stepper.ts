@@ -5,7 +5,7 @@
  */
 
 import { controls } from "./controls";
-import { h } from "./dom";
+import { h, quoted } from "./dom";
 import { moved, stepOfNode, stopOf, stops, type Mode, type Move } from "./moves";
 import { buffersPane } from "./panes/buffers";
 import { codePane } from "./panes/code";
@@ -164,6 +164,7 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
     body,
     bar.element,
     caption,
+    payload.note && h("p", { class: "keys" }, ...quoted(payload.note)),
     h("p", { class: "keys" }, t.keys),
   );
 

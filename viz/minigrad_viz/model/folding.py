@@ -40,6 +40,8 @@ class Cluster:
     name: str
     parent: str | None
     nodes: tuple[str, ...]
+    module: bool = True
+    """Or is it what repeats?"""
 
 
 class Folding:
@@ -109,11 +111,19 @@ class Folding:
         while waiting:
             cluster = waiting.popleft()
             more = self._direct(cluster) - 1
-            if seen + more <= self.most:
+            if seen + more <= (SEEN if self.alone(cluster) else self.most):
                 seen += more
                 opened.add(cluster)
                 waiting.extend(self.inside[cluster])
         return opened
+
+    def alone(self, cluster: str) -> bool:
+        """Is all that there are boxes for in this one? Closed, it would hide how that is made up:
+        the model of which everything is a part, and the list in which it has its layers.
+        """
+        parent = self.clusters[cluster].parent
+        beside, inside = self.inside[parent], self.inside[cluster]
+        return len(beside) == 1 and any(self.clusters[part].module for part in inside)
 
     def _direct(self, cluster: str | None) -> int:
         """How much is seen of a cluster, or of the whole, if nothing inside is open."""
@@ -215,6 +225,7 @@ class _Finder:
         ids: dict[Scope, str | None] = {(): None}
         for path in sorted(paths, key=lambda path: (len(path), self.first(path, members))):
             ids[path] = self.add(".".join(path), ids[path[:-1]])
+        modules = len(self.found)
         for scope in ids:
             self.arrange(members[scope], ids[scope])
         nodes: dict[str, list[str]] = defaultdict(list)
@@ -222,7 +233,7 @@ class _Finder:
             if (home := self.home_of(node)) is not None:
                 nodes[home].append(node.id)
         for place, (name, parent) in enumerate(self.found):
-            yield Cluster(f"c{place}", name, parent, tuple(nodes[f"c{place}"]))
+            yield Cluster(f"c{place}", name, parent, tuple(nodes[f"c{place}"]), place < modules)
 
     def first(self, path: Scope, members: dict[Scope, list[str]]) -> int:
         """The number of the first function in a scope: the order in which clusters are named."""

@@ -13,6 +13,7 @@ names.py first; picture/svg.py turns a model into a picture, picture/tree.py int
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import FrameType, MappingProxyType
@@ -25,6 +26,7 @@ from .autograd_nodes import dtype_name, is_accumulate, node_name, results_of, sa
 from .either_library import AnyTensor, GivenNames
 from .hooks import on_node, on_tensor
 from .lines import line_of
+from .module_calls import Inside, noted_module
 from .modules import modules
 from .names import Names, given_names, is_tensor
 from .summary import summary
@@ -69,7 +71,7 @@ class Node:
               the backward formula
     name      a function's own name ("MulBackward0"); a tensor's variable name
     variable  for a function: the variable name of its result; for a saved tensor: of the tensor
-              that was saved
+              that was saved; for an AccumulateGrad: of its leaf
     shape     of the tensor; for a function, of its result (None if it has several results)
     dtype     PyTorch's name of the element type, without the prefix
     device    where the tensor is, if not on the CPU
@@ -132,7 +134,9 @@ class Node:
         """The second line of the label: whose, which shape, which state. May be empty."""
         if self.kind == "cluster":
             return word(self.language, "nodes", count=self.number)
-        if self.kind == "accumulate" or self.number is not None:
+        if self.kind == "accumulate":
+            return self.variable or ""
+        if self.number is not None:
             return ""
         if self.saved == "lost":
             return word(self.language, "lost")
@@ -324,6 +328,8 @@ class _Walker:
         self.objects: dict[str, Any] = {}
         self.ids: dict[int, str] = {}  # identity of an autograd node or leaf -> its id here
         self.unnamed = 0
+        self.watched: dict[str, str] = {}  # function -> the module that was seen at work
+        self.paths: dict[Inside, str] = {}
 
     def run(self, tensors: Sequence[Any]) -> Walk:
         roots = {id(tensor): tensor for tensor in tensors}.values()
@@ -385,7 +391,7 @@ class _Walker:
                 used.setdefault(edge.source, []).append(leaves[edge.target])
             elif edge.kind == "next":
                 below[edge.source].append(edge.target)
-        for function, module in modules(used, below).items():
+        for function, module in modules(used, below, self.watched).items():
             place = int(function[1:])
             self.nodes[place] = replace(self.nodes[place], module=module)
 
@@ -419,6 +425,8 @@ class _Walker:
             hooks=self.hooks_at(node),
             line=_line(node),
         )
+        with suppress(KeyError):
+            self.watched[function] = self.path_of(noted_module(node))
         if self.saved:
             for name, value in saved_tensors(node):
                 if isinstance(value, str):
@@ -430,6 +438,21 @@ class _Walker:
                     data["constant"] = name in ARGUMENTS and not value.requires_grad
                     self.add("saved", name, owner=function, saved="kept", **data)
         return function
+
+    def path_of(self, inside: Inside | None) -> str:
+        """What the reader calls a module that was seen at work; from now on its parameters are
+        called so, too.
+        """
+        if inside is None:
+            return ""
+        if inside not in self.paths:
+            module, path = inside.module(), inside.path
+            if module is not None:
+                known = self.names.of_module(module)
+                path = path if known is None else known
+                self.names.add_module(path, module)
+            self.paths[inside] = path
+        return self.paths[inside]
 
     def gaps(self, node: Any, name: str, edges: Any) -> Iterator[Gap]:
         # What may be left out saves all tensors that it is given: a gap there is nothing at all.
@@ -448,9 +471,9 @@ class _Walker:
 
     def add_leaf(self, node: Any) -> None:
         hooks = on_node(node) if self.hooks else ()
-        accumulate = self.add("accumulate", node_name(node), node, hooks=hooks)
         leaf = node.variable
         name = self.names.of(leaf)
+        accumulate = self.add("accumulate", node_name(node), node, variable=name, hooks=hooks)
         if name is None:
             self.unnamed += 1
             name = word(self.language, "leaf", number=self.unnamed)

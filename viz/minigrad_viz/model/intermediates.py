@@ -15,7 +15,8 @@ from minigrad.autograd import record
 from minigrad.autograd.events import Event, Forward, Value
 
 from .names import is_tensor
-from .pytorch_passes import watch_pytorch
+from .pytorch_forward import watch_pytorch
+from .watch import watch
 
 Output = tuple[int, int]
 """An autograd node, by identity, and which of its results."""
@@ -42,7 +43,7 @@ def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
             variables.update({k: v for k, v in frame.f_locals.items() if is_tensor(v)})
 
     before = sys.getprofile()
-    with record(forward=True) as trace, watch_pytorch(trace.events):
+    with watch(), record(forward=True) as trace, watch_pytorch(trace.events):
         sys.setprofile(at_event)
         try:
             result = function(**arguments)

@@ -1,7 +1,8 @@
 """Which module computed what.
 
 The parameters' names tell: whatever uses "blocks.0.weight" belongs to blocks.0. An operation
-without parameters belongs to the module that its neighbours on both sides share.
+without parameters belongs to the module that its neighbours on both sides share. Of some operations
+more is known than that: somebody has looked on (module_calls.py).
 """
 
 from __future__ import annotations
@@ -13,15 +14,20 @@ Scope = tuple[str, ...]
 
 
 def modules(
-    used: Mapping[str, Iterable[str]], below: Mapping[str, Sequence[str]]
+    used: Mapping[str, Iterable[str]],
+    below: Mapping[str, Sequence[str]],
+    known: Mapping[str, str],
 ) -> dict[str, str]:
     """The name of the module of each function that belongs to one.
 
     `used` are the names of the leaves that a function uses, `below` the functions that it hands
-    gradients to; every function is in `below`.
+    gradients to; every function is in `below`. `known` are the modules that somebody has seen at
+    work, empty where none was.
     """
-    own: dict[str, Scope] = {}
+    own: dict[str, Scope] = {f: tuple(path.split(".")) if path else () for f, path in known.items()}
     for function, names in used.items():
+        if function in known:
+            continue
         for name in names:
             if scope := tuple(name.split(".")[:-1]):
                 own[function] = common([own.get(function, scope), scope])
@@ -37,8 +43,8 @@ def modules(
     found: dict[str, str] = {}
     for function in below:
         sides = [before.get(function), after.get(function)]
-        known = [scope for scope in sides if scope is not None]
-        scope = own.get(function) or (common(known) if len(known) == 2 else ())
+        scopes = [scope for scope in sides if scope is not None]
+        scope = own.get(function, common(scopes) if len(scopes) == 2 else ())
         if scope:
             found[function] = ".".join(scope)
     return found

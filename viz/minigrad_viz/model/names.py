@@ -32,6 +32,7 @@ class Names:
         self._by_tensor: dict[int, str] = {}
         self._by_output: dict[tuple[int, int], str] = {}
         self._results: dict[int, list[Any]] = {}
+        self._modules: dict[int, str] = {}
         # Identities are compared below, and an object must be alive for its identity to mean
         # anything.
         self._alive: list[object] = []
@@ -49,6 +50,18 @@ class Names:
                 self._results.setdefault(id(node), []).append(tensor)
             self._alive.append(node)
             self._by_output.setdefault((id(node), index), name)
+
+    def add_module(self, name: str, module: Any) -> None:
+        """Call a module by `name`, and its parameters and inner modules by what follows from it."""
+        self._alive.append(module)
+        for inner, tensor in module.named_parameters():
+            self.add(f"{name}.{inner}" if name else inner, tensor)
+        for inner, part in getattr(module, "named_modules", tuple)():
+            self._modules.setdefault(id(part), ".".join(filter(None, (name, inner))))
+
+    def of_module(self, module: Any) -> str | None:
+        """The name of this module; empty for the one that the reader gave in place of names."""
+        return self._modules.get(id(module))
 
     def __iter__(self) -> Iterator[Any]:
         """The tensors that have a name."""
@@ -82,7 +95,7 @@ def given_names(names: object, frame: FrameType | None) -> Names:
     for anything else.
     """
     if names is None:
-        return Names(_variables(frame))
+        return _variables(frame)
     if isinstance(names, Mapping):
         for name, value in names.items():
             if not is_tensor(value):
@@ -92,21 +105,23 @@ def given_names(names: object, frame: FrameType | None) -> Names:
                 )
         return Names((str(name), tensor) for name, tensor in names.items())
     if _is_module(names):
-        return Names(names.named_parameters())  # type: ignore[attr-defined]
+        found = Names()
+        found.add_module("", names)
+        return found
     raise TypeError(
         "names must be a dict such as {'w': w}, or a module with named_parameters(), "
         f"not a {type(names).__name__}"
     )
 
 
-def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
-    """The tensors among a frame's local and global variables, then the parameters of the modules
-    among them.
+def _variables(frame: FrameType | None) -> Names:
+    """The tensors among a frame's local and global variables, then the modules among them.
 
     Names with a leading underscore are left out: in a notebook they are IPython's (`_`, `_3`).
     """
+    names = Names()
     if frame is None:
-        return
+        return names
     scopes = [frame.f_locals]
     if frame.f_globals is not frame.f_locals:
         scopes.append(frame.f_globals)
@@ -116,12 +131,12 @@ def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
             if name.startswith("_"):
                 continue
             if is_tensor(value):
-                yield name, value
+                names.add(name, value)
             elif _is_module(value):
                 modules.append((name, value))
     for name, module in modules:
-        for parameter, tensor in module.named_parameters():
-            yield f"{name}.{parameter}", tensor
+        names.add_module(name, module)
+    return names
 
 
 def _is_module(value: object) -> bool:

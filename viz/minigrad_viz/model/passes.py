@@ -14,7 +14,9 @@ from minigrad.autograd.events import Error, Event, Forward
 
 from .graph_model import Walk
 from .names import made_by
-from .pytorch_passes import is_pytorch, record_pytorch, watch_pytorch
+from .pytorch_forward import watch_pytorch
+from .pytorch_passes import is_pytorch, record_pytorch
+from .watch import watch
 
 
 def record_pass(
@@ -51,7 +53,7 @@ def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[Forward]]
     """What `function` returns, and the operations that it took. TypeError, in the name of `who`, if
     that is nothing.
     """
-    with record(forward=True) as trace, watch_pytorch(trace.events):
+    with watch(), record(forward=True) as trace, watch_pytorch(trace.events):
         result = function()
     if result is None:
         raise TypeError(

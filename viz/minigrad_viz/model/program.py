@@ -96,12 +96,7 @@ class Program:
         self, source: str, file: str, first: int = 1, name: str = "<module>", now: int | None = None
     ) -> None:
         """Add the statements of one scope, in the order of the text."""
-        try:
-            module = ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError):
-            return
-        lines = source.splitlines()
-        scope = module if name == "<module>" else _function_at(module, first, name)
+        lines, scope = source.splitlines(), self.scope(source, first, name)
         if scope is None:
             return
         mode = next((d for d in _decorators(scope) if _mode(d)), None)
@@ -113,6 +108,15 @@ class Program:
             text = lines[tree.lineno - 1].strip()
             place = (text, tree.lineno, file, around, tree, loops, at, arms, doubtful)
             self.statements.append(Statement(*place))
+
+    @staticmethod
+    def scope(source: str, first: int, name: str) -> Scope | None:
+        """The function of this name whose code begins at line `first`, or all of a module."""
+        try:
+            module = ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError):
+            return None
+        return module if name == "<module>" else _function_at(module, first, name)
 
     # --- Questions
 

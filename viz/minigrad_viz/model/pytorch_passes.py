@@ -11,29 +11,23 @@ own. And the engine itself undoes a broadcast between formula and hook, so a `Fo
 came out of it afterwards and there is no `Reduce`. A tensor hook is seen by name if the reader has
 a variable for its tensor; otherwise only by what it changed.
 
-The forward pass is watched where a program calls PyTorch: what a call like `cross_entropy` does
-inside is one operation here, and a user's own Function is not seen, only that its node is there.
-Whoever looks on also puts down the line of the call, which PyTorch's nodes do not remember.
-
-PyTorch is never imported here: whoever has a tensor of it has imported it.
+PyTorch is never imported here: whoever has a tensor of it has imported it. How a forward pass is
+watched, pytorch_forward.py says.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from minigrad.autograd.events import (
     Accumulate,
-    CodeLine,
     Error,
     Event,
     Formula,
-    Forward,
     Free,
     Hook,
     LeafGradient,
@@ -45,7 +39,6 @@ from minigrad.autograd.events import (
 
 from .autograd_nodes import is_accumulate, saved_tensors
 from .graph_model import Walk
-from .lines import NOTED, running_line
 from .names import made_by
 from .rules import saved_order
 from .values import value_of
@@ -81,67 +74,6 @@ def record_pytorch(
         return seeds + recorder.events, None
     finally:
         recorder.stop()
-
-
-@contextmanager
-def watch_pytorch(events: list[Event]) -> Iterator[None]:
-    """Note in `events` each call to PyTorch inside the block that leaves a node."""
-    torch: Any = sys.modules.get("torch")
-    if torch is None:
-        yield
-        return
-    known: set[int] = set()
-
-    class Watch(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
-        def __torch_function__(
-            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
-        ) -> Any:
-            numbers = getattr(function, "__name__", "") in ARITHMETIC
-            given = [*_flat(args, numbers), *_flat((kwargs or {}).values(), numbers=False)]
-            # An operation in place changes what went in.
-            inputs = [value_of(torch.as_tensor(each)) for each in given]
-            before = [made_by(each)[0] for each in given if is_pytorch(each)]
-            result = function(*args, **(kwargs or {}))
-            made = [t for t in _flat((result,), numbers=False) if made_by(t)[0] is not None]
-            put_down([t.grad_fn for t in made], before, running_line(sys._getframe()))
-            if made and id(made[0].grad_fn) not in known:
-                node = made[0].grad_fn
-                known.add(id(node))  # the event keeps the node alive, and so its identity
-                outputs = tuple(map(value_of, made))
-                events.append(Forward(node, tuple(inputs), outputs))
-            return result
-
-    with Watch():
-        yield
-
-
-def put_down(made: list[Any], before: list[Any], line: CodeLine | None) -> None:
-    """Let the nodes that a call has made, down to those that were there before, know its line."""
-    passed = {id(node) for node in before}
-    stack = made
-    while stack:
-        node = stack.pop()
-        if id(node) not in passed and not is_accumulate(node):
-            passed.add(id(node))
-            node.metadata.setdefault(NOTED, line)
-            stack += [n for n, _ in node.next_functions if n is not None]
-
-
-ARITHMETIC = frozenset(
-    f"{before}{name}{after}"
-    for name in ("add", "sub", "rsub", "mul", "div", "truediv", "radd", "rmul", "rdiv")
-    for before, after in (("", ""), ("", "_"), ("__", "__"))
-)
-"""Functions of PyTorch whose numbers are operands, and no settings."""
-
-
-def _flat(values: Any, numbers: bool) -> Iterator[Any]:
-    """The tensors among `values` and in lists of them; also plain numbers, if they count."""
-    for value in values:
-        if is_pytorch(value) or (numbers and type(value) in (int, float)):
-            yield value
-        elif isinstance(value, tuple | list):
-            yield from (each for each in value if is_pytorch(each))
 
 
 Place = tuple[int, int]

@@ -70,7 +70,7 @@ def tree_text(model: GraphModel) -> str:
 
     def line(node: Node) -> str:
         words = [printable(node.title)]
-        if node.detail:
+        if node.detail and node.kind != "accumulate":  # the leaf stands below it
             words.append(printable(node.detail))
         if reached[node.id] > 1:
             words.append(say("same", node=node.id))

@@ -20,6 +20,7 @@ from typing import Any
 
 from minigrad.autograd.events import (
     Accumulate,
+    CodeLine,
     Error,
     Event,
     Formula,
@@ -36,6 +37,7 @@ from minigrad.autograd.events import (
 
 from ..model.graph_model import Node, Walk
 from ..model.lines import line_of
+from ..model.pytorch_passes import is_pytorch
 from ..model.rules import mathml, plain, rule_of
 from ..model.sources import Sources
 from ..picture.forward import operation_name
@@ -54,25 +56,41 @@ def frames(
     svg: str,
     language: Language = "en",
     rehearsal: bool = False,
+    last_lines: Mapping[str, CodeLine | None] = MappingProxyType({}),
 ) -> Payload:
     """The payload for one backward pass, or several, over the graph of `walk`.
 
     `leaves` gives the numbers of the roots and of the leaves (by id) as they were before the pass,
     `gradients` those of the leaves' `.grad`.
-    A `rehearsal` has put every `.grad` back since.
+    A `rehearsal` has put every `.grad` back since. `last_lines` gives the lines of the nodes behind
+    the roots, for those that do not remember theirs.
     """
-    return _Frames(walk, language).payload(list(events), leaves, gradients, svg, rehearsal)
+    return _Frames(walk, language, last_lines).payload(
+        list(events), leaves, gradients, svg, rehearsal
+    )
 
 
 def titles(nodes: Sequence[Node]) -> dict[str, str]:
-    """What to call each node: its name, and where several have the same, its result's name or its
-    id as well.
+    """What to call each node: its name, and where several have the same, its result's name, or its
+    module, as well; its id where that is not enough.
     """
-    same = Counter(node.name for node in nodes if node.kind == "function")
-    return {
-        node.id: f"{node.name} ({node.variable or node.id})" if same[node.name] > 1 else node.name
-        for node in nodes
-    }
+    functions = [node for node in nodes if node.kind == "function"]
+    same = Counter(node.name for node in functions)
+    known = {node.id: node.variable or _module_name(node) or node.id for node in functions}
+    alike = Counter((node.name, known[node.id]) for node in functions)
+    found = {node.id: node.name for node in nodes}
+    for node in functions:
+        which = known[node.id]
+        if alike[node.name, which] > 1:
+            which = f"{which}, {node.id}"
+        if same[node.name] > 1:
+            found[node.id] = f"{node.name} ({which})"
+    return found
+
+
+def _module_name(node: Node) -> str | None:
+    """A module's path that can be told from a number: not the "2" of a Sequential."""
+    return None if node.module is None or node.module.isdigit() else node.module
 
 
 def _passes(events: Sequence[Event]) -> int:
@@ -87,8 +105,11 @@ def _saved_name(node: Node) -> str:
 
 
 class _Frames:
-    def __init__(self, walk: Walk, language: Language) -> None:
+    def __init__(
+        self, walk: Walk, language: Language, last_lines: Mapping[str, CodeLine | None]
+    ) -> None:
         self.walk = walk
+        self.last_lines = last_lines
         self.language = language
         self.nodes = {node.id: node for node in walk.model.nodes}
         self.ids = {id(thing): name for name, thing in walk.objects.items()}
@@ -131,11 +152,19 @@ class _Frames:
         )
         if rehearsal:
             payload["rehearsal"] = True
+        if self.without_lines():
+            payload["note"] = self.say("without_lines")
         payload["files"] = [
             FileData(name=file.name, first=file.first, lines=file.lines)
             for file in self.sources.files()
         ]
         return payload
+
+    def without_lines(self) -> bool:
+        """Has nobody looked on while PyTorch, which remembers no lines, made this graph?"""
+        things = self.walk.objects
+        functions = [things[id] for id, node in self.nodes.items() if node.kind == "function"]
+        return is_pytorch(things[self.walk.model.root.id]) and not any(map(line_of, functions))
 
     # --- The graph
 
@@ -163,7 +192,9 @@ class _Frames:
             thing = self.walk.objects[node.id]
             if rule := rule_of(thing):
                 data["rule"], data["rule_text"] = mathml(rule), plain(rule)
-            line = line_of(thing)
+            if node.module is not None:
+                data["module"] = node.module
+            line = line_of(thing) or self.last_lines.get(node.id)
             if line is not None and (place := self.sources.place(line)):
                 data["line"] = LineData(file=place.file, line=place.line)
         return data

@@ -54,6 +54,7 @@ class NodeData(TypedDict):
     rule: NotRequired[str]  # MathML of the backward formula
     rule_text: NotRequired[str]  # the same, as plain text
     line: NotRequired[LineData]
+    module: NotRequired[str]  # path of the module that computed it
     value: NotRequired[int]  # leaves and saved tensors: index into Payload["values"]
     gradient: NotRequired[int | None]  # leaves: `.grad` before the recording
     version: NotRequired[int]
@@ -138,4 +139,5 @@ class Payload(TypedDict):
     events: list[EventData]
     steps: list[StepData]
     clusters: NotRequired[list[ClusterData]]  # of a folded graph, each after the one it is in
+    note: NotRequired[str]  # why there is no code, and what would show it
     rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording

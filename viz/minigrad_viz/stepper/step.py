@@ -18,6 +18,7 @@ from minigrad.autograd.events import Event
 from ..explain.explain import reason_of
 from ..model.either_library import AnyTensor, GivenNames
 from ..model.graph_model import walk
+from ..model.last_line import last_line
 from ..model.names import is_tensor
 from ..model.optional_packages import optional
 from ..model.passes import computed, record_pass, set_aside
@@ -52,7 +53,8 @@ def step(
 
     tensor    of minigrad or PyTorch; or a list of them, with a list of gradients: one pass from all
               of them, as by `autograd.backward`; or a function without arguments that computes
-              the one or the other: `step(lambda: f(x))` goes through its operations first
+              the one or the other: `step(lambda: f(x))` goes through its operations first. What
+              PyTorch computes in it, or inside `with watch():`, is shown with its code and modules
     in_turn   for a list: call backward() on one after the other instead
     keep_grad without it, every `.grad` is put back as it was before: the same tensor with the same
               numbers (saved tensors are freed all the same, unless `retain_graph`)
@@ -118,6 +120,11 @@ def step(
         svg="",
         language=spoken,
         rehearsal=not keep_grad,
+        last_lines={
+            edge.target: last_line(graph.objects[edge.source], caller)
+            for edge in graph.model.edges
+            if edge.kind == "root"
+        },
     )
     last = payload["events"][-1] if payload["events"] else None
     if error is not None and last is not None and last["kind"] == "error":

@@ -95,6 +95,10 @@ ENGLISH: Sentences = {
         "heading": "backward from {root}: {turns} turns",
         "rehearsal": "A rehearsal: .grad is as it was before.",
         "more": "... and {count} more turns",
+        "without_lines": (
+            "PyTorch does not remember which line made a node. To see the code here, compute the "
+            "result inside `with viz.watch():`, or give `viz.step` a function that computes it."
+        ),
         "heading_both": "forward to {root} and backward from it: {turns} turns",
         "label_inputs": "takes",
         "label_results": "makes",

@@ -3,7 +3,7 @@
  * out.
  */
 
-import { h, type Child } from "../dom";
+import { h, quoted, type Child } from "../dom";
 import { typeView, valueView } from "../grid";
 import { formatShape } from "../numbers";
 import type { NodeData, SavedData, ValueData } from "../payload";
@@ -157,6 +157,7 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
           // What helps comes first: the message is long, and stands in the caption as well.
           turn.reason && part(t.reason, h("p", {}, ...quoted(turn.reason))),
           turn.error !== null && part(t.error, h("p", { class: "message" }, turn.error)),
+          node?.module && !seeding && part(t.module, h("code", {}, node.module)),
           ...computed(view),
           !titled && rule(node),
           seeding &&
@@ -188,10 +189,6 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     },
   };
 }
-
-/** Text in which code stands between backquotes. */
-const quoted = (text: string): Child[] =>
-  text.split("`").map((piece, i) => (i % 2 ? h("code", {}, piece) : piece));
 
 /** How many inputs the node's operation had. */
 function slots(index: Index, node: string): number {
