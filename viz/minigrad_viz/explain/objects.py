@@ -109,4 +109,5 @@ def is_library(function: Any) -> bool:
 
 
 def is_module(value: object) -> bool:
-    return not isinstance(value, type) and callable(getattr(type(value), "named_parameters", None))
+    kind = type(value)  # the class alone: the object may answer with an error
+    return not issubclass(kind, type) and callable(getattr(kind, "named_parameters", None))

@@ -10,8 +10,9 @@ back as a new object around the same data.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from types import FrameType
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 
 def is_tensor(value: object) -> TypeGuard[Any]:
@@ -83,7 +84,8 @@ def given_names(names: object, frame: FrameType | None) -> Names:
     """
     if names is None:
         return Names(_variables(frame))
-    if isinstance(names, Mapping):
+    if issubclass(type(names), Mapping):
+        names = cast(Mapping[Any, Any], names)
         for name, value in names.items():
             if not is_tensor(value):
                 raise TypeError(
@@ -113,25 +115,27 @@ def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
     modules = []
     for scope in scopes:
         for name, value in list(scope.items()):
-            if name.startswith("_"):
+            if not isinstance(name, str) or name.startswith("_"):
                 continue
             if is_tensor(value):
                 yield name, value
             elif _is_module(value):
                 modules.append((name, value))
     for name, module in modules:
-        for parameter, tensor in module.named_parameters():
-            yield f"{name}.{parameter}", tensor
+        # Nobody has asked about it, and it may raise anything.
+        with suppress(Exception):
+            yield from [(f"{name}.{part}", tensor) for part, tensor in module.named_parameters()]
 
 
 def _is_module(value: object) -> bool:
-    return not isinstance(value, type) and callable(getattr(type(value), "named_parameters", None))
+    kind = type(value)  # the class alone, as of a tensor
+    return not issubclass(kind, type) and callable(getattr(kind, "named_parameters", None))
 
 
 def made_by(tensor: Any) -> tuple[Any, int]:
     """The operation that made the tensor and which of its outputs it is; (None, 0) for a leaf."""
     try:
         node = tensor.grad_fn
-    except RuntimeError:  # PyTorch: a view whose history can no longer be told
+        return (None, 0) if node is None else (node, int(tensor.output_nr))
+    except Exception:  # PyTorch: a view whose history can no longer be told; or a class of its own
         return None, 0
-    return (None, 0) if node is None else (node, int(tensor.output_nr))

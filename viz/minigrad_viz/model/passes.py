@@ -15,6 +15,7 @@ from minigrad.autograd.events import Error, Event, Forward
 from .graph_model import Walk
 from .names import made_by
 from .pytorch_passes import is_pytorch, record_pytorch, watch_pytorch
+from .readable import check_callable
 
 
 def record_pass(
@@ -49,8 +50,9 @@ def record_pass(
 
 def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[Forward]]:
     """What `function` returns, and the operations that it took. TypeError, in the name of `who`, if
-    that is nothing.
+    that is nothing, or if it cannot be called without arguments.
     """
+    check_callable(function, who)
     with record(forward=True) as trace, watch_pytorch(trace.events):
         result = function()
     if result is None:

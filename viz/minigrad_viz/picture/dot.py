@@ -137,8 +137,10 @@ def _edge_attributes(edge: Edge) -> dict[str, str]:
 
 
 def label_lines(node: Node) -> list[str]:
-    """The lines of a node's label, made safe and short enough to draw."""
-    return [_shorten(printable(line)) for line in node.lines]
+    """The lines of a node's label, made safe and short enough to draw. None is empty: Graphviz was
+    seen to crash on text of no length.
+    """
+    return [_shorten(printable(line)) or "\u00a0" for line in node.lines]
 
 
 def _shorten(line: str) -> str:

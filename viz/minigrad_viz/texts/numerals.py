@@ -16,6 +16,9 @@ from .sentences import say, word
 FEW = 6
 """Tensors of at most this many elements are written out in a sentence."""
 
+RAGGED = -1
+"""Stands in a shape for a length that differs from part to part of a nested tensor."""
+
 
 Cell = float | str | bool
 """One number. JSON has no NaN and no infinity: these travel as "nan", "inf", "-inf"."""
@@ -108,10 +111,14 @@ def number_text(x: Cell) -> str:
 
 
 def value_text(value: ValueData, language: Language = "en") -> str:
-    """A tensor in a word: its numbers if they are few, else its shape and norm."""
+    """A tensor in a word: its numbers if they are few, else its shape and norm, or
+    only the shape of one whose numbers nobody can read.
+    """
     data, shape = value.get("data"), value["shape"]
     if data is not None and len(data) <= FEW:
         return _nested(list(map(formatter(data), data)), shape)
+    if data is None and "summary" not in value:
+        return say(language, "without_numbers", shape=shape_text(tuple(shape), language))
     return say(
         language,
         "with_norm",
@@ -143,5 +150,7 @@ def _four_digits(x: Cell) -> Cell:
 
 
 def shape_text(shape: tuple[int, ...], language: Language = "en") -> str:
-    """A shape in a word: "scalar" for no dimension, else "[5, 3]"."""
-    return f"[{', '.join(map(str, shape))}]" if shape else word(language, "scalar")
+    """A shape in a word: "scalar" for no dimension, else "[5, 3]"; "[5, *]" for a ragged one."""
+    if not shape:
+        return word(language, "scalar")
+    return f"[{', '.join('*' if n == RAGGED else str(n) for n in shape)}]"
