@@ -25,7 +25,9 @@ Cell = float | str | bool
 
 
 class SummaryData(TypedDict):
-    """Of the finite elements; "nan" where there is none."""
+    """Of the finite elements; "nan" where there is none. If nothing is counted as not finite
+    either, nobody could read the numbers.
+    """
 
     min: Cell
     max: Cell
@@ -47,6 +49,8 @@ def value_data(value: Value) -> ValueData:
     data = ValueData(shape=list(value.shape), dtype=value.dtype)
     if value.data is not None:
         data["data"] = [cell(x) for x in value.data.ravel()]
+    elif value.summary is None:
+        data["summary"] = SummaryData(min="nan", max="nan", norm="nan", nonfinite=0)
     if value.summary is not None:
         s = value.summary
         data["summary"] = SummaryData(
@@ -117,7 +121,8 @@ def value_text(value: ValueData, language: Language = "en") -> str:
     data, shape = value.get("data"), value["shape"]
     if data is not None and len(data) <= FEW:
         return _nested(list(map(formatter(data), data)), shape)
-    if data is None and "summary" not in value:
+    summary = value.get("summary")
+    if summary is not None and summary["norm"] == "nan" and not summary["nonfinite"]:
         return say(language, "without_numbers", shape=shape_text(tuple(shape), language))
     return say(
         language,
