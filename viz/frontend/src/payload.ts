@@ -144,7 +144,10 @@ export type EdgeKind = "root" | "next" | "leaf" | "saved" | "data" | "made";
 
 export type Cell = number | string | boolean;
 
-/** Of the finite elements; "nan" where there is none. */
+/**
+ * Of the finite elements; "nan" where there is none. If nothing is counted as not finite
+ * either, nobody could read the numbers.
+ */
 export interface SummaryData {
   min: Cell;
   max: Cell;

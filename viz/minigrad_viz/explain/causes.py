@@ -100,7 +100,9 @@ class Case:
     def walk(self, root: Any) -> Walk:
         """The graph behind a tensor; walked once, for a large one takes a while."""
         if id(root) not in self._walks:
-            self._walks[id(root)] = walk(root, names=self.given, language=self.language)
+            self._walks[id(root)] = walk(
+                root, names=self.given, language=self.language, who="explain"
+            )
         return self._walks[id(root)]
 
     def nodes(self, root: Any) -> list[Any]:

@@ -11,7 +11,8 @@ from types import ModuleType
 from typing import Any
 
 from .causes import UNNAMED, Case, Finding
-from .history import Cut, Fate, History
+from .fate import Cut, Fate
+from .history import History
 
 
 def no_graph(case: Case, root: Any) -> Finding:

@@ -12,12 +12,13 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, cast
 
 from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.either_library import AnyTensor, GivenNames
 from ..model.graph_model import GraphModel, Walk
 from ..model.names import is_tensor
+from ..model.readable import check_tensor, is_any
 from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.image import IMAGES, image
 from ..picture.placement import TooLarge
@@ -110,7 +111,8 @@ def explain(
     """
     spoken = chosen(language)
     check_engine(engine)
-    error = next((each for each in (subject, context) if isinstance(each, BaseException)), None)
+    given = [each for each in (subject, context) if is_any(each, BaseException)]
+    error = cast(BaseException, given[0]) if given else None
     tensors = [each for each in (subject, context) if is_tensor(each)]
     if len(tensors) + (error is not None) != 1 + (context is not None):
         wrong = context if is_tensor(subject) or subject is error else subject
@@ -118,6 +120,8 @@ def explain(
             f"explain() needs a tensor of minigrad or PyTorch, or an exception, not a "
             f"{type(wrong).__name__}"
         )
+    for each in tensors:
+        check_tensor(each, "explain")
     caller = sys._getframe(1)
     places = [(caller, caller.f_lineno)]
     if error is not None:

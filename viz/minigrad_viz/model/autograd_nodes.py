@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ..texts.numerals import RAGGED
 from .names import is_tensor
 
 
@@ -66,7 +67,14 @@ _SAVED_BY_KIND: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
 def results_of(node: Any) -> Iterator[tuple[tuple[int, ...], str]]:
     """Shape and dtype of each of an operation's results, as far as the node tells."""
     for metadata in getattr(node, "_input_metadata", ()):
-        yield tuple(int(n) for n in metadata.shape), dtype_name(metadata.dtype)
+        yield _shape(metadata), dtype_name(metadata.dtype)
+
+
+def _shape(metadata: Any) -> tuple[int, ...]:
+    try:
+        return tuple(n if isinstance(n, int) else RAGGED for n in metadata.shape)
+    except RuntimeError:  # PyTorch: of a nested tensor, whose shape the node does not tell
+        return (RAGGED,)
 
 
 @cache

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from .graph_model import Edge, GraphModel, Node
 from .modules import Scope
+from .readable import short_repr
 
 FOLDED_FROM = 1_500
 """Graphs of more nodes than this are folded unless the reader says otherwise."""
@@ -322,6 +323,8 @@ def folded(
     graph: GraphModel, view: GraphModel, fold: bool | None, opened: Iterable[str]
 ) -> Folding | None:
     """How `draw` folds a view of a backward graph (see there); None if it is drawn as it is."""
+    if isinstance(opened, str) or not isinstance(opened, Iterable):
+        raise TypeError(f'opened must be names, as in ("encoder",), not {short_repr(opened)}')
     names = list(opened)
     if fold is False or (fold is None and not names and len(view) <= FOLDED_FROM):
         return None

@@ -28,9 +28,10 @@ from .hooks import on_node, on_tensor
 from .lines import line_of
 from .module_calls import Inside, noted_module
 from .modules import modules
-from .names import Names, given_names, is_tensor
+from .names import Names, given_names
+from .readable import check_tensor
 from .summary import summary
-from .values import dense
+from .values import shape_of, value_of
 
 if TYPE_CHECKING:
     from minigrad.autograd.events import Value
@@ -267,18 +268,16 @@ def walk(
     `hooks` and `numbers` are read if wanted: that takes time.
     """
     for tensor in tensors:
+        check_tensor(tensor, who)
         _check(tensor, who)
-    walker = _Walker(given_names(names, frame), saved, language, computed, hooks, numbers)
-    return walker.run(tensors)
+    known = given_names(names, frame)
+    _check_size([tensor.grad_fn for tensor in tensors], who)
+    return _Walker(known, saved, language, computed, hooks, numbers, who).run(tensors)
 
 
 def _check(tensor: Any, who: str) -> None:
-    if not is_tensor(tensor):
-        raise TypeError(
-            f"{who}() needs a tensor of minigrad or PyTorch, not a {type(tensor).__name__}"
-        )
     if tensor.grad_fn is None:
-        shape = f"[{', '.join(map(str, tensor.shape))}]"
+        shape = shape_text(shape_of(tensor)) if shape_of(tensor) else "[]"
         if tensor.requires_grad:
             raise ValueError(
                 f"this tensor of shape {shape} is a leaf: no operation made it, so there is no "
@@ -286,7 +285,7 @@ def _check(tensor: Any, who: str) -> None:
             )
         raise ValueError(
             f"this tensor of shape {shape} has no grad_fn: it was made without recording (no input "
-            f"requires grad, or under no_grad, or by detach), so there is no graph behind it"
+            f"requires grad, or under no_grad, or by detach), so {who}() finds no graph behind it"
         )
 
 
@@ -302,6 +301,32 @@ they save, they computed. Nothing flows to what stands before or behind the inpu
 MOST_NODES = 500_000
 """A walk ends here: what is larger takes minutes, and is mostly a loop that never lets go."""
 
+MOST_OPERATIONS = 250_000
+"""So many are counted first, which takes a second: what they save makes as many nodes again."""
+
+
+def _check_size(functions: list[Any], who: str) -> None:
+    seen: set[int] = set()
+    stack = list(functions)
+    alive = []  # an identity means nothing once its object is gone
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        alive.append(node)
+        if len(seen) > MOST_OPERATIONS:
+            raise _too_large(who, f"{MOST_OPERATIONS:,} operations")
+        stack += [n for n, _ in node.next_functions if n is not None]
+
+
+def _too_large(who: str, size: str) -> ValueError:
+    return ValueError(
+        f"{who}() ends where a graph has more than {size}, as this one has. Take a tensor that was "
+        "computed earlier; if a loop makes the graph grow without end, detach() what one round "
+        "hands on to the next"
+    )
+
 
 class _Walker:
     """One walk. First nodes in depth-first order, then edges, because an edge names a node that may
@@ -316,7 +341,9 @@ class _Walker:
         computed: Mapping[int, Sequence[Value | None]],
         hooks: bool,
         numbers: bool,
+        who: str,
     ) -> None:
+        self.who = who
         self.computed = computed
         self.hooks = hooks
         self.numbers = numbers
@@ -356,11 +383,7 @@ class _Walker:
             edges = node.next_functions
             functions.append((self.add_function(node, edges), edges))
             if len(self.nodes) > MOST_NODES:
-                raise ValueError(
-                    f"this graph has more than {MOST_NODES:,} nodes. Take a tensor that was "
-                    "computed earlier; if a loop makes the graph grow without end, detach() what "
-                    "one round hands on to the next"
-                )
+                raise _too_large(self.who, f"{MOST_NODES:,} nodes")
             # Reversed, so that the first input is walked first and the ids read from left to right.
             stack += [n for n, _ in reversed(edges) if n is not None]
 
@@ -482,7 +505,7 @@ class _Walker:
 
     def tensor_data(self, tensor: Any) -> dict[str, Any]:
         return {
-            "shape": tuple(int(n) for n in tensor.shape),
+            "shape": shape_of(tensor),
             "dtype": dtype_name(tensor.dtype),
             "device": None if tensor.device.type == "cpu" else str(tensor.device),
             "version": int(tensor._version),
@@ -496,7 +519,7 @@ class _Walker:
         # Who asks PyTorch for what a tensor does not keep is warned.
         if self.numbers and (tensor.grad_fn is None or tensor.retains_grad):
             kept = tensor.grad
-            gradient = "None" if kept is None else summary(dense(kept), self.language)
+            gradient = "None" if kept is None else summary(kept, self.language)
         return {"gradient": gradient, "hooks": on_tensor(tensor) if self.hooks else ()}
 
     def hooks_at(self, node: Any) -> tuple[str, ...]:
@@ -512,12 +535,10 @@ class _Walker:
 
 def _number(tensor: Any) -> str | None:
     """What a scalar without a name is called: by its value. The 2 of `2 * x` is such a tensor."""
-    if tensor.shape or tensor.device.type == "meta":  # where tensors have no numbers
+    if shape_of(tensor):
         return None
-    try:
-        return _written(tensor.item())
-    except RuntimeError:  # PyTorch's fake tensors have none either
-        return None
+    data = value_of(tensor).data
+    return None if data is None else _written(data.item())
 
 
 def _written(number: object) -> str | None:

@@ -10,8 +10,9 @@ back as a new object around the same data.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from types import FrameType
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 
 def is_tensor(value: object) -> TypeGuard[Any]:
@@ -96,7 +97,8 @@ def given_names(names: object, frame: FrameType | None) -> Names:
     """
     if names is None:
         return _variables(frame)
-    if isinstance(names, Mapping):
+    if issubclass(type(names), Mapping):
+        names = cast(Mapping[Any, Any], names)
         for name, value in names.items():
             if not is_tensor(value):
                 raise TypeError(
@@ -128,25 +130,28 @@ def _variables(frame: FrameType | None) -> Names:
     modules = []
     for scope in scopes:
         for name, value in list(scope.items()):
-            if name.startswith("_"):
+            if not isinstance(name, str) or name.startswith("_"):
                 continue
             if is_tensor(value):
                 names.add(name, value)
             elif _is_module(value):
                 modules.append((name, value))
     for name, module in modules:
-        names.add_module(name, module)
+        # Nobody has asked about it, and it may raise anything.
+        with suppress(Exception):
+            names.add_module(name, module)
     return names
 
 
 def _is_module(value: object) -> bool:
-    return not isinstance(value, type) and callable(getattr(type(value), "named_parameters", None))
+    kind = type(value)  # the class alone, as of a tensor
+    return not issubclass(kind, type) and callable(getattr(kind, "named_parameters", None))
 
 
 def made_by(tensor: Any) -> tuple[Any, int]:
     """The operation that made the tensor and which of its outputs it is; (None, 0) for a leaf."""
     try:
         node = tensor.grad_fn
-    except RuntimeError:  # PyTorch: a view whose history can no longer be told
+        return (None, 0) if node is None else (node, int(tensor.output_nr))
+    except Exception:  # PyTorch: a view whose history can no longer be told; or a class of its own
         return None, 0
-    return (None, 0) if node is None else (node, int(tensor.output_nr))

@@ -16,6 +16,7 @@ from .graph_model import Walk
 from .names import made_by
 from .pytorch_forward import watch_pytorch
 from .pytorch_passes import is_pytorch, record_pytorch
+from .readable import check_callable
 from .watch import watch
 
 
@@ -51,8 +52,9 @@ def record_pass(
 
 def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[Forward]]:
     """What `function` returns, and the operations that it took. TypeError, in the name of `who`, if
-    that is nothing.
+    that is nothing, or if it cannot be called without arguments.
     """
+    check_callable(function, who)
     with watch(), record(forward=True) as trace, watch_pytorch(trace.events):
         result = function()
     if result is None:

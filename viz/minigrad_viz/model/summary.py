@@ -22,16 +22,14 @@ def summary(tensor: Any, language: Language) -> str | None:
     """The words, or None if there are too many numbers, or none that can be read."""
     if not has_numbers(tensor) or tensor.numel() > MANY:
         return None
-    try:
-        value = value_of(tensor)
-    except RuntimeError:  # PyTorch's fake tensors and the like have none
-        return None
+    value = value_of(tensor)
     if value.data is not None and value.data.size <= FEW:
         return _nested(value.data.tolist())
     if value.data is not None and value.data.dtype.kind == "c":
         return None
     known = value.summary if value.data is None else summarize(value.data)
-    assert known is not None
+    if known is None:
+        return None
     parts = {name: f"{getattr(known, name):.3g}" for name in ("minimum", "maximum", "norm")}
     key = "numbers" if known.nonfinite == 0 else "numbers_not_finite"
     return word(language, key, **parts, nonfinite=known.nonfinite)

@@ -10,6 +10,7 @@ in another font than the engine measured still fits.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Container, Mapping
 from types import MappingProxyType
 
@@ -137,17 +138,23 @@ def _edge_attributes(edge: Edge) -> dict[str, str]:
 
 
 def label_lines(node: Node) -> list[str]:
-    """The lines of a node's label, made safe and short enough to draw."""
-    return [_shorten(printable(line)) for line in node.lines]
+    """The lines of a node's label, made safe and short enough to draw. None is empty: Graphviz was
+    seen to crash on text of no length.
+    """
+    return [_shorten(printable(line)) or "\u00a0" for line in node.lines]
 
 
 def _shorten(line: str) -> str:
     if columns(line) <= LONGEST_LINE:
         return line
     half = LONGEST_LINE // 2 - 1
-    head, tail = line, line
-    while columns(head) > half:
-        head = head[:-1]
-    while columns(tail) > half:
-        tail = tail[1:]
+    head, tail = _beginning(line, half), _beginning(line[::-1], half)[::-1]
     return f"{head}\u2026{tail}"
+
+
+def _beginning(line: str, most: int) -> str:
+    """As much of a line as has room in so many columns."""
+    for place, width in enumerate(itertools.accumulate(map(columns, line))):
+        if width > most:
+            return line[:place]
+    return line

@@ -183,7 +183,7 @@ def draw(
 
 def format_of(path: Path, format: str | None) -> str:
     """The format to write: the one given, else what the file's ending says."""
-    chosen = (format or path.suffix.removeprefix(".")).lower()
+    chosen = str(format or path.suffix.removeprefix(".")).lower()
     if chosen not in FORMATS:
         asked = repr(format) if format else f"{path.name!r}"
         raise ValueError(

@@ -8,8 +8,12 @@ from types import ModuleType
 from typing import Any
 
 from ..model.either_library import AnyTensor
+from ..model.names import is_tensor
+from ..model.readable import check_callable, check_tensor, short_repr
+from ..model.values import has_numbers, shape_of
 from ..texts.language import chosen
-from .library import library_of
+from ..texts.numerals import shape_text
+from .library import given_library, library_of
 from .themed_plot import Plot, figure, literal, style
 
 POINTS = 201
@@ -40,6 +44,13 @@ def derivatives(
     exp'(x)     1  1.284  1.649  2.117  2.718
     """
     chosen(language)
+    given_library(library)
+    check_callable(function, "derivatives", "x")
+    for bound in (low, high):
+        if not isinstance(bound, int | float):
+            raise TypeError(f"derivatives() needs numbers low < high, not {short_repr(bound)}")
+    if not isinstance(order, int):
+        raise TypeError(f"order must be a whole number, not {short_repr(order)}")
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise ValueError(f"derivatives() needs low < high, not {low!r} and {high!r}")
     if order < 0:
@@ -47,10 +58,21 @@ def derivatives(
     lib = library or library_of(function)
     x = lib.linspace(float(low), float(high), POINTS, requires_grad=True)
     y: Any = function(x)
-    if tuple(y.shape) != tuple(x.shape):
+    if not is_tensor(y):
+        raise TypeError(
+            f"derivatives() needs a function that returns a tensor, and it returned a "
+            f"{type(y).__name__}"
+        )
+    check_tensor(y, "derivatives")
+    if shape_of(y) != tuple(x.shape):
         raise ValueError(
             f"derivatives() needs a function of each element: from {list(x.shape)} it made "
-            f"{list(y.shape)}"
+            f"{shape_text(shape_of(y)) if shape_of(y) else '[]'}"
+        )
+    if not has_numbers(y):
+        raise ValueError(
+            "derivatives() needs numbers, and nobody can read those of what the function "
+            f"returned, on the device {y.device}"
         )
     rows = [y]
     for _ in range(order):

@@ -26,18 +26,19 @@ from ..model.intermediates import Output, watched
 from ..model.names import is_tensor, made_by
 from ..model.optional_packages import optional
 from ..model.passes import record_pass
-from ..model.values import value_of
+from ..model.readable import check_callable, check_tensor, is_any, short_repr
+from ..model.values import has_numbers, shape_of, value_of
 from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.forward import forward_view
 from ..picture.image import IMAGES, image
 from ..picture.placement import TooLarge
 from ..picture.svg import SVG, styled, svg
 from ..texts.language import Language, chosen
-from ..texts.numerals import number_text, value_data, value_text
+from ..texts.numerals import number_text, shape_text, value_data, value_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import filled
 from .function_curve import Point, curve
-from .library import library_of
+from .library import given_library, library_of
 from .sliders import panes
 
 SECONDS = 0.008
@@ -166,16 +167,23 @@ class Exploration:
                 f"explore() needs a function that returns a tensor, and {self.name}() returned a "
                 f"{type(result).__name__}"
             )
+        check_tensor(result, "explore")
         if result.numel() != 1:
             raise ValueError(
                 f"explore() needs a function that returns a single number, and {self.name}() "
-                f"returned the shape [{', '.join(map(str, result.shape))}]: return its sum() or "
+                f"returned the shape {shape_text(shape_of(result)) if shape_of(result) else '[]'}: "
+                "return its sum() or "
                 "mean()"
             )
         if result.grad_fn is None:
             raise ValueError(
                 f"explore() found no graph behind what {self.name}() returned: it does not depend "
                 "on any input, or was computed under no_grad"
+            )
+        if not has_numbers(result):
+            raise ValueError(
+                f"explore() needs numbers, and nobody can read that of what {self.name}() "
+                f"returned, on the device {result.device}"
             )
 
     def points(self) -> list[Point]:
@@ -224,6 +232,9 @@ class Exploration:
         unknown = [name for name in values if name not in self.values]
         if unknown:
             raise ValueError(f"{self.name}() has no slider for {', '.join(unknown)}")
+        for name, value in values.items():
+            if not is_any(value, int, float) or not math.isfinite(value):
+                raise TypeError(f"move() needs a number for {name!r}, not {short_repr(value)}")
         self.state = self.at(self.values | values)
         self.values |= values
 
@@ -399,14 +410,15 @@ def explore(
     """
     check_engine(engine)
     spoken = chosen(language)
-    if not callable(function):
-        raise TypeError(f"explore() needs a function, not a {type(function).__name__}")
+    given_library(library)
     read = {
-        name: value if is_tensor(value) else _range(name, value) for name, value in inputs.items()
+        name: _fixed(value) if is_tensor(value) else _range(name, value)
+        for name, value in inputs.items()
     }
     sliders = [name for name, value in read.items() if isinstance(value, Range)]
     if not sliders:
         raise ValueError("explore() needs an input with a range, as in explore(f, x=(-2, 2))")
+    check_callable(function, "explore", **inputs)
     if along is not None and along not in sliders:
         raise ValueError(f"along must be one of {', '.join(map(repr, sliders))}, not {along!r}")
     return Exploration(
@@ -419,15 +431,20 @@ def explore(
     )
 
 
+def _fixed(value: Any) -> Any:
+    check_tensor(value, "explore")
+    return value
+
+
 def _range(name: str, value: Any) -> Range:
     """What a slider goes through. A number v lies between -v and 3v, as in ipywidgets."""
-    parts = value if isinstance(value, tuple | list) else (value,)
-    if isinstance(value, bool) or not all(
-        isinstance(p, int | float) and not isinstance(p, bool) and math.isfinite(p) for p in parts
+    parts: Any = value if is_any(value, tuple, list) else (value,)
+    if not parts or not all(
+        is_any(p, int, float) and not is_any(p, bool) and math.isfinite(p) for p in parts
     ):
         raise TypeError(
-            f"the input {name!r} must be a number, (low, high), (low, high, step) or a tensor, "
-            f"not {value!r}"
+            f"explore(): the input {name!r} must be a number, (low, high), (low, high, step) or a "
+            f"tensor, not {short_repr(value)}"
         )
     if len(parts) == 1:
         v = float(parts[0])
@@ -435,8 +452,8 @@ def _range(name: str, value: Any) -> Range:
         return Range(low, high, v, (high - low) / 200)
     if len(parts) > 3 or not parts[0] < parts[1] or (len(parts) == 3 and not parts[2] > 0):
         raise ValueError(
-            f"the input {name!r} must go from a lower number to a higher one in positive steps, "
-            f"not {value!r}"
+            f"explore(): the input {name!r} must go from a lower number to a higher one in "
+            f"positive steps, not {value!r}"
         )
     low, high = float(parts[0]), float(parts[1])
     step = float(parts[2]) if len(parts) == 3 else (high - low) / 200

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..model.either_library import AnyModule, AnyTensor
 from ..model.names import is_tensor
-from ..model.values import dense, has_numbers
+from ..model.readable import check_tensor, first_line, is_any
+from ..model.values import dense, has_numbers, shape_of
 from ..picture.theme import LIGHT
 from ..texts.language import Language, chosen
 from ..texts.numerals import shape_text
@@ -28,7 +29,8 @@ EXPLODING = 100.0
 
 class Layer(NamedTuple):
     """The gradient of one parameter: sizes of its elements, the share of zeros, and what is wrong
-    with it: "", "missing", "not_finite", "zero", "vanishing" or "exploding".
+    with it: "", "missing", "no_numbers" (none that could be read), "not_finite", "zero",
+    "vanishing" or "exploding".
     """
 
     name: str
@@ -73,10 +75,16 @@ def grad_flow(
 
 
 def _parameters(model: AnyModule | Mapping[str, AnyTensor]) -> list[tuple[str, Any]]:
-    if isinstance(model, Mapping):
-        pairs = [(str(name), tensor) for name, tensor in model.items()]
+    if is_any(model, Mapping):
+        pairs = [(str(k), tensor) for k, tensor in cast(Mapping[str, Any], model).items()]
     elif callable(getattr(type(model), "named_parameters", None)):
-        pairs = list(model.named_parameters())
+        try:
+            pairs = list(cast(AnyModule, model).named_parameters())
+        except Exception as error:
+            kind = type(model).__name__
+            raise TypeError(
+                f"grad_flow() cannot read the parameters of this {kind}: {first_line(error)}"
+            ) from None
     else:
         raise TypeError(
             f"grad_flow() needs a module or a dict of name to tensor, not a {type(model).__name__}"
@@ -84,6 +92,7 @@ def _parameters(model: AnyModule | Mapping[str, AnyTensor]) -> list[tuple[str, A
     for name, tensor in pairs:
         if not is_tensor(tensor):
             raise TypeError(f"grad_flow() needs tensors, but {name!r} is a {type(tensor).__name__}")
+        check_tensor(tensor, "grad_flow")
     wanted = [(name, tensor) for name, tensor in pairs if tensor.requires_grad]
     if not wanted:
         raise ValueError("grad_flow() found no parameter that requires grad")
@@ -91,10 +100,11 @@ def _parameters(model: AnyModule | Mapping[str, AnyTensor]) -> list[tuple[str, A
 
 
 def _layer(name: str, tensor: Any) -> Layer:
-    shape = tuple(int(n) for n in tensor.shape)
+    shape = shape_of(tensor)
     gradient = tensor.grad if tensor.is_leaf or tensor.retains_grad else None
     if gradient is None or not has_numbers(gradient):
-        return Layer(name, shape, math.nan, math.nan, math.nan, "missing")
+        flag = "missing" if gradient is None else "no_numbers"
+        return Layer(name, shape, math.nan, math.nan, math.nan, flag)
     sizes = dense(gradient.detach()).abs()
     mean, largest = float(sizes.mean().item()), float(sizes.max().item())
     zeros = float((sizes == 0).sum().item()) / sizes.numel()
@@ -127,7 +137,7 @@ def _text(layers: tuple[Layer, ...], language: Language) -> str:
     lines = [words["title"], head.rstrip()]
     for each, name, shape in zip(layers, names, shapes, strict=True):
         numbers = [f"{each.mean:.1e}", f"{each.largest:.1e}", f"{each.zeros:.0%}"]
-        if each.flag == "missing":
+        if each.flag in ("missing", "no_numbers"):
             numbers = ["-"] * 3
         line = f"  {_left(name, first)}  {_left(shape, second)}"
         line += "".join(f"  {_right(number, 8)}" for number in numbers)

@@ -7,7 +7,10 @@ from collections.abc import Iterable
 from typing import Any, SupportsFloat
 
 from ..model.names import is_tensor
+from ..model.readable import check_tensor, is_any, short_repr
+from ..model.values import has_numbers, shape_of
 from ..texts.language import chosen
+from ..texts.numerals import shape_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import sentences
 from .themed_plot import Plot, figure, literal, style
@@ -35,6 +38,11 @@ def loss_curve(
     training  3 values, from 2 to 0.25, lowest 0.25 at 3
     """
     spoken = chosen(language)
+    if not (x is None or is_any(x, str)) or not is_any(start, int):
+        raise TypeError(
+            f"loss_curve() needs a name for x and a whole number to start at, not {short_repr(x)} "
+            f"and {short_repr(start)}"
+        )
     words = sentences(spoken, "loss_curve")
     unnamed = (
         [words["loss"]]
@@ -42,7 +50,7 @@ def loss_curve(
         else [f"{words['loss']} {i + 1}" for i in range(len(losses))]
     )
     series = dict(zip(unnamed, losses, strict=True)) | named
-    numbers = {name: [_number(name, v) for v in values] for name, values in series.items()}
+    numbers = {name: _numbers(name, values) for name, values in series.items()}
     if not numbers or not all(numbers.values()):
         raise ValueError("loss_curve() needs at least one loss in every series")
 
@@ -79,14 +87,33 @@ def loss_curve(
     return Plot(made, "\n".join(lines))
 
 
+def _numbers(name: str, values: Any) -> list[float]:
+    try:
+        found = list(values)
+    except Exception:  # a tensor of a single number is iterable as well, and raises
+        raise TypeError(
+            f"loss_curve() needs a list of numbers, but {name!r} is a {type(values).__name__}"
+        ) from None
+    return [_number(name, value) for value in found]
+
+
 def _number(name: str, value: Any) -> float:
     if is_tensor(value):
+        check_tensor(value, "loss_curve")
         if value.numel() != 1:
             raise TypeError(
                 f"loss_curve() needs single numbers, but {name!r} holds a tensor of shape "
-                f"{list(value.shape)}"
+                f"{shape_text(shape_of(value))}"
             )
-        return float(value.item())
-    if isinstance(value, str | bytes) or not hasattr(value, "__float__"):
-        raise TypeError(f"loss_curve() needs numbers, but {name!r} holds a {type(value).__name__}")
-    return float(value)
+        if not has_numbers(value):
+            raise TypeError(
+                f"loss_curve() needs numbers, but {name!r} holds a tensor whose number nobody can "
+                f"read, on the device {value.device}"
+            )
+        value = value.item()
+    try:
+        return float(b"" if is_any(value, str, bytes) else value)
+    except Exception:
+        raise TypeError(
+            f"loss_curve() needs numbers, but {name!r} holds a {type(value).__name__}"
+        ) from None

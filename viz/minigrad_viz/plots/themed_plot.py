@@ -64,9 +64,15 @@ class Plot:
 
     def save(self, file: str | Path) -> Path:
         """Write the plot: as SVG in the colours of both themes, or as what the name ends in (PNG,
-        PDF, ...) on white.
+        PDF, ...) on white. ValueError for another ending.
         """
         path = Path(file)
+        known = sorted(self.figure.canvas.get_supported_filetypes())
+        if path.suffix.lower().removeprefix(".") not in known:
+            raise ValueError(
+                f"cannot tell how to write {path.name!r}: the name must end in one of "
+                f"{', '.join(known)}"
+            )
         if path.suffix.lower() == ".svg":
             path.write_text(self.svg, encoding="utf-8")
         else:

@@ -23,6 +23,7 @@ from ..model.names import is_tensor
 from ..model.optional_packages import optional
 from ..model.passes import computed, record_pass, set_aside
 from ..model.pytorch_passes import is_pytorch
+from ..model.readable import is_any
 from ..model.values import value_of
 from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.placement import TooLarge
@@ -75,9 +76,15 @@ def step(
     if callable(tensor) and not is_tensor(tensor):
         tensor, operations = computed(tensor, "step")
         events += operations
-    tensors: list[Any] = list(tensor) if isinstance(tensor, list | tuple) else [tensor]
+    several = is_any(tensor, list, tuple)
+    tensors: list[Any] = list(cast(Sequence[AnyTensor], tensor)) if several else [tensor]
     gradients: list[Any] = [gradient] * len(tensors)
-    if isinstance(tensor, list | tuple) and gradient is not None:
+    if several and gradient is not None:
+        if not is_any(gradient, list, tuple):
+            raise TypeError(
+                f"step() needs a list of gradients for a list of tensors, not a "
+                f"{type(gradient).__name__}"
+            )
         gradients = list(cast(Sequence[AnyTensor | None], gradient))
     if not tensors or len(gradients) != len(tensors):
         raise ValueError(f"step() got {len(tensors)} tensors and {len(gradients)} gradients")

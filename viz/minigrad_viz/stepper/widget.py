@@ -72,5 +72,6 @@ class Stepper(anywidget.AnyWidget):
     def to_html(self, file: str | Path) -> Path:
         """Write a page that needs no kernel, no network and no other file; returns its path."""
         path = Path(file)
-        path.write_text(page(cast(Payload, self.payload)), encoding="utf-8")
+        # Half a surrogate pair, which a name may hold, is no text in a file.
+        path.write_bytes(page(cast(Payload, self.payload)).encode(errors="replace"))
         return path

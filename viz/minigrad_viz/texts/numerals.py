@@ -16,13 +16,18 @@ from .sentences import say, word
 FEW = 6
 """Tensors of at most this many elements are written out in a sentence."""
 
+RAGGED = -1
+"""Stands in a shape for a length that differs from part to part of a nested tensor."""
+
 
 Cell = float | str | bool
 """One number. JSON has no NaN and no infinity: these travel as "nan", "inf", "-inf"."""
 
 
 class SummaryData(TypedDict):
-    """Of the finite elements; "nan" where there is none."""
+    """Of the finite elements; "nan" where there is none. If nothing is counted as not finite
+    either, nobody could read the numbers.
+    """
 
     min: Cell
     max: Cell
@@ -44,6 +49,8 @@ def value_data(value: Value) -> ValueData:
     data = ValueData(shape=list(value.shape), dtype=value.dtype)
     if value.data is not None:
         data["data"] = [cell(x) for x in value.data.ravel()]
+    elif value.summary is None:
+        data["summary"] = SummaryData(min="nan", max="nan", norm="nan", nonfinite=0)
     if value.summary is not None:
         s = value.summary
         data["summary"] = SummaryData(
@@ -108,10 +115,15 @@ def number_text(x: Cell) -> str:
 
 
 def value_text(value: ValueData, language: Language = "en") -> str:
-    """A tensor in a word: its numbers if they are few, else its shape and norm."""
+    """A tensor in a word: its numbers if they are few, else its shape and norm, or
+    only the shape of one whose numbers nobody can read.
+    """
     data, shape = value.get("data"), value["shape"]
     if data is not None and len(data) <= FEW:
         return _nested(list(map(formatter(data), data)), shape)
+    summary = value.get("summary")
+    if summary is not None and summary["norm"] == "nan" and not summary["nonfinite"]:
+        return say(language, "without_numbers", shape=shape_text(tuple(shape), language))
     return say(
         language,
         "with_norm",
@@ -143,5 +155,7 @@ def _four_digits(x: Cell) -> Cell:
 
 
 def shape_text(shape: tuple[int, ...], language: Language = "en") -> str:
-    """A shape in a word: "scalar" for no dimension, else "[5, 3]"."""
-    return f"[{', '.join(map(str, shape))}]" if shape else word(language, "scalar")
+    """A shape in a word: "scalar" for no dimension, else "[5, 3]"; "[5, *]" for a ragged one."""
+    if not shape:
+        return word(language, "scalar")
+    return f"[{', '.join('*' if n == RAGGED else str(n) for n in shape)}]"

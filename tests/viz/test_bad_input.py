@@ -1,0 +1,420 @@
+"""Whatever is given to a public function: it works, or one sentence names the function and says
+what is not possible. Nothing comes from inside, and no gradient is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import minigrad_viz as viz
+import numpy as np
+import pytest
+from minigrad_viz.model import graph_model
+
+import minigrad as mg
+
+Make = Callable[[ModuleType], Any]
+
+
+class Box:
+    """What HIPS autograd hands out: a value in a box, and no tensor's attribute."""
+
+    _value, _node = 1.0, None
+
+
+class OfAnotherLibrary:
+    """An array as those of JAX and TensorFlow are: it becomes a NumPy array, and has no truth."""
+
+    shape, dtype = (2,), "float32"
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.ones(2)
+
+    def __bool__(self) -> bool:
+        raise TypeError("ambiguous")
+
+    def __float__(self) -> float:
+        raise TypeError("only scalars")
+
+
+class LooksLikeATensor:
+    grad_fn, requires_grad = None, False
+
+
+class RaisesWhenAsked:
+    requires_grad = True
+
+    @property
+    def grad_fn(self) -> Any:
+        raise RuntimeError("boom")
+
+
+class RaisesAlways:
+    def __getattribute__(self, name: str) -> Any:
+        raise KeyError("boom")
+
+    def __repr__(self) -> str:
+        raise KeyError("boom")
+
+
+NO_TENSOR: dict[str, Make] = {
+    "number": lambda lib: 1.5,
+    "None": lambda lib: None,
+    "text": lambda lib: "loss",
+    "bytes": lambda lib: b"loss",
+    "array": lambda lib: np.ones(2),
+    "array of objects": lambda lib: np.array([object(), object()]),
+    "NumPy number": lambda lib: np.float32(2),
+    "dict": lambda lib: {"a": lib.ones(1)},
+    "generator": lambda lib: iter(()),
+    "shape": lambda lib: lib.ones(1).shape,
+    "class": lambda lib: lib.Tensor,
+    "module": lambda lib: lib.nn.Linear(2, 2),
+    "optimizer": lambda lib: lib.optim.SGD([lib.ones(1, requires_grad=True)], lr=0.1),
+    "node": lambda lib: (lib.ones(1, requires_grad=True) * 2).grad_fn,
+    "box": lambda lib: Box(),
+    "of another library": lambda lib: OfAnotherLibrary(),
+    "looks like a tensor": lambda lib: LooksLikeATensor(),
+    "raises when asked": lambda lib: RaisesWhenAsked(),
+    "raises always": lambda lib: RaisesAlways(),
+}
+
+TAKES_A_TENSOR: dict[str, Callable[[Any], Any]] = {
+    "draw": viz.draw,
+    "tree": viz.tree,
+    "step": viz.step,
+    "explain": viz.explain,
+    "GraphModel.of": viz.GraphModel.of,
+}
+
+OTHERS: dict[str, Callable[[Any], Any]] = {
+    "loss_curve": lambda given: viz.loss_curve([given]),
+    "explore": lambda given: viz.explore(lambda x: given, x=(0, 1)),
+    "derivatives": lambda given: viz.derivatives(lambda x: given, 0.0, 1.0),
+    "grad_flow": lambda given: viz.grad_flow({"a": given}),
+}
+
+
+@pytest.mark.parametrize("who", TAKES_A_TENSOR)
+@pytest.mark.parametrize("what", NO_TENSOR)
+def test_no_tensor(lib: ModuleType, who: str, what: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        TAKES_A_TENSOR[who](NO_TENSOR[what](lib))
+    assert f"{who}() " in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("who", OTHERS)
+@pytest.mark.parametrize("what", NO_TENSOR.keys() - {"number", "NumPy number"})
+def test_nothing_to_plot(lib: ModuleType, who: str, what: str) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        OTHERS[who](NO_TENSOR[what](lib))
+    assert f"{who}() " in str(caught.value)
+
+
+@pytest.mark.parametrize("what", NO_TENSOR.keys() - {"module"})
+def test_no_function(lib: ModuleType, what: str) -> None:
+    for who, ask in (
+        ("explore", lambda given: viz.explore(given, x=(0, 1))),
+        ("derivatives", lambda given: viz.derivatives(given, 0.0, 1.0)),
+    ):
+        with pytest.raises(TypeError, match=rf"^{who}\(\) "):
+            ask(NO_TENSOR[what](lib))
+
+
+@pytest.mark.parametrize("what", NO_TENSOR.keys() - {"module", "dict"})
+def test_no_names(lib: ModuleType, what: str) -> None:
+    x = lib.ones(1, requires_grad=True)
+    for show in (viz.draw, viz.tree, viz.step):
+        if what == "None":
+            show((x * 2).sum(), names=None)
+            continue
+        with pytest.raises(TypeError, match=r"^names must be"):
+            show((x * 2).sum(), names=NO_TENSOR[what](lib))
+
+
+@pytest.mark.parametrize("what", NO_TENSOR)
+def test_a_variable_beside_it_is_no_matter(lib: ModuleType, what: str) -> None:
+    """Only what is asked about is read: the other variables may be anything."""
+    bystander = NO_TENSOR[what](lib)
+    x = lib.ones(2, requires_grad=True)
+    y = (x * x).sum()
+    assert viz.draw(y).model.root.name == "y"
+    assert viz.tree(y).model.root.name == "y"
+    assert viz.explain(x, y).cause
+    assert viz.step(y).changed == ("x",)
+    del bystander
+
+
+def test_a_module_whose_parameters_cannot_be_read_is_no_matter(lib: ModuleType) -> None:
+    class Forgot(lib.nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            """super().__init__() is missing."""
+
+    model = Forgot()
+    x = lib.ones(2, requires_grad=True)
+    assert viz.draw((x * x).sum()).model.root.shape == ()
+    with pytest.raises(TypeError, match=r"grad_flow\(\) cannot read the parameters of this Forgot"):
+        viz.grad_flow(model)
+
+
+# --- Tensors of PyTorch whose numbers nobody can read, or that have no shape
+
+
+def nested(torch: Any, layout: Any) -> Any:
+    parts = [torch.ones(2, 3), torch.ones(4, 3)]
+    return torch.nested.nested_tensor(parts, layout=layout, requires_grad=True)
+
+
+def fake(torch: Any) -> Any:
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    with FakeTensorMode():
+        return (torch.ones(3, requires_grad=True) * 2).sum()
+
+
+def within(torch: Any, transform: Any, *more: Any) -> Any:
+    """What `show` sees inside a transform of torch.func."""
+    kept = []
+
+    def f(v: Any) -> Any:
+        kept.append((v * w).sin().sum())
+        return kept[-1]
+
+    w = torch.ones(3, requires_grad=True)
+    given = torch.ones(2, 3) if transform is torch.func.vmap else torch.ones(3)
+    if transform is torch.func.jvp:
+        transform(f, (given,), (given,))
+    else:
+        transform(f)(given)
+    return kept[-1]
+
+
+def compiled(torch: Any) -> Any:
+    torch._dynamo.reset()
+    x = torch.ones(3, requires_grad=True)
+    return torch.compile(lambda a: (a.exp() * a).sum(), backend="aot_eager")(x)
+
+
+def subclass(torch: Any) -> Any:
+    class Mine(torch.Tensor):  # type: ignore[misc, name-defined]
+        def __repr__(self, *, tensor_contents: Any = None) -> str:
+            raise RuntimeError("boom")
+
+    return (torch.ones(3, requires_grad=True).as_subclass(Mine) * 2).sum()
+
+
+STRANGE: dict[str, Callable[[Any], Any]] = {
+    "meta": lambda t: (t.ones(3, requires_grad=True, device="meta").exp() * 2).sum(),
+    "nested": lambda t: t.nested.to_padded_tensor(nested(t, t.strided) * 2, 0.0).sum(),
+    "jagged": lambda t: (nested(t, t.jagged) * 2).values().sum(),
+    "fake": fake,
+    "sparse": lambda t: t.sparse.mm(t.eye(3).to_sparse().requires_grad_(), t.eye(3)).sum(),
+    "complex": lambda t: (t.ones(3, dtype=t.complex64, requires_grad=True) * 2).abs().sum(),
+    "of no element": lambda t: (t.ones(0, requires_grad=True) * 2).sum(),
+    "compiled": compiled,
+    "subclass": subclass,
+}
+
+
+@pytest.mark.parametrize("what", STRANGE)
+@pytest.mark.filterwarnings("ignore")
+def test_strange_tensors_of_pytorch_are_shown(torch: ModuleType, what: str) -> None:
+    y = STRANGE[what](torch)
+    assert "<svg" in viz.draw(y, view="both").svg
+    assert str(viz.tree(y))
+    assert viz.explain(y).text
+    assert viz.explain(y, nan=True).text
+    assert viz.GraphModel.of(y)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_numbers_that_nobody_can_read(torch: ModuleType) -> None:
+    x = torch.ones(3, requires_grad=True, device="meta")
+    y = (x.exp() * 2).sum()
+    assert "scalar without numbers" in viz.step((x.exp() * 2).sum()).text
+    assert "标量（没有数值）" in viz.step((x.exp() * 2).sum(), language="zh").text
+    y.backward()
+    assert viz.grad_flow({"x": x}).layers[0].flag == "no_numbers"
+    with pytest.raises(TypeError, match=r"^loss_curve\(\) needs numbers.* device meta"):
+        viz.loss_curve([y])
+    with pytest.raises(ValueError, match=r"^explore\(\) needs numbers.* device meta"):
+        viz.explore(lambda x: y, x=(0, 1))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("layout", ["strided", "jagged"])
+def test_shapes_of_nested_tensors(torch: ModuleType, layout: str) -> None:
+    """A ragged length is a star; what a node does not tell is one star."""
+    n = nested(torch, getattr(torch, layout))
+    model = viz.GraphModel.of(n * 2, names={"n": n})
+    assert model.root.detail == "[2, *, 3]"
+    (leaf,) = (node for node in model.nodes if node.kind == "leaf")
+    assert leaf.detail == "[2, *, 3]"
+    assert viz.grad_flow({"n": n}).layers[0].shape == (2, -1, 3)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["grad", "vmap", "jvp", "functionalize"])
+def test_tensors_out_of_a_transform(torch: ModuleType, name: str) -> None:
+    """They may have no graph, and no numbers; each function shows them or says so."""
+    y = within(torch, getattr(torch.func, name))
+    for who, ask in TAKES_A_TENSOR.items():
+        try:
+            assert repr(ask(y))
+        except (TypeError, ValueError) as refusal:
+            assert f"{who}() " in str(refusal)
+
+
+def test_a_tensor_that_no_function_takes(torch: ModuleType) -> None:
+    class Refusing(torch.Tensor):  # type: ignore[misc, name-defined]
+        @classmethod
+        def __torch_function__(cls, *given: Any, **named: Any) -> Any:
+            raise RuntimeError("no function for you")
+
+    y = (torch.ones(3, requires_grad=True) * 2).sum().as_subclass(Refusing)
+    for who, ask in (TAKES_A_TENSOR | OTHERS).items():
+        with pytest.raises(TypeError, match=rf"^{who}\(\) cannot read this Refusing: RuntimeError"):
+            ask(y)
+
+
+# --- Options, files, functions
+
+
+OPTIONS: dict[str, Any] = {
+    "language": ("fr", ValueError),
+    "names": (5, TypeError),
+    "engine": ("up", ValueError),
+    "view": ("up", ValueError),
+    "opened": ("encoder", TypeError),
+    "format": (5, ValueError),
+    "max_nodes": (-1, TypeError),
+}
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_bad_options_are_named_and_nothing_runs(
+    lib: ModuleType, option: str, tmp_path: Path
+) -> None:
+    value, kind = OPTIONS[option]
+    x = lib.ones(2, requires_grad=True)
+    file = {"file": tmp_path / "a.svg"} if option == "format" else {}
+    with pytest.raises(kind, match=option):
+        viz.draw((x * x).sum(), **{option: value}, **file)
+    if option in ("language", "names", "engine"):
+        with pytest.raises(kind, match=option):
+            viz.step((x * x).sum(), **{option: value})
+    assert x.grad is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_options(lib: ModuleType) -> None:
+    x = lib.ones(2, requires_grad=True)
+    cases: list[tuple[str, Callable[[], Any]]] = [
+        ("step() needs a list of gradients", lambda: viz.step([(x * x).sum()], lib.ones(()))),
+        ("library must be minigrad or torch", lambda: viz.derivatives(lib.exp, 0, 1, library=5)),
+        ("library must be", lambda: viz.explore(lambda x: x * x, x=(0, 1), library=5)),
+        ("order must be a whole", lambda: viz.derivatives(lib.exp, 0, 1, order=1.5)),
+        ("derivatives() needs numbers", lambda: viz.derivatives(lib.exp, "a", 1)),
+        ("loss_curve() needs a name", lambda: viz.loss_curve([1.0], x=5)),
+        ("loss_curve() needs a list", lambda: viz.loss_curve(1.0)),
+        ("explore(): the input 'x'", lambda: viz.explore(lambda x: x * x, x=[])),
+        ("explore() calls", lambda: viz.explore(lambda x: x * x, y=(0, 1))),
+        ("draw() calls", lambda: viz.draw(lambda a, b: a)),
+        ("move() needs", lambda: viz.explore(lambda x: x * x, x=(0, 1)).move(x="a")),
+    ]
+    for words, ask in cases:
+        with pytest.raises(TypeError) as caught:
+            ask()
+        assert str(caught.value).startswith(words)
+
+
+def test_files_that_cannot_be_written(lib: ModuleType, tmp_path: Path) -> None:
+    x = lib.ones(2, requires_grad=True)
+    drawn, plot = viz.draw((x * x).sum()), viz.loss_curve([1.0])
+    for name in ("a", "a.xyz"):
+        for show in (drawn, plot):
+            with pytest.raises(ValueError, match="cannot tell how to write"):
+                show.save(tmp_path / name)
+    for save in (drawn.save, plot.save, viz.step((x * x).sum()).to_html):
+        with pytest.raises(FileNotFoundError):
+            save(tmp_path / "nowhere" / "a.html" if save != plot.save else tmp_path / "b" / "a.svg")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["</script><b>\"'&", "a\nb\0c", "世界" * 2000, "\ud800", "\u202eabc", "", "$x_{"]
+)
+def test_names_may_hold_anything(lib: ModuleType, name: str, tmp_path: Path) -> None:
+    x = lib.ones(2, requires_grad=True)
+    given = {name: x}
+    drawn = viz.draw((x * x).sum(), names=given)
+    for ending in ("svg", "html", "dot", "txt"):
+        drawn.save(tmp_path / f"a.{ending}").read_text(encoding="utf-8")
+    assert "<b>" not in drawn.svg
+    assert str(viz.tree((x * x).sum(), names=given))
+    stepped = viz.step((x * x).sum(), names=given)
+    assert "<b>" not in stepped.to_html(tmp_path / "s.html").read_text(encoding="utf-8")
+    assert "<b>" not in viz.explain(x, names=given).html
+    assert "<b>" not in viz.grad_flow(given).html
+    assert "<b>" not in viz.loss_curve(**{name: [1.0]}).html
+
+
+# --- Programs without a text, and large graphs
+
+
+def test_a_program_whose_text_is_gone(lib: ModuleType, tmp_path: Path) -> None:
+    text = (
+        "x = lib.ones(2, requires_grad=True)\n"
+        "y = (x * x).sum()\n"
+        "seen = [viz.draw(y), viz.tree(y), viz.explain(y), viz.explain(x, y), viz.step(y)]\n"
+        "try:\n"
+        "    y.backward()\n"
+        "except RuntimeError as error:\n"
+        "    seen.append(viz.explain(error))\n"
+    )
+    file = tmp_path / "gone.py"
+    file.write_text("something = 'else'\n")
+    file.unlink()
+    for name in ("<string>", "<stdin>", str(file)):
+        kept: dict[str, Any] = {"lib": lib, "viz": viz, "__name__": "gone"}
+        exec(compile(text, name, "exec"), kept)
+        assert all(repr(each) for each in kept["seen"])
+        assert kept["seen"][-1].cause.startswith("freed")
+
+
+def test_deep_graphs_do_not_reach_the_recursion_limit(lib: ModuleType) -> None:
+    x = lib.ones(1, requires_grad=True)
+    y = x
+    for _ in range(5_000):
+        y = y + 1.0
+    y = y.sum()
+    assert len(viz.draw(y).graph) > 5_000
+    assert str(viz.tree(y))
+    assert viz.explain(y).text
+    assert viz.explain(x, y).text
+    assert viz.step(y).changed == ("x",)
+
+
+def test_a_huge_graph_is_refused_before_it_is_read(
+    lib: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its operations are counted, and no node of a model is made for any of them."""
+    monkeypatch.setattr(graph_model, "MOST_OPERATIONS", 100)
+    monkeypatch.setattr(graph_model, "node_name", None)  # what every node made would call
+    x = lib.ones(1, requires_grad=True)
+    y = x
+    for _ in range(200):
+        y = y + 1.0
+    for who in ("draw", "tree", "step", "GraphModel.of"):
+        with pytest.raises(ValueError, match=rf"^{who}\(\) .* more than 100 operations"):
+            TAKES_A_TENSOR[who](y)
+    assert x.grad is None
+
+
+def test_minigrad_alone_needs_no_torch_to_refuse() -> None:
+    with pytest.raises(TypeError, match=r"^draw\(\) needs a tensor"):
+        viz.draw(mg)

@@ -1,0 +1,69 @@
+"""The library's calls that end a history: those without a slope, and those that leave the graph."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import Any
+
+from ..model.program import Statement
+from .fate import Fate
+from .syntax import CASTS, is_grad, keyword, last_name, to_integers
+
+INDICES = {"argmax", "argmin", "argsort", "nonzero", "bincount", "multinomial", "count_nonzero"}
+COMPARISONS = {"eq", "ne", "gt", "ge", "lt", "le", "greater", "less", "equal", "isclose"}
+COMPARISONS |= {"logical_not", "logical_and", "logical_or", "isnan", "isinf", "isfinite"}
+NUMBERS = {"item": "item()", "tolist": "tolist()", "numpy": "numpy()"}
+COPIES = {"tensor", "from_numpy"}
+
+
+def after_call(
+    tree: ast.Call, fate: Fate, at: Statement, what: str, other: str, method: bool, module: Any
+) -> Fate:
+    """The fate of what a call of the library returns: `fate` is that of what it is given, `other`
+    the text of what has a history there, `module` what is called, if that is known.
+    """
+    called = last_name(tree)
+    if called == "detach":
+        return fate.cut("cut_detach", at, what, other)
+    if called in NUMBERS and method:
+        return _as_numbers(fate, called, at, what, other)
+    if called in ("float", "int", "complex") and not method:
+        return fate.cut("cut_number", at, f"{called}()", other)
+    if called in INDICES:
+        return fate.cut("cut_indices", at, what, other)
+    if called in COMPARISONS:
+        return fate.cut("cut_comparison", at, what, other)
+    if (called in CASTS and method) or (called in ("to", "type") and to_integers(tree)):
+        return fate.cut("cut_cast", at, what, other)
+    if called in COPIES and not method:
+        return fate.cut("cut_copied", at, what, other)
+    if is_grad(tree):
+        return _grad(tree, fate, at, what)
+    numpy = getattr(module, "__module__", None) or type(module).__module__
+    if fate.cuts and str(numpy).partition(".")[0] == "numpy":
+        cuts = (
+            c if c.instead or c.key != "cut_numpy" else replace(c, instead=called)
+            for c in fate.cuts
+        )
+        return replace(fate, cuts=tuple(cuts))
+    return fate
+
+
+def _as_numbers(fate: Fate, called: str, at: Statement, what: str, other: str) -> Fate:
+    key = "cut_numpy" if called == "numpy" else "cut_number"
+    if key == "cut_numpy" and fate.kind == "cut" and fate.cuts[-1].statement == at:
+        # `y.detach().numpy()`: it is NumPy that was wanted.
+        cuts = (
+            replace(c, key=key, what=what) if c.key in ("cut_detach", "cut_data") else c
+            for c in fate.cuts
+        )
+        return replace(fate, cuts=tuple(cuts))
+    return fate.cut(key, at, f".{NUMBERS[called]}" if key == "cut_number" else what, other)
+
+
+def _grad(tree: ast.Call, fate: Fate, at: Statement, what: str) -> Fate:
+    """autograd.grad(): without create_graph, what it returns is numbers."""
+    if fate.kind != "live" or keyword(tree, "create_graph") is not None:
+        return fate
+    return fate.cut("no_create_graph", at, what, ast.unparse(tree.args[0]))

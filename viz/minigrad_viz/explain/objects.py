@@ -1,0 +1,113 @@
+"""The objects that names and calls in a text stand for.
+
+No code of anybody's runs: attributes are looked up without their properties.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+from ..model.lines import LIBRARIES
+from ..model.names import is_tensor
+from .scope import Scope
+
+
+class New:
+    """A module that an expression makes, `Net()(x)`, and that nobody has kept."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+
+
+def function_called(tree: ast.Call, scope: Scope) -> tuple[FunctionType, Any] | None:
+    """The function that a call enters, with the object that it is bound to; None if it is not
+    one that is written in Python.
+    """
+    value: Any = resolved(tree.func, scope)
+    bound: Any = None
+    if isinstance(value, New):
+        value, bound = inspect.getattr_static(value.kind, "forward", None), value
+    if is_module(value):
+        value, bound = inspect.getattr_static(type(value), "forward", None), value
+    if isinstance(value, MethodType):
+        value, bound = value.__func__, value.__self__
+    value = inspect.unwrap(value) if callable(value) and not isinstance(value, type) else value
+    return (value, bound) if isinstance(value, FunctionType) else None
+
+
+def resolved(tree: ast.expr, scope: Scope) -> Any:
+    """The object behind a name, or behind the attributes of one. No code of anybody's runs."""
+    if isinstance(tree, ast.Name):
+        if tree.id in scope.own and not scope.running:
+            return None
+        return scope.objects.get(tree.id)
+    if isinstance(tree, ast.Attribute) and ast.unparse(tree.value) == "super()":
+        return above(scope.objects.get("super()"), tree.attr)
+    if isinstance(tree, ast.Attribute):
+        return member(resolved(tree.value, scope), tree.attr)
+    if isinstance(tree, ast.Call):
+        kind = resolved(tree.func, scope)
+        if isinstance(kind, type) and hasattr(kind, "named_parameters"):
+            return New(kind) if not is_library(kind) else None
+    return None
+
+
+def is_namespace(tree: ast.Attribute, scope: Scope) -> bool:
+    """Is this `T.sin`, and not the method of a tensor?"""
+    return isinstance(resolved(tree.value, scope), ModuleType | type)
+
+
+def above(found: Any, name: str) -> Any:
+    """What `super().name` is, of a class and an object of it or of one that inherits from it."""
+    if found is None:
+        return None
+    kind, thing = found
+    line = (thing.kind if isinstance(thing, New) else type(thing)).__mro__
+    for each in line[line.index(kind) + 1 :] if kind in line else ():
+        if isinstance(method := vars(each).get(name), FunctionType):
+            return MethodType(method, thing)
+    return None
+
+
+def member(value: Any, name: str) -> Any:
+    """An attribute, without running a property."""
+    if value is None:
+        return None
+    if isinstance(value, ModuleType):
+        return getattr(value, name, None)
+    if is_tensor(value):
+        return value.grad if name == "grad" and value.is_leaf else None
+    if is_module(value):
+        for named in (
+            value.named_children(),
+            value.named_parameters(recurse=False),
+            value.named_buffers(recurse=False),
+        ):
+            if (found := dict(named).get(name)) is not None:
+                return found
+    if isinstance(value, New):
+        method = inspect.getattr_static(value.kind, name, None)
+        return MethodType(method, value) if isinstance(method, FunctionType) else None
+    found = inspect.getattr_static(value, name, None)
+    if isinstance(found, staticmethod):
+        return found.__func__
+    if isinstance(found, classmethod):
+        return MethodType(found.__func__, value if isinstance(value, type) else type(value))
+    if isinstance(found, FunctionType) and not isinstance(value, type):
+        return MethodType(found, value)
+    # What computes its value when it is asked (a property, a field of a named tuple) is not run.
+    return None if hasattr(type(found), "__get__") and not callable(found) else found
+
+
+def is_library(function: Any) -> bool:
+    top = str(getattr(function, "__module__", "")).partition(".")[0]
+    return top in (*LIBRARIES, "numpy") or (top in sys.stdlib_module_names and top != "__main__")
+
+
+def is_module(value: object) -> bool:
+    kind = type(value)  # the class alone: the object may answer with an error
+    return not issubclass(kind, type) and callable(getattr(kind, "named_parameters", None))

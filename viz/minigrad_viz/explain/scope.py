@@ -1,0 +1,69 @@
+"""A function, or a module's level, as its statements and what is known of its variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
+
+from ..model.program import Program, Statement, assigned
+from .fate import Fate
+from .syntax import switches
+
+
+class Scope:
+    """A function or a module's level: its statements, and what is known of its variables."""
+
+    def __init__(
+        self,
+        statements: list[Statement],
+        objects: Mapping[str, Any],
+        fates: Mapping[str, Fate] | None = None,
+        running: bool = False,
+    ) -> None:
+        self.statements = statements
+        self.objects = objects
+        self.fates = fates or {}
+        self.running = running
+        """Are the objects those that its variables have at this moment?"""
+        self.own = {n for s in statements if s.tree is not None for n in assigned(s.tree)}
+        self.switches = list(switches(statements))
+
+
+def entered(
+    function: FunctionType, bound: Any, fates: dict[str, Fate], objects: dict[str, Any]
+) -> Scope:
+    """What is written in a function that is called, with what is known of its arguments."""
+    values = dict(function.__globals__)
+    if function.__closure__:
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
+            try:
+                values[name] = cell.cell_contents
+            except ValueError:  # not filled yet
+                continue
+    names = parameters_of(function)
+    for name in names:
+        values.pop(name, None)
+    for name, default in zip(reversed(names), reversed(function.__defaults__ or ()), strict=False):
+        values[name] = default
+    if bound is not None and names:
+        objects = {names[0]: bound, **objects}
+    me = objects.get(names[0]) if names else None
+    if me is not None and "__class__" in values:
+        values["super()"] = (values["__class__"], me)
+    scope = Scope(Program.of(function).statements, {**values, **objects}, fates)
+    return scope
+
+
+def at_line(scope: Scope, line: int) -> int | None:
+    """The statement that runs when a function is at a line; the last of that number."""
+    for index in range(len(scope.statements) - 1, -1, -1):
+        tree = scope.statements[index].tree
+        if tree is not None and tree.lineno <= line <= (tree.end_lineno or tree.lineno):
+            return index
+    return None
+
+
+def parameters_of(function: FunctionType) -> list[str]:
+    code = function.__code__
+    return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])

@@ -1,0 +1,149 @@
+"""Small questions about the text of a statement or a call: what it assigns, makes, names.
+
+The answers come from the syntax alone; no object is looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from ..model.program import Statement, assigned
+
+CASTS = {"long", "int", "short", "char", "byte", "bool"}
+INTEGERS = CASTS | {"int8", "int16", "int32", "int64", "uint8", "LongTensor", "IntTensor"}
+
+MAKERS = {"tensor", "randn", "rand", "zeros", "ones", "full", "empty", "arange", "linspace", "eye"}
+MAKERS |= {"randint", "normal", "float", "double", "range", "list", "dict"}
+
+
+def given_in(tree: ast.stmt | None) -> set[str]:
+    """The variables and attributes (`self.h`) that a statement gives a value."""
+    if tree is None:
+        return set()
+    names = assigned(tree)
+    for target in tree.targets if isinstance(tree, ast.Assign) else []:
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+            if target.attr not in ("requires_grad", "grad", "data"):
+                names.add(ast.unparse(target))
+    return names
+
+
+def creates(value: ast.expr) -> bool:
+    """Does the expression do nothing but make tensors?"""
+    calls = [last_name(call) for call in calls_in(value)]
+    copied = [call.args[0] for call in calls_in(value) if last_name(call) == "tensor" and call.args]
+    if any(names_in(each) for each in copied):
+        return False
+    return bool({*calls} & (MAKERS - {"float", "range", "list", "dict"})) and {*calls} <= MAKERS
+
+
+def names_in(tree: ast.AST | None) -> set[str]:
+    return set() if tree is None else {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+
+
+def changed_in(statement: Statement) -> set[str]:
+    """The variables that a statement changes without giving them a value."""
+    tree = statement.tree
+    found = set()
+    if isinstance(tree, ast.AugAssign) and isinstance(tree.target, ast.Name):
+        found.add(tree.target.id)
+    if isinstance(tree, ast.Assign):
+        for target in tree.targets:
+            if isinstance(target, ast.Subscript):
+                found.add(ast.unparse(target.value))
+            if isinstance(target, ast.Attribute) and target.attr == "requires_grad":
+                found.add(ast.unparse(target.value))
+    if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call):
+        if isinstance(tree.value.func, ast.Attribute):
+            found.add(ast.unparse(tree.value.func.value))
+    return found
+
+
+def calls_in(tree: ast.AST | None) -> list[ast.Call]:
+    return [] if tree is None else [n for n in ast.walk(tree) if isinstance(n, ast.Call)]
+
+
+def last_name(call: ast.Call) -> str:
+    """The last part of what is called: "argmax" of `scores.argmax(1)`."""
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+
+
+def subject_of(call: ast.Call) -> str:
+    """What a function like max() looks at."""
+    of_module = isinstance(call.func, ast.Attribute) and call.args and not _looks_bound(call)
+    subject = call.args[0] if of_module else getattr(call.func, "value", None)
+    return "" if subject is None else ast.unparse(subject)
+
+
+def _looks_bound(call: ast.Call) -> bool:
+    return not isinstance(call.args[0], ast.Name | ast.Call | ast.Attribute)
+
+
+def keyword(call: ast.Call, name: str) -> Any:
+    """A constant that is given by keyword; None if there is none, "?" if it is no constant."""
+    for word in call.keywords:
+        if word.arg == name:
+            return word.value.value if isinstance(word.value, ast.Constant) else "?"
+    return None
+
+
+def is_grad(call: ast.Call) -> bool:
+    text = ast.unparse(call.func)
+    return text == "grad" or text.endswith("autograd.grad")
+
+
+def root_of_pass(call: ast.Call) -> ast.expr | None:
+    """What a call of backward() or autograd.grad() starts from."""
+    if last_name(call) == "backward" and isinstance(call.func, ast.Attribute):
+        if ast.unparse(call.func.value).endswith("autograd"):
+            return call.args[0] if call.args else None
+        return call.func.value
+    return call.args[0] if is_grad(call) and call.args else None
+
+
+def to_integers(call: ast.Call) -> bool:
+    given = [ast.unparse(a) for a in [*call.args, *(w.value for w in call.keywords)]]
+    return any(text.rpartition(".")[2] in INTEGERS for text in given)
+
+
+def update_of(statement: Statement) -> tuple[str, str, str] | None:
+    """Of `w = w - lr * w.grad` the weight, the whole, and the line that changes it in place."""
+    for node in ast.walk(statement.tree or ast.Pass()):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Add):
+            left = ast.unparse(node.left)
+            right = (ast.unparse(n) for n in ast.walk(node.right) if isinstance(n, ast.Attribute))
+            if f"{left}.grad" in right:
+                sign = "-" if isinstance(node.op, ast.Sub) else "+"
+                return left, ast.unparse(node), f"{left} {sign}= {ast.unparse(node.right)}"
+    return None
+
+
+def freezes(tree: ast.stmt) -> bool:
+    if isinstance(tree, ast.Assign):
+        attributes = [t for t in tree.targets if isinstance(t, ast.Attribute)]
+        if any(t.attr == "requires_grad" for t in attributes):
+            return isinstance(tree.value, ast.Constant) and tree.value.value is False
+    return any(
+        last_name(call) == "requires_grad_"
+        and (
+            any(isinstance(a, ast.Constant) and a.value is False for a in call.args)
+            or keyword(call, "requires_grad") is False
+            or keyword(call, "mode") is False
+        )
+        for call in calls_in(tree)
+    )
+
+
+def switches(statements: list[Statement]) -> Iterator[Statement | None]:
+    """For each statement the earlier one that turned recording off, if it still is."""
+    off = None
+    for statement in statements:
+        tree = statement.tree
+        if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call):
+            if last_name(tree.value) == "set_grad_enabled" and tree.value.args:
+                given = tree.value.args[0]
+                false = isinstance(given, ast.Constant) and given.value is False
+                off = statement if false else None
+        yield off

@@ -1,0 +1,257 @@
+"""What became of a variable: the statements that may have given it its value, or changed it.
+
+What stands on their right sides is asked of `expression`, which expressions.py has.
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..model.names import is_tensor
+from ..model.program import Statement
+from .fate import AGAIN, LIVE, PLAIN, UNKNOWN, Cut, Fate, one_of, together
+from .objects import New, is_module, member
+from .scope import Scope
+from .syntax import (
+    calls_in,
+    changed_in,
+    creates,
+    given_in,
+    is_grad,
+    keyword,
+    last_name,
+    names_in,
+    subject_of,
+    update_of,
+)
+
+MOST = 3000
+"""Expressions that are looked at for one question, so that an answer comes in any program."""
+
+WITH_INDICES = {"max", "min", "topk", "sort", "kthvalue", "mode", "median"}
+"""What returns values and their indices."""
+
+
+class Variables(ABC):
+    """Follows variables. `alive` says of a tensor that it has the history in question."""
+
+    def __init__(self, alive: Callable[[Any], bool], leaves: bool = True) -> None:
+        self.alive = alive
+        self.leaves = leaves
+        """Does a new leaf count, or only the tensors that `alive` knows?"""
+        self.looked = 0
+        self.doubtful = False
+        """Are modes counted of which the text does not say whether they turn recording off?"""
+        self.depth = 0
+        self.busy: set[tuple[int, str, int]] = set()
+
+    @abstractmethod
+    def expression(self, tree: ast.expr, scope: Scope, index: int, at: Statement) -> Fate:
+        """The fate of an expression in the statement `at`, which is number `index`."""
+
+    def name(self, name: str, scope: Scope, before: int) -> Fate:
+        """The fate of a variable (or of `self.h`) where the statement `before` runs."""
+        key = (id(scope), name, before)
+        if key in self.busy:
+            return AGAIN
+        if self.looked > MOST:
+            return UNKNOWN
+        self.looked += 1
+        self.busy.add(key)
+        try:
+            return self._name(name, scope, before)
+        finally:
+            self.busy.discard(key)
+
+    def _name(self, name: str, scope: Scope, before: int) -> Fate:
+        value = scope.objects.get(name) if scope.running else None
+        events = [
+            index
+            for index, statement in enumerate(scope.statements)
+            if statement.tree is not None
+            and name in given_in(statement.tree) | changed_in(statement)
+        ]
+        earlier = [index for index in events if index < before]
+        if is_tensor(value) and self.alive(value) and len(events) < 2:
+            return LIVE
+        loops = scope.statements[before].loops if before < len(scope.statements) else ()
+        again = [
+            index
+            for index in events
+            if index >= before and loops and scope.statements[index].loops[:1] == loops[:1]
+        ]
+        starts = [i for i in earlier if name in given_in(scope.statements[i].tree)]
+        if starts and loops and scope.statements[starts[-1]].loops[:1] == loops[:1]:
+            again = []
+        found = []
+        if starts or name in scope.fates or not again:
+            changes = [i for i in earlier if not starts or i > starts[-1]]
+            later = [i for i in again if name not in given_in(scope.statements[i].tree)]
+            possible = self.possible(scope, starts, before)
+            found += [self.changed(name, scope, [i], [*changes, *later]) for i in possible]
+            if not possible:
+                found.append(self.changed(name, scope, [], [*changes, *later]))
+        for index in again:
+            if name in given_in(scope.statements[index].tree):
+                found.append(self.changed(name, scope, [index], []))
+        fate = one_of(found)
+        given = [index for index in events if name in given_in(scope.statements[index].tree)]
+        last = bool(starts) and starts[-1] == given[-1]
+        if fate.kind == "live" and last and is_tensor(value) and not self.alive(value):
+            return self.without_slope(scope, starts[-1], fate)
+        return fate
+
+    def possible(self, scope: Scope, starts: list[int], before: int) -> list[int]:
+        """Of the assignments before a statement, those that may have been the last: in branches
+        more than one.
+        """
+        here = scope.statements[before].arms if before < len(scope.statements) else ()
+        found = []
+        for index in reversed(starts):
+            arms = scope.statements[index].arms
+            if any((line, 1 - arm) in here for line, arm in arms if arm < 2):
+                continue  # the other arm of the branch that is being run
+            found.append(index)
+            if arms == here[: len(arms)]:
+                break
+        return found
+
+    def without_slope(self, scope: Scope, index: int, fate: Fate) -> Fate:
+        """Recorded, and without history all the same: the derivative of something linear."""
+        statement = scope.statements[index]
+        for call in calls_in(statement.tree):
+            if is_grad(call) and keyword(call, "create_graph") is True:
+                y, x = (ast.unparse(each) for each in [*call.args, *call.args][:2])
+                return Fate("cut", (Cut("linear", statement, y, x),))
+        return fate
+
+    def changed(self, name: str, scope: Scope, starts: list[int], changes: list[int]) -> Fate:
+        """The fate of a variable that is given a value, and changed afterwards."""
+        if starts:
+            fate = self.assigned(name, scope, starts[0])
+        else:
+            fate = self.outer(name, scope)
+        for index in changes:
+            statement = scope.statements[index]
+            fate = self.touched(name, fate, scope, index, statement)
+        return fate
+
+    def assigned(self, name: str, scope: Scope, index: int) -> Fate:
+        statement = scope.statements[index]
+        tree: Any = statement.tree
+        value = tree.value
+        for target in tree.targets if isinstance(tree, ast.Assign) else [tree.target]:
+            if not isinstance(target, ast.Tuple | ast.List):
+                continue
+            place = next((i for i, e in enumerate(target.elts) if ast.unparse(e) == name), 0)
+            if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
+                value = value.elts[place]
+            elif place == 1 and isinstance(value, ast.Call) and last_name(value) in WITH_INDICES:
+                fate = self.expression(value, scope, index, statement)
+                what = ast.unparse(value)
+                return fate.cut("cut_indices", statement, what, subject_of(value))
+        fate = self.expression(value, scope, index, statement)
+        if fate.parts and value is tree.value:
+            for target in tree.targets if isinstance(tree, ast.Assign) else ():
+                places = [ast.unparse(e) for e in getattr(target, "elts", ())]
+                if len(places) == len(fate.parts) and name in places:
+                    fate = fate.parts[places.index(name)]
+        if fate.kind == "plain" and creates(value):
+            fate = replace(fate, plain=((name, statement),))
+        if isinstance(value, ast.Name | ast.Attribute):
+            return fate
+        return self.in_block(fate, statement, ast.unparse(value), name, scope, index)
+
+    def in_block(
+        self,
+        fate: Fate,
+        statement: Statement,
+        what: str,
+        name: str,
+        scope: Scope | None = None,
+        index: int = 0,
+    ) -> Fate:
+        """A result that was live, and was made where nothing is recorded."""
+        if fate.kind != "live":
+            return fate
+        if scope is not None and (switch := scope.switches[index]) is not None:
+            return fate.cut("switched", switch, switch.text, name)
+        block = statement.block or (statement.doubtful if self.doubtful else "")
+        if not block:
+            return fate
+        if scope is not None and name in names_in(getattr(statement.tree, "value", None)):
+            if update_of(statement) is None and not block.startswith("@"):
+                return fate.cut("new_weights", statement, what, name)
+        if (new := update_of(statement)) is not None:
+            return fate.cut("new_weight", statement, new[1], new[0], new[2])
+        if block.startswith("@"):
+            return fate.cut("decorated", statement, what, name)
+        return fate.cut("in_block", statement, what, name)
+
+    def touched(
+        self, name: str, fate: Fate, scope: Scope, index: int, statement: Statement
+    ) -> Fate:
+        tree = statement.tree
+        if isinstance(tree, ast.AugAssign):
+            added = self.expression(tree.value, scope, index, statement)
+            if fate.kind == "live" and not added.cuts:
+                return fate
+            return together([fate, added])
+        if isinstance(tree, ast.Assign):
+            target = tree.targets[0]
+            if isinstance(target, ast.Attribute) and target.attr == "requires_grad":
+                on = not (isinstance(tree.value, ast.Constant) and tree.value.value is False)
+                return self.required(name, fate, scope, on)
+            return together([fate, self.expression(tree.value, scope, index, statement)])
+        for call in calls_in(tree):
+            if not isinstance(call.func, ast.Attribute) or ast.unparse(call.func.value) != name:
+                continue
+            method = call.func.attr
+            if method == "detach_":
+                return fate.cut("cut_detach_", statement, ast.unparse(call), name)
+            if method == "requires_grad_":
+                on = not (call.args and getattr(call.args[0], "value", True) is False)
+                return self.required(name, fate, scope, on)
+            if method in ("append", "extend", "insert", "copy_", "add_", "mul_", "update"):
+                arguments = [self.expression(a, scope, index, statement) for a in call.args]
+                return together([fate, *arguments])
+        return fate
+
+    def required(self, name: str, fate: Fate, scope: Scope, on: bool) -> Fate:
+        """After requires_grad_(): a new leaf is alive if leaves are what is asked for."""
+        value = scope.objects.get(name) if scope.running else None
+        if is_tensor(value):
+            return LIVE if self.alive(value) else fate
+        return LIVE if on and self.leaves else fate
+
+    def outer(self, name: str, scope: Scope) -> Fate:
+        """The fate of a variable to which its function gives no value."""
+        if name in scope.fates:
+            return scope.fates[name]
+        if name in scope.own and not scope.running:
+            return PLAIN
+        return self.thing(scope.objects.get(name.partition(".")[0]), name)
+
+    def thing(self, value: Any, name: str) -> Fate:
+        """The fate of an object."""
+        for part in name.split(".")[1:]:
+            value = member(value, part)
+        if isinstance(value, New):
+            return LIVE if self.leaves else UNKNOWN
+        if is_tensor(value):
+            return LIVE if self.alive(value) else PLAIN
+        if is_module(value):
+            parameters = [p for _, p in value.named_parameters()]
+            if any(self.alive(p) for p in parameters):
+                return LIVE
+            frozen = parameters and not any(p.requires_grad for p in parameters)
+            return Fate("plain", frozen=((name, value),)) if frozen else PLAIN
+        if isinstance(value, dict):
+            value = list(value.values())
+        if isinstance(value, list | tuple) and len(value) < 1000:
+            return together(self.thing(each, name.partition(".")[0]) for each in value)
+        return PLAIN

@@ -1,0 +1,72 @@
+"""What is wrong with an object that we are given, said before anything is done with it.
+
+An object may look like a tensor and answer any question with an exception; a function may want
+other arguments than it is called with. Both end in one sentence that names who asked.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from .names import is_tensor
+from .values import shape_of
+
+NEEDED = "a tensor of minigrad or PyTorch"
+
+
+def check_tensor(tensor: Any, who: str) -> None:
+    """TypeError if this is no tensor, or one that does not tell what tensors tell."""
+    if not is_tensor(tensor):
+        raise TypeError(f"{who}() needs {NEEDED}, not a {type(tensor).__name__}")
+    try:
+        shape_of(tensor.detach())
+        tensor.is_floating_point()
+        for attribute in ("grad_fn", "requires_grad", "is_leaf", "dtype", "device", "_version"):
+            getattr(tensor, attribute)
+    except Exception as error:
+        raise unreadable(who, tensor, error) from None
+
+
+def unreadable(who: str, tensor: Any, error: Exception) -> TypeError:
+    """What to raise where something looks like a tensor, and cannot be read like one."""
+    return TypeError(f"{who}() cannot read this {type(tensor).__name__}: {first_line(error)}")
+
+
+def first_line(error: Exception) -> str:
+    """An exception of somebody else's in one line."""
+    lines = str(error).splitlines() or [""]
+    return f"{type(error).__name__}: {lines[0]}" if lines[0] else type(error).__name__
+
+
+def check_callable(function: Any, who: str, *given: str, **named: object) -> None:
+    """TypeError if this is nothing that can be called with these arguments."""
+    kind = type(function)
+    a_class = issubclass(kind, type)
+    if not callable(function) or a_class or hasattr(kind, "next_functions"):
+        what = "a class" if a_class else f"a {kind.__name__}"
+        raise TypeError(f"{who}() needs a function, not {what}")
+    try:
+        # A module passes on whatever it is given.
+        asked = function.forward if hasattr(kind, "named_parameters") else function
+        inspect.signature(asked).bind(*given, **named)
+    except TypeError as error:
+        name = getattr(function, "__name__", kind.__name__)
+        how = ", ".join([*given, *named]) or "no argument"
+        raise TypeError(f"{who}() calls {name}() with {how}, and cannot: {error}") from None
+    except (ValueError, AttributeError):  # a built-in function tells no signature
+        return
+
+
+def short_repr(value: object) -> str:
+    """What an argument looks like, in one line; its type where that is long or fails."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = ""
+    return text if 0 < len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
+
+
+def is_any(value: object, *kinds: type) -> bool:
+    """`isinstance` that asks the class alone: an object may answer any question with an error."""
+    return issubclass(type(value), kinds)
