@@ -405,7 +405,7 @@ class Case:
         broken: dict[str, list[tuple[Any, str]]] = {"changed": [], "freed": []}
         for node in self.operations(root):
             for name, saved in saved_tensors(node):
-                if isinstance(saved, str):
+                if isinstance(saved, str) and saved in broken:
                     broken[saved].append((node, name))
         for state in ("freed", "changed") if "second time" in message else ("changed", "freed"):
             if not broken[state]:
@@ -558,7 +558,7 @@ class Case:
             saved = (state for each in mine for _, state in saved_tensors(each))
             gone = all(isinstance(state, str) and state == "freed" for state in saved)
             cause = "freed" if gone else "freed_part"
-        names = [n for n, state in saved_tensors(node) if isinstance(state, str)]
+        names = [n for n, s in saved_tensors(node) if isinstance(s, str) and s != "packed"]
         parts = {"root": self.name(root), "node": node_name(node), "saved": ", ".join(names)}
         parts |= {"where": self.where(self.node_line(node))}
         if broken:

@@ -20,7 +20,7 @@ from ..model.either_library import AnyTensor, GivenNames
 from ..model.graph_model import walk
 from ..model.names import is_tensor
 from ..model.optional_packages import optional
-from ..model.passes import computed, record_pass, set_aside
+from ..model.passes import SetAside, computed, record_pass
 from ..model.pytorch_passes import is_pytorch
 from ..model.values import value_of
 from ..picture.engines import LayoutError, NoEngine, check_engine
@@ -99,17 +99,17 @@ def step(
     passes = [(tensors, gradients)]
     if in_turn:
         passes = [([t], [g]) for t, g in zip(tensors, gradients, strict=True)]
-    put_back = None if keep_grad else set_aside(graph)
+    aside = None if keep_grad else SetAside(graph)
     error = None
     try:
         for roots, seeds in passes:
-            seen, error = record_pass(graph, roots, seeds, retain_graph, create_graph)
+            seen, error = record_pass(graph, roots, seeds, retain_graph, create_graph, aside)
             events += seen
             if error is not None:
                 break
     finally:
-        if put_back is not None:
-            put_back()
+        if aside is not None:
+            aside.put_back()
     payload = frames(
         graph,
         events,
