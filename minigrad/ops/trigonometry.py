@@ -12,6 +12,7 @@ from ..arrays.float16 import FLOAT16, in_float32
 from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation
 from .arithmetic import RsqrtBackward0
+from .elementwise import squared
 from .fronts import unary
 from .kinds import gradient_of
 from .public import alias
