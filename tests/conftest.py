@@ -64,6 +64,11 @@ settings.register_profile("minigrad", deadline=None, derandomize=REQUIRE_ALL)
 settings.load_profile("minigrad")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if os.environ.get("MINIGRAD_STEPPED"):
+        config.pluginmanager.register(importlib.import_module("tests.stepped"))
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The root of the repository."""

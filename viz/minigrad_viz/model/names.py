@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 from typing import Any, TypeGuard
 
+from .frame_locals import scopes_of
+
 
 def is_tensor(value: object) -> TypeGuard[Any]:
     """Is `value` a tensor of minigrad or of PyTorch?
@@ -107,9 +109,7 @@ def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
     """
     if frame is None:
         return
-    scopes = [frame.f_locals]
-    if frame.f_globals is not frame.f_locals:
-        scopes.append(frame.f_globals)
+    scopes = scopes_of(frame)
     modules = []
     for scope in scopes:
         for name, value in list(scope.items()):

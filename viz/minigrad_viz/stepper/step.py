@@ -125,4 +125,7 @@ def step(
             last["reason"] = reason
     with suppress(NoEngine, ImportError, TooLarge, LayoutError):  # the rest is worth showing
         add_pictures(payload, graph.model, fold, engine)
-    return Stepper(payload, error)
+    try:
+        return Stepper(payload, error)
+    finally:
+        del error  # whose traceback leads back here: a circle would keep the graph alive
