@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import minigrad_viz as viz
 import numpy as np
 import pytest
 
@@ -814,6 +815,37 @@ def gradients_taken_within(lib: Any, seen: Seen) -> Any:
 
 
 @program
+def hooks_on_the_node_of_a_leaf(lib: Any, seen: Seen) -> Any:
+    x, w = leaf(lib, seen), leaf(lib, seen, "w")
+    y = x * w
+    node = y.grad_fn.next_functions[0][0]
+    node.register_prehook(seen.call("before", lambda gs: (gs[0] * 2,)))
+    node.register_hook(seen.call("after", quiet(lambda: None)))
+    x.register_post_accumulate_grad_hook(seen.call("accumulated"))
+    return (y + x).sum()
+
+
+@program
+def a_hook_without_a_name(lib: Any, seen: Seen) -> Any:
+    class Hook:
+        def __call__(self, g: Any) -> Any:
+            return g * 2
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(name)
+
+    y = leaf(lib, seen) * 2
+    y.register_hook(Hook())
+    return y.sum()
+
+
+@program
+def large_and_not_finite(lib: Any, seen: Seen) -> Any:
+    x = leaf(lib, seen, "x", 50, 50)
+    return ((x * 1e30).exp() - (x * 3e38).square()).sum()
+
+
+@program
 def detached_in_place(lib: Any, seen: Seen) -> Any:
     y = leaf(lib, seen) * 1
     z = (y * y).sum()
@@ -834,6 +866,53 @@ def test_a_forward_pass_that_is_watched_computes_the_same(name: str) -> None:
             return PROGRAMS[name](lib, seen)
 
     assert left_by(watched, mg, step) == left_by(PROGRAMS[name], mg, plain)
+
+
+def within(mode: Callable[[], Any], tool: Callable[[Any, Pass], Any]) -> Any:
+    """The tool, called in a mode."""
+
+    def inside(lib: Any, what: Pass) -> Any:
+        with mode():
+            return tool(lib, what)
+
+    return inside
+
+
+@pytest.mark.parametrize("mode", [mg.no_grad, mg.autograd.detect_anomaly], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.filterwarnings("ignore")
+def test_a_step_in_a_mode_leaves_what_a_pass_in_it_leaves(name: str, mode: Any) -> None:
+    stepped = left_by(PROGRAMS[name], mg, within(mode, step))
+    assert stepped == left_by(PROGRAMS[name], mg, within(mode, plain))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.filterwarnings("ignore")
+def test_a_rehearsal_puts_back_every_gradient(name: str) -> None:
+    """The same tensor, with the same numbers, at the same version."""
+
+    def gradients() -> dict[str, Any]:
+        grads = {name: t.grad for name, t in seen.tensors.items() if t.is_leaf or t.retains_grad}
+        return {
+            name: None if g is None else (id(g), g._version, image(g)) for name, g in grads.items()
+        }
+
+    mg.manual_seed(0)
+    seen = Seen()
+    what = PROGRAMS[name](mg, seen)
+    if not isinstance(what, Pass):
+        what = Pass([what])
+    for place, tensor in enumerate(seen.tensors.values()):
+        if tensor.is_leaf and tensor.requires_grad and tensor.grad is None and place % 2:
+            tensor.grad = mg.ones_like(tensor.detach())
+    before = gradients()
+    seeds = None if what.seeds is None else list(what.seeds)
+    try:
+        viz.step(list(what.roots), seeds, keep_grad=False, **what.options)
+    except RuntimeError:  # the pass did not even begin
+        assert name == "shape_that_does_not_fit"
+    mg.set_grad_enabled(True)  # one of the programs turns it off
+    assert gradients() == before
 
 
 @pytest.mark.parametrize("name", ["checkpointed", "hooks_of_every_kind", "classified"])
