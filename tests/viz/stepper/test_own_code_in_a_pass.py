@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import minigrad_viz as viz
+import numpy as np
 import pytest
 
 import minigrad as mg
@@ -250,3 +251,33 @@ def test_what_a_cross_entropy_saved_may_be_written_to_and_that_is_noticed() -> N
     loss.grad_fn._saved_self.add_(1)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         loss.backward()
+
+
+@pytest.mark.parametrize("look", [viz.step, viz.draw, viz.tree, viz.explain])
+def test_a_view_beside_the_graph_keeps_its_place_in_the_order(look: Any) -> None:
+    """Its base has been written since: who asks it for `grad_fn` gives it another one."""
+
+    def order(looking: bool) -> list[str]:
+        found: list[str] = []
+        x = mg.ones(4, requires_grad=True)
+        base, loss = x * 1, (x * 3).sum()
+        view = base.view(2, 2)
+        base.mul_(2)
+        if looking:
+            look(loss)
+        sine, exponential = base.sin(), view.exp()
+        for name, tensor in (("sine", sine), ("view", view), ("base", base)):
+            tensor.register_hook(lambda _, name=name: found.append(name))
+        (sine.sum() + exponential.sum()).backward()
+        return found
+
+    assert order(looking=True) == order(looking=False)
+
+
+@pytest.mark.parametrize("look", [viz.step, viz.draw, viz.tree, viz.explain])
+def test_numbers_that_are_too_large_to_sum_up_are_looked_at_in_silence(look: Any) -> None:
+    """A program may have told NumPy to raise, for its own sums."""
+    x = (mg.ones(50, 50) * 1e30).requires_grad_()
+    y = (x * 2).sum() * 1e-30
+    with np.errstate(all="raise"):
+        str(look(y))

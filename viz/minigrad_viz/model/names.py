@@ -13,6 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 from typing import Any, TypeGuard
 
+from minigrad import Tensor
+from minigrad.autograd.events import is_settled
+
 from .frame_locals import scopes_of
 
 
@@ -105,7 +108,8 @@ def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
     """The tensors among a frame's local and global variables, then the parameters of the modules
     among them.
 
-    Names with a leading underscore are left out: in a notebook they are IPython's (`_`, `_3`).
+    Names with a leading underscore are left out: in a notebook they are IPython's (`_`, `_3`). So
+    is a view of minigrad that would get another `grad_fn` by being asked for it.
     """
     if frame is None:
         return
@@ -116,7 +120,8 @@ def _variables(frame: FrameType | None) -> Iterator[tuple[str, Any]]:
             if name.startswith("_"):
                 continue
             if is_tensor(value):
-                yield name, value
+                if not isinstance(value, Tensor) or is_settled(value):
+                    yield name, value
             elif _is_module(value):
                 modules.append((name, value))
     for name, module in modules:
