@@ -57,6 +57,9 @@ LONGEST_FIRST = (
     "tests/classroom/test_nbgrader.py",
     "tests/browser/test_standalone.py",
     "tests/core/test_lifetimes.py",
+    "tests/viz/stepper/test_untouched_minigrad.py",
+    "tests/ops/test_watched.py",
+    "tests/test_stepped.py",
 )
 
 # A slow machine is not a bug, and a run in CI must be repeatable: no deadlines, fixed examples.

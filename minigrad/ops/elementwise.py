@@ -104,7 +104,8 @@ def ErfBackward0(g: Any, self: Any) -> Any:
 
 def squared(x: Any) -> Any:
     """x ** 2 in a formula. (Of NumPy's scalars it has another last bit than of arrays.)"""
-    return x * x if isinstance(x, np.ndarray | np.generic) else x**2
+    of_numpy = isinstance(x, np.ndarray | np.generic)
+    return x * x if of_numpy else x**2
 
 
 # --- Kinks and steps

@@ -22,6 +22,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import minigrad
 import minigrad_viz as viz
 import numpy as np
 
@@ -191,7 +192,7 @@ def _state(lib: Any, seen: Seen) -> dict[str, Any]:
     state: dict[str, Any] = {
         "calls": list(seen.calls),
         "random": image(lib.get_rng_state()),
-        "NumPy's random": repr(np.random.get_state()),  # noqa: NPY002
+        "NumPy's random": image(np.random.get_state()),  # noqa: NPY002
         "Python's random": random.getstate(),
         "grad mode": lib.is_grad_enabled(),
         "anomaly mode": lib.is_anomaly_enabled() if hasattr(lib, "is_anomaly_enabled") else None,
@@ -203,7 +204,8 @@ def _state(lib: Any, seen: Seen) -> dict[str, Any]:
         if tensor.is_leaf or tensor.retains_grad:
             state[f"{name}.grad"] = image(tensor.grad)
             state[f"{name}.grad.requires_grad"] = getattr(tensor.grad, "requires_grad", None)
-        state[f"hooks of {name}"] = len(getattr(tensor, "_backward_hooks", None) or ())
+        if not isinstance(tensor, minigrad.Tensor):
+            state[f"hooks of {name}"] = len(getattr(tensor, "_backward_hooks", None) or ())
     return state
 
 
@@ -211,9 +213,13 @@ def image(value: Any) -> Any:
     """The value in a form that is equal only for the same bits."""
     if isinstance(value, tuple | list):
         return tuple(map(image, value))
+    if isinstance(value, np.ndarray):
+        return value.tobytes()
     if not hasattr(value, "grad_fn"):
         return value if isinstance(value, int | float | str | None) else type(value).__name__
     value = value.detach()
+    if isinstance(value, minigrad.Tensor):  # to ask it for what it has not takes a while
+        return str(value.dtype), value.shape, value.stride(), value.numpy().tobytes()
     kind = (str(value.dtype), tuple(value.shape) if not _nested(value) else "nested")
     if _nested(value):
         return (*kind, *map(image, value.unbind()))
