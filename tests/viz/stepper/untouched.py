@@ -22,9 +22,10 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import minigrad
 import minigrad_viz as viz
 import numpy as np
+
+import minigrad
 
 
 class Pass(NamedTuple):
