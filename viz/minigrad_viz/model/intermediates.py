@@ -40,6 +40,7 @@ def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
 
     def at_event(frame: FrameType, event: str, value: Any) -> None:
         if event == "return" and frame.f_code is code:
+            # Not by variables_of: after this call Python writes f_locals back into the frame.
             variables.update({k: v for k, v in frame.f_locals.items() if is_tensor(v)})
 
     before = sys.getprofile()

@@ -16,6 +16,7 @@ from typing import Any
 from minigrad.autograd.events import CodeLine
 
 from .autograd_nodes import node_name
+from .frame_locals import variables_of
 from .lines import line_of
 from .names import is_tensor
 from .program import Program
@@ -41,7 +42,7 @@ def last_line(tensor: Any, frame: FrameType) -> CodeLine | None:
     """
     if line_of(tensor.grad_fn) is not None:
         return None
-    names = [name for name, value in frame.f_locals.items() if value is tensor]
+    names = [name for name, value in variables_of(frame).items() if value is tensor]
     code = frame.f_code
     source = "".join(linecache.getlines(code.co_filename, frame.f_globals))
     scope = Program.scope(source, code.co_firstlineno, code.co_name)
@@ -90,7 +91,7 @@ def _operations(value: ast.expr, frame: FrameType) -> tuple[str, ...]:
 def _found(expression: ast.expr, frame: FrameType) -> Any:
     """What a name, or a name in a module, stands for; None for all else."""
     if isinstance(expression, ast.Name):
-        return frame.f_locals.get(expression.id, frame.f_globals.get(expression.id))
+        return variables_of(frame).get(expression.id, frame.f_globals.get(expression.id))
     if isinstance(expression, ast.Attribute):
         owner = _found(expression.value, frame)
         return getattr(owner, expression.attr, None) if isinstance(owner, ModuleType) else None

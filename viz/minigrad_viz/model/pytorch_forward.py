@@ -22,6 +22,7 @@ from typing import Any
 from minigrad.autograd.events import Event, Forward
 
 from . import lines, module_calls
+from .frame_locals import variables_of
 from .names import made_by
 from .pytorch_passes import is_pytorch
 from .values import value_of
@@ -128,7 +129,7 @@ def put_down_function(frame: FrameType | None) -> None:
     apply = torch.autograd.Function.apply.__func__.__code__
     while frame is not None and frame.f_back is not None:
         if frame.f_back.f_code is apply:
-            node = next(iter(frame.f_locals.values()), None)
+            node = next(iter(variables_of(frame).values()), None)
             if isinstance(node, torch.autograd.function.BackwardCFunction):
                 node.metadata.setdefault(lines.NOTED, lines.running_line(frame.f_back))
                 node.metadata.setdefault(module_calls.NOTED, module_calls.calls.inside())
