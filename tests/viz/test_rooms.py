@@ -35,7 +35,7 @@ PUBLIC = {
 READ_AS_OF_PYTORCH = {
     # What PyTorch's own objects show under such names, and minigrad's too.
     *("_version", "_sequence_nr", "_input_metadata", "_backward_hooks"),
-    "_post_accumulate_grad_hooks",
+    *("_post_accumulate_grad_hooks", "_current_graph_task_id"),
 }
 
 

@@ -118,10 +118,12 @@ def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
     """Rehearse the backward pass, and look at what every formula gives."""
     library = sys.modules[str(type(t).__module__).partition(".")[0]]
     aside = SetAside(graph)
+    draws = library.get_rng_state()  # a checkpoint, or a hook, may draw: the pass itself will anew
     try:
         events, _ = record_pass(graph, [t], [library.ones_like(t)], True, False, aside)
     finally:
         aside.put_back()
+        library.set_rng_state(draws)
     coming: dict[int, tuple[Value | None, ...]] = {}
     for event in events:
         if isinstance(event, Start):

@@ -108,10 +108,14 @@ def number_text(x: Cell) -> str:
 
 
 def value_text(value: ValueData, language: Language = "en") -> str:
-    """A tensor in a word: its numbers if they are few, else its shape and norm."""
+    """A tensor in a word: its numbers if they are few, else its shape and norm, or
+    only the shape of one whose numbers nobody can read.
+    """
     data, shape = value.get("data"), value["shape"]
     if data is not None and len(data) <= FEW:
         return _nested(list(map(formatter(data), data)), shape)
+    if data is None and "summary" not in value:
+        return say(language, "without_numbers", shape=shape_text(tuple(shape), language))
     return say(
         language,
         "with_norm",
