@@ -35,7 +35,9 @@ PUBLIC = {
 READ_AS_OF_PYTORCH = {
     # What PyTorch's own objects show under such names, and minigrad's too.
     *("_version", "_sequence_nr", "_input_metadata", "_backward_hooks"),
-    *("_post_accumulate_grad_hooks", "_current_graph_task_id"),
+    *("_post_accumulate_grad_hooks", "_current_graph_task_id", "_forward_cls"),
+    *("_raw_saved_tensors", "_disable_current_modes", "_len_torch_function_stack"),
+    *("_python_dispatch", "_pop_mode", "_push_mode"),
 }
 
 

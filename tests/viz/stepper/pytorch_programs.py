@@ -1025,6 +1025,126 @@ def wide_sums(T: Any, seen: Seen) -> Any:
 
 
 @program
-def under_a_dispatch_mode(T: Any, seen: Seen) -> Any:
+def saved_tensors_that_are_cleared_when_they_are_read(T: Any, seen: Seen) -> Any:
+    class Exp(T.autograd.Function):  # type: ignore[misc]
+        clear_saved_tensors_on_access = True
+
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            y = x.exp()
+            ctx.save_for_backward(x, y)
+            return y
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * ctx.saved_tensors[1]
+
+    return Exp.apply(leaf(T, seen)).sum()
+
+
+@program
+def saved_tensors_that_may_be_changed(T: Any, seen: Seen) -> Any:
+    with T.autograd.graph.allow_mutation_on_saved_tensors():
+        h = leaf(T, seen) * 1
+        y = h * h
+        h.mul_(5)
+        (y * 1).sum().backward(retain_graph=True)
+        loss = y.sum()
+    return loss
+
+
+@program
+def module_hooks_that_come_first(T: Any, seen: Seen) -> Any:
     x = leaf(T, seen)
-    return (x.relu() * T.where(x > 0, x, T.zeros(()))).sum()
+    layer = seen.module(T.nn.Linear(3, 3))
+    layer.register_full_backward_hook(seen.call("full"), prepend=True)
+    h = layer(x).tanh()
+    return h.sum()
+
+
+@program
+def a_whole_step_in_a_hook(T: Any, seen: Seen) -> Any:
+    x, w = leaf(T, seen), leaf(T, seen, "w")
+
+    def within(g: Any) -> Any:
+        with T.enable_grad():
+            inner = (w * g.detach()).exp().sum()
+        inner.backward()
+        return g * w.grad
+
+    h = x * 2
+    h.register_hook(seen.call("within", within))
+    return (h * w.detach()).sum()
+
+
+@program
+def a_leaf_that_is_used_by_many(T: Any, seen: Seen) -> Any:
+    x = leaf(T, seen)
+    x.register_hook(seen.call("x", double))
+    return sum((x * k for k in range(5)), x.exp()).sum()
+
+
+@program
+def a_root_that_is_a_view_of_a_leaf(T: Any, seen: Seen) -> Any:
+    x, g = leaf(T, seen, "x", 2, 3), seen.tensor("g", T.rand(3, 2))
+    return Pass([x.t(), x.t()], [g, g])
+
+
+@program
+def a_gradient_that_shares_memory(T: Any, seen: Seen) -> Any:
+    x, w, g = leaf(T, seen, "x", 6), leaf(T, seen, "w", 6), seen.tensor("g", T.rand(2, 3))
+    return Pass([x.view(2, 3) + w.view(2, 3)], [g])
+
+
+@program
+def a_function_that_keeps_its_gradient(T: Any, seen: Seen) -> Any:
+    kept: list[Any] = []
+
+    def backward(ctx: Any, g: Any) -> Any:
+        kept.append(seen.tensor(f"kept {len(kept)}", g * 2))
+        return kept[-1]
+
+    return function(T, backward)(leaf(T, seen)).sum()
+
+
+@program
+def conjugates_and_negatives(T: Any, seen: Seen) -> Any:
+    z = seen.tensor("z", T.randn(3, dtype=T.complex64, requires_grad=True))
+    return (z.conj().imag * z.real).sum() + T.view_as_complex(leaf(T, seen, "x", 3, 2)).abs().sum()
+
+
+@program
+def losses_with_indices(T: Any, seen: Seen) -> Any:
+    x = leaf(T, seen, "x", 2, 5)
+    y = T.nn.functional.cross_entropy(x, T.tensor([1, 4]), label_smoothing=0.1)
+    return y + T.nn.functional.ctc_loss(
+        x.log_softmax(1).unsqueeze(1).expand(2, 1, 5), T.tensor([[1]]), (2,), (1,)
+    )
+
+
+@program
+def sorted_gathered_and_scattered(T: Any, seen: Seen) -> Any:
+    x, w = leaf(T, seen, "x", 6), leaf(T, seen, "w", 6)
+    values, places = x.topk(3)
+    put = w.index_put((places,), values).cumsum(0)
+    return (put.scatter_add(0, places, values) * T.where(x > 0, x, w)).sum() + x.var() + x.norm()
+
+
+@program
+def linear_algebra(T: Any, seen: Seen) -> Any:
+    m = leaf(T, seen, "m", 3, 3)
+    q, r = T.linalg.qr(m)
+    return T.linalg.solve(m + 5 * T.eye(3), q).sum() + T.logdet(m @ m.t() + T.eye(3)) + r.det()
+
+
+@program
+def einsum_and_multi_dot(T: Any, seen: Seen) -> Any:
+    a, b = leaf(T, seen, "a", 2, 3), leaf(T, seen, "b", 3, 4)
+    return T.einsum("ij,jk->ki", a, b).sum() + T.linalg.multi_dot([a, b, b.t()]).sum()
+
+
+@program
+def every_second_gradient_is_undefined(T: Any, seen: Seen) -> Any:
+    x = leaf(T, seen, "x", 6)
+    parts = (x * 1).split(1)
+    return sum((part.sum() for part in parts[::2]), parts[0].sum() * 0)

@@ -27,6 +27,7 @@ from .hooks import on_node, on_tensor
 from .lines import line_of
 from .modules import modules
 from .names import Names, given_names, is_tensor
+from .pytorch_modes import unseen
 from .summary import summary
 from .values import dense
 
@@ -265,8 +266,9 @@ def walk(
     """
     for tensor in tensors:
         _check(tensor, who)
-    walker = _Walker(given_names(names, frame), saved, language, computed, hooks, numbers)
-    return walker.run(tensors)
+    with unseen():
+        walker = _Walker(given_names(names, frame), saved, language, computed, hooks, numbers)
+        return walker.run(tensors)
 
 
 def _check(tensor: Any, who: str) -> None:

@@ -48,6 +48,7 @@ from .autograd_nodes import is_accumulate, saved_tensors
 from .graph_model import Walk
 from .lines import NOTED, running_line
 from .names import made_by
+from .pytorch_modes import unseen
 from .pytorch_saved import saved_values
 from .values import value_of
 
@@ -71,22 +72,28 @@ def record_pytorch(
     Returns what happened, and the exception that ended it, if one did. One that is raised before
     any node has its turn says that the call was wrong, and is not caught.
     """
-    recorder = Recorder(graph, inputs)
-    seeds = recorder.seeds(tensors, gradients)
     error: Exception | None = None
+    with unseen():
+        recorder = Recorder(graph, inputs)
+        seeds = recorder.seeds(tensors, gradients)
     try:
-        recorder.watch()
+        with unseen():
+            recorder.watch()
         try:
             run()
         except Exception as raised:
-            if not recorder.failed(raised):
-                raise
+            with unseen():
+                if not recorder.failed(raised):
+                    raise
             error = raised
         else:
-            recorder.hand_on()
+            recorder.finish()
     finally:
-        recorder.stop()
+        with unseen():
+            recorder.stop()
     if recorder.trouble is not None:
+        if error is not None:
+            raise error
         what = f"{type(recorder.trouble).__name__}: {recorder.trouble}"
         raise RuntimeError(f"the backward pass is over, but could not be recorded ({what})")
     return seeds + recorder.events, error
@@ -318,10 +325,19 @@ class Recorder:
 
     def look(self, see: Callable[..., None], given: tuple[Any, ...]) -> None:
         if self.trouble is None and self.is_mine():
-            try:
+            self.guarded(see, *given)
+
+    def guarded(self, see: Callable[..., None], *given: Any) -> None:
+        try:
+            with unseen():
                 see(*given)
-            except Exception as error:  # it is the pass that matters
-                self.trouble = error
+        except Exception as error:  # it is the pass that matters
+            self.trouble = error
+
+    def finish(self) -> None:
+        """The pass is over."""
+        if self.trouble is None:
+            self.guarded(self.hand_on)
 
     # --- What the hooks do, in the order in which they are called at a node
 

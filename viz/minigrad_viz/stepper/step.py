@@ -21,6 +21,7 @@ from ..model.graph_model import walk
 from ..model.names import is_tensor
 from ..model.optional_packages import optional
 from ..model.passes import SetAside, computed, record_pass
+from ..model.pytorch_modes import unseen
 from ..model.pytorch_passes import is_pytorch
 from ..model.values import value_of
 from ..picture.engines import LayoutError, NoEngine, check_engine
@@ -89,16 +90,17 @@ def step(
     optional("anywidget")
     from .widget import Stepper
 
-    leaves = {
-        node.id: value_of(graph.objects[node.id])
-        for node in graph.model.nodes
-        if node.kind in ("root", "leaf")
-    }
-    before = {
-        node.id: None if (kept := graph.objects[node.id].grad) is None else value_of(kept)
-        for node in graph.model.nodes
-        if node.kind == "leaf"
-    }
+    with unseen():
+        leaves = {
+            node.id: value_of(graph.objects[node.id])
+            for node in graph.model.nodes
+            if node.kind in ("root", "leaf")
+        }
+        before = {
+            node.id: None if (kept := graph.objects[node.id].grad) is None else value_of(kept)
+            for node in graph.model.nodes
+            if node.kind == "leaf"
+        }
     passes = [(tensors, gradients)]
     if in_turn:
         passes = [([t], [g]) for t, g in zip(tensors, gradients, strict=True)]
