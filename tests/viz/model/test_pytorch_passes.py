@@ -379,3 +379,322 @@ def test_anomaly_mode_remembers_lines_for_the_stepper(torch: ModuleType) -> None
     with torch.autograd.detect_anomaly():
         y = x.exp()
     assert lines_of(viz.step(y.sum())) == {"SumBackward0": "", "ExpBackward0": "y = x.exp()"}
+
+
+# --- What can only be seen without touching
+
+
+def last_step(stepper: Any) -> tuple[str, str]:
+    """The title of the last turn, and the first line of what it fails with."""
+    payload = stepper.payload
+    return payload["steps"][-1]["title"], payload["events"][-1]["message"]
+
+
+def failing(g: Any) -> Any:
+    raise KeyError("no such thing")
+
+
+def test_a_tensor_hook_that_raises_is_blamed_on_its_own_node(torch: ModuleType) -> None:
+    def named() -> Any:
+        h = torch.ones(2, requires_grad=True) * 2
+        h.register_hook(failing)
+        return viz.step(h.exp().sum())
+
+    def unnamed() -> Any:
+        x = torch.ones(2, requires_grad=True)
+
+        def loss() -> Any:
+            h = x * 2
+            h.register_hook(failing)
+            return (h.exp() + x.sin()).sum()
+
+        return viz.step(loss())
+
+    def of_the_root() -> Any:
+        def loss() -> Any:
+            product = torch.ones((), requires_grad=True) * 2
+            product.register_hook(failing)
+            return product
+
+        return viz.step([loss()])
+
+    for program in (named, unnamed, of_the_root):
+        stepper = program()
+        assert last_step(stepper) == ("MulBackward0", "KeyError: 'no such thing'")
+        assert stepper.payload["events"][-1]["hook"] == "tensor: failing"
+        assert "A hook that MulBackward0 called" in stepper.payload["events"][-1]["caption"]
+
+
+def test_what_fails_after_a_node_is_blamed_on_that_node(torch: ModuleType) -> None:
+    x = torch.ones(2, requires_grad=True)
+    h = x * 2
+    h.grad_fn.register_hook(lambda out, g: failing(g))
+    stepper = viz.step(h.exp().sum())
+    assert last_step(stepper)[0] == "MulBackward0"
+    assert stepper.payload["events"][-1]["hook"] == "node_post: <lambda>"
+    with torch.autograd.detect_anomaly(check_nan=True):
+        y = (torch.zeros(2, requires_grad=True) * 1).sqrt()
+        stepper = viz.step(y.sum(), gradient=torch.tensor(float("nan")))
+    title, message = last_step(stepper)
+    assert title in message and "returned nan values" in message
+    assert "hook" not in stepper.payload["events"][-1]
+
+
+def saved_at(stepper: Any, node: str) -> dict[str, Any]:
+    """What a node has read, by name."""
+    names = {n["id"]: n["name"] for n in stepper.payload["nodes"]}
+    for event in stepper.payload["events"]:
+        if event["kind"] == "start" and names[event["node"]] == node:
+            return {saved["name"]: saved for saved in event["saved"]}
+    raise AssertionError(f"{node} has not run")
+
+
+def test_a_saved_result_that_was_changed_is_shown_as_changed(torch: ModuleType) -> None:
+    y = torch.ones(2, requires_grad=True).exp()
+    y.add_(1)
+    stepper = viz.step(y.sum())
+    saved = saved_at(stepper, "ExpBackward0")["result"]
+    assert (saved["expected"], saved["version"]) == (0, 1)
+    assert stepper.payload["values"][saved["value"]]["data"] == pytest.approx(
+        [3.7183, 3.7183], abs=1e-4
+    )
+    assert "(saved at version 0, now at version 1)" in stepper.text
+
+
+def test_of_what_a_function_saved_only_what_changed_is_shown_as_changed(torch: ModuleType) -> None:
+    class Power(torch.autograd.Function):  # type: ignore[name-defined,misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            y = x**2
+            ctx.save_for_backward(x, y)
+            return y
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return 2 * g * ctx.saved_tensors[0]
+
+    for changed in (0, 1):
+        x = torch.ones(2, requires_grad=True) * 1
+        y = Power.apply(x)
+        (x, y)[changed].add_(1)
+        saved = saved_at(viz.step(y.sum()), "PowerBackward")
+        versions = [(s["expected"], s["version"]) for s in saved.values()]
+        assert versions == [(0, int(changed == 0)), (0, int(changed == 1))]
+
+
+def test_what_a_hook_has_packed_is_not_read_and_the_step_says_so(torch: ModuleType) -> None:
+    x = torch.ones(2, requires_grad=True)
+    checkpoint = torch.utils.checkpoint.checkpoint
+    y = checkpoint(lambda v: (v * 3).exp(), x, use_reentrant=False)
+    stepper = viz.step(y.sum())
+    assert stepper.error is None
+    start = next(e for e in stepper.payload["events"] if e.get("packed"))
+    assert (start["packed"], start["saved"]) == (["result"], [])
+    assert "result (packed by a hook: its numbers were not seen)" in stepper.text
+    assert "frees       result" in stepper.text
+    assert "packed by a hook" in str(
+        viz.tree(checkpoint(lambda v: v.exp(), x, use_reentrant=False))
+    )
+
+
+def test_hooks_that_come_and_go_on_the_way_are_told_as_they_ran(torch: ModuleType) -> None:
+    x = torch.ones(2, requires_grad=True)
+    h = x * 2
+    k = h * 3
+    gone = [h.register_hook(lambda g: g * 100), h.grad_fn.register_hook(lambda out, g: None)]
+
+    def change(g: Any) -> None:
+        for handle in gone:
+            handle.remove()
+        h.grad_fn.register_prehook(lambda g: (g[0] + 1,))
+        h.grad_fn.register_hook(lambda out, g: (out[0] * 5, None))
+        x.register_post_accumulate_grad_hook(lambda t: None)
+
+    k.register_hook(change)
+    stepper = viz.step(k.sum())
+    told = [
+        (event["hook"], event["caption"].partition(": ")[2])
+        for event in stepper.payload["events"]
+        if event["kind"] == "hook"
+    ]
+    assert [hook for hook, _ in told] == [
+        "tensor: change",
+        "node_pre",
+        "node_post: <lambda>",
+        "post_accumulate: <lambda>",
+    ]
+    assert "[3, 3] becomes [4, 4]" in told[1][1]
+    assert "comes in    [4, 4]" in stepper.text
+    assert "x.grad      None -> [40, 40]" in stepper.text
+    assert x.grad.tolist() == [40, 40]
+
+
+def test_no_gradient_for_a_leaf_is_told_with_the_hooks_that_ran(torch: ModuleType) -> None:
+    class Nothing(torch.autograd.Function):  # type: ignore[name-defined,misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 1
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return None
+
+    def done(leaf: Any) -> None:
+        pass
+
+    x = torch.ones(2, requires_grad=True)
+    x.register_post_accumulate_grad_hook(done)
+    stepper = viz.step(Nothing.apply(x).sum())
+    assert stepper.error is None and x.grad is None
+    assert stepper.text.splitlines()[-3:] == [
+        "  4. AccumulateGrad (x)",
+        "     comes in    nothing",
+        "     hook        post_accumulate: done",
+    ]
+
+
+def test_a_hook_that_writes_to_its_gradient_is_seen(torch: ModuleType) -> None:
+    h = torch.ones(2, requires_grad=True) * 2
+    h.register_hook(lambda g: [g.mul_(3)] and None)
+    stepper = viz.step((h * 1).sum())
+    text = [e["caption"] for e in stepper.payload["events"] if e["kind"] == "hook"]
+    assert text == ["A hook runs (tensor: <lambda>): [1, 1] becomes [3, 3]."]
+
+
+def test_a_pass_within_the_pass_is_not_told(torch: ModuleType) -> None:
+    x = torch.ones(2, requires_grad=True)
+    h = x * x
+    other = (h * 7).sum()
+    y = h * 2
+    y.register_hook(lambda g: torch.autograd.grad(other, x, retain_graph=True) and None)
+    plain = viz.step((x * x * 2).sum()).text.replace("result", "z")
+    z = y.sum()
+    told = viz.step(z, retain_graph=True).text
+    assert "7" not in told
+    assert told.count("AccumulateGrad (x) <-") == plain.count("AccumulateGrad (x) <-") == 2
+
+
+def test_a_rehearsal_leaves_nothing_in_leaves_that_the_graph_does_not_show(
+    torch: ModuleType,
+) -> None:
+    layer, inner = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
+    inner.weight.grad = old = torch.ones(2, 2)
+    x = torch.ones(1, 2, requires_grad=True)
+    checkpoint = torch.utils.checkpoint.checkpoint
+
+    def segment(v: Any) -> Any:
+        return checkpoint(inner, layer(v).tanh(), use_reentrant=True)
+
+    loss = checkpoint(segment, x * 1, use_reentrant=True).sum()
+    assert viz.step(loss, keep_grad=False).error is None
+    assert (layer.weight.grad, layer.bias.grad, inner.bias.grad, x.grad) == (None,) * 4
+    assert inner.weight.grad is old and bool((old == 1).all())
+
+
+def test_a_search_for_nan_leaves_gradients_and_random_numbers_alone(torch: ModuleType) -> None:
+    class Noisy(torch.autograd.Function):  # type: ignore[name-defined,misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 1
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g + torch.rand(20)
+
+    def program(look: bool) -> list[Any]:
+        torch.manual_seed(0)
+        x = torch.ones(20, requires_grad=True)
+        kept = [x * 2]
+        kept[0].retain_grad()
+        h = kept[0].exp()
+        h.retain_grad()
+        loss = Noisy.apply(h).sum()
+        if look:
+            assert viz.explain(loss, nan=True).cause == "all_finite"
+            assert kept[0].grad is None and h.grad is None and x.grad is None
+        loss.backward()
+        return [x.grad, kept[0].grad, h.grad, torch.rand(3)]
+
+    for plain, looked in zip(program(False), program(True), strict=True):
+        assert torch.equal(plain, looked)
+
+
+def test_a_search_for_nan_leaves_to_the_pass_what_a_hook_has_packed(torch: ModuleType) -> None:
+    x, store = torch.ones(2, requires_grad=True), {}
+
+    def pack(tensor: Any) -> int:
+        store[len(store)] = tensor.detach()
+        return len(store) - 1
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, store.pop):  # works once
+        loss = (x.exp() * x).sum()
+    assert viz.explain(loss, nan=True).cause == "values_finite"
+    loss.backward()
+    assert x.grad is not None
+
+
+def test_what_an_lstm_keeps_as_memory_of_a_library_has_no_numbers(torch: ModuleType) -> None:
+    torch.manual_seed(0)
+    layer, x = torch.nn.LSTM(2, 3), torch.randn(4, 1, 2)
+
+    def memory() -> tuple[Any, Any]:
+        out, _ = layer(x)
+        stack = [out.grad_fn]
+        while stack[-1].name() != "MkldnnRnnLayerBackward0":
+            stack += [node for node, _ in stack.pop().next_functions if node is not None]
+        return out, stack[-1]._saved_result3
+
+    if not torch.backends.mkldnn.is_available():
+        return
+    out, kept = memory()
+    saved = saved_at(viz.step(out.sum()), "MkldnnRnnLayerBackward0")
+    value = viz.step(memory()[0].sum()).payload["values"][saved["result3"]["value"]]
+    assert value == {"shape": list(kept.shape), "dtype": "uint8"}
+    # Bytes that the forward pass has not written are never read: so they are no numbers.
+    gradients = []
+    for filled in (0, 255):
+        layer.zero_grad()
+        out, kept = memory()
+        _, other = memory()
+        kept.data[kept != other] = filled
+        out.sum().backward()
+        gradients.append(layer.weight_hh_l0.grad.clone())
+    assert torch.equal(*gradients)
+
+
+def test_an_error_in_the_looking_does_not_reach_the_pass(
+    torch: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(node: Any) -> Any:
+        raise ZeroDivisionError("what nobody has thought of")
+
+    monkeypatch.setattr("minigrad_viz.model.pytorch_passes.saved_values", broken)
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match=r"pass is over, but could not be recorded \(ZeroDiv"):
+        viz.step((x * x).exp().sum())
+    assert x.grad.tolist() == pytest.approx([5.4366, 5.4366], abs=1e-4)
+
+
+@pytest.mark.parametrize("library", ["minigrad", "torch"])
+def test_inputs_take_the_gradients_and_nothing_else_runs(
+    library: str, request: pytest.FixtureRequest
+) -> None:
+    lib = mg if library == "minigrad" else request.getfixturevalue("torch")
+    x = lib.ones(2, requires_grad=True)
+    w = lib.tensor([2.0, 3.0], requires_grad=True)
+    h = x * w
+    loss = (h * h).sum()
+    leaf = viz.step(loss, inputs=x, retain_graph=True)
+    assert x.grad.tolist() == [8, 18] and w.grad is None
+    assert "AccumulateGrad (w)" not in leaf.text and "x.grad      None -> [8, 18]" in leaf.text
+    result = viz.step(loss, inputs=[h], retain_graph=True, keep_grad=False)
+    assert h.grad is None and x.grad.tolist() == [8, 18]
+    assert "AccumulateGrad" not in result.text and "retain_grad" in result.text
+    assert [turn["title"] for turn in result.payload["steps"]][-1] == "MulBackward0 (h)"
+    (expected,) = lib.autograd.grad(loss, h, retain_graph=True)
+    kept = next(e for e in result.payload["events"] if e.get("hook") == "retain_grad")
+    assert result.payload["values"][kept["incoming"][0]]["data"] == expected.tolist()
+    with pytest.raises(RuntimeError, match="cannot be empty"):
+        viz.step(loss, inputs=[])
+    with pytest.raises(TypeError, match="needs tensors as inputs, not a str"):
+        viz.step(loss, inputs=[x, "w"])  # type: ignore[list-item]

@@ -53,8 +53,8 @@ def test_a_picture_says_what_a_hook_packed(language: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "self (packed by a hook, and not unpacked in this pass)"),
-        ("zh", "self（已由钩子打包，这次反向传播没有解包）"),
+        ("en", "self (packed by a hook: its numbers were not seen)"),
+        ("zh", "self（已由钩子打包，没有看到其中的数）"),
     ],
 )
 def test_a_step_says_what_was_not_unpacked(language: Any, said: str) -> None:

@@ -113,6 +113,11 @@ def _drawn(root: Any) -> None:
 
 def _flow(lib: Any, what: Pass) -> None:
     plain(lib, what)
+    _flowed(what)
+
+
+def _flowed(what: Pass) -> None:
+    """grad_flow() of the leaves behind a pass."""
     leaves: dict[str, Any] = {}
     stack = [root.grad_fn for root in what.roots]
     passed = set()
@@ -121,7 +126,7 @@ def _flow(lib: Any, what: Pass) -> None:
         if node is None or node in passed:
             continue
         passed.add(node)
-        if hasattr(node, "variable"):
+        if hasattr(node, "variable") and node.variable.requires_grad:
             leaves[f"leaf {len(leaves)}"] = node.variable
         stack += [following for following, _ in node.next_functions]
     if leaves:
@@ -149,6 +154,25 @@ TOOLS: dict[str, Tool] = {
     "grad_flow": _flow,
 }
 """Every tool that must leave no trace, by name."""
+
+
+def all_who_look(lib: Any, what: Pass) -> None:
+    """A plain pass, with everything that looks at a graph before and after it: to find out which of
+    them it was that left a trace, take it from TOOLS.
+    """
+    for look in LOOKS:
+        for root in what.roots:
+            look(root)
+    try:
+        _explained_error(lib, what)
+        _flowed(what)
+    finally:
+        for look in LOOKS:
+            for root in what.roots:
+                look(root)
+
+
+LOOKS: tuple[Callable[[Any], Any], ...] = (_drawn, viz.tree, viz.explain)
 
 
 # --- The comparison

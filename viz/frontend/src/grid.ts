@@ -23,6 +23,8 @@ export const typeView = ({ shape, dtype }: ValueData, t: Strings): HTMLElement =
 /** The numbers alone. */
 export function valueView(value: ValueData, t: Strings): HTMLElement {
   const { data } = value;
+  if (!data && !value.summary)
+    return h("div", { class: "value" }, h("span", { class: "type" }, t.noNumbers));
   if (!data) return h("div", { class: "value" }, summaryView(value, t));
   const grids = matrices(value.shape, data).slice(0, SLICES);
   const format = formatter(data);

@@ -63,7 +63,10 @@ export interface EdgeData {
   index?: number;
 }
 
-/** A tensor's numbers. `data` is flat, in row-major order. */
+/**
+ * A tensor's numbers. `data` is flat, in row-major order; without `data` and `summary`, nobody
+ * could read them.
+ */
 export interface ValueData {
   shape: number[];
   dtype: string;
@@ -146,10 +149,7 @@ export type EdgeKind = "root" | "next" | "leaf" | "saved" | "data" | "made";
 
 export type Cell = number | string | boolean;
 
-/**
- * Of the finite elements; "nan" where there is none. If nothing is counted as not finite
- * either, nobody could read the numbers.
- */
+/** Of the finite elements; "nan" where there is none. */
 export interface SummaryData {
   min: Cell;
   max: Cell;

@@ -6,6 +6,7 @@
  * events takes about a millisecond.
  */
 
+import type { Mode } from "./moves";
 import type { EdgeData, EventData, NodeData, Payload, SavedData } from "./payload";
 
 /**
@@ -40,6 +41,8 @@ export interface Turn {
   seeds: { node: string; value: number | null }[];
   incoming: (number | null)[] | null;
   saved: SavedData[];
+  /** What it saved and a hook has packed, so that nobody saw its numbers. */
+  packed: string[];
   outgoing: (number | null)[] | null;
   /** By input: the gradient before its broadcast was undone. */
   reduced: Map<number, number | null>;
@@ -49,6 +52,8 @@ export interface Turn {
   leaf: Sum | null;
   hooks: string[];
   freed: string[];
+  /** What this turn adds to `State.freed`. */
+  gone: string[];
   error: string | null;
   /** Why it failed, and what to do. */
   reason: string;
@@ -170,8 +175,11 @@ function push<T>(map: Map<string, T[]>, key: string, item: T): void {
   else map.set(key, [item]);
 }
 
-/** The state after event `at`. */
-export function stateAt(index: Index, at: number): State {
+/**
+ * The state after event `at`. To who follows whole nodes, what a turn reads is there as long as the
+ * turn lasts, although it is let go of before the end.
+ */
+export function stateAt(index: Index, at: number, mode: Mode = "detail"): State {
   const { events, nodes } = index.payload;
   const first = events[0];
   if (!first) throw new Error("the recording is empty");
@@ -193,6 +201,7 @@ export function stateAt(index: Index, at: number): State {
     const event = events[k];
     if (event) apply(index, state, event, k === 0 ? undefined : events[k - 1]);
   }
+  if (mode === "node") for (const id of state.turn.gone) state.freed.delete(id);
   return state;
 }
 
@@ -204,12 +213,14 @@ function newTurn(event: EventData): Turn {
     seeds: [],
     incoming: null,
     saved: [],
+    packed: [],
     outgoing: null,
     reduced: new Map(),
     sent: new Map(),
     leaf: null,
     hooks: [],
     freed: [],
+    gone: [],
     error: null,
     reason: "",
   };
@@ -250,6 +261,7 @@ function apply(
       state.phases.set(event.node, "current");
       turn.incoming = event.incoming ?? [];
       turn.saved = event.saved ?? [];
+      turn.packed = event.packed ?? [];
       take(state, event.node);
       break;
     case "hook":
@@ -292,10 +304,9 @@ function apply(
     }
     case "free":
       turn.freed = event.names ?? [];
-      state.freed.add(event.node);
-      for (const edge of index.savedEdges.get(event.node) ?? []) {
-        state.freed.add(edge.source === event.node ? edge.target : edge.source);
-      }
+      letGo(state, event.node);
+      for (const edge of index.savedEdges.get(event.node) ?? [])
+        letGo(state, edge.source === event.node ? edge.target : edge.source);
       break;
     case "error":
       turn.error = event.message ?? "";
@@ -344,6 +355,12 @@ function newPass(index: Index, state: State): void {
   for (const node of index.payload.nodes) state.phases.set(node.id, "waiting");
   state.carried.clear();
   state.buffers.clear();
+}
+
+function letGo(state: State, id: string): void {
+  if (state.freed.has(id)) return;
+  state.freed.add(id);
+  state.turn.gone.push(id);
 }
 
 function carry(state: State, edge: EdgeData): void {

@@ -170,7 +170,7 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
 
   const show = (): void => {
     const question = open();
-    const state = stateAt(index, question ? question.shown : at);
+    const state = stateAt(index, question ? question.shown : at, mode);
     const step = state.turn.step;
     const view = { state, question, answers: answers.get(step) ?? [], stops: breaks };
     for (const pane of panes) pane.show(view);
@@ -228,7 +228,7 @@ function stepOf({ payload, node }: Index, id: string, now: number): number | und
 
 /**
  * What is said about the event, or about the turn so far for those who follow whole nodes. To them
- * the picture tells that something was freed, and that a gradient came first.
+ * a badge tells that something was freed, and the picture that a gradient came first.
  */
 function captionOf({ events, language, steps }: Payload, mode: Mode, at: number): string {
   const event = events[at];

@@ -72,6 +72,8 @@ const en = {
   versionChanged: (now: number, expected: number) =>
     `changed: version ${now}, saved at ${expected}`,
   isFreed: "freed",
+  isPacked: "packed by a hook: not seen",
+  noNumbers: "no numbers that can be read",
   norm: "norm",
   min: "min",
   max: "max",
@@ -167,6 +169,8 @@ const zh: Strings = {
   version: (version) => `版本 ${version}`,
   versionChanged: (now, expected) => `已被修改：版本 ${now}，保存时为 ${expected}`,
   isFreed: "已释放",
+  isPacked: "已由钩子打包，未看到",
+  noNumbers: "没有可读的数",
   norm: "范数",
   min: "最小",
   max: "最大",

@@ -88,6 +88,27 @@ describe("edges and saved tensors", () => {
     expect(stateAt(index, 2).freed.size).toBe(0);
     expect(stateAt(index, 3).freed).toEqual(new Set(["mul", "saved"]));
   });
+  it("who follows whole nodes sees it freed when the turn that reads it is over", () => {
+    expect(stateAt(index, 5, "node").freed.size).toBe(0);
+    expect(stateAt(index, 5, "node").turn.freed).toEqual(["self"]);
+    expect(stateAt(index, 7, "node").freed).toEqual(new Set(["mul", "saved"]));
+  });
+  it("what an earlier pass has freed stays freed", () => {
+    const second = indexPayload({
+      ...twice,
+      events: [...twice.events, ...twice.events.map((e) => ({ ...e, step: e.step + 3 }))],
+    });
+    expect(stateAt(second, 13, "node").freed).toEqual(new Set(["mul", "saved"]));
+  });
+  it("what a hook has packed is told apart", () => {
+    const packed = indexPayload({
+      ...twice,
+      events: twice.events.map((e) =>
+        e.kind === "start" && e.node === "mul" ? { ...e, saved: [], packed: ["self"] } : e,
+      ),
+    });
+    expect(stateAt(packed, 1).turn).toMatchObject({ saved: [], packed: ["self"] });
+  });
 });
 
 describe("several backward passes", () => {

@@ -18,6 +18,7 @@ from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.either_library import AnyTensor, GivenNames
 from ..model.graph_model import GraphModel, Walk
 from ..model.names import is_tensor
+from ..model.pytorch_modes import unseen
 from ..model.readable import check_tensor, is_any
 from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.image import IMAGES, image
@@ -126,13 +127,14 @@ def explain(
     places = [(caller, caller.f_lineno)]
     if error is not None:
         places += frames_of(error.__traceback__)
-    case = Case(spoken, names, places)
-    if error is not None:
-        finding = _of_error(case, error, tensors)
-    elif len(tensors) == 2:
-        finding = _gradient(case, *tensors)
-    else:
-        finding = _of_tensor(case, tensors[0], nan)
+    with unseen():
+        case = Case(spoken, names, places)
+        if error is not None:
+            finding = _of_error(case, error, tensors)
+        elif len(tensors) == 2:
+            finding = _gradient(case, *tensors)
+        else:
+            finding = _of_tensor(case, tensors[0], nan)
     chapter = CHAPTER_OF.get(finding.about) or CHAPTER_OF.get(finding.cause)
     if chapter is not None:
         finding.sentences.append(case.say("lesson", number=chapter))

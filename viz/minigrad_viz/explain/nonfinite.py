@@ -9,6 +9,7 @@ every `.grad` is put back.
 from __future__ import annotations
 
 import contextlib
+import sys
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
 from ..model.graph_model import Walk
 from ..model.names import made_by
 from ..model.passes import SetAside, record_pass
+from ..model.pytorch_passes import is_pytorch
 from ..model.rules import plain, rule_of
 from ..texts.numerals import value_data, value_text
 from .causes import Case, Finding
@@ -115,12 +117,15 @@ def outputs_of(node: Any) -> int:
 
 def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
     """Rehearse the backward pass, and look at what every formula gives."""
+    library = sys.modules["torch" if is_pytorch(t) else "minigrad"]
     ones = t.detach().clone().fill_(1)
     aside = SetAside(graph)
+    draws = library.get_rng_state()  # a checkpoint, or a hook, may draw: the pass itself will anew
     try:
         events, _ = record_pass(graph, [t], [ones], True, False, aside)
     finally:
         aside.put_back()
+        library.set_rng_state(draws)
     coming: dict[int, tuple[Value | None, ...]] = {}
     for event in events:
         if isinstance(event, Start):

@@ -42,7 +42,10 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
             yield name, "packed"
             continue
         try:
-            value = getattr(node, attribute)
+            if attribute == "saved_tensors" and _reads_once(node):
+                value = [raw.data for raw in node._raw_saved_tensors]
+            else:
+                value = getattr(node, attribute)
         except RuntimeError as error:
             # Both failures are RuntimeErrors in PyTorch; only the text tells them apart.
             yield name, "changed" if "inplace" in str(error) else "freed"
@@ -53,6 +56,12 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
             for place, item in enumerate(value):
                 if is_tensor(item):
                     yield f"{name}[{place}]", item
+
+
+def _reads_once(node: Any) -> bool:
+    """Would reading `saved_tensors` take them away? A Function of PyTorch's may have said so."""
+    function = getattr(node, "_forward_cls", None)
+    return bool(getattr(function, "clear_saved_tensors_on_access", False))
 
 
 def is_packed(node: Any, attribute: str) -> bool:

@@ -29,6 +29,7 @@ from .lines import line_of
 from .module_calls import Inside, noted_module
 from .modules import modules
 from .names import Names, given_names
+from .pytorch_modes import unseen
 from .readable import check_tensor
 from .summary import summary
 from .values import shape_of, value_of
@@ -271,9 +272,10 @@ def walk(
     for tensor in tensors:
         check_tensor(tensor, who)
         _check(tensor, who)
-    known = given_names(names, frame)
-    _check_size([tensor.grad_fn for tensor in tensors], who)
-    return _Walker(known, saved, language, computed, hooks, numbers, who).run(tensors)
+    with unseen():
+        known = given_names(names, frame)
+        _check_size([tensor.grad_fn for tensor in tensors], who)
+        return _Walker(known, saved, language, computed, hooks, numbers, who).run(tensors)
 
 
 def _check(tensor: Any, who: str) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ from .graph_model import Walk
 from .names import made_by
 from .pytorch_forward import watch_pytorch
 from .pytorch_passes import is_pytorch, record_pytorch
+from .pytorch_writes import noticed
 from .readable import check_callable
 from .watch import watch
 
@@ -28,22 +30,27 @@ def record_pass(
     retain_graph: bool | None,
     create_graph: bool,
     aside: SetAside | None = None,
+    inputs: Sequence[Any] | None = None,
 ) -> tuple[list[Event], Exception | None]:
     """One pass. An error after the walk has begun is part of the story, before it is not. What
-    the pass writes to and is not yet `aside` is set aside, if that is given.
+    the pass writes to and is not yet `aside` is set aside, if that is given. With `inputs`, it
+    brings their gradients alone.
     """
     if is_pytorch(tensors[0]):
         run = sys.modules["torch"].autograd.backward
-        return record_pytorch(
-            graph, tensors, gradients, lambda: run(tensors, gradients, retain_graph, create_graph)
-        )
+
+        def backward_of_pytorch() -> None:
+            with nullcontext() if aside is None else noticed(aside.take):
+                run(tensors, gradients, retain_graph, create_graph, inputs=inputs)
+
+        return record_pytorch(graph, tensors, gradients, backward_of_pytorch, inputs or ())
     if not isinstance(tensors[0], Tensor):
         raise TypeError(
             f"step() needs a tensor of minigrad or PyTorch, not a {type(tensors[0]).__name__}"
         )
     with recording(kind=Trace if aside is None else partial(Rehearsal, aside)) as trace:
         try:
-            backward(tensors, gradients, retain_graph, create_graph)
+            backward(tensors, gradients, retain_graph, create_graph, inputs=inputs)
         except Exception as error:
             if not trace.events:
                 raise
@@ -82,9 +89,11 @@ class SetAside:
     def take(self, tensor: Any) -> None:
         """Put a copy in the place of the tensor's `.grad`, unless one is there already."""
         if id(tensor) not in self.originals:
-            self.originals[id(tensor)] = tensor, tensor.grad
-            if tensor.grad is not None:
-                tensor.grad = tensor.grad.detach().clone()
+            # Who asks PyTorch for what a tensor does not keep is warned.
+            old = tensor.grad if tensor.grad_fn is None or tensor.retains_grad else None
+            self.originals[id(tensor)] = tensor, old
+            if old is not None:
+                tensor.grad = old.detach().clone()
 
     def put_back(self) -> None:
         for tensor, original in self.originals.values():

@@ -10,6 +10,7 @@ import inspect
 from typing import Any
 
 from .names import is_tensor
+from .pytorch_modes import unseen
 from .values import shape_of
 
 NEEDED = "a tensor of minigrad or PyTorch"
@@ -20,10 +21,11 @@ def check_tensor(tensor: Any, who: str) -> None:
     if not is_tensor(tensor):
         raise TypeError(f"{who}() needs {NEEDED}, not a {type(tensor).__name__}")
     try:
-        shape_of(tensor.detach())
-        tensor.is_floating_point()
-        for attribute in ("grad_fn", "requires_grad", "is_leaf", "dtype", "device", "_version"):
-            getattr(tensor, attribute)
+        with unseen():
+            shape_of(tensor.detach())
+            tensor.is_floating_point()
+            for attribute in ("grad_fn", "requires_grad", "is_leaf", "dtype", "device", "_version"):
+                getattr(tensor, attribute)
     except Exception as error:
         raise unreadable(who, tensor, error) from None
 

@@ -22,6 +22,7 @@ from ..model.last_line import last_line
 from ..model.names import is_tensor
 from ..model.optional_packages import optional
 from ..model.passes import SetAside, computed, record_pass
+from ..model.pytorch_modes import unseen
 from ..model.pytorch_passes import is_pytorch
 from ..model.readable import is_any
 from ..model.values import value_of
@@ -44,18 +45,21 @@ def step(
     names: GivenNames | None = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    inputs: Tensors | None = None,
     in_turn: bool = False,
     keep_grad: bool = True,
     language: str | None = None,
     engine: str | None = None,
     fold: bool | None = None,
 ) -> Stepper:
-    """Run `tensor.backward(gradient, retain_graph=...)` and show every step of it.
+    """Run `tensor.backward(gradient, retain_graph=..., inputs=...)` and show every step of it.
 
     tensor    of minigrad or PyTorch; or a list of them, with a list of gradients: one pass from all
               of them, as by `autograd.backward`; or a function without arguments that computes
               the one or the other: `step(lambda: f(x))` goes through its operations first. What
               PyTorch computes in it, or inside `with watch():`, is shown with its code and modules
+    inputs    a tensor or a list: as for `backward`, they alone take gradients, and only what lies
+              between runs, as by `autograd.grad(tensor, inputs)`; the others' `.grad` is left alone
     in_turn   for a list: call backward() on one after the other instead
     keep_grad without it, every `.grad` is put back as it was before: the same tensor with the same
               numbers (saved tensors are freed all the same, unless `retain_graph`)
@@ -95,24 +99,35 @@ def step(
     optional("anywidget")
     from .widget import Stepper
 
-    leaves = {
-        node.id: value_of(graph.objects[node.id])
-        for node in graph.model.nodes
-        if node.kind in ("root", "leaf")
-    }
-    before = {
-        node.id: None if (kept := graph.objects[node.id].grad) is None else value_of(kept)
-        for node in graph.model.nodes
-        if node.kind == "leaf"
-    }
+    with unseen():
+        leaves = {
+            node.id: value_of(graph.objects[node.id])
+            for node in graph.model.nodes
+            if node.kind in ("root", "leaf")
+        }
+        before = {
+            node.id: None if (kept := graph.objects[node.id].grad) is None else value_of(kept)
+            for node in graph.model.nodes
+            if node.kind == "leaf"
+        }
     passes = [(tensors, gradients)]
     if in_turn:
         passes = [([t], [g]) for t, g in zip(tensors, gradients, strict=True)]
     aside = None if keep_grad else SetAside(graph)
+    wanted: list[Any] | None = None
+    if inputs is not None:
+        wanted = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
+    for each in wanted or ():
+        if not is_tensor(each):
+            raise TypeError(f"step() needs tensors as inputs, not a {type(each).__name__}")
+        if aside is not None:
+            aside.take(each)
     error = None
     try:
         for roots, seeds in passes:
-            seen, error = record_pass(graph, roots, seeds, retain_graph, create_graph, aside)
+            seen, error = record_pass(
+                graph, roots, seeds, retain_graph, create_graph, aside, wanted
+            )
             events += seen
             if error is not None:
                 break

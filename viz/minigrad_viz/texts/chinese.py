@@ -76,7 +76,7 @@ CHINESE: Sentences = {
         "nothing_for_input": "输入 {index} 不需要梯度",
         "saved_as": "{name} = {value}（版本 {version}）",
         "saved_changed": "{name} = {value}（保存时为版本 {expected}，现为版本 {version}）",
-        "saved_packed": "{name}（已由钩子打包，这次反向传播没有解包）",
+        "saved_packed": "{name}（已由钩子打包，没有看到其中的数）",
         "nothing": "无",
         "with_norm": "{shape}（范数 {norm}）",
         "without_numbers": "{shape}（没有数值）",

@@ -87,7 +87,7 @@ ENGLISH: Sentences = {
         "nothing_for_input": "nothing for input {index}, which needs no gradient",
         "saved_as": "{name} = {value} (version {version})",
         "saved_changed": "{name} = {value} (saved at version {expected}, now at version {version})",
-        "saved_packed": "{name} (packed by a hook, and not unpacked in this pass)",
+        "saved_packed": "{name} (packed by a hook: its numbers were not seen)",
         "nothing": "nothing",
         "with_norm": "{shape} with norm {norm}",
         "without_numbers": "{shape} without numbers",

@@ -25,9 +25,7 @@ Cell = float | str | bool
 
 
 class SummaryData(TypedDict):
-    """Of the finite elements; "nan" where there is none. If nothing is counted as not finite
-    either, nobody could read the numbers.
-    """
+    """Of the finite elements; "nan" where there is none."""
 
     min: Cell
     max: Cell
@@ -36,7 +34,8 @@ class SummaryData(TypedDict):
 
 
 class ValueData(TypedDict):
-    """A tensor's numbers. `data` is flat, in row-major order."""
+    """A tensor's numbers. `data` is flat, in row-major order; without `data` and `summary`, nobody
+    could read them."""
 
     shape: list[int]
     dtype: str
@@ -49,8 +48,6 @@ def value_data(value: Value) -> ValueData:
     data = ValueData(shape=list(value.shape), dtype=value.dtype)
     if value.data is not None:
         data["data"] = [cell(x) for x in value.data.ravel()]
-    elif value.summary is None:
-        data["summary"] = SummaryData(min="nan", max="nan", norm="nan", nonfinite=0)
     if value.summary is not None:
         s = value.summary
         data["summary"] = SummaryData(
@@ -121,8 +118,7 @@ def value_text(value: ValueData, language: Language = "en") -> str:
     data, shape = value.get("data"), value["shape"]
     if data is not None and len(data) <= FEW:
         return _nested(list(map(formatter(data), data)), shape)
-    summary = value.get("summary")
-    if summary is not None and summary["norm"] == "nan" and not summary["nonfinite"]:
+    if data is None and "summary" not in value:
         return say(language, "without_numbers", shape=shape_text(tuple(shape), language))
     return say(
         language,

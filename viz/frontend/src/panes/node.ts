@@ -82,6 +82,16 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     return item(label, tensor.value);
   };
 
+  /** What was saved, and is not known: a hook of the program has packed it. */
+  const packed = (name: string): HTMLElement =>
+    h(
+      "div",
+      { class: "label" },
+      h("code", {}, name),
+      " ",
+      h("span", { class: "badge" }, t.isPacked),
+    );
+
   /** What the reader had predicted, beside what it is. */
   const verdict = (question: Question | null, answers: readonly string[], slot: number | null) => {
     const place = question?.asked.findIndex((asked) => asked.slot === slot) ?? -1;
@@ -170,8 +180,12 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
               t.incoming,
               ...turn.incoming.map((g, i, all) => item(all.length > 1 ? t.output(i) : null, g)),
             ),
-          turn.saved.length > 0 &&
-            part(t.saved, ...turn.saved.map((s) => saved(s, turn.freed.includes(s.name)))),
+          turn.saved.length + turn.packed.length > 0 &&
+            part(
+              t.saved,
+              ...turn.saved.map((s) => saved(s, turn.freed.includes(s.name))),
+              ...turn.packed.map(packed),
+            ),
           out.length > 0 && part(t.outgoing, ...out),
           turn.leaf &&
             part(
