@@ -11,6 +11,7 @@ from .fate import Fate
 from .syntax import CASTS, is_grad, keyword, last_name, to_integers
 
 INDICES = {"argmax", "argmin", "argsort", "nonzero", "bincount", "multinomial", "count_nonzero"}
+INDICES |= {"searchsorted", "bucketize", "histc"}
 COMPARISONS = {"eq", "ne", "gt", "ge", "lt", "le", "greater", "less", "equal", "isclose"}
 COMPARISONS |= {"logical_not", "logical_and", "logical_or", "isnan", "isinf", "isfinite"}
 NUMBERS = {"item": "item()", "tolist": "tolist()", "numpy": "numpy()"}

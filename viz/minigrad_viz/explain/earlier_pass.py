@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from operator import itemgetter
 from types import FunctionType
 from typing import Any
 
@@ -17,6 +18,9 @@ from ..model.program import Program, Statement, assigned, cuts, receivers
 from .causes import UNNAMED, Case, Finding
 from .evidence import sequence_of, state_of
 from .history import History
+from .objects import function_called, is_library, member
+from .scope import Scope, entered, parameters_of
+from .syntax import calls_in, names_in, root_of_pass
 
 
 def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
@@ -37,9 +41,25 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
             functions = [(f, bound) for f, bound, _ in history.entered_by(scope, inside)]
             found = carried(case, root, inside + inner, functions, scope.objects)
             found = found or before(case, root, inside + inner, scope.statements)
+            if found is not None and found.cause == "before_loop":
+                same_each_turn(case, found, history)
             if found is not None:
                 return found
     return with_earlier(case, root, finding, history)
+
+
+def same_each_turn(case: Case, finding: Finding, history: History) -> None:
+    """If the pass starts from what was computed before the loop, or a part of it, each turn walks
+    the same graph: then it must be kept.
+    """
+    scope, head = history.scopes[-1], history.heads[-1]
+    if head is None:
+        return
+    line = scope.statements[head]
+    starts = [each for call in calls_in(line.tree) if (each := root_of_pass(call)) is not None]
+    if any(finding.about in names_in(each) for each in starts):
+        parts = {"t": finding.about, "line": case.line(line)}
+        finding.sentences[1:] = [case.say("cure_before_loop_same", **parts)]
 
 
 def carried(
@@ -55,24 +75,22 @@ def carried(
     for name, ring in rings(statements):
         value = found_at(name, objects)
         several = isinstance(value, tuple | list)
-        if not any(behind(case, root, each) for each in (value if several else [value])):
-            continue
-        if any(cuts(statement) for statement in ring):
+        if not carries(case, root, value) or any(cuts(statement) for statement in ring):
             continue
         statement = ring[-1]
         if value is root and adds_up(statement):
             return said(case, root, "carried_total", name, statement)
-        cure = f"{name} = tuple(each.detach() for each in {name})" if several else ""
+        cure = detached(name) if several else ""
         return said(case, root, "carried", name, statement, cure)
     for function, bound in functions:
-        for statement in Program.of(function).statements:
-            for name in own_again(statement):
-                first, _, attribute = name.partition(".")
-                if not attribute or bound is None or first != function.__code__.co_varnames[0]:
-                    continue
-                tensor = vars(bound).get(attribute)
-                if behind(case, root, tensor) and not cuts(statement):
-                    return said(case, root, "carried", name, statement)
+        for name, ring in rings(Program.of(function).statements):
+            first, _, attribute = name.partition(".")
+            if not attribute or bound is None or first != function.__code__.co_varnames[0]:
+                continue
+            value = member(bound, attribute)
+            if carries(case, root, value) and not any(cuts(statement) for statement in ring):
+                cure = detached(name) if isinstance(value, tuple | list) else ""
+                return said(case, root, "carried", name, ring[-1], cure)
     return None
 
 
@@ -99,13 +117,14 @@ def rings(statements: list[Statement]) -> Iterator[tuple[str, list[Statement]]]:
             makers.setdefault(name, []).append(index)
     reads = [read_by(statement) for statement in statements]
     for name, places in makers.items():
-        if len(places) != 1:  # another line may give it a value of its own
-            continue
+        place = places[-1]
+        if any(not own_while(statements[i], statements[place]) for i in places[:-1]):
+            continue  # another line gives it a value of its own
         first = next((i for i, read in enumerate(reads) if name in read), len(statements))
-        if first > places[0]:
+        if first > place:
             continue
         seen: set[int] = set()
-        queue, closed = [places[0]], False
+        queue, closed = [place], False
         while queue:
             index = queue.pop()
             if index in seen:
@@ -117,8 +136,15 @@ def rings(statements: list[Statement]) -> Iterator[tuple[str, list[Statement]]]:
         if closed:
             yield (
                 name,
-                [statements[i] for i in sorted(seen - {places[0]})] + [statements[places[0]]],
+                [statements[i] for i in sorted(seen - {place})] + [statements[place]],
             )
+
+
+def own_while(statement: Statement, ring: Statement) -> bool:
+    """Does an earlier assignment leave the later one its own value of the turn before, because it
+    stands in a branch (`if h is None: h = start`), and cuts nothing?
+    """
+    return statement.arms[: len(ring.arms)] != statement.arms and not cuts(statement)
 
 
 def found_at(name: str, objects: Any) -> Any:
@@ -146,7 +172,10 @@ def given_by(statement: Statement) -> set[str]:
     if tree is None:
         return set()
     names = assigned(tree)
-    for target in tree.targets if isinstance(tree, ast.Assign) else ():
+    targets = list(tree.targets) if isinstance(tree, ast.Assign) else []
+    for target in targets:
+        if isinstance(target, ast.Tuple | ast.List):
+            targets += target.elts
         if isinstance(target, ast.Attribute) or _is_element(target):
             names.add(ast.unparse(target))
     return names
@@ -169,14 +198,28 @@ def _is_element(tree: ast.AST) -> bool:
     return isinstance(tree, ast.Subscript) and isinstance(tree.slice, ast.Constant)
 
 
-def own_again(statement: Statement) -> set[str]:
-    """The variables and attributes that a statement computes from themselves."""
-    return given_by(statement) & read_by(statement)
+def detached(name: str) -> str:
+    """How a state of several tensors is cut off."""
+    return f"{name} = tuple(each.detach() for each in {name})"
 
 
 def behind(case: Case, root: Any, tensor: Any) -> bool:
     node = made_by(tensor)[0] if is_tensor(tensor) else None
     return node is not None and any(each is node for each in case.nodes(root))
+
+
+def carries(case: Case, root: Any, value: Any) -> bool:
+    """Does a state (a tensor, or several) lie behind `root`, or come from what an earlier pass has
+    freed there? What an LSTM hands on is not what it gives out.
+    """
+    for tensor in value if isinstance(value, tuple | list) else [value]:
+        if behind(case, root, tensor):
+            return True
+        if is_tensor(tensor) and tensor.grad_fn is not None:
+            own = {id(node) for node in case.operations(tensor)}
+            if state_of(node for node in case.operations(root) if id(node) in own) == "freed":
+                return True
+    return False
 
 
 def said(
@@ -210,7 +253,18 @@ def before(
         return None
     _, name, made, tensor = max(found, key=lambda each: each[0])
     finding = said(case, root, "before_loop", name, made)
+    older = [
+        (at, line)
+        for at, _, line, other in found
+        if line != made and other.grad_fn in case.operations(tensor)
+    ]
+    if older:
+        lines = case.say("and").join(
+            case.line(line) for _, line in sorted(older, key=itemgetter(0))
+        )
+        finding.sentences[1] = case.say("cure_before_loop_all", t=name, lines=lines)
     finding.culprits.append(tensor.grad_fn)
+    finding.about = name
     return finding
 
 
@@ -243,14 +297,27 @@ def with_earlier(case: Case, root: Any, finding: Finding, history: History) -> F
     name = case.name(root)
     if head is None or finding.cause != "freed":
         return finding
-    earlier = [
-        s
-        for s in scope.statements[:head]
-        if any(
-            isinstance(n, ast.Call) and ast.unparse(n.func) == f"{name}.backward"
-            for n in ast.walk(s.tree or ast.Pass())
-        )
-    ]
+    earlier = [s for i in range(head) for s in passes_from(name, scope, i)]
     if earlier:
         finding.sentences.append(case.say("earlier_pass", line=case.line(earlier[-1])))
     return finding
+
+
+def passes_from(name: str, scope: Scope, index: int) -> Iterator[Statement]:
+    """The statement, if it starts a pass from the variable, or those that do so in the functions
+    that it gives the variable to.
+    """
+    statement = scope.statements[index]
+    for call in calls_in(statement.tree):
+        start = root_of_pass(call)
+        if start is not None and ast.unparse(start) == name:
+            yield statement
+        function = function_called(call, scope)
+        if function is None or is_library(function[0]):
+            continue
+        places = parameters_of(function[0])[function[1] is not None :]
+        for place, argument in zip(places, call.args, strict=False):
+            if isinstance(argument, ast.Name) and argument.id == name:
+                inner = entered(*function, {}, {})
+                for at in range(len(inner.statements)):
+                    yield from passes_from(place, inner, at)

@@ -20,10 +20,11 @@ def no_graph(case: Case, root: Any) -> Finding:
     finding = Finding("no_graph", [case.say("no_graph", root=case.name(root))])
     said: list[str] = []
     for places in (case.running, case.places):  # what has no history may be of the frame that asks
-        if not said and root.is_floating_point():
+        if not said:
             history = History(lambda tensor: bool(tensor.requires_grad), places)
             fate = history.of_root(case.name(root))
-            said = sentences(case, history, fate)
+            if fate.kind == "cut" or root.is_floating_point():
+                said = sentences(case, history, fate)
             finding.about = fate.cuts[0].key if said and fate.cuts else ""
     if said:
         finding.sentences += said
@@ -65,6 +66,7 @@ def without_history(case: Case, t: Any) -> list[str]:
 
 
 def sentences(case: Case, history: History, fate: Fate) -> list[str]:
+    fate = replace(fate, frozen=tuple(f for f in fate.frozen if id(f[1]) not in fate.passed))
     frozen = {id(module): module for _, module in fate.frozen}
     if fate.kind == "cut" and frozen:
         where = lines(case, history.freezing())

@@ -12,9 +12,9 @@ from ..model.names import is_tensor
 from ..model.program import Statement
 from .calls import ABOUT, DEEPEST, Calls
 from .fate import LIVE, PLAIN, UNKNOWN, Fate, one_of, together
-from .objects import is_library, resolved
+from .objects import is_library, is_module, resolved
 from .scope import Scope
-from .syntax import calls_in, given_in, keyword, last_name, subject_of
+from .syntax import calls_in, creates, given_in, keyword, last_name, subject_of
 from .variables import MOST, WITH_INDICES
 
 
@@ -38,11 +38,16 @@ class Expressions(Calls):
                 place = getattr(tree.slice, "value", None)
                 if isinstance(place, int) and place < len(whole.parts):
                     return whole.parts[place]
+                if place is not None and place in dict(whole.fields):
+                    return dict(whole.fields)[place]
                 second = isinstance(tree.slice, ast.Constant) and tree.slice.value == 1
                 if second and isinstance(tree.value, ast.Call):
                     if last_name(tree.value) in WITH_INDICES:
                         what = ast.unparse(tree)
                         return whole.cut("cut_indices", at, what, subject_of(tree.value))
+                if whole.kind == "plain" and not isinstance(tree.slice, ast.Constant | ast.Slice):
+                    index_fate = follow(tree.slice, scope, index, at)
+                    return index_fate if index_fate.kind == "cut" else whole
                 return whole
             case ast.Compare():
                 parts = [follow(each, scope, index, at) for each in (tree.left, *tree.comparators)]
@@ -63,9 +68,24 @@ class Expressions(Calls):
                 return self.call(tree, scope, index, at)
             case ast.Slice() | ast.Yield() | ast.YieldFrom():
                 return UNKNOWN
+        if isinstance(tree, ast.Dict):
+            fields = [
+                (key.value, self.made_here(value, scope, index, at))
+                for key, value in zip(tree.keys, tree.values, strict=True)
+                if isinstance(key, ast.Constant) and isinstance(key.value, str)
+            ]
+            if len(fields) == len(tree.keys):
+                return replace(together(fate for _, fate in fields), fields=tuple(fields))
         inner = [each for each in ast.iter_child_nodes(tree) if isinstance(each, ast.expr)]
         fates = [follow(each, scope, index, at) for each in inner]
         return replace(together(fates), parts=tuple(fates) if isinstance(tree, ast.Tuple) else ())
+
+    def made_here(self, tree: ast.expr, scope: Scope, index: int, at: Statement) -> Fate:
+        """The fate of an expression, with its line if it makes a tensor without history."""
+        fate = self.expression(tree, scope, index, at)
+        if fate.kind == "plain" and creates(tree):
+            return replace(fate, plain=((ast.unparse(tree), at),))
+        return fate
 
     def comprehended(self, tree: Any, scope: Scope, index: int, at: Statement) -> Scope:
         """The scope in which the element of a comprehension is computed."""
@@ -101,6 +121,10 @@ class Expressions(Calls):
         if tree.attr == "grad":
             return self.gradient(tree, scope, index, at)
         owner = resolved(tree.value, scope)
+        if not is_module(owner) and not is_tensor(owner) and isinstance(tree.value, ast.Name):
+            fields = dict(self.expression(tree.value, scope, index, at).fields)
+            if tree.attr in fields:
+                return fields[tree.attr]
         found = inspect.getattr_static(type(owner), tree.attr, None) if owner is not None else None
         if isinstance(found, property) and isinstance(found.fget, FunctionType):
             if not is_library(found.fget) and self.depth < DEEPEST:

@@ -33,9 +33,14 @@ def function_called(tree: ast.Call, scope: Scope) -> tuple[FunctionType, Any] | 
         value, bound = inspect.getattr_static(value.kind, "forward", None), value
     if is_module(value):
         value, bound = inspect.getattr_static(type(value), "forward", None), value
+    call = inspect.getattr_static(type(value), "__call__", None)
+    if isinstance(call, FunctionType) and not is_library(call):
+        value, bound = call, value
     if isinstance(value, MethodType):
         value, bound = value.__func__, value.__self__
-    value = inspect.unwrap(value) if callable(value) and not isinstance(value, type) else value
+    if callable(value) and not isinstance(value, type):
+        # A wrapper of the reader's own is entered; one of the library's only has its mode.
+        value = inspect.unwrap(value, stop=lambda f: not is_library_code(f))
     return (value, bound) if isinstance(value, FunctionType) else None
 
 
@@ -106,6 +111,13 @@ def member(value: Any, name: str) -> Any:
 def is_library(function: Any) -> bool:
     top = str(getattr(function, "__module__", "")).partition(".")[0]
     return top in (*LIBRARIES, "numpy") or (top in sys.stdlib_module_names and top != "__main__")
+
+
+def is_library_code(function: Any) -> bool:
+    """Is it written in the library? functools.wraps gives a wrapper the module of what it wraps."""
+    values = getattr(function, "__globals__", {})
+    top = str(values.get("__name__", "")).partition(".")[0]
+    return top in LIBRARIES or (top in sys.stdlib_module_names and top != "__main__")
 
 
 def is_module(value: object) -> bool:

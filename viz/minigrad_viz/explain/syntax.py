@@ -39,6 +39,14 @@ def creates(value: ast.expr) -> bool:
     return bool({*calls} & (MAKERS - {"float", "range", "list", "dict"})) and {*calls} <= MAKERS
 
 
+def handed_out(tree: ast.stmt | None) -> list[ast.expr]:
+    """What a statement of a function gives to its caller, by return or yield."""
+    if isinstance(tree, ast.Return):
+        return [] if tree.value is None else [tree.value]
+    found = (n for n in ast.walk(tree or ast.Pass()) if isinstance(n, ast.Yield | ast.YieldFrom))
+    return [n.value for n in found if n.value is not None]
+
+
 def names_in(tree: ast.AST | None) -> set[str]:
     return set() if tree is None else {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
 
@@ -59,6 +67,20 @@ def changed_in(statement: Statement) -> set[str]:
         if isinstance(tree.value.func, ast.Attribute):
             found.add(ast.unparse(tree.value.func.value))
     return found
+
+
+def target_of(statement: Statement | None) -> str:
+    """What a statement changes in place, as it is written: `layer.weight`; empty if not clear."""
+    tree = statement.tree if statement is not None else None
+    target: ast.expr | None = tree.target if isinstance(tree, ast.AugAssign) else None
+    if isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Subscript):
+        target = tree.targets[0]
+    called = [c.func for c in calls_in(tree) if isinstance(c.func, ast.Attribute)]
+    if target is None:
+        target = next((f.value for f in called if f.attr.endswith("_") and f.attr[0] != "_"), None)
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return ast.unparse(target) if isinstance(target, ast.Name | ast.Attribute) else ""
 
 
 def calls_in(tree: ast.AST | None) -> list[ast.Call]:

@@ -372,7 +372,10 @@ CHINESE: Sentences = {
             "{function} 的 backward 为输入 {index} 返回了形状为 {got} 的梯度{where}，而这个输入的"
             "形状是 {expected}。"
         ),
-        "cure_wrong_gradient": "梯度与输入形状相同：请对被广播的维度求和。",
+        "cure_wrong_gradient": (
+            "请按 forward 参数的顺序返回梯度，每个都与它的输入形状相同；如果输入被广播过，就对多出"
+            "来的维度求和。"
+        ),
         "without_apply": (
             "{line}直接调用了函数 {function} 的 forward：没有谁为它准备 ctx，也不会被记录。"
         ),
@@ -386,6 +389,37 @@ CHINESE: Sentences = {
         "grad_is_none": "{t}.grad 是 None{where}：还没有反向传播给它带来梯度。",
         "cure_grad_is_none": (
             "请先判断（`if {t}.grad is not None:`），或者等 backward() 运行之后再清零。"
+        ),
+        "is_called": "这里的 {t} 是 {known}。",
+        "remade": (
+            "{line} 让名字 {t} 指向一个新张量，即那次相减的结果。请在 no_grad 下就地改变权重本身："
+            "`{instead}`。"
+        ),
+        "flat": (
+            "{t}.grad 存在，但全为零：从 {root} 到 {t} 的每条路都经过 {node}{where}，"
+            "它的结果只会跳变，斜率为零。"
+        ),
+        "cure_flat": (
+            "训练时请去掉这一步，或者让梯度绕过它：`y + (rounded - y).detach()` 取 `rounded` "
+            "的数值，用 `y` 的斜率。"
+        ),
+        "hook_size": (
+            "张量上的钩子返回的梯度必须与它得到的形状相同，或者是 None，而 {hook} 不是{where}。"
+        ),
+        "cure_hook_size": "请返回形状相同的梯度；如果只是查看，就什么也不返回。",
+        "reentrant": (
+            "历史在 {line}结束：`{what}` 运行时不记录；可重入的检查点只有在传给它的张量中有一个要求"
+            "梯度时才有历史，里面的参数不算。"
+        ),
+        "cure_reentrant": "请在这个调用中写 use_reentrant=False。",
+        "or_a_leaf_there": "如果只需要对 {t} 本身的梯度，就在那里调用 {t}.requires_grad_()。",
+        "cure_before_loop_same": (
+            "每一轮都在 {line}再次走过同一张图：请在这个调用中写 retain_graph=True，图就会保留到"
+            "最后一次。"
+        ),
+        "cure_before_loop_all": (
+            "请把它连同算出它的各行移进循环，每一轮都重新计算：{lines}；如果梯度不必传到 {t} 之前，"
+            "就在循环里用 {t}.detach()。"
         ),
         "flag_of_result": "{t} 是运算的结果{where}，只有叶子才能设置是否要求梯度。",
         "cure_flag_of_result": "不需要它的历史时，请用 {t}.detach()。",

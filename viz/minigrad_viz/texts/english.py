@@ -502,7 +502,8 @@ ENGLISH: Sentences = {
             "{index}{where}, which has the shape {expected}."
         ),
         "cure_wrong_gradient": (
-            "A gradient has the shape of its input: sum it over what was broadcast."
+            "Return the gradients in the order of forward's arguments, each in the shape of its "
+            "input; where an input was broadcast, sum over what was added."
         ),
         "without_apply": (
             "{line} calls forward of the Function {function} directly: nothing makes its ctx, "
@@ -525,6 +526,44 @@ ENGLISH: Sentences = {
         "grad_is_none": "{t}.grad is None{where}: no backward pass has brought it a gradient yet.",
         "cure_grad_is_none": (
             "Ask first (`if {t}.grad is not None:`), or clear it only after backward() has run."
+        ),
+        "is_called": "Here {t} is {known}.",
+        "remade": (
+            "{line} gives the name {t} to a new tensor, the result of that subtraction. Change the "
+            "weight itself, in place under no_grad: `{instead}`."
+        ),
+        "flat": (
+            "{t}.grad is there, and all of it is zero: every way from {root} to {t} leads through "
+            "{node}{where}, whose result changes in jumps, so its slope is zero."
+        ),
+        "cure_flat": (
+            "Leave that step out while you train, or let the gradient pass around it: "
+            "`y + (rounded - y).detach()` has the numbers of `rounded` and the slope of `y`."
+        ),
+        "hook_size": (
+            "A hook on a tensor must give a gradient of the shape that it gets, or None, and "
+            "{hook} does not{where}."
+        ),
+        "cure_hook_size": (
+            "Return a gradient of the same shape; to look at it only, return nothing."
+        ),
+        "reentrant": (
+            "Its history ends in {line}: `{what}` runs without recording, and a reentrant "
+            "checkpoint has a history only if one of the tensors given to it requires grad; the "
+            "parameters inside do not count."
+        ),
+        "cure_reentrant": "Write use_reentrant=False in this call.",
+        "or_a_leaf_there": (
+            "If only the gradient with respect to {t} itself is wanted, call {t}.requires_grad_() "
+            "there."
+        ),
+        "cure_before_loop_same": (
+            "Each turn goes through that same graph again, in {line}: write retain_graph=True in "
+            "this call, and the graph is kept until the last one."
+        ),
+        "cure_before_loop_all": (
+            "Move it into the loop, inside each turn, with the lines from which it is computed: "
+            "{lines}; or, if no gradient shall go beyond {t}, use {t}.detach() in the loop."
         ),
         "flag_of_result": (
             "{t} is the result of an operation{where}, and only a leaf can be told whether it "
