@@ -11,8 +11,9 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
+from ..model.names import is_tensor
 from ..model.program import Statement
-from .cuts import after_call
+from .cuts import COPIES, after_call
 from .fate import LIVE, PLAIN, UNKNOWN, Fate, one_of, together
 from .objects import function_called, is_library, is_module, is_namespace, resolved
 from .scope import Scope, entered, parameters_of, rest_of
@@ -63,6 +64,10 @@ class Calls(Variables):
         if module is None and isinstance(tree.func, ast.Name):
             fates.append(self.name(tree.func.id, scope, index))  # a layer out of a list
         fate = together(fates)
+        if called in COPIES and given and fate.kind == "live":
+            held = resolved(given[0], scope)
+            if held is not None and not is_tensor(held) and not isinstance(held, list | tuple):
+                return UNKNOWN  # it is a number already: the history ended before
         if isinstance(module, type) and not is_library(module):
             return replace(fate, fields=fields_of(module, tree, fates))
         if self.leaves and (keyword(tree, "requires_grad") is True or called == "Parameter"):
@@ -174,7 +179,8 @@ class Calls(Variables):
             for index, statement in enumerate(inner.statements):
                 for value in handed_out(statement.tree):
                     fate = self.expression(value, inner, index, statement)
-                    if fate.kind == "plain" and creates(value):
+                    copied = isinstance(value, ast.Call) and last_name(value) == "tensor"
+                    if fate.kind == "plain" and (creates(value) or copied):
                         fate = replace(fate, plain=((ast.unparse(value), statement),))
                     if not isinstance(value, ast.Name | ast.Attribute):
                         text = ast.unparse(value)

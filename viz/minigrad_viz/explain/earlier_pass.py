@@ -18,7 +18,7 @@ from ..model.program import Program, Statement, assigned, cuts, receivers
 from .causes import UNNAMED, Case, Finding
 from .evidence import sequence_of, state_of
 from .history import History
-from .objects import function_called, is_library, member
+from .objects import function_called, is_library, member, resolved
 from .scope import Scope, entered, parameters_of
 from .syntax import calls_in, names_in, root_of_pass
 
@@ -40,12 +40,45 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
             inside = [s for s in scope.statements if s.loops[:depth] == loops[:depth]]
             functions = [(f, bound) for f, bound, _ in history.entered_by(scope, inside)]
             found = carried(case, root, inside + inner, functions, scope.objects)
+            found = found or cached(case, root, inside, history, scope)
             found = found or before(case, root, inside + inner, scope.statements)
             if found is not None and found.cause == "before_loop":
                 same_each_turn(case, found, history)
             if found is not None:
                 return found
     return with_earlier(case, root, finding, history)
+
+
+def cached(
+    case: Case, root: Any, inside: list[Statement], history: History, scope: Scope
+) -> Finding | None:
+    """What is computed once, whenever it is first asked for, and handed out again: by a function
+    under lru_cache, or one that keeps its results in a dict.
+    """
+    for statement in inside:
+        for call in calls_in(statement.tree):
+            value = resolved(call.func, scope)
+            function = function_called(call, scope)
+            if function is not None and callable(getattr(value, "cache_info", None)):
+                inner = entered(*function, {}, {})
+                returns = [s for s in inner.statements if isinstance(s.tree, ast.Return)]
+                if returns:
+                    return said(case, root, "kept_result", ast.unparse(call), returns[-1])
+    for _, _, inner in history.entered_by(scope, inside):
+        for statement in inner.statements:
+            targets = statement.tree.targets if isinstance(statement.tree, ast.Assign) else []
+            for target in targets:
+                if not isinstance(target, ast.Subscript) or not statement.arms:
+                    continue
+                held = resolved(target.value, inner)
+                kept = (
+                    [t for t in held.values() if behind(case, root, t)]
+                    if type(held) is dict
+                    else []
+                )
+                if any(state_of(case.operations(t)) == "freed" for t in kept):
+                    return said(case, root, "kept_result", ast.unparse(target), statement)
+    return None
 
 
 def same_each_turn(case: Case, finding: Finding, history: History) -> None:
@@ -239,10 +272,11 @@ def before(
     found = []
     for tensor in case.tensors:
         name = case.name(tensor)
-        if name in given or name == UNNAMED or tensor.grad_fn is None:
+        base = name.partition("[")[0]
+        if base in given or name == UNNAMED or tensor.grad_fn is None:
             continue
         made = next(
-            (s for s in reversed(statements) if s.tree is not None and name in assigned(s.tree)),
+            (s for s in reversed(statements) if s.tree is not None and base in assigned(s.tree)),
             None,
         )
         if made is not None and made not in inside and behind(case, root, tensor):
@@ -252,13 +286,14 @@ def before(
     if not found:
         return None
     _, name, made, tensor = max(found, key=lambda each: each[0])
-    finding = said(case, root, "before_loop", name, made)
+    cause = "kept_result" if made.arms and made not in statements else "before_loop"
+    finding = said(case, root, cause, name, made)
     older = [
         (at, line)
         for at, _, line, other in found
         if line != made and other.grad_fn in case.operations(tensor)
     ]
-    if older:
+    if older and cause == "before_loop":
         lines = case.say("and").join(
             case.line(line) for _, line in sorted(older, key=itemgetter(0))
         )
@@ -281,10 +316,13 @@ def of_objects(
             if not behind(case, root, tensor) or state_of(case.operations(tensor)) != "freed":
                 continue
             for function in vars(kind).values():
+                function = getattr(function, "fget", function)
                 if not isinstance(function, FunctionType):
                     continue
                 for statement in Program.of(function).statements:
                     stored = {each.partition(".")[2] for each in given_by(statement)}
+                    if isinstance(getattr(statement.tree, "value", None), ast.Constant):
+                        continue
                     if attribute in stored and statement not in inside:
                         at = (sequence_of(tensor.grad_fn), f"{name}.{attribute}", statement, tensor)
                         found.append(at)

@@ -37,7 +37,8 @@ class Fate:
     frozen: tuple[tuple[str, Any], ...] = ()
     """Modules without a parameter that requires grad, by the name they have where they are used."""
     plain: tuple[tuple[str, Statement], ...] = ()
-    """The lines that made tensors which do not require grad, and what these are called."""
+    """The lines that made tensors which do not require grad, and what these are called; where a
+    history is there, what the value may have been in its place."""
     parts: tuple[Fate, ...] = ()
     """Of a tuple, the fates of its elements."""
     fields: tuple[tuple[str, Fate], ...] = ()
@@ -74,7 +75,8 @@ def together(fates: Iterable[Fate]) -> Fate:
     passed = frozenset().union(*(fate.passed for fate in found))
     kinds = {fate.kind for fate in found}
     if "live" in kinds:  # whatever was frozen or plain beside it
-        return Fate("live", passed=passed | {id(module) for _, module in frozen})
+        others = tuple(dict.fromkeys(m for f in found if f.kind == "live" for m in f.plain))
+        return Fate("live", (), (), others, passed=passed | {id(module) for _, module in frozen})
     kind = next((k for k in ("again", "cut", "unknown") if k in kinds), "plain")
     return Fate(kind, cuts, frozen, plain, passed=passed)
 
@@ -91,4 +93,5 @@ def one_of(fates: Iterable[Fate]) -> Fate:
     cuts = tuple(dict.fromkeys(cut for fate in found if fate.kind == kind for cut in fate.cuts))
     parts = tuple(one_of(each) for each in several)
     fields = found[0].fields if len(found) == 1 else ()
-    return replace(joined, kind=kind, cuts=cuts, parts=parts, fields=fields)
+    plain = tuple(dict.fromkeys(made for fate in found for made in fate.plain))
+    return replace(joined, kind=kind, cuts=cuts, parts=parts, fields=fields, plain=plain)

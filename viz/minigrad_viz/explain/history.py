@@ -74,6 +74,9 @@ class History(Expressions):
             if fate.kind == "live":
                 self.doubtful = True
                 fate = self.outside(follow(), number)
+            if fate.kind == "live" and len(fate.plain) == 1:  # then it was that, of the two
+                what, statement = fate.plain[0]
+                fate = Fate("cut", (Cut("branch", statement, what, what),))
         except RecursionError:  # an expression of a thousand terms
             return UNKNOWN
         return fate

@@ -54,10 +54,26 @@ def resolved(tree: ast.expr, scope: Scope) -> Any:
         return above(scope.objects.get("super()"), tree.attr)
     if isinstance(tree, ast.Attribute):
         return member(resolved(tree.value, scope), tree.attr)
+    if isinstance(tree, ast.Subscript):
+        key = getattr(tree.slice, "value", None)
+        if not isinstance(tree.slice, ast.Constant):
+            key = resolved(tree.slice, scope)
+        return element(resolved(tree.value, scope), key)
     if isinstance(tree, ast.Call):
         kind = resolved(tree.func, scope)
         if isinstance(kind, type) and hasattr(kind, "named_parameters"):
             return New(kind) if not is_library(kind) else None
+    return None
+
+
+def element(held: Any, key: Any) -> Any:
+    """An element of a dict, a list, or a row of modules."""
+    if type(held) is dict:
+        return held.get(key) if type(key) in (str, int) else None
+    if is_module(held) and type(key) is int:
+        held = [child for _, child in held.named_children()]
+    if type(held) in (list, tuple) and type(key) is int and -len(held) <= key < len(held):
+        return held[key]
     return None
 
 
@@ -115,8 +131,9 @@ def is_library(function: Any) -> bool:
 
 def is_library_code(function: Any) -> bool:
     """Is it written in the library? functools.wraps gives a wrapper the module of what it wraps."""
-    values = getattr(function, "__globals__", {})
-    top = str(values.get("__name__", "")).partition(".")[0]
+    if not hasattr(function, "__globals__"):  # lru_cache's
+        return True
+    top = str(function.__globals__.get("__name__", "")).partition(".")[0]
     return top in LIBRARIES or (top in sys.stdlib_module_names and top != "__main__")
 
 

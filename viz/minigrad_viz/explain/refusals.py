@@ -15,9 +15,10 @@ from ..model.autograd_nodes import node_name
 from ..model.names import is_tensor
 from ..model.program import Program, Statement, assigned
 from .causes import Case, Finding
-from .ended import library_of, without_history
+from .ended import library_of, sentences, without_history
 from .evidence import arguments_in
-from .objects import is_module, member, resolved
+from .history import History
+from .objects import is_module, resolved
 from .scope import Scope
 from .silent import returning, statements_of, stored_in
 from .syntax import update_of
@@ -67,10 +68,14 @@ class Refusal:
 
     def value(self, tree: ast.expr) -> Any:
         """The tensor that a name, `self.w` or `layer.weight` stands for where the line ran."""
+        value = self.object(tree)
+        return value if is_tensor(value) else None
+
+    def object(self, tree: ast.expr) -> Any:
+        """What an expression stands for there; None if it is not to be seen."""
         for frame, _ in reversed(self.case.running):
             scope = Scope([], {**frame.f_globals, **frame.f_locals}, None, True)
-            value = tensor_of(tree, scope)
-            if is_tensor(value):
+            if (value := resolved(tree, scope)) is not None:
                 return value
         return None
 
@@ -78,27 +83,6 @@ class Refusal:
         """The reader's class whose node has this name."""
         found = self.case.variables.get(function.removesuffix("Backward"))
         return found if isinstance(found, type) else None
-
-
-def tensor_of(tree: ast.expr, scope: Scope) -> Any:
-    """What `w`, `self.w`, `layers[0].weight` stands for."""
-    if isinstance(tree, ast.Subscript) and isinstance(tree.slice, ast.Constant):
-        held = tensor_of(tree.value, scope)
-        return _element(held, tree.slice.value)
-    if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Subscript):
-        return member(tensor_of(tree.value, scope), tree.attr)
-    return resolved(tree, scope)
-
-
-def _element(held: Any, key: Any) -> Any:
-    if type(held) is dict:
-        return held.get(key)
-    if type(held) in (list, tuple) and type(key) is int and -len(held) <= key < len(held):
-        return held[key]
-    if is_module(held) and type(key) is int:  # of a Sequential or a ModuleList
-        children = [child for _, child in held.named_children()]
-        return children[key] if -len(children) <= key < len(children) else None
-    return None
 
 
 def several_views(at: Refusal) -> Finding:
@@ -337,6 +321,41 @@ def remade(at: Refusal, t: Any, name: str) -> list[str]:
     return []
 
 
+def module_for_parameters(at: Refusal) -> Finding | None:
+    """An optimizer that was given a module, or a tensor by itself, in place of parameters."""
+    for call in at.calls(*_called(at.line)):
+        given = call.args[0] if call.args else None
+        value = None if given is None else at.object(given)
+        if given is None or not (is_module(value) or is_tensor(value)):
+            continue
+        text = ast.unparse(given)
+        instead = f"{text}.parameters()" if is_module(value) else f"[{text}]"
+        return at.found("module_for_parameters", t=text, instead=instead)
+    return None
+
+
+def no_backward(at: Refusal) -> Finding | None:
+    """backward() of what is no tensor."""
+    kind = at.words[1]
+    for call in at.calls("backward"):
+        tree = getattr(call.func, "value", None)
+        if tree is None:
+            continue
+        name = ast.unparse(tree)
+        if kind in ("list", "tuple"):
+            return at.found("list_backward", t=name, kind=kind, instead=f"sum({name}).backward()")
+        if kind not in ("float", "int", "ndarray", "float32", "float64", "numpy.float64"):
+            return None
+        finding = Finding(
+            "number_backward", [at.case.say("number_backward", t=name, where=at.where)]
+        )
+        history = History(lambda tensor: bool(tensor.requires_grad), at.case.running)
+        fate = history.of_root(name)
+        finding.sentences += sentences(at.case, history, fate) if fate.kind == "cut" else []
+        return finding
+    return None
+
+
 def hook_size(at: Refusal) -> Finding:
     """The line where the hook was put on, if there is one only."""
     lines = at.case.program.calls("register_hook")
@@ -386,6 +405,8 @@ REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"hook '(.+?)' has changed the size", hook_size),
     (r"cannot register a hook on a tensor that doesn't require gradient", hook_unneeded),
     (r"can't retain_grad on Tensor that has requires_grad=False", retain_unneeded),
+    (r"'\w+' object is not iterable|should be an iterable of Tensors", module_for_parameters),
+    (r"'([\w.]+)' object has no attribute 'backward'", no_backward),
     (r"'NoneType' object (has no attribute|is not \w+|cannot)", grad_is_none),
     (r"unsupported operand type\(s\) for .*'NoneType'", grad_is_none),
     (r"NoneType", grad_is_none),

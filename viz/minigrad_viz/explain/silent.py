@@ -15,7 +15,7 @@ from typing import Any
 
 from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.names import is_tensor
-from ..model.program import Program, Statement, receivers
+from ..model.program import Program, Statement, assigned, receivers
 from .causes import Case, Finding
 from .evidence import leads_to, state_of
 from .history import History
@@ -137,16 +137,34 @@ def behind_the_back(case: Case, t: Any, finding: Finding) -> Finding:
         if making is None or not walked:
             continue
         made = max(i for i, s in enumerate(statements) if s == making)
-        for statement in statements[made + 1 : walked[-1]]:
+        for index, statement in enumerate(statements[: walked[-1]]):
             for other in data_of(statement):
                 tensor = next((x for x in case.tensors if case.name(x) == other), None)
-                if tensor is not None and (tensor is root or case.leads(root, tensor)):
+                if tensor is None or not (tensor is root or case.leads(root, tensor)):
+                    continue
+                if index > made or index > used_at(case, root, tensor, statements):
                     parts = {"t": case.name(t), "other": other, "line": case.line(statement)}
                     finding.cause = "behind_the_back"
                     finding.sentences.append(case.say("behind_the_back", **parts))
                     finding.sentences.append(case.say("cure_behind_the_back", **parts))
                     return finding
     return finding
+
+
+def used_at(case: Case, root: Any, tensor: Any, statements: list[Statement]) -> int:
+    """Where the first result with a name was made that lies between a tensor and a root; each of
+    these names has one assignment only, and outside of loops.
+    """
+    places = [len(statements)]
+    for other in case.tensors:
+        if other is root or other.grad_fn is None or not case.leads(root, other):
+            continue
+        if tensor is not other and case.leads(other, tensor):
+            name = case.name(other)
+            made = [i for i, s in enumerate(statements) if name in assigned(s.tree or ast.Pass())]
+            if len(made) == 1 and not statements[made[0]].loops:
+                places += made
+    return min(places)
 
 
 def data_of(statement: Statement) -> set[str]:

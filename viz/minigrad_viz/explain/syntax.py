@@ -161,6 +161,7 @@ def freezes(tree: ast.stmt) -> bool:
 def switches(statements: list[Statement]) -> Iterator[Statement | None]:
     """For each statement the earlier one that turned recording off, if it still is."""
     off = None
+    modes: set[str] = set()
     for statement in statements:
         tree = statement.tree
         if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call):
@@ -168,4 +169,11 @@ def switches(statements: list[Statement]) -> Iterator[Statement | None]:
                 given = tree.value.args[0]
                 false = isinstance(given, ast.Constant) and given.value is False
                 off = statement if false else None
+            if last_name(tree.value) in ("__enter__", "__exit__"):
+                owner = ast.unparse(getattr(tree.value.func, "value", tree.value.func))
+                if owner in modes or "no_grad(" in owner:
+                    off = statement if last_name(tree.value) == "__enter__" else None
+        if isinstance(tree, ast.Assign) and isinstance(tree.value, ast.Call):
+            if last_name(tree.value) in ("no_grad", "inference_mode"):
+                modes |= assigned(tree)
         yield off

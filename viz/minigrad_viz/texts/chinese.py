@@ -390,6 +390,20 @@ CHINESE: Sentences = {
         "cure_grad_is_none": (
             "请先判断（`if {t}.grad is not None:`），或者等 backward() 运行之后再清零。"
         ),
+        "branch": ("历史在 {line}结束：这一次取的是 `{what}`，一个由数字造出的新张量，没有历史。"),
+        "cure_branch": ("请在这种情况下也由有历史的张量来计算，或者这时不要调用 backward()。"),
+        "kept_result": (
+            "从 {root} 的 backward() 无法运行：{t} 在 {line}只计算了一次就被保存下来，而之前的反向传播"
+            "已经释放了它的图。"
+        ),
+        "cure_kept_result": (
+            "请为每次反向传播重新计算；如果梯度不必传到它之前，就保存 detach() 的结果。"
+        ),
+        "module_for_parameters": "优化器需要参数的列表，而 {t} 不是：{line}。",
+        "cure_module_for_parameters": "请给它 `{instead}`。",
+        "list_backward": "{t} 是 Python 的 {kind}，只有张量才有反向传播：{line}。",
+        "cure_list_backward": "请从其中各项之和开始：`{instead}`。",
+        "number_backward": "{t} 不是张量而是数字，没有历史，也没有反向传播{where}。",
         "is_called": "这里的 {t} 是 {known}。",
         "remade": (
             "{line} 让名字 {t} 指向一个新张量，即那次相减的结果。请在 no_grad 下就地改变权重本身："

@@ -527,6 +527,31 @@ ENGLISH: Sentences = {
         "cure_grad_is_none": (
             "Ask first (`if {t}.grad is not None:`), or clear it only after backward() has run."
         ),
+        "branch": (
+            "Its history ends in {line}: this time `{what}` was taken, a new tensor made of "
+            "numbers, which has none."
+        ),
+        "cure_branch": (
+            "Compute in that case, too, from the tensors that have a history, or leave backward() "
+            "out then."
+        ),
+        "kept_result": (
+            "backward() from {root} cannot run: {t} was computed once, in {line}, and kept, and an "
+            "earlier pass has freed its graph."
+        ),
+        "cure_kept_result": (
+            "Compute it anew for each pass; or, if no gradient shall go beyond it, keep what "
+            "detach() gives."
+        ),
+        "module_for_parameters": (
+            "An optimizer takes a list of parameters, and {t} is none: {line}."
+        ),
+        "cure_module_for_parameters": "Give it `{instead}`.",
+        "list_backward": ("{t} is a Python {kind}, and only a tensor has a backward pass: {line}."),
+        "cure_list_backward": "Start from the sum of what is in it: `{instead}`.",
+        "number_backward": (
+            "{t} is no tensor but a number, which has no history and no backward pass{where}."
+        ),
         "is_called": "Here {t} is {known}.",
         "remade": (
             "{line} gives the name {t} to a new tensor, the result of that subtraction. Change the "
