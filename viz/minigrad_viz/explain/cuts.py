@@ -31,6 +31,8 @@ def after_call(
         return _as_numbers(fate, called, at, what, other)
     if called in ("float", "int", "complex") and not method:
         return fate.cut("cut_number", at, f"{called}()", other)
+    if str(getattr(module, "__module__", "")) == "math":
+        return fate.cut("cut_number", at, f"{ast.unparse(tree.func)}()", other)
     if called in INDICES:
         return fate.cut("cut_indices", at, what, other)
     if called in COMPARISONS:

@@ -89,10 +89,14 @@ def same_each_turn(case: Case, finding: Finding, history: History) -> None:
     if head is None:
         return
     line = scope.statements[head]
+    turn = [s for s in scope.statements if s.loops[: len(line.loops)] == line.loops]
     starts = [each for call in calls_in(line.tree) if (each := root_of_pass(call)) is not None]
-    if any(finding.about in names_in(each) for each in starts):
-        parts = {"t": finding.about, "line": case.line(line)}
-        finding.sentences[1:] = [case.say("cure_before_loop_same", **parts)]
+    if not any(finding.about in names_in(each) for each in starts):
+        return
+    # Where the weights move on in each turn, the graph of the old ones is no use.
+    learns = any(receivers(s, "step") or s.block for s in turn)
+    cure = "cure_before_loop_own" if learns else "cure_before_loop_same"
+    finding.sentences[1:] = [case.say(cure, line=case.line(line))]
 
 
 def carried(
@@ -105,6 +109,8 @@ def carried(
     """A variable, or an attribute of a module, that is computed from its own earlier value."""
     if (collecting := collected(case, root, statements, objects)) is not None:
         return collecting
+    finding: Finding | None = None
+    states: list[str] = []
     for name, ring in rings(statements):
         value = found_at(name, objects)
         several = isinstance(value, tuple | list)
@@ -113,8 +119,16 @@ def carried(
         statement = ring[-1]
         if value is root and adds_up(statement):
             return said(case, root, "carried_total", name, statement)
+        if states:
+            states.append(name)
+            continue
         cure = detached(name) if several else ""
-        return said(case, root, "carried", name, statement, cure)
+        finding, states = said(case, root, "carried", name, statement, cure), [name]
+    if finding is not None:
+        if states[1:]:
+            names = case.say("and").join(states[1:])
+            finding.sentences.append(case.say("carried_also", names=names))
+        return finding
     for function, bound in functions:
         for name, ring in rings(Program.of(function).statements):
             first, _, attribute = name.partition(".")
@@ -151,7 +165,8 @@ def rings(statements: list[Statement]) -> Iterator[tuple[str, list[Statement]]]:
     reads = [read_by(statement) for statement in statements]
     for name, places in makers.items():
         place = places[-1]
-        if any(not own_while(statements[i], statements[place]) for i in places[:-1]):
+        own = (i for i in places[:-1] if name not in reads[i] or cuts(statements[i]))
+        if any(not own_while(statements[i], statements[place]) for i in own):
             continue  # another line gives it a value of its own
         first = next((i for i, read in enumerate(reads) if name in read), len(statements))
         if first > place:

@@ -118,6 +118,11 @@ def step(case: Case, cut: Cut) -> list[str]:
     if cut.key == "decorated":
         at = cut.statement
         parts["mode"] = case.line(replace(at, text=at.block, line=at.decorator))
+    if cut.key == "cut_number" and cut.what.startswith("math."):
+        own = cut.what.removeprefix("math.").removesuffix("()")
+        if hasattr(module, own):
+            parts["instead"] = f"{library}.{own}()"
+            return [case.say(cut.key, **parts), case.say("cure_cut_math", **parts)]
     said = [case.say(cut.key, **parts)]
     cure = f"cure_{cut.key}"
     if cut.key == "cut_numpy" and cut.instead and hasattr(module, cut.instead):

@@ -169,6 +169,8 @@ def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
     if nan or finding.cause != "values_finite":
         return finding
     # Of a loss one asks why it cannot be walked again; of what lies before it, for its gradient.
+    if failure is not None and failure.about == "by_step":
+        failure = None
     if failure is not None and t.numel() == 1 and not t.retains_grad and not case.leads_on(t):
         return failure
     return _gradient(case, t)

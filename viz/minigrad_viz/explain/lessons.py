@@ -20,6 +20,7 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
         "carried_total",
         "collected",
         "before_loop",
+        "kept_result",
     ),
     5: (
         *("no_graph", "cut_off", "in_place", "leaf_in_place", "several_views"),

@@ -258,6 +258,16 @@ def without_apply(at: Refusal) -> Finding | None:
     return at.found("without_apply", function=kind.__name__, instead=instead)
 
 
+def called_as_instance(at: Refusal) -> Finding | None:
+    """`Square()(x)` in place of `Square.apply(x)`."""
+    for call in at.calls(*_called(at.line)):
+        if isinstance(call.func, ast.Call) and hasattr(at.object(call.func.func), "apply"):
+            kind = ast.unparse(call.func.func)
+            given = ", ".join(ast.unparse(argument) for argument in call.args)
+            return at.found("without_apply", function=kind, instead=f"{kind}.apply({given})")
+    return None
+
+
 def wrong_grad(at: Refusal) -> Finding:
     return at.found("wrong_grad", got=at.words[1], expected=at.words[2])
 
@@ -401,6 +411,7 @@ REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"unction (\w+) returned an invalid gradient at index (\d+) - got (\[.*?\]) but expected "
      r"shape compatible with (\[.*?\])", wrong_gradient),
     (r"([\w.<>]+)\.forward\(\) missing \d+ required positional argument", without_apply),
+    (r"Legacy autograd function with non-static forward", called_as_instance),
     (r"assign a gradient of size '(.*?)' to a tensor of size '(.*?)'", wrong_grad),
     (r"hook '(.+?)' has changed the size", hook_size),
     (r"cannot register a hook on a tensor that doesn't require gradient", hook_unneeded),

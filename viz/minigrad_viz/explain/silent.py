@@ -234,10 +234,8 @@ def kept_graphs(case: Case, t: Any) -> Finding | None:
     if (held := kept_by_object(case, t)) is not None:
         return held
     for statement in case.program.statements:
-        tree = statement.tree
-        if not isinstance(tree, ast.AugAssign) or not statement.loops:
-            continue
-        if not isinstance(tree.op, ast.Add) or ast.unparse(tree.target) != name:
+        target, instead = sum_of(statement)
+        if target != name or not statement.loops:
             continue
         passes = [
             receiver
@@ -245,12 +243,11 @@ def kept_graphs(case: Case, t: Any) -> Finding | None:
             for receiver in receivers(other, "backward")
             if other.loops == statement.loops or receiver == name
         ]
-        added = {n.id for n in ast.walk(tree.value) if isinstance(n, ast.Name)}
+        value = getattr(statement.tree, "value", None)
+        added = {n.id for n in ast.walk(value or ast.Pass()) if isinstance(n, ast.Name)} - {name}
         if name in passes or not added & {*passes}:
             return None
-        value = ast.unparse(tree.value)
-        value = value if isinstance(tree.value, ast.Name) else f"({value})"
-        parts = {"t": name, "line": case.line(statement), "instead": f"{name} += {value}.item()"}
+        parts = {"t": name, "line": case.line(statement), "instead": instead}
         sentences = [case.say("kept_graphs", **parts), case.say("cure_kept_graphs", **parts)]
         return Finding("kept_graphs", sentences, t)
     return None

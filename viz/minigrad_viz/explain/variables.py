@@ -207,7 +207,9 @@ class Variables(ABC):
         if scope is not None and name in names_in(getattr(statement.tree, "value", None)):
             if update_of(statement) is None and not block.startswith("@"):
                 return fate.cut("new_weights", statement, what, name)
-        if (new := update_of(statement)) is not None:
+        new = update_of(statement)
+        other = {name, *given_in(statement.tree)} if _is_sum(statement) else set()
+        if new is not None and (not other or new[0] in other):
             return fate.cut("new_weight", statement, new[1], new[0], new[2])
         if block.startswith("@"):
             return fate.cut("decorated", statement, what, name)
@@ -297,3 +299,8 @@ def off_in(context: ast.expr, scope: Scope) -> bool:
 
 def _yields(tree: ast.stmt | None) -> bool:
     return any(isinstance(node, ast.Yield) for node in ast.walk(tree or ast.Pass()))
+
+
+def _is_sum(statement: Statement) -> bool:
+    """Is this `new = w - lr * w.grad`, and no list of such?"""
+    return isinstance(statement.tree, ast.Assign) and isinstance(statement.tree.value, ast.BinOp)

@@ -221,6 +221,7 @@ CHINESE: Sentences = {
             "请去掉这里的 {what}，直接用张量计算；几个张量用 {library}.stack() 合在一起，因为 "
             "{library}.tensor() 只复制数值。"
         ),
+        "cure_cut_math": "请在那里用 `{instead}`，它用张量计算。",
         "cut_numpy": "历史在 {line}被截断：`{what}` 把数交给 NumPy，而 NumPy 什么也不记录。",
         "cure_cut_numpy": "请改用 {library} 自己的运算来处理 `{other}`。",
         "cure_cut_numpy_by": "请改用 {library} 自己的运算：`{library}.{instead}({other})`。",
@@ -377,7 +378,7 @@ CHINESE: Sentences = {
             "来的维度求和。"
         ),
         "without_apply": (
-            "{line}直接调用了函数 {function} 的 forward：没有谁为它准备 ctx，也不会被记录。"
+            "{line}没有通过 apply 调用函数 {function}：没有谁为它准备 ctx，也不会被记录。"
         ),
         "cure_without_apply": "请通过 apply 调用：`{instead}`。",
         "wrong_grad": "梯度与张量形状相同，即 {expected}，而 {line}赋的梯度形状是 {got}。",
@@ -393,8 +394,8 @@ CHINESE: Sentences = {
         "branch": ("历史在 {line}结束：这一次取的是 `{what}`，一个由数字造出的新张量，没有历史。"),
         "cure_branch": ("请在这种情况下也由有历史的张量来计算，或者这时不要调用 backward()。"),
         "kept_result": (
-            "从 {root} 的 backward() 无法运行：{t} 在 {line}只计算了一次就被保存下来，而之前的反向传播"
-            "已经释放了它的图。"
+            "从 {root} 的 backward() 无法运行：{t} 在 {line}只计算了一次就被保存下来，而之前的反向"
+            "传播已经释放了它的图。"
         ),
         "cure_kept_result": (
             "请为每次反向传播重新计算；如果梯度不必传到它之前，就保存 detach() 的结果。"
@@ -427,6 +428,7 @@ CHINESE: Sentences = {
         ),
         "cure_reentrant": "请在这个调用中写 use_reentrant=False。",
         "or_a_leaf_there": "如果只需要对 {t} 本身的梯度，就在那里调用 {t}.requires_grad_()。",
+        "cure_before_loop_own": ("请把这一行连同算出它的各行移进循环，让每一轮都有自己的图。"),
         "cure_before_loop_same": (
             "每一轮都在 {line}再次走过同一张图：请在这个调用中写 retain_graph=True，图就会保留到"
             "最后一次。"
@@ -448,6 +450,7 @@ CHINESE: Sentences = {
             "图，而那里已被释放。"
         ),
         "cure_carried": "请在两轮之间切断状态：每一轮开始时写 `{instead}`。",
+        "carried_also": "{names} 也是如此：每一个都要切断。",
         "carried_total": (
             "不能从 {root} 反向传播：{line}在各轮之间累加，所以 {t} 里还有上一轮的图，而那里已被"
             "释放。"

@@ -265,6 +265,7 @@ ENGLISH: Sentences = {
             "Leave {what} out there and compute with tensors; several are joined by "
             "{library}.stack(), for {library}.tensor() copies numbers only."
         ),
+        "cure_cut_math": "Use `{instead}` there, which computes with tensors.",
         "cut_numpy": (
             "Its history was cut off in {line}: `{what}` hands the numbers to NumPy, which records "
             "nothing."
@@ -506,7 +507,7 @@ ENGLISH: Sentences = {
             "input; where an input was broadcast, sum over what was added."
         ),
         "without_apply": (
-            "{line} calls forward of the Function {function} directly: nothing makes its ctx, "
+            "{line} does not call the Function {function} through apply: nothing makes its ctx, "
             "and nothing is recorded."
         ),
         "cure_without_apply": "Call it through apply: `{instead}`.",
@@ -582,6 +583,10 @@ ENGLISH: Sentences = {
             "If only the gradient with respect to {t} itself is wanted, call {t}.requires_grad_() "
             "there."
         ),
+        "cure_before_loop_own": (
+            "Move that line into the loop, with those that it is computed from, so that each turn "
+            "has a graph of its own."
+        ),
         "cure_before_loop_same": (
             "Each turn goes through that same graph again, in {line}: write retain_graph=True in "
             "this call, and the graph is kept until the last one."
@@ -611,6 +616,7 @@ ENGLISH: Sentences = {
             "turn, which is freed."
         ),
         "cure_carried": ("Cut the state between the turns: `{instead}` at the beginning of each."),
+        "carried_also": "The same holds for {names}: cut each of them.",
         "carried_total": (
             "backward() from {root} cannot run: {line} adds up over the turns, so {t} still "
             "contains the graph of the earlier turn, which is freed."
