@@ -59,6 +59,7 @@ class Calls(Variables):
         other = next(
             (ast.unparse(g) for g, f in zip(given, fates, strict=True) if f.kind != "plain"), ""
         )
+        other = without_steps(other)
         if is_module(module):
             return self.through(module, ast.unparse(tree.func), together(fates))
         if module is None and isinstance(tree.func, ast.Name):
@@ -206,3 +207,17 @@ def fields_of(kind: type, tree: ast.Call, fates: list[Fate]) -> tuple[tuple[str,
     if not names or any(name is None for name in given) or len(given) != len(fates):
         return ()
     return tuple(zip(given, fates, strict=True))
+
+
+def without_steps(text: str) -> str:
+    """`x` of `x.round()` and `T.sign(x)`: what has a slope before the steps are made."""
+    tree = ast.parse(text, mode="eval").body if text else None
+    while isinstance(tree, ast.Call) and last_name(tree) in STEPS:
+        inner = tree.args[0] if tree.args else getattr(tree.func, "value", None)
+        if inner is None:
+            break
+        tree = inner
+    return "" if tree is None else ast.unparse(tree)
+
+
+STEPS = {"round", "floor", "ceil", "trunc", "sign"}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from operator import itemgetter
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from ..model.names import is_tensor, made_by
@@ -20,7 +20,7 @@ from .evidence import sequence_of, state_of
 from .history import History
 from .objects import function_called, is_library, member, resolved
 from .scope import Scope, entered, parameters_of
-from .syntax import calls_in, names_in, root_of_pass
+from .syntax import calls_in, last_name, names_in, root_of_pass
 
 
 def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
@@ -41,7 +41,8 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
             functions = [(f, bound) for f, bound, _ in history.entered_by(scope, inside)]
             found = carried(case, root, inside + inner, functions, scope.objects)
             found = found or cached(case, root, inside, history, scope)
-            found = found or before(case, root, inside + inner, scope.statements)
+            running = {f.__code__ for f, _ in functions} | {f.f_code for f, _ in case.running}
+            found = found or before(case, root, inside + inner, scope.statements, running)
             if found is not None and found.cause == "before_loop":
                 same_each_turn(case, found, history)
             if found is not None:
@@ -130,6 +131,13 @@ def carried(
             finding.sentences.append(case.say("carried_also", names=names))
         return finding
     for function, bound in functions:
+        for statement in Program.of(function).statements:
+            for call in calls_in(statement.tree):
+                attribute = kept_in(call, function)
+                held = member(bound, attribute) if bound is not None and attribute else None
+                if type(held) is list and sum(behind(case, root, each) for each in held) > 1:
+                    name = f"{function.__code__.co_varnames[0]}.{attribute}"
+                    return said(case, root, "collected", name, statement)
         for name, ring in rings(Program.of(function).statements):
             first, _, attribute = name.partition(".")
             if not attribute or bound is None or first != function.__code__.co_varnames[0]:
@@ -139,6 +147,15 @@ def carried(
                 cure = detached(name) if isinstance(value, tuple | list) else ""
                 return said(case, root, "carried", name, ring[-1], cure)
     return None
+
+
+def kept_in(call: ast.Call, function: FunctionType) -> str:
+    """Of `self.seen.append(z)` in a method the attribute: "seen"; empty if it is another call."""
+    held = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if last_name(call) != "append" or not isinstance(held, ast.Attribute):
+        return ""
+    owner = ast.unparse(held.value)
+    return held.attr if (owner,) == function.__code__.co_varnames[:1] else ""
 
 
 def collected(case: Case, root: Any, statements: list[Statement], objects: Any) -> Finding | None:
@@ -280,9 +297,15 @@ def said(
 
 
 def before(
-    case: Case, root: Any, inside: list[Statement], statements: list[Statement]
+    case: Case,
+    root: Any,
+    inside: list[Statement],
+    statements: list[Statement],
+    running: set[CodeType],
 ) -> Finding | None:
-    """The newest result that was computed before the loop and that a pass has gone through."""
+    """The newest result that was computed before the loop and that a pass has gone through; or
+    what one of the functions that run in it has kept from an earlier turn.
+    """
     given = {name for s in inside if s.tree is not None for name in assigned(s.tree)}
     found = []
     for tensor in case.tensors:
@@ -297,11 +320,12 @@ def before(
         if made is not None and made not in inside and behind(case, root, tensor):
             if state_of(case.operations(tensor)) == "freed":
                 found.append((sequence_of(tensor.grad_fn), name, made, tensor))
-    found += of_objects(case, root, inside)
+    kept = of_objects(case, root, inside, running)
+    found += [each for each, _ in kept]
     if not found:
         return None
     _, name, made, tensor = max(found, key=lambda each: each[0])
-    cause = "kept_result" if made.arms and made not in statements else "before_loop"
+    cause = "kept_result" if made in [each[2] for each, own in kept if own] else "before_loop"
     finding = said(case, root, cause, name, made)
     older = [
         (at, line)
@@ -319,9 +343,11 @@ def before(
 
 
 def of_objects(
-    case: Case, root: Any, inside: list[Statement]
-) -> list[tuple[int, str, Statement, Any]]:
-    """The same of attributes (`self.features`), which another method has set before the loop."""
+    case: Case, root: Any, inside: list[Statement], running: set[CodeType]
+) -> list[tuple[tuple[int, str, Statement, Any], bool]]:
+    """The same of attributes (`self.features`), which another method has set before the loop, or
+    one that runs in it, in an earlier turn or in a branch.
+    """
     found = []
     for name, thing in case.variables.items():
         kind = type(thing)
@@ -340,7 +366,7 @@ def of_objects(
                         continue
                     if attribute in stored and statement not in inside:
                         at = (sequence_of(tensor.grad_fn), f"{name}.{attribute}", statement, tensor)
-                        found.append(at)
+                        found.append((at, bool(statement.arms) or function.__code__ in running))
     return found
 
 
@@ -353,7 +379,28 @@ def with_earlier(case: Case, root: Any, finding: Finding, history: History) -> F
     earlier = [s for i in range(head) for s in passes_from(name, scope, i)]
     if earlier:
         finding.sentences.append(case.say("earlier_pass", line=case.line(earlier[-1])))
+    elif made_this_turn(name, scope, head, history):
+        line = case.program.assignment(name)
+        finding = Finding("carried_somehow", [], root, finding.culprits)
+        parts = {"root": name, "where": case.where(line)}
+        finding.sentences = [case.say("carried_somehow", **parts)]
+        finding.sentences.append(case.say("cure_carried_somehow"))
     return finding
+
+
+def made_this_turn(name: str, scope: Scope, head: int, history: History) -> bool:
+    """Was a variable computed in the same turn of a loop as the pass from it, and is there no other
+    pass in that turn? Then what was freed is of an earlier one.
+    """
+    loops = scope.statements[head].loops
+    turn = [i for i in range(head) if loops and scope.statements[i].loops == loops]
+    made = [i for i in turn if name in assigned(scope.statements[i].tree or ast.Pass())]
+    if not made:
+        return False
+    before = [s for s in scope.statements[:head] if s.loops[:1] == loops[:1]]
+    entered_too = [s for *_, inner in history.entered_by(scope, before) for s in inner.statements]
+    calls = [call for s in (*before, *entered_too) for call in calls_in(s.tree)]
+    return not any(root_of_pass(call) is not None for call in calls)
 
 
 def passes_from(name: str, scope: Scope, index: int) -> Iterator[Statement]:

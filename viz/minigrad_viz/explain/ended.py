@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
+from ..model.program import assigned
 from .causes import UNNAMED, Case, Finding
 from .fate import Cut, Fate
 from .history import History
@@ -76,6 +77,7 @@ def sentences(case: Case, history: History, fate: Fate) -> list[str]:
     if fate.kind == "cut":
         first, *others = fate.cuts
         said = [*step(case, first)]
+        others = [c for c in others if not c.what.endswith(".backward()")]
         if others := [c for c in others if c.statement != first.statement]:
             said.append(case.say("ended_also", lines=lines(case, [c.statement for c in others])))
         if first.later:
@@ -124,6 +126,10 @@ def step(case: Case, cut: Cut) -> list[str]:
             parts["instead"] = f"{library}.{own}()"
             return [case.say(cut.key, **parts), case.say("cure_cut_math", **parts)]
     said = [case.say(cut.key, **parts)]
+    own = assigned(cut.statement.tree) if cut.statement.tree is not None else set()
+    if updated := [name for name in sorted(own) if f"{name}.grad" in cut.statement.text]:
+        if cut.key in ("cut_numpy", "cut_detach", "cut_data", "cut_copied", "cut_number"):
+            return [*said, case.say("cure_update", t=updated[0])]
     cure = f"cure_{cut.key}"
     if cut.key == "cut_numpy" and cut.instead and hasattr(module, cut.instead):
         cure = "cure_cut_numpy_by"

@@ -13,8 +13,8 @@ from ..model.program import Statement
 from .calls import ABOUT, DEEPEST, Calls
 from .fate import LIVE, PLAIN, UNKNOWN, Fate, one_of, together
 from .objects import is_library, is_module, resolved
-from .scope import Scope
-from .syntax import calls_in, creates, given_in, keyword, last_name, subject_of
+from .scope import Scope, entered, parameters_of
+from .syntax import calls_in, creates, given_in, keyword, last_name, subject_of, targets_of
 from .variables import MOST, WITH_INDICES
 
 
@@ -130,9 +130,39 @@ class Expressions(Calls):
             if not is_library(found.fget) and self.depth < DEEPEST:
                 return self.entering(found.fget, owner, [], {})
         value = resolved(tree, scope)
+        if (kept := self.kept(tree.attr, owner, value)) is not None:
+            return kept
         if value is not None and not isinstance(value, FunctionType | MethodType):
             return self.thing(value, text) if "." not in text else self._thing(value, text)
         return self.expression(tree.value, scope, index, at)
+
+    def kept(self, attribute: str, owner: Any, value: Any) -> Fate | None:
+        """The fate of a number or a tensor without history that the methods of an object have put
+        into it. Of their arguments it is supposed that they have a history.
+        """
+        dead = is_tensor(value) and not self.alive(value) and not value.requires_grad
+        if owner is None or is_library(type(owner)) or not (dead or type(value) is float):
+            return None
+        found = []
+        for function in vars(type(owner)).values():
+            if not isinstance(function, FunctionType) or self.depth >= DEEPEST:
+                continue
+            me, *arguments = [*parameters_of(function), ""]
+            inner = entered(function, None, dict.fromkeys(arguments, LIVE), {me: owner})
+            for index, statement in enumerate(inner.statements):
+                written = getattr(statement.tree, "value", None)
+                if f"{me}.{attribute}" not in targets_of(statement.tree) or written is None:
+                    continue
+                if not isinstance(written, ast.Constant):
+                    self.depth += 1
+                    fate = self.expression(written, inner, index, statement)
+                    found.append(
+                        self.in_block(
+                            fate, statement, ast.unparse(written), attribute, inner, index
+                        )
+                    )
+                    self.depth -= 1
+        return one_of(found) if found and all(fate.kind == "cut" for fate in found) else None
 
     def gradient(self, tree: ast.Attribute, scope: Scope, index: int, at: Statement) -> Fate:
         """A gradient has a history if its pass was recorded: create_graph."""

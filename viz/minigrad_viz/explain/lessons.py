@@ -21,6 +21,7 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
         "collected",
         "before_loop",
         "kept_result",
+        "carried_somehow",
     ),
     5: (
         *("no_graph", "cut_off", "in_place", "leaf_in_place", "several_views"),

@@ -69,6 +69,13 @@ def changed_in(statement: Statement) -> set[str]:
     return found
 
 
+def targets_of(tree: ast.stmt | None) -> set[str]:
+    """What a statement assigns to or adds to, as it is written."""
+    if isinstance(tree, ast.AugAssign):
+        return {ast.unparse(tree.target)}
+    return {ast.unparse(t) for t in tree.targets} if isinstance(tree, ast.Assign) else set()
+
+
 def target_of(statement: Statement | None) -> str:
     """What a statement changes in place, as it is written: `layer.weight`; empty if not clear."""
     tree = statement.tree if statement is not None else None

@@ -221,6 +221,10 @@ CHINESE: Sentences = {
             "请去掉这里的 {what}，直接用张量计算；几个张量用 {library}.stack() 合在一起，因为 "
             "{library}.tensor() 只复制数值。"
         ),
+        "cure_update": (
+            "如果是更新，就在 no_grad 下就地改变 {t} 本身：`{t} -= lr * {t}.grad`；或者对新的张量"
+            "调用 requires_grad_()。"
+        ),
         "cure_cut_math": "请在那里用 `{instead}`，它用张量计算。",
         "cut_numpy": "历史在 {line}被截断：`{what}` 把数交给 NumPy，而 NumPy 什么也不记录。",
         "cure_cut_numpy": "请改用 {library} 自己的运算来处理 `{other}`。",
@@ -450,6 +454,14 @@ CHINESE: Sentences = {
             "图，而那里已被释放。"
         ),
         "cure_carried": "请在两轮之间切断状态：每一轮开始时写 `{instead}`。",
+        "carried_somehow": (
+            "从 {root} 的 backward() 无法运行：它是在循环的这一轮里算出的{where}，但图中有一部分"
+            "来自更早的一轮，已经被释放。"
+        ),
+        "cure_carried_somehow": (
+            "请找出在各轮之间传递、又在那里用到的东西（状态、列表、缓存、属性）：每一轮重新计算，"
+            "或者用 detach() 切断。"
+        ),
         "carried_also": "{names} 也是如此：每一个都要切断。",
         "carried_total": (
             "不能从 {root} 反向传播：{line}在各轮之间累加，所以 {t} 里还有上一轮的图，而那里已被"
@@ -464,7 +476,8 @@ CHINESE: Sentences = {
             "而它们的图已被释放。"
         ),
         "cure_collected": (
-            "请在循环之后只调用一次 backward()，或者每一轮只对这一轮算出的结果调用。"
+            "请在循环之后只调用一次 backward()，或者每一轮只对这一轮算出的结果调用；或者只保存 "
+            "detach() 的结果。"
         ),
         "before_loop": (
             "不能从 {root} 反向传播：{t} 只在循环之前算过一次（{line}），前一次反向传播已释放它的"

@@ -265,6 +265,10 @@ ENGLISH: Sentences = {
             "Leave {what} out there and compute with tensors; several are joined by "
             "{library}.stack(), for {library}.tensor() copies numbers only."
         ),
+        "cure_update": (
+            "As an update, change {t} itself in place, under no_grad: `{t} -= lr * {t}.grad`; or "
+            "call requires_grad_() on the new one."
+        ),
         "cure_cut_math": "Use `{instead}` there, which computes with tensors.",
         "cut_numpy": (
             "Its history was cut off in {line}: `{what}` hands the numbers to NumPy, which records "
@@ -616,6 +620,14 @@ ENGLISH: Sentences = {
             "turn, which is freed."
         ),
         "cure_carried": ("Cut the state between the turns: `{instead}` at the beginning of each."),
+        "carried_somehow": (
+            "backward() from {root} cannot run: it was computed in this turn of the loop{where}, "
+            "but a part of its graph is of an earlier turn, which is freed."
+        ),
+        "cure_carried_somehow": (
+            "Look for what is handed on from turn to turn (a state, a list, a cache, an attribute) "
+            "and is used there: compute it anew in each turn, or cut it with detach()."
+        ),
         "carried_also": "The same holds for {names}: cut each of them.",
         "carried_total": (
             "backward() from {root} cannot run: {line} adds up over the turns, so {t} still "
@@ -631,7 +643,7 @@ ENGLISH: Sentences = {
         ),
         "cure_collected": (
             "Call backward() once after the loop, or in each turn on what this turn alone has "
-            "computed."
+            "computed; or keep only what detach() gives."
         ),
         "before_loop": (
             "backward() from {root} cannot run: {t} was computed once, before the loop, in "
