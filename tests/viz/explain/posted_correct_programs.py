@@ -1059,3 +1059,184 @@ correct(
             p -= 0.1 * g
     """,
 )
+correct(
+    "closure_state_ok",
+    """
+    def make():
+        cell = T.nn.Linear(4, 2)
+        h = T.zeros(1, 2)
+        def run(x):
+            nonlocal h
+            h = T.tanh(cell(T.cat([x, h.detach()], 1)))
+            return h
+        return cell, run
+    cell, run = make()
+    for i in range(3):
+        loss = run(T.randn(1, 2)).pow(2).sum()
+        loss.backward()
+    """,
+)
+correct(
+    "no_grad_predict_ok",
+    """
+    class R:
+        def __init__(self):
+            self.net = T.nn.Linear(2, 1)
+        def predict(self, X):
+            with T.no_grad():
+                return self.net(X)
+    r = R()
+    pred = r.predict(T.ones(1, 2))
+    loss = (r.net(T.ones(1, 2)) - pred).pow(2).mean()
+    loss.backward()
+    """,
+)
+correct(
+    "partial_ok",
+    """
+    import functools
+    def scaled(model, x, k):
+        return model(x) * k
+    model = T.nn.Linear(2, 1)
+    f = functools.partial(scaled, model, k=2.0)
+    loss = f(T.ones(1, 2)).sum()
+    loss.backward()
+    """,
+)
+correct(
+    "conditional_detach_ok",
+    """
+    net = T.nn.Linear(2, 2)
+    stop = False
+    h = net(T.ones(1, 2))
+    z = h.detach() if stop else h
+    loss = z.sum()
+    loss.backward()
+    """,
+)
+correct(
+    "masked_mean_ok",
+    """
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    mask = T.tensor([0.0, 1.0])
+    loss = (x * mask).sum() / mask.sum().clamp(min=1)
+    loss.backward()
+    """,
+)
+correct(
+    "viterbi_value_ok",
+    """
+    trans = T.nn.Parameter(T.zeros(3, 3))
+    score = T.randn(3)
+    for i in range(3):
+        best, back = (score.unsqueeze(1) + trans).max(0)
+        score = best
+    loss = -score.max()
+    loss.backward()
+    """,
+)
+correct(
+    "out_of_place_graph_ok",
+    """
+    lin = T.nn.Linear(2, 2)
+    h = list(T.sigmoid(lin(T.randn(4, 2))))
+    for a, b in [(0, 1), (1, 2)]:
+        h[b] = h[b] + h[a]
+    loss = T.stack(h).pow(2).sum()
+    loss.backward()
+    """,
+)
+correct(
+    "default_argument_ok",
+    """
+    net = T.nn.Linear(2, 1)
+    def step(x, log=[]):
+        out = net(x).pow(2).mean()
+        log.append(out.item())
+        return out
+    for i in range(2):
+        loss = step(T.ones(1, 2))
+        net.zero_grad()
+        loss.backward()
+    """,
+)
+correct(
+    "style_ok",
+    """
+    feat = T.nn.Linear(3, 3)
+    def gram(x):
+        f = feat(x)
+        return f.T @ f
+    with T.no_grad():
+        style = gram(T.randn(4, 3))
+    image = T.randn(4, 3, requires_grad=True)
+    for step in range(2):
+        loss = (gram(image) - style).pow(2).mean()
+        image.grad = None
+        loss.backward()
+    """,
+)
+correct(
+    "weight_decay_ok",
+    """
+    net = T.nn.Linear(2, 1)
+    loss = net(T.ones(1, 2)).sum() + 0.1 * sum(p.pow(2).sum() for p in net.parameters())
+    loss.backward()
+    """,
+)
+correct(
+    "set_grad_enabled_both_ok",
+    """
+    net = T.nn.Linear(2, 1)
+    for train in (False, True):
+        with T.set_grad_enabled(train):
+            loss = net(T.ones(1, 2)).sum()
+    loss.backward()
+    """,
+)
+correct(
+    "loss_dict_ok",
+    """
+    net = T.nn.Linear(2, 2)
+    out = net(T.ones(3, 2))
+    parts = {"a": out[:, 0].pow(2).mean(), "b": out[:, 1].abs().mean()}
+    logged = {k: v.item() for k, v in parts.items()}
+    loss = parts["a"] + 0.5 * parts["b"]
+    loss.backward()
+    """,
+)
+correct(
+    "inplace_on_data_copy_ok",
+    """
+    net = T.nn.Linear(2, 1)
+    x = T.randn(5, 2)
+    x -= x.mean(0)
+    loss = net(x).mean()
+    loss.backward()
+    """,
+)
+correct(
+    "total_then_backward_ok",
+    """
+    net = T.nn.Linear(2, 1)
+    total = T.zeros(())
+    for i in range(3):
+        total = total + net(T.randn(2, 2)).pow(2).mean()
+    loss = total
+    loss.backward()
+    """,
+)
+correct(
+    "cached_constant_ok",
+    """
+    import functools
+    @functools.lru_cache(None)
+    def table(n):
+        return T.arange(float(n))
+    w = T.ones(3, requires_grad=True)
+    for i in range(2):
+        loss = (w * table(3)).sum()
+        w.grad = None
+        loss.backward()
+    """,
+)

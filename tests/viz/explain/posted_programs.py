@@ -2627,3 +2627,453 @@ broken(
     "leave float() out",
     never=REQUIRE,
 )
+broken(
+    "ner_crf_viterbi_score",
+    """
+    class CRF(T.nn.Module):
+        def __init__(self, tags):
+            super().__init__()
+            self.trans = T.nn.Parameter(T.zeros(tags, tags))
+        def viterbi(self, feats):
+            score = feats[0]
+            for f in feats[1:]:
+                best, back = (score.unsqueeze(1) + self.trans).max(0) #!
+                score = best + f
+            return back #!
+    crf = CRF(3)
+    path = crf.viterbi(T.randn(4, 3))
+    loss = (path.float() - 1).abs().sum()
+    loss.backward()
+    """,
+    "indices",
+    never=REQUIRE,
+)
+broken(
+    "word2vec_negative_sampling_cached_dot",
+    """
+    emb = T.nn.Embedding(6, 3)
+    ctx = T.nn.Embedding(6, 3)
+    opt = T.optim.SGD([*emb.parameters(), *ctx.parameters()], lr=0.1)
+    center = emb(T.tensor([0, 1])) #!
+    for word in range(2, 5):
+        score = (center * ctx(T.tensor([word, word]))).sum(1)
+        loss = -T.log(T.sigmoid(score)).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "before the loop",
+    "into the loop",
+    never=REQUIRE,
+)
+broken(
+    "graph_message_passing_scatter_inplace",
+    """
+    lin = T.nn.Linear(2, 2)
+    x = T.randn(4, 2)
+    edges = [(0, 1), (1, 2), (2, 3)]
+    h = T.sigmoid(lin(x))
+    for a, b in edges:
+        h[b] += h[a] #!
+    loss = h.pow(2).sum()
+    loss.backward()
+    """,
+    "changed",
+    "list | stack | clone",
+)
+broken(
+    "neural_ode_euler_in_place",
+    """
+    f = T.nn.Linear(2, 2)
+    y = T.ones(1, 2)
+    dt = 0.1
+    traj = [y]
+    y = T.tanh(f(y))
+    for k in range(3):
+        y += dt * T.tanh(f(y)) #!
+        traj.append(y)
+    loss = T.cat(traj).pow(2).mean()
+    loss.backward()
+    """,
+    "in place | changed",
+    "clone | out of place | list",
+)
+broken(
+    "quantile_loss_numpy_where",
+    """
+    import numpy as np
+    class Quantile(T.nn.Module):
+        def __init__(self, q):
+            super().__init__()
+            self.q = q
+        def forward(self, pred, y):
+            err = (y - pred).detach().numpy() #!
+            return T.tensor(np.where(err > 0, self.q * err, (self.q - 1) * err).mean())
+    net = T.nn.Linear(2, 1)
+    loss = Quantile(0.9)(net(T.ones(3, 2)), T.zeros(3, 1))
+    loss.backward()
+    """,
+    "numpy",
+    "own operations | t.where",
+    never=REQUIRE,
+)
+broken(
+    "federated_average_deepcopy_state",
+    """
+    import copy
+    global_net = T.nn.Linear(2, 1)
+    def local(net, x):
+        net = copy.deepcopy(net)
+        out = net(x).mean()
+        return net, out
+    clients = [local(global_net, T.ones(1, 2) * i) for i in range(2)]
+    history = {"loss": [c[1] for c in clients]}
+    snapshot = copy.deepcopy(history) #!
+    """,
+    "deepcopy",
+    "detach",
+)
+broken(
+    "loss_weights_from_losses_item",
+    """
+    net = T.nn.Linear(2, 2)
+    def weighted(parts):
+        total = sum(p.item() for p in parts) #!
+        return T.tensor([p.item() / total for p in parts]).pow(2).sum() #!
+    out = net(T.ones(3, 2))
+    loss = weighted([out[:, 0].pow(2).mean(), out[:, 1].pow(2).mean()])
+    loss.backward()
+    """,
+    "item()",
+    "leave .item() out",
+    never=REQUIRE,
+)
+broken(
+    "style_gram_target_live",
+    """
+    feat = T.nn.Linear(3, 3)
+    def gram(x):
+        f = feat(x)
+        return f.T @ f
+    style = gram(T.randn(4, 3)) #!
+    image = T.randn(4, 3, requires_grad=True)
+    opt = T.optim.Adam([image], lr=0.1)
+    for step in range(2):
+        loss = (gram(image) - style).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "before the loop",
+    "style.detach()",
+    never=REQUIRE,
+)
+broken(
+    "early_stopping_best_loss_tensor_compare",
+    """
+    import math
+    net = T.nn.Linear(2, 1)
+    opt = T.optim.SGD(net.parameters(), lr=0.1)
+    best = None
+    for i in range(3):
+        loss = net(T.randn(4, 2)).pow(2).mean()
+        best = loss if best is None else T.minimum(best, loss) #!
+        opt.zero_grad()
+        best.backward()
+        opt.step()
+    """,
+    "turn",
+    "best",
+    never=("retain_graph=True",),
+)
+broken(
+    "bayes_by_backprop_sigma_leaf",
+    """
+    rho = T.zeros(3)
+    rho.requires_grad = True
+    sigma = T.log(1 + T.exp(rho)) #!
+    opt = T.optim.SGD([sigma], lr=0.1) #!
+    """,
+    "leaf",
+    "requires_grad_() last | detach",
+)
+broken(
+    "curiosity_reward_detached_wrong",
+    """
+    class ICM(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.enc = T.nn.Linear(3, 2)
+            self.fwd = T.nn.Linear(3, 2)
+        @staticmethod
+        def gap(a, b):
+            return (a - b).pow(2).sum(1).detach() #!
+        def forward(self, s, s2, act):
+            z, z2 = self.enc(s), self.enc(s2)
+            return self.gap(self.fwd(T.cat([z, act], 1)), z2)
+    icm = ICM()
+    reward = icm(T.randn(4, 3), T.randn(4, 3), T.randn(4, 1))
+    loss = reward.mean()
+    loss.backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "soft_actor_alpha_optimizer_log_alpha_item",
+    """
+    log_alpha = T.zeros(1, requires_grad=True)
+    opt = T.optim.Adam([log_alpha], lr=1e-3)
+    class Temp:
+        @property
+        def alpha(self):
+            return log_alpha.exp().item() #!
+    temp = Temp()
+    entropy = T.tensor([0.3, 0.2])
+    loss = (temp.alpha * (entropy - 0.5)).mean()
+    opt.zero_grad()
+    loss.backward()
+    """,
+    "item()",
+    "leave .item() out",
+    never=REQUIRE,
+)
+broken(
+    "capsule_routing_frozen_logits_no_grad_ctx",
+    """
+    class no_history(T.no_grad):
+        pass
+    W = T.randn(2, 2, requires_grad=True)
+    u = T.ones(3, 2)
+    with no_history():
+        v = u @ W #!
+    loss = v.pow(2).sum()
+    loss.backward()
+    """,
+    "no_history | no_grad",
+    "out of",
+    never=REQUIRE,
+)
+broken(
+    "cell_state_default_argument",
+    """
+    cell = T.nn.Linear(4, 2)
+    opt = T.optim.SGD(cell.parameters(), lr=0.1)
+    def step(x, memory={"h": T.zeros(1, 2)}):
+        memory["h"] = T.tanh(cell(T.cat([x, memory["h"]], 1))) #!
+        return memory["h"]
+    for i in range(3):
+        loss = step(T.randn(1, 2)).pow(2).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "turn",
+    "detach()",
+    never=REQUIRE,
+)
+broken(
+    "closure_nonlocal_state",
+    """
+    def make_rnn():
+        cell = T.nn.Linear(4, 2)
+        h = T.zeros(1, 2)
+        def run(x):
+            nonlocal h
+            h = T.tanh(cell(T.cat([x, h], 1))) #!
+            return h
+        return cell, run
+    cell, run = make_rnn()
+    for i in range(3):
+        loss = run(T.randn(1, 2)).pow(2).sum()
+        loss.backward()
+    """,
+    "turn",
+    "detach()",
+    never=REQUIRE,
+)
+broken(
+    "itertools_accumulate_losses",
+    """
+    net = T.nn.Linear(2, 1)
+    batches = [T.randn(2, 2) for _ in range(3)]
+    total = T.zeros(1)
+    for b in batches:
+        total = total + net(b).pow(2).mean() #!
+        total.backward()
+    """,
+    "adds up | earlier turn",
+    "once after the loop | this turn alone",
+)
+broken(
+    "teacher_student_eval_mode_grad_off_globally",
+    """
+    T.set_grad_enabled(False) #!
+    teacher = T.nn.Linear(2, 2)
+    target = teacher(T.ones(1, 2))
+    student = T.nn.Linear(2, 2)
+    for i in range(2):
+        loss = (student(T.ones(1, 2)) - target).pow(2).mean()
+        loss.backward()
+    """,
+    "turned recording off",
+    "set_grad_enabled(true)",
+    never=REQUIRE,
+)
+broken(
+    "sklearn_style_fit_predict",
+    """
+    import numpy as np
+    class Regressor:
+        def __init__(self):
+            self.net = T.nn.Linear(2, 1)
+        def predict(self, X):
+            with T.no_grad():
+                return self.net(X) #!
+        def fit(self, X, y, epochs=2):
+            opt = T.optim.SGD(self.net.parameters(), lr=0.1)
+            for _ in range(epochs):
+                opt.zero_grad()
+                loss = T.nn.functional.mse_loss(self.predict(X), y)
+                loss.backward()
+                opt.step()
+            return self
+    Regressor().fit(T.ones(4, 2), T.zeros(4, 1))
+    """,
+    "no_grad",
+    "out of",
+    never=REQUIRE,
+)
+broken(
+    "lambda_layers_argmax_pipeline",
+    """
+    steps = [T.nn.Linear(3, 4), T.relu, lambda h: h.argmax(1)] #!
+    x = T.randn(2, 3)
+    for s in steps:
+        x = s(x)
+    loss = x.float().mean()
+    loss.backward()
+    """,
+    "argmax | indices",
+    never=REQUIRE,
+)
+broken(
+    "functools_partial_helper_data",
+    """
+    import functools
+    def scaled(model, x, k):
+        return model(x).data * k #!
+    model = T.nn.Linear(2, 1)
+    f = functools.partial(scaled, model, k=2.0)
+    loss = f(T.ones(1, 2)).sum()
+    loss.backward()
+    """,
+    ".data",
+    "leave .data out",
+    never=REQUIRE,
+)
+broken(
+    "reduce_with_float",
+    """
+    import functools
+    net = T.nn.Linear(2, 1)
+    outs = [net(T.ones(2) * i).sum() for i in range(3)]
+    total = functools.reduce(lambda a, b: a + float(b), outs, 0.0) #!
+    loss = T.tensor(total)
+    loss.backward()
+    """,
+    "float()",
+    "leave float() out",
+    never=REQUIRE,
+)
+broken(
+    "match_statement_losses",
+    """
+    net = T.nn.Linear(2, 3)
+    def make_loss(kind, out, y):
+        match kind:
+            case "hard":
+                return (out.argmax(1) != y).float().mean() #!
+            case "soft":
+                return -T.log_softmax(out, 1)[:, 0].mean()
+    loss = make_loss("hard", net(T.ones(2, 2)), T.tensor([0, 1]))
+    loss.backward()
+    """,
+    "indices | comparison",
+    never=REQUIRE,
+)
+broken(
+    "walrus_and_conditional_detach",
+    """
+    net = T.nn.Linear(2, 2)
+    stop_gradient = True
+    h = net(T.ones(1, 2))
+    z = h.detach() if stop_gradient else h #!
+    loss = (z * 2).sum()
+    loss.backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "weight_decay_by_hand_on_result",
+    """
+    net = T.nn.Linear(2, 1)
+    w = net.weight * 1.0
+    loss = net(T.ones(1, 2)).sum() + w.pow(2).sum()
+    loss.backward()
+    with T.no_grad():
+        net.weight -= 0.1 * w.grad #!
+    """,
+    "not a leaf",
+    "retain_grad()",
+)
+broken(
+    "clip_before_backward_none",
+    """
+    net = T.nn.Linear(2, 1)
+    loss = net(T.ones(1, 2)).sum()
+    total = sum(p.grad.pow(2).sum() for p in net.parameters()) #!
+    loss.backward()
+    """,
+    "none",
+    "backward",
+)
+broken(
+    "log_zero_prob_value",
+    """
+    logits = T.tensor([0.0, 200.0], requires_grad=True)
+    p = T.softmax(logits, 0)
+    loss = -T.log(p[0]) #!
+    """,
+    "inf",
+    ask="viz.explain(loss)",
+)
+broken(
+    "division_by_count_zero",
+    """
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    mask = T.tensor([0.0, 0.0])
+    loss = (x * mask).sum() / mask.sum() #!
+    """,
+    "nan",
+    ask="viz.explain(loss)",
+)
+broken(
+    "sequence_of_returns_none",
+    """
+    class Net(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.l = T.nn.Linear(2, 1)
+        def forward(self, x):
+            y = self.l(x) #!
+    net = Net()
+    loss = net(T.ones(1, 2))
+    loss.backward()
+    """,
+    "none",
+    "return",
+)

@@ -6,13 +6,14 @@ A function of the reader's is entered: its text is followed with the fates of it
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
 from ..model.names import is_tensor
-from ..model.program import Statement
+from ..model.program import Statement, assigned
 from .cuts import COPIES, after_call
 from .fate import LIVE, PLAIN, UNKNOWN, Fate, one_of, together
 from .objects import function_called, is_library, is_module, is_namespace, resolved
@@ -37,12 +38,22 @@ class Calls(Variables):
         what = ast.unparse(tree)
         if called in ABOUT or called in ("len", "print", "isinstance", "range"):
             return PLAIN
+        if (row := functions_in_turn(tree, scope, index)) and len(tree.args) == 1:
+            return self.in_a_row(row, self.expression(tree.args[0], scope, index, at))
         function = function_called(tree, scope)
         given = [*tree.args, *(word.value for word in tree.keywords)]
         if function is not None and not is_library(function[0]):
             if self.depth >= DEEPEST:
                 return UNKNOWN
             return self.inside(tree, function, scope, index, at)
+        if isinstance(part := resolved(tree.func, scope), functools.partial):
+            bound = [self.thing(each, "it") for each in part.args]
+            own = [self.expression(each, scope, index, at) for each in tree.args]
+            if isinstance(part.func, FunctionType) and not is_library(part.func):
+                return self.entering(part.func, None, [*bound, *own], {})
+        if called == "reduce" and len(tree.args) > 1:
+            pair = ast.Call(tree.args[0], [tree.args[-1], tree.args[1]], [])
+            return self.call(ast.copy_location(pair, tree), scope, index, at)
         if isinstance(tree.func, ast.Lambda):
             return self.lambda_(tree.func, tree.args, scope, index, at)
         if called == "map" and tree.args:
@@ -76,6 +87,19 @@ class Calls(Variables):
         if called == "requires_grad_" and method:
             return self.required("", fate, scope, True)
         return after_call(tree, fate, at, what, other, method, module)
+
+    def in_a_row(self, row: list[Any], fate: Fate) -> Fate:
+        """What comes out of several functions, each of which takes what the one before gives."""
+        for each in row:
+            forward = (
+                inspect.getattr_static(type(each), "forward", None) if is_module(each) else each
+            )
+            if isinstance(forward, FunctionType) and not is_library(forward):
+                given = [fate]
+                fate = self.entering(forward, each if is_module(each) else None, given, {})
+            elif is_module(each):
+                fate = self.through(each, "it", fate)
+        return fate
 
     def lambda_(
         self, tree: ast.Lambda, given: list[ast.expr], scope: Scope, index: int, at: Statement
@@ -221,3 +245,18 @@ def without_steps(text: str) -> str:
 
 
 STEPS = {"round", "floor", "ceil", "trunc", "sign"}
+
+
+def functions_in_turn(tree: ast.Call, scope: Scope, index: int) -> list[Any]:
+    """Of `x = f(x)` in `for f in steps` what is in the list; empty if it is anything else."""
+    statement = scope.statements[index] if index < len(scope.statements) else None
+    if statement is None or not isinstance(tree.func, ast.Name) or not scope.running:
+        return []
+    for head in scope.statements:
+        if head.loops[-1:] != statement.loops[-1:] or (head.line,) != head.loops[-1:]:
+            continue
+        if isinstance(head.tree, ast.Assign) and tree.func.id in assigned(head.tree):
+            row = resolved(head.tree.value, scope)
+            if isinstance(row, list | tuple) and len(row) > 1 and all(callable(f) for f in row):
+                return list(row)
+    return []

@@ -140,13 +140,25 @@ def carried(
                     return said(case, root, "collected", name, statement)
         for name, ring in rings(Program.of(function).statements):
             first, _, attribute = name.partition(".")
-            if not attribute or bound is None or first != function.__code__.co_varnames[0]:
+            if attribute and bound is not None and first == function.__code__.co_varnames[0]:
+                value = member(bound, attribute)
+            elif lasts(name, function):
+                value = found_at(name, entered(function, None, {}, {}).objects)
+            else:
                 continue
-            value = member(bound, attribute)
             if carries(case, root, value) and not any(cuts(statement) for statement in ring):
                 cure = detached(name) if isinstance(value, tuple | list) else ""
                 return said(case, root, "carried", name, ring[-1], cure)
     return None
+
+
+def lasts(name: str, function: FunctionType) -> bool:
+    """Does a variable of a function outlive its calls: one of an outer function, a global one, or
+    an element of a default argument?
+    """
+    base, _, element = name.partition("[")
+    local = base in function.__code__.co_varnames
+    return base in function.__code__.co_freevars or (bool(element) if local else "." not in base)
 
 
 def kept_in(call: ast.Call, function: FunctionType) -> str:

@@ -12,7 +12,7 @@ from ..model.names import is_tensor
 from ..model.program import Statement
 from .calls import ABOUT, DEEPEST, Calls
 from .fate import LIVE, PLAIN, UNKNOWN, Fate, one_of, together
-from .objects import is_library, is_module, resolved
+from .objects import New, is_library, is_module, is_plain_in, resolved
 from .scope import Scope, entered, parameters_of
 from .syntax import calls_in, creates, given_in, keyword, last_name, subject_of, targets_of
 from .variables import MOST, WITH_INDICES
@@ -129,6 +129,8 @@ class Expressions(Calls):
         if isinstance(found, property) and isinstance(found.fget, FunctionType):
             if not is_library(found.fget) and self.depth < DEEPEST:
                 return self.entering(found.fget, owner, [], {})
+        if isinstance(owner, New) and is_plain_in(owner, tree.attr):
+            return PLAIN
         value = resolved(tree, scope)
         if (kept := self.kept(tree.attr, owner, value)) is not None:
             return kept

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..model.lines import LIBRARIES
 from ..model.names import is_tensor
+from ..model.program import Program
 from .scope import Scope
 
 
@@ -75,6 +76,18 @@ def element(held: Any, key: Any) -> Any:
     if type(held) in (list, tuple) and type(key) is int and -len(held) <= key < len(held):
         return held[key]
     return None
+
+
+def is_plain_in(new: New, attribute: str) -> bool:
+    """Is `self.q` what a class's __init__ was given, or a constant, and no layer?"""
+    start = inspect.getattr_static(new.kind, "__init__", None)
+    for statement in Program.of(start).statements if isinstance(start, FunctionType) else ():
+        if not isinstance(statement.tree, ast.Assign):
+            continue
+        for target in statement.tree.targets:
+            if isinstance(target, ast.Attribute) and target.attr == attribute:
+                return isinstance(statement.tree.value, ast.Name | ast.Constant)
+    return False
 
 
 def is_namespace(tree: ast.Attribute, scope: Scope) -> bool:

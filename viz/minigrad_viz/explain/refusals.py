@@ -18,10 +18,10 @@ from .causes import Case, Finding
 from .ended import library_of, sentences, without_history
 from .evidence import arguments_in
 from .history import History
-from .objects import is_module, resolved
+from .objects import function_called, is_library, is_module, resolved
 from .scope import Scope
 from .silent import returning, statements_of, stored_in
-from .syntax import update_of
+from .syntax import calls_in, update_of
 
 Words = re.Match[str]
 
@@ -354,6 +354,8 @@ def no_backward(at: Refusal) -> Finding | None:
         name = ast.unparse(tree)
         if kind in ("list", "tuple"):
             return at.found("list_backward", t=name, kind=kind, instead=f"sum({name}).backward()")
+        if kind == "NoneType":
+            return returns_nothing(at, name)
         if kind not in ("float", "int", "ndarray", "float32", "float64", "numpy.float64"):
             return None
         finding = Finding(
@@ -363,6 +365,28 @@ def no_backward(at: Refusal) -> Finding | None:
         fate = history.of_root(name)
         finding.sentences += sentences(at.case, history, fate) if fate.kind == "cut" else []
         return finding
+    return None
+
+
+def returns_nothing(at: Refusal, name: str) -> Finding | None:
+    """A function of the reader's without a return, whose result is None."""
+    made = at.case.program.assignment(name)
+    for frame, _ in at.case.running[-1:]:
+        scope = Scope([], {**frame.f_globals, **frame.f_locals}, None, True)
+        for call in calls_in(made.tree if made is not None else None):
+            function = function_called(call, scope)
+            if function is None or is_library(function[0]):
+                continue
+            lines = Program.of(function[0]).statements
+            if not lines or any(isinstance(s.tree, ast.Return) and s.tree.value for s in lines):
+                continue
+            last = assigned(lines[-1].tree or ast.Pass())
+            parts = {"t": name, "function": ast.unparse(call.func), "line": at.case.line(lines[-1])}
+            finding = Finding("returns_nothing", [at.case.say("returns_nothing", **parts)])
+            if len(last) == 1:
+                cure = f"return {last.pop()}"
+                finding.sentences.append(at.case.say("cure_returns_nothing", instead=cure))
+            return finding
     return None
 
 

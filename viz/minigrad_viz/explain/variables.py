@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from ..model.names import is_tensor
-from ..model.program import Statement
+from ..model.program import BLOCKS, Statement
 from .fate import AGAIN, LIVE, PLAIN, UNKNOWN, Cut, Fate, one_of, together
 from .objects import New, function_called, is_library, is_module, member, resolved
 from .scope import Scope, entered, functions_beside
@@ -286,6 +286,8 @@ def off_in(context: ast.expr, scope: Scope) -> bool:
     if function is None:
         made = resolved(context.func if isinstance(context, ast.Call) else context, scope)
         kind = made if isinstance(made, type) else type(made)
+        if any(each.__name__ in BLOCKS and is_library(each) for each in kind.__mro__):
+            return True
         enter = inspect.getattr_static(kind, "__enter__", None)
         if not isinstance(enter, FunctionType) or is_library(enter):
             return False

@@ -408,6 +408,10 @@ CHINESE: Sentences = {
         "cure_module_for_parameters": "请给它 `{instead}`。",
         "list_backward": "{t} 是 Python 的 {kind}，只有张量才有反向传播：{line}。",
         "cure_list_backward": "请从其中各项之和开始：`{instead}`。",
+        "returns_nothing": (
+            "{t} 是 None：{function}() 什么也不返回，它以 {line}结束，没有 return。"
+        ),
+        "cure_returns_nothing": "请在后面写 `{instead}`。",
         "number_backward": "{t} 不是张量而是数字，没有历史，也没有反向传播{where}。",
         "is_called": "这里的 {t} 是 {known}。",
         "remade": (

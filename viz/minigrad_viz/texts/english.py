@@ -554,6 +554,10 @@ ENGLISH: Sentences = {
         "cure_module_for_parameters": "Give it `{instead}`.",
         "list_backward": ("{t} is a Python {kind}, and only a tensor has a backward pass: {line}."),
         "cure_list_backward": "Start from the sum of what is in it: `{instead}`.",
+        "returns_nothing": (
+            "{t} is None: {function}() returns nothing, for it ends with {line} and has no return."
+        ),
+        "cure_returns_nothing": "Write `{instead}` behind it.",
         "number_backward": (
             "{t} is no tensor but a number, which has no history and no backward pass{where}."
         ),
