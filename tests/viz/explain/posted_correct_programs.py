@@ -1240,3 +1240,197 @@ correct(
         loss.backward()
     """,
 )
+correct(
+    "char_rnn_ok",
+    """
+    rnn = T.nn.Linear(7, 4)
+    opt = T.optim.Adam(rnn.parameters())
+    for epoch in range(2):
+        hidden = T.zeros(1, 4)
+        loss = 0
+        for t in range(3):
+            hidden = T.tanh(rnn(T.cat([T.eye(3)[t:t + 1], hidden], 1)))
+            loss = loss + hidden.pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+)
+correct(
+    "critic_steps_ok",
+    """
+    G, D = T.nn.Linear(1, 2), T.nn.Linear(2, 1)
+    od = T.optim.SGD(D.parameters(), lr=0.1)
+    fake = G(T.randn(4, 1)).detach()
+    for k in range(3):
+        loss = D(fake).mean() - D(T.randn(4, 2)).mean()
+        od.zero_grad()
+        loss.backward()
+        od.step()
+    """,
+)
+correct(
+    "penalty_ok",
+    """
+    D = T.nn.Sequential(T.nn.Linear(2, 3), T.nn.Tanh(), T.nn.Linear(3, 1))
+    with T.no_grad():
+        mix = 0.5 * T.randn(3, 2) + 0.5 * T.randn(3, 2)
+    mix.requires_grad_()
+    g = T.autograd.grad(D(mix).sum(), mix, create_graph=True)[0]
+    loss = ((g.norm(2, 1) - 1) ** 2).mean()
+    loss.backward()
+    """,
+)
+correct(
+    "saved_log_probs_ok",
+    """
+    pi = T.nn.Linear(3, 2)
+    saved = []
+    def select(s):
+        probs = T.softmax(pi(s), -1)
+        a = int(T.multinomial(probs.detach(), 1))
+        saved.append(T.log(probs[a]))
+        return a
+    rewards = [float(select(T.randn(3))) for _ in range(4)]
+    loss = sum(-lp * r for lp, r in zip(saved, rewards))
+    loss.backward()
+    """,
+)
+correct(
+    "scratch_regression_ok",
+    """
+    X, y = T.randn(10, 2), T.randn(10)
+    w = T.zeros(2, requires_grad=True)
+    for epoch in range(3):
+        loss = (X @ w - y).pow(2).mean()
+        loss.backward()
+        with T.no_grad():
+            w -= 0.1 * w.grad
+            w.grad.zero_()
+    """,
+)
+correct(
+    "average_of_weights_ok",
+    """
+    net = T.nn.Linear(2, 1)
+    avg = T.zeros(1, 2)
+    opt = T.optim.SGD(net.parameters(), lr=0.1)
+    for i in range(3):
+        avg = 0.9 * avg + 0.1 * net.weight.detach()
+        loss = (net(T.ones(1, 2)) ** 2).sum() + (net.weight * avg).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+)
+correct(
+    "unfreeze_ok",
+    """
+    net = T.nn.Linear(2, 1)
+    for p in net.parameters():
+        p.requires_grad = False
+    warm = net(T.ones(1, 2)).item()
+    for p in net.parameters():
+        p.requires_grad = True
+    loss = net(T.ones(1, 2)).sum()
+    loss.backward()
+    """,
+)
+correct(
+    "ensemble_ok",
+    """
+    class Ens(T.nn.Module):
+        def __init__(self, n):
+            super().__init__()
+            self.members = T.nn.ModuleList([T.nn.Linear(2, 1) for _ in range(n)])
+        def forward(self, x):
+            return sum(m(x) for m in self.members)
+    ens = Ens(2)
+    loss = ens(T.ones(1, 2)).sum()
+    loss.backward()
+    """,
+)
+correct(
+    "safe_distance_ok",
+    """
+    pts = T.randn(3, 2, requires_grad=True)
+    diff = pts.unsqueeze(0) - pts.unsqueeze(1)
+    loss = ((diff ** 2).sum(-1) + 1e-8).sqrt().sum()
+    loss.backward()
+    """,
+)
+correct(
+    "function_none_for_flag_ok",
+    """
+    class Scale(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, k):
+            ctx.k = k
+            return x * k
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.k, None
+    x = T.ones(2, requires_grad=True)
+    loss = Scale.apply(x, 3.0).sum()
+    loss.backward()
+    """,
+)
+correct(
+    "mask_beside_value_ok",
+    """
+    w = T.randn(5, requires_grad=True)
+    mask = (w.abs() > 0.5).float()
+    loss = (w * mask).pow(2).sum()
+    loss.backward()
+    """,
+)
+correct(
+    "gathered_q_ok",
+    """
+    q = T.nn.Linear(3, 2)
+    values = q(T.randn(4, 3))
+    best = values.max(1).indices
+    loss = -values.gather(1, best.unsqueeze(1)).mean()
+    loss.backward()
+    """,
+)
+correct(
+    "two_passes_added_ok",
+    """
+    enc, h1, h2 = T.nn.Linear(3, 4), T.nn.Linear(4, 1), T.nn.Linear(4, 1)
+    z = T.relu(enc(T.randn(5, 3)))
+    l1, l2 = h1(z).mean(), h2(z).pow(2).mean()
+    l1.backward(retain_graph=True)
+    l2.backward()
+    """,
+)
+correct(
+    "trainer_object_ok",
+    """
+    class Trainer:
+        def __init__(self, net):
+            self.net, self.history = net, []
+            self.opt = T.optim.SGD(net.parameters(), lr=0.1)
+        def step(self, x):
+            loss = self.net(x).pow(2).mean()
+            self.opt.zero_grad()
+            loss.backward()
+            self.opt.step()
+            self.history.append(float(loss))
+            return loss
+    trainer = Trainer(T.nn.Linear(2, 1))
+    for i in range(3):
+        loss = trainer.step(T.randn(4, 2))
+    """,
+)
+correct(
+    "layers_in_turn_ok",
+    """
+    steps = [T.nn.Linear(3, 4), T.tanh, lambda h: h * 2, T.nn.Linear(4, 1)]
+    x = T.randn(2, 3)
+    for f in steps:
+        x = f(x)
+    loss = x.mean()
+    loss.backward()
+    """,
+)

@@ -3077,3 +3077,477 @@ broken(
     "none",
     "return",
 )
+broken(
+    "char_rnn_epoch_hidden",
+    """
+    class CharRNN(T.nn.Module):
+        def __init__(self, v, h):
+            super().__init__()
+            self.h = h
+            self.i2h = T.nn.Linear(v + h, h)
+            self.i2o = T.nn.Linear(h, v)
+        def forward(self, x, hidden):
+            hidden = T.tanh(self.i2h(T.cat([x, hidden], 1)))
+            return self.i2o(hidden), hidden
+        def start(self):
+            return T.zeros(1, self.h)
+    rnn = CharRNN(3, 4)
+    opt = T.optim.Adam(rnn.parameters())
+    hidden = rnn.start()
+    for epoch in range(3):
+        loss = 0
+        for t in range(2):
+            out, hidden = rnn(T.eye(3)[t:t + 1], hidden) #!
+            loss = loss - T.log_softmax(out, 1)[0, t]
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "turn",
+    "hidden.detach()",
+    never=("loss.requires_grad_()", "requires_grad_() before", "retain_graph=True"),
+)
+broken(
+    "vae_train_loop_recon_only_items",
+    """
+    enc, dec = T.nn.Linear(4, 4), T.nn.Linear(2, 4)
+    def elbo(x):
+        mu, lv = enc(x).chunk(2, 1)
+        z = mu + T.exp(lv / 2) * T.randn_like(mu)
+        rec = (dec(z) - x).pow(2).mean()
+        kl = -0.5 * (1 + lv - mu ** 2 - T.exp(lv)).mean()
+        return {"rec": rec.item(), "kl": kl.item()} #!
+    parts = elbo(T.randn(3, 4))
+    loss = T.tensor(parts["rec"] + parts["kl"])
+    loss.backward()
+    """,
+    "item()",
+    "leave .item() out",
+    never=REQUIRE,
+)
+broken(
+    "wgan_critic_loop_reuses_fake",
+    """
+    G, D = T.nn.Linear(1, 2), T.nn.Linear(2, 1)
+    od = T.optim.SGD(D.parameters(), lr=0.1)
+    fake = G(T.randn(4, 1)) #!
+    for k in range(3):
+        d_loss = D(fake).mean() - D(T.randn(4, 2)).mean()
+        od.zero_grad()
+        d_loss.backward()
+        od.step()
+    """,
+    "before the loop",
+    "fake.detach()",
+    never=REQUIRE,
+)
+broken(
+    "grad_penalty_under_no_grad_interp",
+    """
+    D = T.nn.Sequential(T.nn.Linear(2, 3), T.nn.Tanh(), T.nn.Linear(3, 1))
+    def gp(real, fake):
+        with T.no_grad():
+            mix = 0.5 * real + 0.5 * fake #!
+        out = D(mix)
+        g = T.autograd.grad(out.sum(), mix, create_graph=True)[0]
+        return ((g.norm(2, 1) - 1) ** 2).mean()
+    loss = gp(T.randn(3, 2), T.randn(3, 2))
+    loss.backward()
+    """,
+    "does not require grad",
+    "requires_grad",
+)
+broken(
+    "policy_gradient_probs_detached_log",
+    """
+    pi = T.nn.Sequential(T.nn.Linear(3, 8), T.nn.ReLU(), T.nn.Linear(8, 2))
+    opt = T.optim.Adam(pi.parameters())
+    saved = []
+    def select(s):
+        probs = T.softmax(pi(s), -1)
+        a = int(T.multinomial(probs, 1))
+        saved.append(T.log(probs[a]).detach()) #!
+        return a
+    rewards = [float(select(T.randn(3))) for _ in range(4)]
+    loss = sum(-lp * r for lp, r in zip(saved, rewards))
+    opt.zero_grad()
+    loss.backward()
+    """,
+    "detach",
+    "leave .detach() out",
+    never=REQUIRE,
+)
+broken(
+    "dropout_residual_add_inplace",
+    """
+    class FF(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b = T.nn.Linear(3, 3), T.nn.Linear(3, 3)
+        def forward(self, x):
+            y = T.sigmoid(self.a(x))
+            y += self.b(y) #!
+            return y
+    net = FF()
+    opt = T.optim.SGD(net.parameters(), lr=0.1)
+    for i in range(2):
+        loss = net(T.ones(2, 3)).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "in place",
+    "clone",
+)
+broken(
+    "linear_regression_from_scratch_lost_grad",
+    """
+    X, y = T.randn(10, 2), T.randn(10)
+    w = T.zeros(2, requires_grad=True)
+    b = T.zeros(1, requires_grad=True)
+    for epoch in range(3):
+        loss = (X @ w + b - y).pow(2).mean()
+        loss.backward()
+        w = w - 0.1 * w.grad #!
+        b = b - 0.1 * b.grad
+    """,
+    "not a leaf",
+    "w -= 0.1 * w.grad",
+)
+broken(
+    "frozen_then_optimizer_only_head_missing",
+    """
+    class Net(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.backbone = T.nn.Linear(2, 3)
+            self.head = T.nn.Linear(3, 1)
+        def freeze(self):
+            for p in self.parameters():
+                p.requires_grad = False #!
+        def forward(self, x):
+            return self.head(T.relu(self.backbone(x)))
+    net = Net()
+    net.freeze()
+    loss = net(T.ones(2, 2)).mean()
+    loss.backward()
+    """,
+    "frozen",
+    "requires_grad = true",
+    never=("loss.requires_grad_()",),
+)
+broken(
+    "accuracy_for_loss_in_trainer",
+    """
+    class Trainer:
+        def __init__(self, net):
+            self.net = net
+            self.opt = T.optim.SGD(net.parameters(), lr=0.1)
+        def metric(self, out, y):
+            return (out.argmax(1) == y).float().mean() #!
+        def step(self, x, y):
+            out = self.net(x)
+            loss = 1 - self.metric(out, y)
+            self.opt.zero_grad()
+            loss.backward()
+            self.opt.step()
+    Trainer(T.nn.Linear(3, 2)).step(T.randn(4, 3), T.tensor([0, 1, 0, 1]))
+    """,
+    "indices | comparison",
+    never=REQUIRE,
+)
+broken(
+    "meta_inner_loop_no_create",
+    """
+    meta = T.randn(2, requires_grad=True)
+    x, y = T.randn(5, 2), T.randn(5)
+    def inner(p):
+        return (x @ p - y).pow(2).mean()
+    grad = T.autograd.grad(inner(meta), meta)[0] #!
+    sharp = grad.pow(2).sum()
+    sharp.backward()
+    """,
+    "create_graph",
+    "create_graph=true",
+    never=REQUIRE,
+)
+broken(
+    "plot_with_numpy_of_prediction",
+    """
+    net = T.nn.Linear(1, 1)
+    x = T.linspace(0, 1, 5).unsqueeze(1)
+    y = net(x)
+    ys = y.numpy() #!
+    """,
+    "numpy",
+    "detach",
+)
+broken(
+    "moving_average_of_weights_in_list",
+    """
+    net = T.nn.Linear(2, 1)
+    avg = T.zeros(1, 2)
+    opt = T.optim.SGD(net.parameters(), lr=0.1)
+    for i in range(3):
+        avg = 0.9 * avg + 0.1 * net.weight #!
+        loss = (net(T.ones(1, 2)) ** 2).sum() + (net.weight * avg).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    """,
+    "turn | optimizer",
+    "avg.detach() | before that step",
+    never=REQUIRE,
+)
+broken(
+    "two_losses_one_pass_each_shared_encoder",
+    """
+    enc = T.nn.Linear(3, 4)
+    h1, h2 = T.nn.Linear(4, 1), T.nn.Linear(4, 1)
+    x = T.randn(5, 3)
+    z = T.relu(enc(x)) #!
+    l1 = h1(z).mean()
+    l2 = h2(z).pow(2).mean()
+    l1.backward()
+    l2.backward()
+    """,
+    "shares",
+    "add the two",
+)
+broken(
+    "integer_input_grad",
+    """
+    x = T.arange(4)
+    x.requires_grad = True #!
+    y = (x * 2).sum()
+    y.backward()
+    """,
+    "integers",
+    "float",
+)
+broken(
+    "optimizer_on_model_class_list",
+    """
+    class Ens(T.nn.Module):
+        def __init__(self, n):
+            super().__init__()
+            self.members = [] #!
+            for i in range(n):
+                self.members.append(T.nn.Linear(2, 1))
+        def forward(self, x):
+            return sum(m(x) for m in self.members)
+    ens = Ens(2)
+    opt = T.optim.Adam(ens.parameters(), lr=0.1)
+    """,
+    "python list",
+    "modulelist",
+)
+broken(
+    "loss_not_reduced",
+    """
+    net = T.nn.Linear(2, 1)
+    opt = T.optim.SGD(net.parameters(), lr=0.1)
+    for x in [T.ones(3, 2), T.zeros(3, 2)]:
+        loss = (net(x) - 1).abs()
+        opt.zero_grad()
+        loss.backward() #!
+        opt.step()
+    """,
+    "one number | single number",
+    "sum()",
+)
+broken(
+    "grad_after_no_retain",
+    """
+    x = T.ones(2, requires_grad=True)
+    h = x * 3 #!
+    loss = (h ** 2).sum()
+    loss.backward()
+    """,
+    "not a leaf",
+    "retain_grad()",
+    ask="viz.explain(h)",
+)
+broken(
+    "module_unused_in_forward",
+    """
+    class Net(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a = T.nn.Linear(2, 2)
+            self.b = T.nn.Linear(2, 2) #!
+        def forward(self, x):
+            return self.a(self.a(x))
+    net = Net()
+    loss = net(T.ones(1, 2)).sum()
+    loss.backward()
+    """,
+    "does not lead to net.b.weight",
+    "does forward use it",
+    ask="viz.explain(net.b.weight, loss)",
+)
+broken(
+    "sqrt_distance_nan_training",
+    """
+    pts = T.zeros(3, 2, requires_grad=True)
+    diff = pts.unsqueeze(0) - pts.unsqueeze(1)
+    dist = (diff ** 2).sum(-1).sqrt() #!
+    loss = dist.sum()
+    """,
+    "sqrt",
+    ask="viz.explain(loss, nan=True)",
+)
+broken(
+    "entropy_log_zero",
+    """
+    p = T.tensor([0.0, 1.0], requires_grad=True)
+    loss = -(p * T.log(p)).sum() #!
+    """,
+    "nan",
+    ask="viz.explain(loss)",
+)
+broken(
+    "func_return_missing_grad_none",
+    """
+    class Round(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.round()
+        @staticmethod
+        def backward(ctx, g):
+            return None #!
+    w = T.tensor([0.4, 1.6], requires_grad=True)
+    loss = (Round.apply(w) * 2).sum()
+    loss.backward()
+    """,
+    "none",
+    ask="viz.explain(w, loss)",
+)
+broken(
+    "update_weights_without_no_grad",
+    """
+    layers = [T.randn(2, 3, requires_grad=True), T.randn(3, 1, requires_grad=True)]
+    x = T.ones(4, 2)
+    for i in range(2):
+        loss = (T.tanh(x @ layers[0]) @ layers[1]).pow(2).mean()
+        loss.backward()
+        for w in layers:
+            w -= 0.1 * w.grad #!
+            w.grad.zero_()
+    """,
+    "leaf",
+    "no_grad",
+)
+broken(
+    "evaluate_inside_train_step_off",
+    """
+    class Model(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.l = T.nn.Linear(2, 1)
+        def forward(self, x):
+            return self.l(x)
+        @T.no_grad() #!
+        def embed(self, x):
+            return T.tanh(self.l(x))
+    m = Model()
+    a, b = m.embed(T.ones(1, 2)), m.embed(T.zeros(1, 2))
+    loss = (a - b).pow(2).sum()
+    loss.backward()
+    """,
+    "no_grad",
+    "decorator",
+    never=REQUIRE,
+)
+broken(
+    "threshold_mask_multiplied_only_mask",
+    """
+    w = T.randn(5, requires_grad=True)
+    mask = (w.abs() > 0.5).float() #!
+    sparsity = mask.mean()
+    sparsity.backward()
+    """,
+    "comparison",
+    never=REQUIRE,
+)
+broken(
+    "torch_tensor_of_model_output",
+    """
+    net = T.nn.Linear(2, 1)
+    out = net(T.ones(3, 2))
+    pred = T.tensor(out.tolist()) #!
+    loss = (pred - 1).pow(2).mean()
+    loss.backward()
+    """,
+    "tolist",
+    "leave .tolist() out",
+    never=REQUIRE,
+)
+broken(
+    "accumulate_total_loss_backward_each",
+    """
+    net = T.nn.Linear(2, 1)
+    opt = T.optim.SGD(net.parameters(), lr=0.1)
+    total = 0
+    for x in [T.ones(1, 2), T.zeros(1, 2), T.ones(1, 2)]:
+        total += net(x).pow(2).mean() #!
+        opt.zero_grad()
+        total.backward()
+    """,
+    "adds up",
+    "once after the loop",
+)
+broken(
+    "embedding_renorm_in_place",
+    """
+    emb = T.nn.Embedding(4, 2)
+    e = emb(T.tensor([0, 1]))
+    s = T.exp(e)
+    s.div_(s.sum(1, keepdim=True)) #!
+    loss = s.pow(2).sum()
+    loss.backward()
+    """,
+    "in place",
+    "clone | after backward",
+)
+broken(
+    "checkpoint_loss_cut_by_float_in_loop_sum",
+    """
+    net = T.nn.Linear(2, 1)
+    loss = 0.0
+    for x in [T.ones(1, 2), T.zeros(1, 2)]:
+        loss = loss + net(x).pow(2).mean().item() #!
+    T.tensor(loss).backward()
+    """,
+    "item()",
+    "leave .item() out",
+    never=REQUIRE,
+)
+broken(
+    "target_requires_gather_indices_loss",
+    """
+    q = T.nn.Linear(3, 2)
+    s = T.randn(4, 3)
+    best_action = q(s).max(1).indices #!
+    loss = best_action.float().mean()
+    loss.backward()
+    """,
+    "indices",
+    never=REQUIRE,
+)
+broken(
+    "backward_again_for_second_optimizer",
+    """
+    a, b = T.nn.Linear(2, 2), T.nn.Linear(2, 1)
+    oa, ob = T.optim.SGD(a.parameters(), lr=.1), T.optim.SGD(b.parameters(), lr=.1)
+    loss = b(T.tanh(a(T.ones(1, 2)))).pow(2).sum()
+    oa.zero_grad()
+    loss.backward() #!
+    oa.step()
+    ob.zero_grad()
+    loss.backward()
+    ob.step()
+    """,
+    "earlier pass | optimizer",
+    "anew | again after",
+)

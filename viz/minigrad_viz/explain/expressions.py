@@ -117,6 +117,8 @@ class Expressions(Calls):
             return fate.cut("cut_data", at, text, base)
         if tree.attr == "indices":
             fate = self.expression(tree.value, scope, index, at)
+            if isinstance(tree.value, ast.Call) and last_name(tree.value) in WITH_INDICES:
+                base = subject_of(tree.value)
             return fate.cut("cut_indices", at, text, base)
         if tree.attr == "grad":
             return self.gradient(tree, scope, index, at)

@@ -117,7 +117,8 @@ def input_not_required(at: Refusal) -> Finding:
     if bare is None:
         return at.found("input_not_required", t="t")
     finding = at_plain(at, "input_not_required", bare, at.case.name(bare))
-    if finding.about:
+    made = at.case.program.assignment(at.case.name(bare))
+    if finding.about or (made is not None and made.block):
         finding.sentences.append(at.case.say("or_a_leaf_there", t=at.case.name(bare)))
     return finding
 
