@@ -12,8 +12,8 @@
     Error          the node failed, which ended the pass
 
 Every event has the `node` that it is of, and the numbers of that moment as a `Value`. Besides, what
-a tensor and a node tell without a recording: `changed_at`, `is_settled` and `hooks_on`; a node's
-`line` is a `CodeLine`, too.
+a tensor and a node tell without a recording: `changed_at`, `is_settled`, `hooks_on` and `saved_at`;
+a node's `line` is a `CodeLine`, too.
 
 >>> import minigrad as mg
 >>> from minigrad.autograd import events, record
@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..arrays.devices import address
 from ..arrays.snapshots import FULL_VALUE_LIMIT, Summary, Value, snapshot, summarize
 from ..core.code_lines import CodeLine
 from ..core.events import (
@@ -51,6 +52,7 @@ from ..core.events import (
 )
 from ..core.hooks import Hooks
 from ..core.node import Node
+from ..core.saved import SavingNode
 from ..tensors.tensor import Tensor
 
 __all__ = [
@@ -75,6 +77,7 @@ __all__ = [
     "hooks_on",
     "is_settled",
     "recording",
+    "saved_at",
     "snapshot",
     "summarize",
 ]
@@ -91,6 +94,27 @@ def changed_at(tensor: Tensor) -> CodeLine | None:
     '_ = x.add_(1)'
     """
     return tensor._changed_at
+
+
+def saved_at(node: Node, name: str) -> int | None:
+    """The address of the numbers that `node` has saved as `name`, even if they were changed since,
+    so that they cannot be read; None if there are none.
+
+    >>> import minigrad as mg
+    >>> x = mg.ones(2, requires_grad=True)
+    >>> y = x.exp()
+    >>> node = y.grad_fn
+    >>> _ = y.add_(1)
+    >>> saved_at(node, "result") == y.data_ptr()
+    True
+    """
+    if not isinstance(node, SavingNode) or node._saved is None:
+        return None
+    for place, shown in node._names_of_saved():
+        kept = getattr(node._saved[place], "_array", None)
+        if shown == name and kept is not None:
+            return address(kept)
+    return None
 
 
 def hooks_on(thing: Tensor | Node) -> tuple[tuple[str, str], ...]:

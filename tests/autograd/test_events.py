@@ -6,6 +6,8 @@ import subprocess
 import sys
 from typing import get_args
 
+import pytest
+
 import minigrad as mg
 from minigrad.autograd import events
 
@@ -60,3 +62,22 @@ def test_a_line_is_known_if_lines_were_tracked() -> None:
         x.add_(1)
     line = events.changed_at(x)
     assert line is not None and line.text == "x.add_(1)" and line.filename == __file__
+
+
+def test_where_saved_numbers_lie() -> None:
+    """Also of those that were changed since, which the node refuses to give."""
+    x = mg.ones(3, requires_grad=True)
+    y = x.exp()
+    node = y.grad_fn
+    z = x * y
+    y.add_(1)
+    with pytest.raises(RuntimeError, match="inplace"):
+        _ = node._saved_result
+    assert events.saved_at(node, "result") == y.data_ptr()
+    assert events.saved_at(z.grad_fn, "self") == x.data_ptr()
+    assert events.saved_at(z.grad_fn, "weight") is None
+    w = mg.ones(3, requires_grad=True)
+    freed = (w * w).sum()
+    square = freed.grad_fn.next_functions[0][0]
+    freed.backward()
+    assert events.saved_at(square, "self") is None

@@ -51,6 +51,20 @@ REQUIRE = ("loss.requires_grad_()", "requires_grad_() before")
 BROKEN: list[Broken] = []
 
 
+def program(
+    name: str,
+    text: str,
+    cause: str,
+    cure: str = "",
+    never: tuple[str, ...] = (),
+    ask: str = "viz.explain(error)",
+) -> Broken:
+    def phrases(said: str) -> tuple[str, ...]:
+        return tuple(each.lower() for each in said.split(" | ") if each)
+
+    return Broken(name, text, phrases(cause), phrases(cure), never, ask)
+
+
 def broken(
     name: str,
     text: str,
@@ -59,10 +73,7 @@ def broken(
     never: tuple[str, ...] = (),
     ask: str = "viz.explain(error)",
 ) -> None:
-    def phrases(said: str) -> tuple[str, ...]:
-        return tuple(each.lower() for each in said.split(" | ") if each)
-
-    BROKEN.append(Broken(name, text, phrases(cause), phrases(cure), never, ask))
+    BROKEN.append(program(name, text, cause, cure, never, ask))
 
 
 # --- The history ended before the loss

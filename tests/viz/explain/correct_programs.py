@@ -17,8 +17,12 @@ x, y = T.ones(5, 3), T.ones(5, 1)
 CORRECT: dict[str, str] = {}
 
 
+def written(text: str, before: str = "") -> str:
+    return before.lstrip() + textwrap.dedent(text).strip("\n") + "\n"
+
+
 def correct(name: str, text: str, before: str = "") -> None:
-    CORRECT[name] = before.lstrip() + textwrap.dedent(text).strip("\n") + "\n"
+    CORRECT[name] = written(text, before)
 
 
 correct("one_pass", "x = T.tensor(3.0, requires_grad=True)\ny = x * x\ny.backward()")

@@ -11,10 +11,14 @@ import minigrad_viz as viz
 import pytest
 
 import minigrad as mg
-from tests.viz.explain.broken_programs import BROKEN, Broken
-from tests.viz.explain.correct_programs import CORRECT
+from tests.viz.explain import broken_programs, correct_programs, posted_correct_programs
+from tests.viz.explain import posted_programs as posted
+from tests.viz.explain.broken_programs import Broken
 from tests.viz.explain.cures import CURES
 from tests.viz.explain.running import answer_to_script, notebook
+
+BROKEN = [*broken_programs.BROKEN, *posted.BROKEN]
+CORRECT = {**correct_programs.CORRECT, **posted_correct_programs.CORRECT}
 
 
 def judged(broken: Broken, answer: viz.Explanation) -> list[str]:
@@ -32,6 +36,15 @@ def judged(broken: Broken, answer: viz.Explanation) -> list[str]:
 
 @pytest.mark.parametrize("broken", BROKEN, ids=str)
 def test_broken(lib: ModuleType, broken: Broken) -> None:
+    asked_in_a_notebook(lib, broken)
+
+
+@pytest.mark.parametrize("broken", posted.TORCH_ONLY, ids=str)
+def test_broken_with_parts_that_pytorch_alone_has(torch: ModuleType, broken: Broken) -> None:
+    asked_in_a_notebook(torch, broken)
+
+
+def asked_in_a_notebook(lib: ModuleType, broken: Broken) -> None:
     with notebook(lib, broken.program) as cells:
         if "error" in broken.ask:
             assert cells.scope["error"] is not None
@@ -44,9 +57,19 @@ def test_broken(lib: ModuleType, broken: Broken) -> None:
     assert re.search("[一-鿿]", in_chinese.text)
 
 
-@pytest.mark.parametrize("broken", [b for b in BROKEN if b.ask == "viz.explain(error)"], ids=str)
+def failing(programs: list[Broken]) -> list[Broken]:
+    return [broken for broken in programs if broken.ask == "viz.explain(error)"]
+
+
+@pytest.mark.parametrize("broken", failing(broken_programs.BROKEN), ids=str)
 def test_broken_in_a_script(lib: ModuleType, broken: Broken) -> None:
     answer = answer_to_script(lib, broken.program)
+    assert judged(broken, answer) == [], answer.text
+
+
+@pytest.mark.parametrize("broken", failing(posted.BROKEN), ids=str)
+def test_posted_in_a_script(broken: Broken) -> None:
+    answer = answer_to_script(mg, broken.program)
     assert judged(broken, answer) == [], answer.text
 
 
@@ -63,7 +86,7 @@ def test_the_same_words_for_both_libraries(torch: ModuleType, broken: Broken) ->
         assert ours.text == theirs.text
 
 
-KNOWN_BY_THE_NODE = {"in_place", "nan_gradient", "optimizer_result", "not_leaf"}
+KNOWN_BY_THE_NODE = {"in_place", "freed_shared", "nan_gradient", "optimizer_result", "not_leaf"}
 """Causes whose words include the line that made a node."""
 
 
@@ -83,8 +106,9 @@ def test_the_cure_works(lib: ModuleType, name: str) -> None:
 
 
 def test_there_are_enough_programs() -> None:
-    assert len(BROKEN) >= 60 and len(CORRECT) >= 60
+    assert len(BROKEN) >= 300 and len(CORRECT) >= 150
     assert len({broken.name for broken in BROKEN}) == len(BROKEN)
+    assert len(CORRECT) == len(correct_programs.CORRECT) + len(posted_correct_programs.CORRECT)
 
 
 SAYS_NO_DEFECT = {

@@ -6,17 +6,19 @@ A function of the reader's is entered: its text is followed with the fates of it
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-from ..model.program import Statement
-from .cuts import after_call
+from ..model.names import is_tensor
+from ..model.program import Statement, assigned
+from .cuts import COPIES, after_call
 from .fate import LIVE, PLAIN, UNKNOWN, Fate, one_of, together
 from .objects import function_called, is_library, is_module, is_namespace, resolved
-from .scope import Scope, entered, parameters_of
-from .syntax import creates, keyword, last_name
+from .scope import Scope, entered, parameters_of, rest_of
+from .syntax import creates, handed_out, keyword, last_name
 from .variables import Variables
 
 DEEPEST = 12
@@ -36,12 +38,29 @@ class Calls(Variables):
         what = ast.unparse(tree)
         if called in ABOUT or called in ("len", "print", "isinstance", "range"):
             return PLAIN
+        if (row := functions_in_turn(tree, scope, index)) and len(tree.args) == 1:
+            return self.in_a_row(row, self.expression(tree.args[0], scope, index, at))
         function = function_called(tree, scope)
         given = [*tree.args, *(word.value for word in tree.keywords)]
         if function is not None and not is_library(function[0]):
             if self.depth >= DEEPEST:
                 return UNKNOWN
             return self.inside(tree, function, scope, index, at)
+        if isinstance(part := resolved(tree.func, scope), functools.partial):
+            bound = [self.thing(each, "it") for each in part.args]
+            own = [self.expression(each, scope, index, at) for each in tree.args]
+            if isinstance(part.func, FunctionType) and not is_library(part.func):
+                return self.entering(part.func, None, [*bound, *own], {})
+        if called == "reduce" and len(tree.args) > 1:
+            pair = ast.Call(tree.args[0], [tree.args[-1], tree.args[1]], [])
+            return self.call(ast.copy_location(pair, tree), scope, index, at)
+        if isinstance(tree.func, ast.Lambda):
+            return self.lambda_(tree.func, tree.args, scope, index, at)
+        if called == "map" and tree.args:
+            inner = ast.copy_location(ast.Call(tree.args[0], tree.args[1:], []), tree)
+            return self.call(inner, scope, index, at)
+        if called == "checkpoint" and tree.args:
+            return self.checkpointed(tree, scope, index, at)
         module = resolved(tree.func, scope)
         method = isinstance(tree.func, ast.Attribute) and not is_namespace(tree.func, scope)
         if method and not is_module(module):
@@ -51,16 +70,65 @@ class Calls(Variables):
         other = next(
             (ast.unparse(g) for g, f in zip(given, fates, strict=True) if f.kind != "plain"), ""
         )
+        other = without_steps(other)
         if is_module(module):
             return self.through(module, ast.unparse(tree.func), together(fates))
         if module is None and isinstance(tree.func, ast.Name):
             fates.append(self.name(tree.func.id, scope, index))  # a layer out of a list
         fate = together(fates)
+        if called in COPIES and given and fate.kind == "live":
+            held = resolved(given[0], scope)
+            if held is not None and not is_tensor(held) and not isinstance(held, list | tuple):
+                return UNKNOWN  # it is a number already: the history ended before
+        if isinstance(module, type) and not is_library(module):
+            return replace(fate, fields=fields_of(module, tree, fates))
         if self.leaves and (keyword(tree, "requires_grad") is True or called == "Parameter"):
             return LIVE
         if called == "requires_grad_" and method:
             return self.required("", fate, scope, True)
         return after_call(tree, fate, at, what, other, method, module)
+
+    def in_a_row(self, row: list[Any], fate: Fate) -> Fate:
+        """What comes out of several functions, each of which takes what the one before gives."""
+        for each in row:
+            forward = (
+                inspect.getattr_static(type(each), "forward", None) if is_module(each) else each
+            )
+            if isinstance(forward, FunctionType) and not is_library(forward):
+                given = [fate]
+                fate = self.entering(forward, each if is_module(each) else None, given, {})
+            elif is_module(each):
+                fate = self.through(each, "it", fate)
+        return fate
+
+    def lambda_(
+        self, tree: ast.Lambda, given: list[ast.expr], scope: Scope, index: int, at: Statement
+    ) -> Fate:
+        """What `(lambda x: ...)(y)` returns."""
+        names = [each.arg for each in tree.args.args]
+        fates = [self.expression(each, scope, index, at) for each in given]
+        objects = {n: v for n, v in scope.objects.items() if n not in names}
+        for name, each in zip(names, given, strict=False):
+            held = resolved(each, scope)
+            if type(held) is list and held and all(is_module(module) for module in held):
+                objects[name] = held[0]
+        known = {n: f for n, f in zip(names, fates, strict=False) if n not in objects}
+        inner = Scope(scope.statements, objects, {**scope.fates, **known}, scope.running)
+        inner.own -= {*names}
+        return self.expression(tree.body, inner, index, at)
+
+    def checkpointed(self, tree: ast.Call, scope: Scope, index: int, at: Statement) -> Fate:
+        """What `checkpoint(f, x)` returns: that of f(x), unless it is reentrant, for then what f
+        brings along has no say.
+        """
+        called = ast.copy_location(ast.Call(tree.args[0], tree.args[1:], []), tree)
+        fate = self.call(called, scope, index, at)
+        given = together(self.expression(each, scope, index, at) for each in tree.args[1:])
+        if keyword(tree, "use_reentrant") not in (True, None):
+            return fate
+        if given.kind in ("plain", "again") or [cut.statement for cut in given.cuts] == [at]:
+            return fate.cut("reentrant", at, ast.unparse(tree), ast.unparse(called))
+        return fate
 
     def through(self, module: Any, name: str, fate: Fate) -> Fate:
         """What comes out of a module: of the library's own, or of the reader's in a row."""
@@ -87,10 +155,20 @@ class Calls(Variables):
         given: list[Fate] = []
         known: dict[str, Any] = {}
         places = parameters_of(plain)[bound is not None :]
-        for place, argument in enumerate(tree.args):
-            given.append(self.expression(argument, scope, index, at))
-            if place < len(places):
-                known[places[place]] = resolved(argument, scope)
+        objects: list[Any] = []
+        for argument in tree.args:
+            fate = self.expression(argument, scope, index, at)
+            several = isinstance(argument, ast.Starred)
+            given += fate.parts if several and fate.parts else [fate]
+            thing = resolved(
+                argument.value if isinstance(argument, ast.Starred) else argument, scope
+            )
+            objects += thing if several and isinstance(thing, tuple) else [thing]
+        if bound is not None and not parameters_of(plain):  # `def inner(*args)` around a method
+            given, objects, bound = [self.thing(bound, "self"), *given], [bound, *objects], None
+        known |= dict(zip(places, objects, strict=False))
+        if (rest := rest_of(plain)) and len(given) > len(places):
+            known[rest] = tuple(objects[len(places) :])
         words = {}
         for word in tree.keywords:
             if word.arg is not None:
@@ -116,15 +194,18 @@ class Calls(Variables):
             objects[names[0]] = bound
             names = names[1:]
         fates = dict(zip(names, given, strict=False)) | words
+        if rest := rest_of(function):
+            several = given[len(names) :]
+            fates[rest] = replace(together(several), parts=tuple(several))
         inner = entered(function, None, fates, objects)
         self.depth += 1
         try:
             found = []
             for index, statement in enumerate(inner.statements):
-                if isinstance(statement.tree, ast.Return) and statement.tree.value is not None:
-                    value = statement.tree.value
+                for value in handed_out(statement.tree):
                     fate = self.expression(value, inner, index, statement)
-                    if fate.kind == "plain" and creates(value):
+                    copied = isinstance(value, ast.Call) and last_name(value) == "tensor"
+                    if fate.kind == "plain" and (creates(value) or copied):
                         fate = replace(fate, plain=((ast.unparse(value), statement),))
                     if not isinstance(value, ast.Name | ast.Attribute):
                         text = ast.unparse(value)
@@ -140,3 +221,42 @@ class Calls(Variables):
         fate = self.thing(value, "it")
         frozen = tuple((text, m) for _, m in fate.frozen)
         return replace(fate, frozen=frozen)
+
+
+def fields_of(kind: type, tree: ast.Call, fates: list[Fate]) -> tuple[tuple[str, Fate], ...]:
+    """What a dataclass or a named tuple is made with."""
+    named_tuple = getattr(kind, "__match_args__", ())
+    names = [*getattr(kind, "__dataclass_fields__", named_tuple)]
+    given = [*names[: len(tree.args)], *(word.arg for word in tree.keywords)]
+    if not names or any(name is None for name in given) or len(given) != len(fates):
+        return ()
+    return tuple(zip(given, fates, strict=True))
+
+
+def without_steps(text: str) -> str:
+    """`x` of `x.round()` and `T.sign(x)`: what has a slope before the steps are made."""
+    tree = ast.parse(text, mode="eval").body if text else None
+    while isinstance(tree, ast.Call) and last_name(tree) in STEPS:
+        inner = tree.args[0] if tree.args else getattr(tree.func, "value", None)
+        if inner is None:
+            break
+        tree = inner
+    return "" if tree is None else ast.unparse(tree)
+
+
+STEPS = {"round", "floor", "ceil", "trunc", "sign"}
+
+
+def functions_in_turn(tree: ast.Call, scope: Scope, index: int) -> list[Any]:
+    """Of `x = f(x)` in `for f in steps` what is in the list; empty if it is anything else."""
+    statement = scope.statements[index] if index < len(scope.statements) else None
+    if statement is None or not isinstance(tree.func, ast.Name) or not scope.running:
+        return []
+    for head in scope.statements:
+        if head.loops[-1:] != statement.loops[-1:] or (head.line,) != head.loops[-1:]:
+            continue
+        if isinstance(head.tree, ast.Assign) and tree.func.id in assigned(head.tree):
+            row = resolved(head.tree.value, scope)
+            if isinstance(row, list | tuple) and len(row) > 1 and all(callable(f) for f in row):
+                return list(row)
+    return []

@@ -34,6 +34,8 @@ from .evidence import (
     Change,
     Place,
     changed_versions,
+    contained,
+    covers,
     ends_at,
     frames_of,
     is_function_of_the_user,
@@ -47,6 +49,10 @@ from .evidence import (
     state_of,
 )
 from .history import History
+from .syntax import calls_in, root_of_pass
+
+LONGEST_NAME = 40
+"""An expression of more characters is no name."""
 
 UNNAMED = "t"
 """What a tensor is called that no variable holds."""
@@ -87,6 +93,9 @@ class Case:
             for frame, _ in reversed(places):  # an inner variable hides an outer one
                 for tensor, name in given_names(None, frame).items():
                     self.names.add(name, tensor)
+            for frame, _ in reversed(places):
+                for name, tensor in contained(frame):
+                    self.names.add(name, tensor)
         # PyTorch cannot tell the history of some views once their base has been written.
         self.tensors = [tensor for tensor in self.names if readable(tensor)]
         self.given = {self.name(tensor): tensor for tensor in reversed(self.tensors)}
@@ -126,6 +135,14 @@ class Case:
     def name(self, tensor: Any) -> str:
         return self.names.of(tensor) or UNNAMED
 
+    def call_by_text(self, root: Any, trace: TracebackType | None) -> None:
+        """Call what a pass starts from, and no variable holds, as the line of the pass does."""
+        line = self.raised_at(trace)
+        roots = [root_of_pass(call) for call in calls_in(line.tree if line else None)]
+        texts = {ast.unparse(each) for each in roots if each is not None}
+        if len(texts) == 1 and len(text := texts.pop()) <= LONGEST_NAME:
+            self.names.add(text, root)
+
     def where(self, statement: Statement | None) -> str:
         return "" if statement is None else self.quoted("in_line", statement)
 
@@ -147,8 +164,13 @@ class Case:
         named = min(later, key=lambda t: sequence_of(made_by(t)[0]), default=None)
         if named is None:
             return None
-        name = self.name(named)
+        name = self.name(named).partition("[")[0]
         making = self.program.making(name)
+        head = self.program.assignment(name)
+        if head is not None and head.text.startswith("for "):  # it was made before that loop
+            iterated = getattr(head.tree, "value", None)
+            if isinstance(iterated, ast.Name):
+                return self.program.assignment(iterated.id) or head
         if node is not made_by(named)[0] and name in written(making) and not _computes(making):
             return self.program.assignment(name) or making  # what was there before the write
         return making
@@ -425,6 +447,8 @@ class Case:
         name, lines = self.changers(change, saved_memory(node, saved), since)
         finding = self.in_place(root, node, saved, change, name, made)
         finding.sentences += self.blame(lines)
+        if lines and all(receivers(line, "step") for line in lines):
+            finding.about = "by_step"
         return finding
 
     def in_place(
@@ -476,6 +500,8 @@ class Case:
         same = [t for group in groups.values() for t in group if _shaped(t, shape)]
         if place in groups:
             chosen = [groups[place]]
+        elif place is not None:  # a part of something larger, or of nothing that has a name
+            chosen = [group for group in groups.values() if any(covers(t, place) for t in group)]
         elif same:  # what has the very shape; else it may be a part of something larger
             chosen = [group for group in groups.values() if any(_shaped(t, shape) for t in group)]
         else:
@@ -504,7 +530,7 @@ class Case:
         lines = self.program.changes(name) + self.program.changes_in_rows(name) + steps
         if remembered is not None and remembered.text:
             at = Statement.at(remembered.filename, remembered.lineno, remembered.text)
-            if not constructs(at):
+            if not constructs(self.known(at)):
                 return [self.known(at), *(s for s in steps if s in since)]
         return [s for s in lines if s in since] or lines
 
@@ -572,14 +598,16 @@ class Case:
         """A result with a name that lies outside of a graph and has nodes in it, and these nodes;
         not one that still holds what it saved outside, for no pass can have come from there.
         """
+        found: tuple[Any, list[Any]] = None, []
         for tensor in self.tensors:
             if tensor.grad_fn is None or id(tensor.grad_fn) in mine:
                 continue
             nodes = self.operations(tensor)
             shared = [n for n in nodes if id(n) in mine]
             if shared and state_of(n for n in nodes if id(n) not in mine) != "kept":
-                return tensor, shared
-        return None, []
+                if found[0] is None or found[0].grad_fn in nodes:  # what leads on is nearer to it
+                    found = tensor, shared
+        return found
 
 
 def _shaped(tensor: Any, shape: tuple[int, ...] | None) -> bool:
@@ -589,7 +617,12 @@ def _shaped(tensor: Any, shape: tuple[int, ...] | None) -> bool:
 
 def constructs(statement: Statement) -> bool:
     """Is this `layer = nn.Linear(3, 3)`? It fills its weights in place, before anybody uses it."""
-    return bool(re.match(r"[\w.]+ = ([\w.]+\.)?[A-Z]\w*\(", statement.text))
+    if re.match(r"[\w.]+ = ([\w.]+\.)?[A-Z]\w*\(", statement.text):
+        return True
+    if not isinstance(statement.tree, ast.Assign | ast.Return) or written(statement):
+        return False
+    calls = (n.func for n in ast.walk(statement.tree) if isinstance(n, ast.Call))
+    return any(str(getattr(f, "attr", getattr(f, "id", "")))[:1].isupper() for f in calls)
 
 
 def _computes(statement: Statement | None) -> bool:

@@ -11,6 +11,7 @@ from .fate import Fate
 from .syntax import CASTS, is_grad, keyword, last_name, to_integers
 
 INDICES = {"argmax", "argmin", "argsort", "nonzero", "bincount", "multinomial", "count_nonzero"}
+INDICES |= {"searchsorted", "bucketize", "histc"}
 COMPARISONS = {"eq", "ne", "gt", "ge", "lt", "le", "greater", "less", "equal", "isclose"}
 COMPARISONS |= {"logical_not", "logical_and", "logical_or", "isnan", "isinf", "isfinite"}
 NUMBERS = {"item": "item()", "tolist": "tolist()", "numpy": "numpy()"}
@@ -30,6 +31,8 @@ def after_call(
         return _as_numbers(fate, called, at, what, other)
     if called in ("float", "int", "complex") and not method:
         return fate.cut("cut_number", at, f"{called}()", other)
+    if str(getattr(module, "__module__", "")) == "math":
+        return fate.cut("cut_number", at, f"{ast.unparse(tree.func)}()", other)
     if called in INDICES:
         return fate.cut("cut_indices", at, what, other)
     if called in COMPARISONS:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from types import FunctionType
+from operator import itemgetter
+from types import CodeType, FunctionType
 from typing import Any
 
 from ..model.names import is_tensor, made_by
@@ -17,6 +18,9 @@ from ..model.program import Program, Statement, assigned, cuts, receivers
 from .causes import UNNAMED, Case, Finding
 from .evidence import sequence_of, state_of
 from .history import History
+from .objects import function_called, is_library, member, resolved
+from .scope import Scope, entered, parameters_of
+from .syntax import calls_in, last_name, names_in, root_of_pass
 
 
 def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
@@ -36,10 +40,64 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
             inside = [s for s in scope.statements if s.loops[:depth] == loops[:depth]]
             functions = [(f, bound) for f, bound, _ in history.entered_by(scope, inside)]
             found = carried(case, root, inside + inner, functions, scope.objects)
-            found = found or before(case, root, inside + inner, scope.statements)
+            found = found or cached(case, root, inside, history, scope)
+            running = {f.__code__ for f, _ in functions} | {f.f_code for f, _ in case.running}
+            found = found or before(case, root, inside + inner, scope.statements, running)
+            if found is not None and found.cause == "before_loop":
+                same_each_turn(case, found, history)
             if found is not None:
                 return found
     return with_earlier(case, root, finding, history)
+
+
+def cached(
+    case: Case, root: Any, inside: list[Statement], history: History, scope: Scope
+) -> Finding | None:
+    """What is computed once, whenever it is first asked for, and handed out again: by a function
+    under lru_cache, or one that keeps its results in a dict.
+    """
+    for statement in inside:
+        for call in calls_in(statement.tree):
+            value = resolved(call.func, scope)
+            function = function_called(call, scope)
+            if function is not None and callable(getattr(value, "cache_info", None)):
+                inner = entered(*function, {}, {})
+                returns = [s for s in inner.statements if isinstance(s.tree, ast.Return)]
+                if returns:
+                    return said(case, root, "kept_result", ast.unparse(call), returns[-1])
+    for _, _, inner in history.entered_by(scope, inside):
+        for statement in inner.statements:
+            targets = statement.tree.targets if isinstance(statement.tree, ast.Assign) else []
+            for target in targets:
+                if not isinstance(target, ast.Subscript) or not statement.arms:
+                    continue
+                held = resolved(target.value, inner)
+                kept = (
+                    [t for t in held.values() if behind(case, root, t)]
+                    if type(held) is dict
+                    else []
+                )
+                if any(state_of(case.operations(t)) == "freed" for t in kept):
+                    return said(case, root, "kept_result", ast.unparse(target), statement)
+    return None
+
+
+def same_each_turn(case: Case, finding: Finding, history: History) -> None:
+    """If the pass starts from what was computed before the loop, or a part of it, each turn walks
+    the same graph: then it must be kept.
+    """
+    scope, head = history.scopes[-1], history.heads[-1]
+    if head is None:
+        return
+    line = scope.statements[head]
+    turn = [s for s in scope.statements if s.loops[: len(line.loops)] == line.loops]
+    starts = [each for call in calls_in(line.tree) if (each := root_of_pass(call)) is not None]
+    if not any(finding.about in names_in(each) for each in starts):
+        return
+    # Where the weights move on in each turn, the graph of the old ones is no use.
+    learns = any(receivers(s, "step") or s.block for s in turn)
+    cure = "cure_before_loop_own" if learns else "cure_before_loop_same"
+    finding.sentences[1:] = [case.say(cure, line=case.line(line))]
 
 
 def carried(
@@ -52,28 +110,64 @@ def carried(
     """A variable, or an attribute of a module, that is computed from its own earlier value."""
     if (collecting := collected(case, root, statements, objects)) is not None:
         return collecting
+    finding: Finding | None = None
+    states: list[str] = []
     for name, ring in rings(statements):
         value = found_at(name, objects)
         several = isinstance(value, tuple | list)
-        if not any(behind(case, root, each) for each in (value if several else [value])):
-            continue
-        if any(cuts(statement) for statement in ring):
+        if not carries(case, root, value) or any(cuts(statement) for statement in ring):
             continue
         statement = ring[-1]
         if value is root and adds_up(statement):
             return said(case, root, "carried_total", name, statement)
-        cure = f"{name} = tuple(each.detach() for each in {name})" if several else ""
-        return said(case, root, "carried", name, statement, cure)
+        if states:
+            states.append(name)
+            continue
+        cure = detached(name) if several else ""
+        finding, states = said(case, root, "carried", name, statement, cure), [name]
+    if finding is not None:
+        if states[1:]:
+            names = case.say("and").join(states[1:])
+            finding.sentences.append(case.say("carried_also", names=names))
+        return finding
     for function, bound in functions:
         for statement in Program.of(function).statements:
-            for name in own_again(statement):
-                first, _, attribute = name.partition(".")
-                if not attribute or bound is None or first != function.__code__.co_varnames[0]:
-                    continue
-                tensor = vars(bound).get(attribute)
-                if behind(case, root, tensor) and not cuts(statement):
-                    return said(case, root, "carried", name, statement)
+            for call in calls_in(statement.tree):
+                attribute = kept_in(call, function)
+                held = member(bound, attribute) if bound is not None and attribute else None
+                if type(held) is list and sum(behind(case, root, each) for each in held) > 1:
+                    name = f"{function.__code__.co_varnames[0]}.{attribute}"
+                    return said(case, root, "collected", name, statement)
+        for name, ring in rings(Program.of(function).statements):
+            first, _, attribute = name.partition(".")
+            if attribute and bound is not None and first == function.__code__.co_varnames[0]:
+                value = member(bound, attribute)
+            elif lasts(name, function):
+                value = found_at(name, entered(function, None, {}, {}).objects)
+            else:
+                continue
+            if carries(case, root, value) and not any(cuts(statement) for statement in ring):
+                cure = detached(name) if isinstance(value, tuple | list) else ""
+                return said(case, root, "carried", name, ring[-1], cure)
     return None
+
+
+def lasts(name: str, function: FunctionType) -> bool:
+    """Does a variable of a function outlive its calls: one of an outer function, a global one, or
+    an element of a default argument?
+    """
+    base, _, element = name.partition("[")
+    local = base in function.__code__.co_varnames
+    return base in function.__code__.co_freevars or (bool(element) if local else "." not in base)
+
+
+def kept_in(call: ast.Call, function: FunctionType) -> str:
+    """Of `self.seen.append(z)` in a method the attribute: "seen"; empty if it is another call."""
+    held = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if last_name(call) != "append" or not isinstance(held, ast.Attribute):
+        return ""
+    owner = ast.unparse(held.value)
+    return held.attr if (owner,) == function.__code__.co_varnames[:1] else ""
 
 
 def collected(case: Case, root: Any, statements: list[Statement], objects: Any) -> Finding | None:
@@ -99,13 +193,15 @@ def rings(statements: list[Statement]) -> Iterator[tuple[str, list[Statement]]]:
             makers.setdefault(name, []).append(index)
     reads = [read_by(statement) for statement in statements]
     for name, places in makers.items():
-        if len(places) != 1:  # another line may give it a value of its own
-            continue
+        place = places[-1]
+        own = (i for i in places[:-1] if name not in reads[i] or cuts(statements[i]))
+        if any(not own_while(statements[i], statements[place]) for i in own):
+            continue  # another line gives it a value of its own
         first = next((i for i, read in enumerate(reads) if name in read), len(statements))
-        if first > places[0]:
+        if first > place:
             continue
         seen: set[int] = set()
-        queue, closed = [places[0]], False
+        queue, closed = [place], False
         while queue:
             index = queue.pop()
             if index in seen:
@@ -117,8 +213,15 @@ def rings(statements: list[Statement]) -> Iterator[tuple[str, list[Statement]]]:
         if closed:
             yield (
                 name,
-                [statements[i] for i in sorted(seen - {places[0]})] + [statements[places[0]]],
+                [statements[i] for i in sorted(seen - {place})] + [statements[place]],
             )
+
+
+def own_while(statement: Statement, ring: Statement) -> bool:
+    """Does an earlier assignment leave the later one its own value of the turn before, because it
+    stands in a branch (`if h is None: h = start`), and cuts nothing?
+    """
+    return statement.arms[: len(ring.arms)] != statement.arms and not cuts(statement)
 
 
 def found_at(name: str, objects: Any) -> Any:
@@ -146,7 +249,10 @@ def given_by(statement: Statement) -> set[str]:
     if tree is None:
         return set()
     names = assigned(tree)
-    for target in tree.targets if isinstance(tree, ast.Assign) else ():
+    targets = list(tree.targets) if isinstance(tree, ast.Assign) else []
+    for target in targets:
+        if isinstance(target, ast.Tuple | ast.List):
+            targets += target.elts
         if isinstance(target, ast.Attribute) or _is_element(target):
             names.add(ast.unparse(target))
     return names
@@ -169,14 +275,28 @@ def _is_element(tree: ast.AST) -> bool:
     return isinstance(tree, ast.Subscript) and isinstance(tree.slice, ast.Constant)
 
 
-def own_again(statement: Statement) -> set[str]:
-    """The variables and attributes that a statement computes from themselves."""
-    return given_by(statement) & read_by(statement)
+def detached(name: str) -> str:
+    """How a state of several tensors is cut off."""
+    return f"{name} = tuple(each.detach() for each in {name})"
 
 
 def behind(case: Case, root: Any, tensor: Any) -> bool:
     node = made_by(tensor)[0] if is_tensor(tensor) else None
     return node is not None and any(each is node for each in case.nodes(root))
+
+
+def carries(case: Case, root: Any, value: Any) -> bool:
+    """Does a state (a tensor, or several) lie behind `root`, or come from what an earlier pass has
+    freed there? What an LSTM hands on is not what it gives out.
+    """
+    for tensor in value if isinstance(value, tuple | list) else [value]:
+        if behind(case, root, tensor):
+            return True
+        if is_tensor(tensor) and tensor.grad_fn is not None:
+            own = {id(node) for node in case.operations(tensor)}
+            if state_of(node for node in case.operations(root) if id(node) in own) == "freed":
+                return True
+    return False
 
 
 def said(
@@ -189,35 +309,57 @@ def said(
 
 
 def before(
-    case: Case, root: Any, inside: list[Statement], statements: list[Statement]
+    case: Case,
+    root: Any,
+    inside: list[Statement],
+    statements: list[Statement],
+    running: set[CodeType],
 ) -> Finding | None:
-    """The newest result that was computed before the loop and that a pass has gone through."""
+    """The newest result that was computed before the loop and that a pass has gone through; or
+    what one of the functions that run in it has kept from an earlier turn.
+    """
     given = {name for s in inside if s.tree is not None for name in assigned(s.tree)}
     found = []
     for tensor in case.tensors:
         name = case.name(tensor)
-        if name in given or name == UNNAMED or tensor.grad_fn is None:
+        base = name.partition("[")[0]
+        if base in given or name == UNNAMED or tensor.grad_fn is None:
             continue
         made = next(
-            (s for s in reversed(statements) if s.tree is not None and name in assigned(s.tree)),
+            (s for s in reversed(statements) if s.tree is not None and base in assigned(s.tree)),
             None,
         )
         if made is not None and made not in inside and behind(case, root, tensor):
             if state_of(case.operations(tensor)) == "freed":
                 found.append((sequence_of(tensor.grad_fn), name, made, tensor))
-    found += of_objects(case, root, inside)
+    kept = of_objects(case, root, inside, running)
+    found += [each for each, _ in kept]
     if not found:
         return None
     _, name, made, tensor = max(found, key=lambda each: each[0])
-    finding = said(case, root, "before_loop", name, made)
+    cause = "kept_result" if made in [each[2] for each, own in kept if own] else "before_loop"
+    finding = said(case, root, cause, name, made)
+    older = [
+        (at, line)
+        for at, _, line, other in found
+        if line != made and other.grad_fn in case.operations(tensor)
+    ]
+    if older and cause == "before_loop":
+        lines = case.say("and").join(
+            case.line(line) for _, line in sorted(older, key=itemgetter(0))
+        )
+        finding.sentences[1] = case.say("cure_before_loop_all", t=name, lines=lines)
     finding.culprits.append(tensor.grad_fn)
+    finding.about = name
     return finding
 
 
 def of_objects(
-    case: Case, root: Any, inside: list[Statement]
-) -> list[tuple[int, str, Statement, Any]]:
-    """The same of attributes (`self.features`), which another method has set before the loop."""
+    case: Case, root: Any, inside: list[Statement], running: set[CodeType]
+) -> list[tuple[tuple[int, str, Statement, Any], bool]]:
+    """The same of attributes (`self.features`), which another method has set before the loop, or
+    one that runs in it, in an earlier turn or in a branch.
+    """
     found = []
     for name, thing in case.variables.items():
         kind = type(thing)
@@ -227,13 +369,16 @@ def of_objects(
             if not behind(case, root, tensor) or state_of(case.operations(tensor)) != "freed":
                 continue
             for function in vars(kind).values():
+                function = getattr(function, "fget", function)
                 if not isinstance(function, FunctionType):
                     continue
                 for statement in Program.of(function).statements:
                     stored = {each.partition(".")[2] for each in given_by(statement)}
+                    if isinstance(getattr(statement.tree, "value", None), ast.Constant):
+                        continue
                     if attribute in stored and statement not in inside:
                         at = (sequence_of(tensor.grad_fn), f"{name}.{attribute}", statement, tensor)
-                        found.append(at)
+                        found.append((at, bool(statement.arms) or function.__code__ in running))
     return found
 
 
@@ -243,14 +388,48 @@ def with_earlier(case: Case, root: Any, finding: Finding, history: History) -> F
     name = case.name(root)
     if head is None or finding.cause != "freed":
         return finding
-    earlier = [
-        s
-        for s in scope.statements[:head]
-        if any(
-            isinstance(n, ast.Call) and ast.unparse(n.func) == f"{name}.backward"
-            for n in ast.walk(s.tree or ast.Pass())
-        )
-    ]
+    earlier = [s for i in range(head) for s in passes_from(name, scope, i)]
     if earlier:
         finding.sentences.append(case.say("earlier_pass", line=case.line(earlier[-1])))
+    elif made_this_turn(name, scope, head, history):
+        line = case.program.assignment(name)
+        finding = Finding("carried_somehow", [], root, finding.culprits)
+        parts = {"root": name, "where": case.where(line)}
+        finding.sentences = [case.say("carried_somehow", **parts)]
+        finding.sentences.append(case.say("cure_carried_somehow"))
     return finding
+
+
+def made_this_turn(name: str, scope: Scope, head: int, history: History) -> bool:
+    """Was a variable computed in the same turn of a loop as the pass from it, and is there no other
+    pass in that turn? Then what was freed is of an earlier one.
+    """
+    loops = scope.statements[head].loops
+    turn = [i for i in range(head) if loops and scope.statements[i].loops == loops]
+    made = [i for i in turn if name in assigned(scope.statements[i].tree or ast.Pass())]
+    if not made:
+        return False
+    before = [s for s in scope.statements[:head] if s.loops[:1] == loops[:1]]
+    entered_too = [s for *_, inner in history.entered_by(scope, before) for s in inner.statements]
+    calls = [call for s in (*before, *entered_too) for call in calls_in(s.tree)]
+    return not any(root_of_pass(call) is not None for call in calls)
+
+
+def passes_from(name: str, scope: Scope, index: int) -> Iterator[Statement]:
+    """The statement, if it starts a pass from the variable, or those that do so in the functions
+    that it gives the variable to.
+    """
+    statement = scope.statements[index]
+    for call in calls_in(statement.tree):
+        start = root_of_pass(call)
+        if start is not None and ast.unparse(start) == name:
+            yield statement
+        function = function_called(call, scope)
+        if function is None or is_library(function[0]):
+            continue
+        places = parameters_of(function[0])[function[1] is not None :]
+        for place, argument in zip(places, call.args, strict=False):
+            if isinstance(argument, ast.Name) and argument.id == name:
+                inner = entered(*function, {}, {})
+                for at in range(len(inner.statements)):
+                    yield from passes_from(place, inner, at)

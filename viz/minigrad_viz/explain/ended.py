@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from ..model.frame_locals import scopes_of
+from ..model.program import assigned
 from .causes import UNNAMED, Case, Finding
 from .fate import Cut, Fate
 from .history import History
@@ -21,10 +22,11 @@ def no_graph(case: Case, root: Any) -> Finding:
     finding = Finding("no_graph", [case.say("no_graph", root=case.name(root))])
     said: list[str] = []
     for places in (case.running, case.places):  # what has no history may be of the frame that asks
-        if not said and root.is_floating_point():
+        if not said:
             history = History(lambda tensor: bool(tensor.requires_grad), places)
             fate = history.of_root(case.name(root))
-            said = sentences(case, history, fate)
+            if fate.kind == "cut" or root.is_floating_point():
+                said = sentences(case, history, fate)
             finding.about = fate.cuts[0].key if said and fate.cuts else ""
     if said:
         finding.sentences += said
@@ -66,6 +68,7 @@ def without_history(case: Case, t: Any) -> list[str]:
 
 
 def sentences(case: Case, history: History, fate: Fate) -> list[str]:
+    fate = replace(fate, frozen=tuple(f for f in fate.frozen if id(f[1]) not in fate.passed))
     frozen = {id(module): module for _, module in fate.frozen}
     if fate.kind == "cut" and frozen:
         where = lines(case, history.freezing())
@@ -75,6 +78,7 @@ def sentences(case: Case, history: History, fate: Fate) -> list[str]:
     if fate.kind == "cut":
         first, *others = fate.cuts
         said = [*step(case, first)]
+        others = [c for c in others if not c.what.endswith(".backward()")]
         if others := [c for c in others if c.statement != first.statement]:
             said.append(case.say("ended_also", lines=lines(case, [c.statement for c in others])))
         if first.later:
@@ -117,7 +121,16 @@ def step(case: Case, cut: Cut) -> list[str]:
     if cut.key == "decorated":
         at = cut.statement
         parts["mode"] = case.line(replace(at, text=at.block, line=at.decorator))
+    if cut.key == "cut_number" and cut.what.startswith("math."):
+        own = cut.what.removeprefix("math.").removesuffix("()")
+        if hasattr(module, own):
+            parts["instead"] = f"{library}.{own}()"
+            return [case.say(cut.key, **parts), case.say("cure_cut_math", **parts)]
     said = [case.say(cut.key, **parts)]
+    given = assigned(cut.statement.tree) if cut.statement.tree is not None else set()
+    if updated := [name for name in sorted(given) if f"{name}.grad" in cut.statement.text]:
+        if cut.key in ("cut_numpy", "cut_detach", "cut_data", "cut_copied", "cut_number"):
+            return [*said, case.say("cure_update", t=updated[0])]
     cure = f"cure_{cut.key}"
     if cut.key == "cut_numpy" and cut.instead and hasattr(module, cut.instead):
         cure = "cure_cut_numpy_by"

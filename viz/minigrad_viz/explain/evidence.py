@@ -11,15 +11,41 @@ from collections.abc import Iterable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
+from minigrad.autograd.events import saved_at
+from minigrad.autograd.graph import Node
+
 from ..model.autograd_nodes import is_accumulate, saved_tensors
 from ..model.frame_locals import variables_of
 from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
 from ..model.sources import is_cell
 from ..model.values import dense, has_numbers
+from .objects import is_library
 
 Place = tuple[FrameType, int]
 """A frame of the reader's program, and its line."""
+
+
+def contained(frame: FrameType) -> Iterator[tuple[str, Any]]:
+    """The tensors in the lists, dicts and objects that a frame's variables hold, as a program would
+    call them: `losses["a"]`, `outs[0]`, `meter.sum`.
+    """
+    for name, value in list({**frame.f_globals, **frame.f_locals}.items()):
+        if name.startswith("_"):
+            continue
+        pairs: Iterable[tuple[str, Any]] = ()
+        if type(value) is dict:
+            pairs = ((f"{name}[{key!r}]", each) for key, each in list(value.items())[:MOST_HELD])
+        elif type(value) in (list, tuple):
+            pairs = ((f"{name}[{at}]", each) for at, each in enumerate(value[:MOST_HELD]))
+        elif not isinstance(value, type) and not is_tensor(value) and not is_library(type(value)):
+            held = list(getattr(value, "__dict__", {}).items())
+            pairs = ((f"{name}.{attribute}", each) for attribute, each in held[:MOST_HELD])
+        yield from ((text, each) for text, each in pairs if is_tensor(each))
+
+
+MOST_HELD = 100
+"""As many elements of a list are given names."""
 
 
 def nodes_behind(tensor: Any) -> list[Any]:
@@ -103,6 +129,15 @@ def memory(tensor: Any) -> tuple[Any, ...] | None:
         return None
 
 
+def covers(tensor: Any, place: tuple[Any, ...]) -> bool:
+    """Is this place in the memory of a tensor?"""
+    at = memory(tensor)
+    if at is None or at[:2] != place[:2]:
+        return False
+    last = sum((n - 1) * step for n, step in zip(tensor.shape, tensor.stride(), strict=True))
+    return bool(at[2] <= place[2] <= at[2] + last * tensor.element_size())
+
+
 Change = tuple[int, int, tuple[int, ...] | None]
 """The version at which a tensor was saved that has been changed since, the version now, and its
 shape: all of it is in the error that reading it raises.
@@ -126,7 +161,10 @@ def versions_in(message: str) -> Change:
 
 
 def saved_memory(node: Any, saved: str) -> tuple[Any, ...] | None:
-    """Where a saved tensor lies that has been changed, if the node still tells (PyTorch's do)."""
+    """Where a saved tensor lies that has been changed, if the node still tells."""
+    if isinstance(node, Node):
+        place = saved_at(node, saved)
+        return None if place is None else ("minigrad", "cpu", place)
     raw = getattr(node, f"_raw_saved_{saved}", None)
     tensor = getattr(raw, "data", None)
     return memory(tensor) if is_tensor(tensor) else None

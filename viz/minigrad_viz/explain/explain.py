@@ -18,6 +18,7 @@ from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.either_library import AnyTensor, GivenNames
 from ..model.graph_model import GraphModel, Walk
 from ..model.names import is_tensor
+from ..model.program import receivers
 from ..model.pytorch_modes import unseen
 from ..model.readable import check_tensor, is_any
 from ..picture.engines import LayoutError, NoEngine, check_engine
@@ -27,7 +28,7 @@ from ..picture.svg import SVG, styled, svg
 from ..picture.theme import LIGHT
 from ..texts.language import Language, chosen
 from ..texts.printable import printable
-from .causes import Case, Finding
+from .causes import UNNAMED, Case, Finding
 from .earlier_pass import in_a_loop
 from .ended import lost, no_graph, without_history
 from .evidence import arguments_in, frames_of, versions_in
@@ -35,6 +36,7 @@ from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
 from .refusals import refused
 from .silent import kept_graphs, refined
+from .syntax import target_of
 
 MOST_DRAWN = 20_000
 """Of a graph of more operations there is no picture; the answer comes in seconds all the same."""
@@ -164,8 +166,8 @@ def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
     if t.grad_fn is None:
         return _gradient(case, t)
     failure = case.failure(t)
-    if failure is not None and failure.cause == "in_place":
-        return failure
+    if failure is not None and failure.cause == "in_place" and failure.about != "by_step":
+        return failure  # that weights have moved on since is no fault, as long as no pass fails
     if not nan and (kept := kept_graphs(case, t)) is not None:
         return kept
     # Once a pass has run, what it freed hides where a NaN came from; the values may still tell.
@@ -173,6 +175,8 @@ def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
     if nan or finding.cause != "values_finite":
         return finding
     # Of a loss one asks why it cannot be walked again; of what lies before it, for its gradient.
+    if failure is not None and failure.about == "by_step":
+        failure = None
     if failure is not None and t.numel() == 1 and not t.retains_grad and not case.leads_on(t):
         return failure
     return _gradient(case, t)
@@ -189,6 +193,14 @@ def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
     if said:
         finding.sentences[1:] = said
         finding.about = "cut_off"
+    elif root is None and finding.cause in ("not_called", "never_used"):
+        walked = {name for s in case.program.statements for name in receivers(s, "backward")}
+        others = [other for other in case.tensors if case.name(other) in walked]
+        others = [other for other in others if other.requires_grad and not case.leads(other, t)]
+        if len(others) == 1:  # the pass went elsewhere
+            elsewhere = _gradient(case, t, others[0])
+            if elsewhere.about:
+                return elsewhere
     return refined(case, t, finding, fate)
 
 
@@ -198,6 +210,8 @@ def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
     outputs = list(arguments_in(trace, "outputs"))  # of autograd.grad()
     roots = [*outputs, *arguments_in(trace, "tensors", "self"), *tensors]
     root = roots[0] if roots else None
+    if root is not None and case.names.of(root) is None:
+        case.call_by_text(root, trace)
     if root is not None and ("second time" in message or "inplace operation" in message):
         broken = (case.failure(each, message) for each in roots)
         failure = next((finding for finding in broken if finding is not None), None)
@@ -241,7 +255,8 @@ def _leaf_in_place(case: Case, error: BaseException) -> Finding:
     statement = case.raised_at(error.__traceback__)
     written = case.written_by(statement)
     leaf = next((t for t in written if t.is_leaf and t.requires_grad), None)
-    parts = {"t": "t" if leaf is None else case.name(leaf), "where": case.where(statement)}
+    name = target_of(statement) if leaf is None else case.name(leaf)
+    parts = {"t": name or UNNAMED, "where": case.where(statement)}
     return Finding("leaf_in_place", [case.say("leaf_in_place", **parts)])
 
 

@@ -37,14 +37,19 @@ class Fate:
     frozen: tuple[tuple[str, Any], ...] = ()
     """Modules without a parameter that requires grad, by the name they have where they are used."""
     plain: tuple[tuple[str, Statement], ...] = ()
-    """The lines that made tensors which do not require grad, and what these are called."""
+    """The lines that made tensors which do not require grad, and what these are called; where a
+    history is there, what the value may have been in its place."""
     parts: tuple[Fate, ...] = ()
     """Of a tuple, the fates of its elements."""
+    fields: tuple[tuple[str, Fate], ...] = ()
+    """The same of what an object or a dict was made with, by name."""
+    passed: frozenset[int] = frozenset()
+    """Frozen modules, by identity, through which a history has come all the same."""
 
     def cut(self, key: str, statement: Statement, what: str, other: str, instead: str = "") -> Fate:
         """What is left behind a step that has no slope, or leaves the graph."""
         if self.kind == "live":
-            return Fate("cut", (Cut(key, statement, what, other, instead),), self.frozen)
+            return Fate("cut", (Cut(key, statement, what, other, instead),), passed=self.passed)
         if self.kind != "cut" or statement.tree is None:
             return self
         cuts = tuple(
@@ -67,11 +72,13 @@ def together(fates: Iterable[Fate]) -> Fate:
     cuts = tuple(dict.fromkeys(cut for fate in found for cut in fate.cuts))
     frozen = tuple({id(m): (n, m) for fate in found for n, m in fate.frozen}.values())
     plain = tuple(dict.fromkeys(made for fate in found for made in fate.plain))
+    passed = frozenset().union(*(fate.passed for fate in found))
     kinds = {fate.kind for fate in found}
-    for kind in ("live", "again", "cut", "unknown"):
-        if kind in kinds:
-            return Fate(kind, () if kind == "live" else cuts, frozen, plain)
-    return Fate("plain", cuts, frozen, plain)
+    if "live" in kinds:  # whatever was frozen or plain beside it
+        others = tuple(dict.fromkeys(m for f in found if f.kind == "live" for m in f.plain))
+        return Fate("live", (), (), others, passed=passed | {id(module) for _, module in frozen})
+    kind = next((k for k in ("again", "cut", "unknown") if k in kinds), "plain")
+    return Fate(kind, cuts, frozen, plain, passed=passed)
 
 
 def one_of(fates: Iterable[Fate]) -> Fate:
@@ -85,4 +92,6 @@ def one_of(fates: Iterable[Fate]) -> Fate:
     several = zip(*(fate.parts for fate in found), strict=True) if len(lengths) == 1 else ()
     cuts = tuple(dict.fromkeys(cut for fate in found if fate.kind == kind for cut in fate.cuts))
     parts = tuple(one_of(each) for each in several)
-    return replace(joined, kind=kind, cuts=cuts, parts=parts)
+    fields = found[0].fields if len(found) == 1 else ()
+    plain = tuple(dict.fromkeys(made for fate in found for made in fate.plain))
+    return replace(joined, kind=kind, cuts=cuts, parts=parts, fields=fields, plain=plain)

@@ -43,7 +43,8 @@ class History(Expressions):
             frame = place[0]
             objects = {**frame.f_globals, **variables_of(frame)}
             fates = self.given_by_caller(frame.f_code) if self.scopes else {}
-            self.scopes.append(Scope(Program([place]).statements, objects, fates, True))
+            statements = Program([place]).statements
+            self.scopes.append(Scope(statements, objects, fates, True, frame))
         self.heads = [at_line(s, p[1]) for s, p in zip(self.scopes, places, strict=True)]
 
     def of_variable(self, name: str) -> Fate:
@@ -74,6 +75,9 @@ class History(Expressions):
             if fate.kind == "live":
                 self.doubtful = True
                 fate = self.outside(follow(), number)
+            if fate.kind == "live" and len(fate.plain) == 1:  # then it was that, of the two
+                what, statement = fate.plain[0]
+                fate = Fate("cut", (Cut("branch", statement, what, what),))
         except RecursionError:  # an expression of a thousand terms
             return UNKNOWN
         return fate
@@ -127,6 +131,10 @@ class History(Expressions):
         if (function := function_called(call, scope)) is not None:
             yield function
         module = resolved(call.func, scope)
+        if isinstance(module, type) and not is_library(module):
+            start = inspect.getattr_static(module, "__init__", None)
+            if isinstance(start, FunctionType) and not is_library(start):
+                yield start, None
         if is_module(module) and is_library(type(module)):
             for child in module.modules():
                 forward = inspect.getattr_static(type(child), "forward", None)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 CHAPTERS: dict[int, tuple[str, ...]] = {
     2: ("taken_away",),
-    3: ("not_leaf", "hook_unneeded", "retain_unneeded", "optimizer_result", "flag_of_result"),
+    3: (
+        "not_leaf",
+        "hook_unneeded",
+        "retain_unneeded",
+        "hook_size",
+        "optimizer_result",
+        "flag_of_result",
+    ),
     4: (
         "freed",
         "freed_shared",
@@ -13,6 +20,8 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
         "carried_total",
         "collected",
         "before_loop",
+        "kept_result",
+        "carried_somehow",
     ),
     5: (
         *("no_graph", "cut_off", "in_place", "leaf_in_place", "several_views"),

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..model.lines import LIBRARIES
 from ..model.names import is_tensor
+from ..model.program import Program
 from .scope import Scope
 
 
@@ -33,9 +34,14 @@ def function_called(tree: ast.Call, scope: Scope) -> tuple[FunctionType, Any] | 
         value, bound = inspect.getattr_static(value.kind, "forward", None), value
     if is_module(value):
         value, bound = inspect.getattr_static(type(value), "forward", None), value
+    call = inspect.getattr_static(type(value), "__call__", None)
+    if isinstance(call, FunctionType) and not is_library(call):
+        value, bound = call, value
     if isinstance(value, MethodType):
         value, bound = value.__func__, value.__self__
-    value = inspect.unwrap(value) if callable(value) and not isinstance(value, type) else value
+    if callable(value) and not isinstance(value, type):
+        # A wrapper of the reader's own is entered; one of the library's only has its mode.
+        value = inspect.unwrap(value, stop=lambda f: not is_library_code(f))
     return (value, bound) if isinstance(value, FunctionType) else None
 
 
@@ -49,11 +55,39 @@ def resolved(tree: ast.expr, scope: Scope) -> Any:
         return above(scope.objects.get("super()"), tree.attr)
     if isinstance(tree, ast.Attribute):
         return member(resolved(tree.value, scope), tree.attr)
+    if isinstance(tree, ast.Subscript):
+        key = getattr(tree.slice, "value", None)
+        if not isinstance(tree.slice, ast.Constant):
+            key = resolved(tree.slice, scope)
+        return element(resolved(tree.value, scope), key)
     if isinstance(tree, ast.Call):
         kind = resolved(tree.func, scope)
         if isinstance(kind, type) and hasattr(kind, "named_parameters"):
             return New(kind) if not is_library(kind) else None
     return None
+
+
+def element(held: Any, key: Any) -> Any:
+    """An element of a dict, a list, or a row of modules."""
+    if type(held) is dict:
+        return held.get(key) if type(key) in (str, int) else None
+    if is_module(held) and type(key) is int:
+        held = [child for _, child in held.named_children()]
+    if type(held) in (list, tuple) and type(key) is int and -len(held) <= key < len(held):
+        return held[key]
+    return None
+
+
+def is_plain_in(new: New, attribute: str) -> bool:
+    """Is `self.q` what a class's __init__ was given, or a constant, and no layer?"""
+    start = inspect.getattr_static(new.kind, "__init__", None)
+    for statement in Program.of(start).statements if isinstance(start, FunctionType) else ():
+        if not isinstance(statement.tree, ast.Assign):
+            continue
+        for target in statement.tree.targets:
+            if isinstance(target, ast.Attribute) and target.attr == attribute:
+                return isinstance(statement.tree.value, ast.Name | ast.Constant)
+    return False
 
 
 def is_namespace(tree: ast.Attribute, scope: Scope) -> bool:
@@ -106,6 +140,14 @@ def member(value: Any, name: str) -> Any:
 def is_library(function: Any) -> bool:
     top = str(getattr(function, "__module__", "")).partition(".")[0]
     return top in (*LIBRARIES, "numpy") or (top in sys.stdlib_module_names and top != "__main__")
+
+
+def is_library_code(function: Any) -> bool:
+    """Is it written in the library? functools.wraps gives a wrapper the module of what it wraps."""
+    if not hasattr(function, "__globals__"):  # lru_cache's
+        return True
+    top = str(function.__globals__.get("__name__", "")).partition(".")[0]
+    return top in LIBRARIES or (top in sys.stdlib_module_names and top != "__main__")
 
 
 def is_module(value: object) -> bool:

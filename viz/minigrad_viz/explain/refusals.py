@@ -12,11 +12,16 @@ from types import FunctionType, TracebackType
 from typing import Any
 
 from ..model.autograd_nodes import node_name
+from ..model.names import is_tensor
 from ..model.program import Program, Statement, assigned
 from .causes import Case, Finding
-from .ended import library_of, without_history
+from .ended import library_of, sentences, without_history
 from .evidence import arguments_in
-from .silent import returning
+from .history import History
+from .objects import function_called, is_library, is_module, resolved
+from .scope import Scope
+from .silent import returning, statements_of, stored_in
+from .syntax import calls_in, update_of
 
 Words = re.Match[str]
 
@@ -61,6 +66,19 @@ class Refusal:
         """The tensor that is called so."""
         return next((t for t in self.case.tensors if self.case.name(t) == name), None)
 
+    def value(self, tree: ast.expr) -> Any:
+        """The tensor that a name, `self.w` or `layer.weight` stands for where the line ran."""
+        value = self.object(tree)
+        return value if is_tensor(value) else None
+
+    def object(self, tree: ast.expr) -> Any:
+        """What an expression stands for there; None if it is not to be seen."""
+        for frame, _ in reversed(self.case.running):
+            scope = Scope([], {**frame.f_globals, **frame.f_locals}, None, True)
+            if (value := resolved(tree, scope)) is not None:
+                return value
+        return None
+
     def class_of(self, function: str) -> Any:
         """The reader's class whose node has this name."""
         found = self.case.variables.get(function.removesuffix("Backward"))
@@ -98,7 +116,11 @@ def input_not_required(at: Refusal) -> Finding:
     bare = next((t for t in inputs if not t.requires_grad), None)
     if bare is None:
         return at.found("input_not_required", t="t")
-    return at_plain(at, "input_not_required", bare, at.case.name(bare))
+    finding = at_plain(at, "input_not_required", bare, at.case.name(bare))
+    made = at.case.program.assignment(at.case.name(bare))
+    if finding.about or (made is not None and made.block):
+        finding.sentences.append(at.case.say("or_a_leaf_there", t=at.case.name(bare)))
+    return finding
 
 
 def at_plain(at: Refusal, cause: str, t: Any, name: str) -> Finding:
@@ -107,7 +129,9 @@ def at_plain(at: Refusal, cause: str, t: Any, name: str) -> Finding:
     if t is None:
         return at.found(cause, **parts)
     finding = Finding(cause, [at.case.say(cause, **parts)])
-    finding.sentences += without_history(at.case, t) or at.case.origin(t, finding)
+    said = without_history(at.case, t)
+    finding.about = "cut_off" if said and type(t).__name__ != "Parameter" else ""
+    finding.sentences += said or at.case.origin(t, finding)
     return finding
 
 
@@ -235,6 +259,16 @@ def without_apply(at: Refusal) -> Finding | None:
     return at.found("without_apply", function=kind.__name__, instead=instead)
 
 
+def called_as_instance(at: Refusal) -> Finding | None:
+    """`Square()(x)` in place of `Square.apply(x)`."""
+    for call in at.calls(*_called(at.line)):
+        if isinstance(call.func, ast.Call) and hasattr(at.object(call.func.func), "apply"):
+            kind = ast.unparse(call.func.func)
+            given = ", ".join(ast.unparse(argument) for argument in call.args)
+            return at.found("without_apply", function=kind, instead=f"{kind}.apply({given})")
+    return None
+
+
 def wrong_grad(at: Refusal) -> Finding:
     return at.found("wrong_grad", got=at.words[1], expected=at.words[2])
 
@@ -250,19 +284,120 @@ def retain_unneeded(at: Refusal) -> Finding:
 
 
 def grad_is_none(at: Refusal) -> Finding | None:
+    """A gradient that is not there, in a line that computes with it."""
     for node in ast.walk(at.line.tree or ast.Pass()):
-        if isinstance(node, ast.Attribute) and node.attr == at.words[1]:
-            inner = node.value
-            if isinstance(inner, ast.Attribute) and inner.attr == "grad":
-                name = ast.unparse(inner.value)
-                t = at.tensor(name)
-                if t is not None and (not t.is_leaf or not t.requires_grad):
-                    finding = at.case.gradient(t)
-                    line = at.case.line(at.line)
-                    finding.sentences.append(at.case.say("asked_by", line=line))
-                    return finding
-                return at.found("grad_is_none", t=name)
+        if not isinstance(node, ast.Attribute) or node.attr != "grad":
+            continue
+        name = ast.unparse(node.value)
+        t = at.value(node.value)
+        if t is None or t.grad is not None:
+            continue
+        line = at.case.line(at.line)
+        finding = at.case.gradient(t)
+        path = path_of(at.case, t)
+        if finding.cause == "never_used" and not path:
+            return at.found("grad_is_none", t=name)
+        if path not in ("", name):
+            finding.sentences.append(at.case.say("is_called", t=name, known=path))
+        if finding.cause in ("never_used", "not_reached"):
+            if (made := stored_in(at.case, path)) is not None:
+                made_in = at.case.line(made)
+                finding.sentences.append(at.case.say("made_for_module", line=made_in))
+        finding.sentences.append(at.case.say("asked_by", line=line))
+        if finding.cause in ("not_called", "not_called_or_taken", "taken_away"):
+            return at.found("grad_is_none", t=name)
+        if finding.cause == "not_leaf":
+            finding.sentences += remade(at, t, name)
+        return finding
     return None
+
+
+def path_of(case: Case, t: Any) -> str:
+    """What a parameter is called in a module of the program: `net.head.weight`."""
+    for name, value in case.variables.items():
+        if is_module(value) and not name.startswith("_"):
+            for path, parameter in value.named_parameters():
+                if parameter is t:
+                    return f"{name}.{path}"
+    return ""
+
+
+def remade(at: Refusal, t: Any, name: str) -> list[str]:
+    """A weight that a line computes anew from itself and its gradient: `w = w - lr * w.grad`."""
+    for statement in at.case.program.statements:
+        new = update_of(statement)
+        if new is not None and new[0] == name and name in assigned(statement.tree or ast.Pass()):
+            line = at.case.line(statement)
+            return [at.case.say("remade", t=name, line=line, instead=new[2])]
+    return []
+
+
+def module_for_parameters(at: Refusal) -> Finding | None:
+    """An optimizer that was given a module, or a tensor by itself, in place of parameters."""
+    for call in at.calls(*_called(at.line)):
+        given = call.args[0] if call.args else None
+        value = None if given is None else at.object(given)
+        if given is None or not (is_module(value) or is_tensor(value)):
+            continue
+        text = ast.unparse(given)
+        instead = f"{text}.parameters()" if is_module(value) else f"[{text}]"
+        return at.found("module_for_parameters", t=text, instead=instead)
+    return None
+
+
+def no_backward(at: Refusal) -> Finding | None:
+    """backward() of what is no tensor."""
+    kind = at.words[1]
+    for call in at.calls("backward"):
+        tree = getattr(call.func, "value", None)
+        if tree is None:
+            continue
+        name = ast.unparse(tree)
+        if kind in ("list", "tuple"):
+            return at.found("list_backward", t=name, kind=kind, instead=f"sum({name}).backward()")
+        if kind == "NoneType":
+            return returns_nothing(at, name)
+        if kind not in ("float", "int", "ndarray", "float32", "float64", "numpy.float64"):
+            return None
+        finding = Finding(
+            "number_backward", [at.case.say("number_backward", t=name, where=at.where)]
+        )
+        history = History(lambda tensor: bool(tensor.requires_grad), at.case.running)
+        fate = history.of_root(name)
+        finding.sentences += sentences(at.case, history, fate) if fate.kind == "cut" else []
+        return finding
+    return None
+
+
+def returns_nothing(at: Refusal, name: str) -> Finding | None:
+    """A function of the reader's without a return, whose result is None."""
+    made = at.case.program.assignment(name)
+    for frame, _ in at.case.running[-1:]:
+        scope = Scope([], {**frame.f_globals, **frame.f_locals}, None, True)
+        for call in calls_in(made.tree if made is not None else None):
+            function = function_called(call, scope)
+            if function is None or is_library(function[0]):
+                continue
+            lines = Program.of(function[0]).statements
+            if not lines or any(isinstance(s.tree, ast.Return) and s.tree.value for s in lines):
+                continue
+            last = assigned(lines[-1].tree or ast.Pass())
+            parts = {"t": name, "function": ast.unparse(call.func), "line": at.case.line(lines[-1])}
+            finding = Finding("returns_nothing", [at.case.say("returns_nothing", **parts)])
+            if len(last) == 1:
+                cure = f"return {last.pop()}"
+                finding.sentences.append(at.case.say("cure_returns_nothing", instead=cure))
+            return finding
+    return None
+
+
+def hook_size(at: Refusal) -> Finding:
+    """The line where the hook was put on, if there is one only."""
+    lines = at.case.program.calls("register_hook")
+    name = at.words[1]
+    return at.found(
+        "hook_size", hook=f"`{name}`", where=at.case.where(lines[0]) if len(lines) == 1 else ""
+    )
 
 
 def flag_of_result(at: Refusal) -> Finding:
@@ -274,6 +409,12 @@ def flag_of_result(at: Refusal) -> Finding:
 
 
 def only_tensors(at: Refusal) -> Finding:
+    for call in at.calls("apply"):
+        if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+            kind = at.case.variables.get(call.func.value.id)
+            for line in statements_of(kind, "forward"):
+                if "save_for_backward" in line.text:
+                    return at.found("only_tensors", where=at.case.where(line))
     return at.found("only_tensors")
 
 
@@ -295,10 +436,16 @@ REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"unction (\w+) returned an invalid gradient at index (\d+) - got (\[.*?\]) but expected "
      r"shape compatible with (\[.*?\])", wrong_gradient),
     (r"([\w.<>]+)\.forward\(\) missing \d+ required positional argument", without_apply),
+    (r"Legacy autograd function with non-static forward", called_as_instance),
     (r"assign a gradient of size '(.*?)' to a tensor of size '(.*?)'", wrong_grad),
+    (r"hook '(.+?)' has changed the size", hook_size),
     (r"cannot register a hook on a tensor that doesn't require gradient", hook_unneeded),
     (r"can't retain_grad on Tensor that has requires_grad=False", retain_unneeded),
-    (r"'NoneType' object has no attribute '(\w+)'", grad_is_none),
+    (r"'\w+' object is not iterable|should be an iterable of Tensors", module_for_parameters),
+    (r"'([\w.]+)' object has no attribute 'backward'", no_backward),
+    (r"'NoneType' object (has no attribute|is not \w+|cannot)", grad_is_none),
+    (r"unsupported operand type\(s\) for .*'NoneType'", grad_is_none),
+    (r"NoneType", grad_is_none),
     (r"can only change requires_grad flags of leaf variables", flag_of_result),
     (r"save_for_backward can only save variables", only_tensors),
     (r"cannot assign '.*' as parameter '(\w+)'", place_of_parameter),

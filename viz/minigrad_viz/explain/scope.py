@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import FunctionType
+import inspect
+from collections.abc import Iterator, Mapping
+from types import FrameType, FunctionType
 from typing import Any
 
 from ..model.program import Program, Statement, assigned
-from .fate import Fate
+from .fate import LIVE, Fate
 from .syntax import switches
 
 
@@ -20,14 +21,25 @@ class Scope:
         objects: Mapping[str, Any],
         fates: Mapping[str, Fate] | None = None,
         running: bool = False,
+        frame: FrameType | None = None,
     ) -> None:
         self.statements = statements
         self.objects = objects
         self.fates = fates or {}
+        self.frame = frame
         self.running = running
         """Are the objects those that its variables have at this moment?"""
         self.own = {n for s in statements if s.tree is not None for n in assigned(s.tree)}
         self.switches = list(switches(statements))
+
+
+def functions_beside(scope: Scope) -> Iterator[Scope]:
+    """All functions in the file (or the notebook) of a running one. Nobody knows with what they
+    were called: it is supposed that their arguments have a history.
+    """
+    for program, arguments in Program.functions(scope.frame) if scope.frame is not None else ():
+        objects = {k: v for k, v in scope.objects.items() if k not in arguments}
+        yield Scope(program.statements, objects, dict.fromkeys(arguments, LIVE))
 
 
 def entered(
@@ -67,3 +79,10 @@ def at_line(scope: Scope, line: int) -> int | None:
 def parameters_of(function: FunctionType) -> list[str]:
     code = function.__code__
     return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def rest_of(function: FunctionType) -> str:
+    """The name of `*args`; empty if there is none."""
+    code = function.__code__
+    several = code.co_flags & inspect.CO_VARARGS
+    return code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if several else ""

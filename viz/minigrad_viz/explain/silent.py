@@ -13,11 +13,13 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from ..model.autograd_nodes import node_name
+from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.names import is_tensor
-from ..model.program import Program, Statement, receivers
+from ..model.program import Program, Statement, assigned, receivers
 from .causes import Case, Finding
 from .evidence import leads_to, state_of
+from .history import History
+from .objects import member
 
 
 def refined(case: Case, t: Any, finding: Finding, fate: str) -> Finding:
@@ -26,6 +28,8 @@ def refined(case: Case, t: Any, finding: Finding, fate: str) -> Finding:
     """
     if finding.cause in ("taken_away", "not_called_or_taken", "zero_grad"):
         finding = cleared(case, t, finding)
+    if finding.cause == "zero_grad":
+        finding = flat(case, t, finding)
     if finding.cause == "has_grad":
         return behind_the_back(case, t, elsewhere(case, t, finding))
     if finding.cause == "always_returned_none":
@@ -35,7 +39,7 @@ def refined(case: Case, t: Any, finding: Finding, fate: str) -> Finding:
     if finding.cause in ("not_called", "not_called_or_taken"):
         return named_only(case, finding)
     if finding.cause == "not_reached" and fate == "plain" and len(finding.sentences) == 1:
-        if (made := stored_in(case, t)) is not None:
+        if (made := stored_in(case, case.name(t))) is not None:
             finding.sentences.append(case.say("made_for_module", line=case.line(made)))
     return finding
 
@@ -57,6 +61,25 @@ def cleared(case: Case, t: Any, finding: Finding) -> Finding:
     return finding
 
 
+FLAT = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn", "Heaviside", "Bernoulli")
+"""Operations with a slope of zero wherever they have one."""
+
+
+def flat(case: Case, t: Any, finding: Finding) -> Finding:
+    """A gradient of zeros, where nothing leads around an operation without a slope."""
+    for root in case.roots_over(t):
+        target = next((n for n in case.nodes(root) if is_accumulate(n) and n.variable is t), None)
+        steps = [n for n in case.operations(root) if node_name(n).partition("Backward")[0] in FLAT]
+        for node in steps:
+            if target is None or leads_to(root.grad_fn, target, without=node):
+                continue
+            where = case.where(case.node_line(node))
+            parts = {"t": case.name(t), "root": case.name(root), "node": node_name(node)}
+            said = [case.say("flat", where=where, **parts), case.say("cure_flat")]
+            return Finding("flat", said, root, [node])
+    return finding
+
+
 def between(case: Case, name: str) -> Iterator[tuple[Statement, Statement, Statement]]:
     """The lines backward(), zero_grad(), step() that follow each other in this order."""
     order: list[Statement] = []
@@ -66,7 +89,8 @@ def between(case: Case, name: str) -> Iterator[tuple[Statement, Statement, State
         elif name in receivers(statement, "zero_grad") and len(order) == 1:
             order.append(statement)
         elif name in receivers(statement, "step"):
-            if len(order) == 2 and len({s.loops for s in (*order, statement)}) == 1:
+            same = len(order) == 2 and order[0].loops == order[1].loops
+            if same and order[0].loops[: len(statement.loops)] == statement.loops:
                 yield order[0], order[1], statement
             order = []
 
@@ -113,16 +137,34 @@ def behind_the_back(case: Case, t: Any, finding: Finding) -> Finding:
         if making is None or not walked:
             continue
         made = max(i for i, s in enumerate(statements) if s == making)
-        for statement in statements[made + 1 : walked[-1]]:
+        for index, statement in enumerate(statements[: walked[-1]]):
             for other in data_of(statement):
                 tensor = next((x for x in case.tensors if case.name(x) == other), None)
-                if tensor is not None and (tensor is root or case.leads(root, tensor)):
+                if tensor is None or not (tensor is root or case.leads(root, tensor)):
+                    continue
+                if index > made or index > used_at(case, root, tensor, statements):
                     parts = {"t": case.name(t), "other": other, "line": case.line(statement)}
                     finding.cause = "behind_the_back"
                     finding.sentences.append(case.say("behind_the_back", **parts))
                     finding.sentences.append(case.say("cure_behind_the_back", **parts))
                     return finding
     return finding
+
+
+def used_at(case: Case, root: Any, tensor: Any, statements: list[Statement]) -> int:
+    """Where the first result with a name was made that lies between a tensor and a root; each of
+    these names has one assignment only, and outside of loops.
+    """
+    places = [len(statements)]
+    for other in case.tensors:
+        if other is root or other.grad_fn is None or not case.leads(root, other):
+            continue
+        if tensor is not other and case.leads(other, tensor):
+            name = case.name(other)
+            made = [i for i, s in enumerate(statements) if name in assigned(s.tree or ast.Pass())]
+            if len(made) == 1 and not statements[made[0]].loops:
+                places += made
+    return min(places)
 
 
 def data_of(statement: Statement) -> set[str]:
@@ -155,9 +197,11 @@ def named_only(case: Case, finding: Finding) -> Finding:
     return finding
 
 
-def stored_in(case: Case, t: Any) -> Statement | None:
-    """The line of a module's __init__ that made the part to which the parameter belongs."""
-    name, _, rest = case.name(t).partition(".")
+def stored_in(case: Case, path: str) -> Statement | None:
+    """The line of a module's __init__ that made the part to which a parameter belongs, of which
+    the `path` is `net.head.weight`.
+    """
+    name, _, rest = path.partition(".")
     function = inspect.getattr_static(type(case.variables.get(name)), "__init__", None)
     part = rest.partition(".")[0]
     if not part or not isinstance(function, FunctionType):
@@ -171,12 +215,15 @@ def stored_in(case: Case, t: Any) -> Statement | None:
 
 def returning(kind: Any) -> Statement | None:
     """The line in which the backward of a Function returns, if there is one only."""
-    function = inspect.getattr_static(kind, "backward", None) if kind is not None else None
-    function = getattr(function, "__func__", function)
-    if not isinstance(function, FunctionType):
-        return None
-    lines = [s for s in Program.of(function).statements if isinstance(s.tree, ast.Return)]
+    lines = [s for s in statements_of(kind, "backward") if isinstance(s.tree, ast.Return)]
     return lines[0] if len(lines) == 1 else None
+
+
+def statements_of(kind: Any, method: str) -> list[Statement]:
+    """What is written in a method of a class."""
+    function = inspect.getattr_static(kind, method, None) if kind is not None else None
+    function = getattr(function, "__func__", function)
+    return Program.of(function).statements if isinstance(function, FunctionType) else []
 
 
 def kept_graphs(case: Case, t: Any) -> Finding | None:
@@ -184,11 +231,11 @@ def kept_graphs(case: Case, t: Any) -> Finding | None:
     if not is_tensor(t) or t.grad_fn is None or state_of(case.operations(t)) == "kept":
         return None
     name = case.name(t)
+    if (held := kept_by_object(case, t)) is not None:
+        return held
     for statement in case.program.statements:
-        tree = statement.tree
-        if not isinstance(tree, ast.AugAssign) or not statement.loops:
-            continue
-        if not isinstance(tree.op, ast.Add) or ast.unparse(tree.target) != name:
+        target, instead = sum_of(statement)
+        if target != name or not statement.loops:
             continue
         passes = [
             receiver
@@ -196,15 +243,55 @@ def kept_graphs(case: Case, t: Any) -> Finding | None:
             for receiver in receivers(other, "backward")
             if other.loops == statement.loops or receiver == name
         ]
-        added = {n.id for n in ast.walk(tree.value) if isinstance(n, ast.Name)}
+        value = getattr(statement.tree, "value", None)
+        added = {n.id for n in ast.walk(value or ast.Pass()) if isinstance(n, ast.Name)} - {name}
         if name in passes or not added & {*passes}:
             return None
-        value = ast.unparse(tree.value)
-        value = value if isinstance(tree.value, ast.Name) else f"({value})"
-        parts = {"t": name, "line": case.line(statement), "instead": f"{name} += {value}.item()"}
+        parts = {"t": name, "line": case.line(statement), "instead": instead}
         sentences = [case.say("kept_graphs", **parts), case.say("cure_kept_graphs", **parts)]
         return Finding("kept_graphs", sentences, t)
     return None
+
+
+def kept_by_object(case: Case, t: Any) -> Finding | None:
+    """`self.total += loss` in a method, of which the sum is the result `t` or lies behind it."""
+    history = History(lambda tensor: bool(tensor.requires_grad), case.running)
+    for scope in history.scopes:
+        walked = [s.loops for s in scope.statements if receivers(s, "backward") and s.loops]
+        inside = [s for s in scope.statements if s.loops in walked]
+        for function, bound, inner in history.entered_by(scope, inside):
+            first = function.__code__.co_varnames[:1]
+            for statement in inner.statements:
+                target, instead = sum_of(statement)
+                owner, _, attribute = target.partition(".")
+                if bound is None or (owner,) != first or not attribute:
+                    continue
+                held = member(bound, attribute)
+                if not is_tensor(held) or not (held is t or case.leads(t, held)):
+                    continue
+                parts = {"t": target, "line": case.line(statement), "instead": instead}
+                said = [case.say("kept_graphs", **parts), case.say("cure_kept_graphs", **parts)]
+                return Finding("kept_graphs", said, t)
+    return None
+
+
+def sum_of(statement: Statement) -> tuple[str, str]:
+    """Of `total += loss` and `total = total + loss` the sum, and the same line with a number added;
+    empty if it is neither.
+    """
+    tree = statement.tree
+    if isinstance(tree, ast.AugAssign) and isinstance(tree.op, ast.Add):
+        target, added = ast.unparse(tree.target), tree.value
+        start = f"{target} +="
+    elif isinstance(tree, ast.Assign) and isinstance(tree.value, ast.BinOp):
+        target, added = ast.unparse(tree.targets[0]), tree.value.right
+        start = f"{target} = {target} +"
+        if ast.unparse(tree.value.left) != target or not isinstance(tree.value.op, ast.Add):
+            return "", ""
+    else:
+        return "", ""
+    text = ast.unparse(added)
+    return target, f"{start} {text if isinstance(added, ast.Name) else f'({text})'}.item()"
 
 
 def untaken(case: Case, t: Any, node: Any, made: Statement | None) -> list[str]:

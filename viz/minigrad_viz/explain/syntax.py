@@ -39,6 +39,14 @@ def creates(value: ast.expr) -> bool:
     return bool({*calls} & (MAKERS - {"float", "range", "list", "dict"})) and {*calls} <= MAKERS
 
 
+def handed_out(tree: ast.stmt | None) -> list[ast.expr]:
+    """What a statement of a function gives to its caller, by return or yield."""
+    if isinstance(tree, ast.Return):
+        return [] if tree.value is None else [tree.value]
+    found = (n for n in ast.walk(tree or ast.Pass()) if isinstance(n, ast.Yield | ast.YieldFrom))
+    return [n.value for n in found if n.value is not None]
+
+
 def names_in(tree: ast.AST | None) -> set[str]:
     return set() if tree is None else {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
 
@@ -59,6 +67,27 @@ def changed_in(statement: Statement) -> set[str]:
         if isinstance(tree.value.func, ast.Attribute):
             found.add(ast.unparse(tree.value.func.value))
     return found
+
+
+def targets_of(tree: ast.stmt | None) -> set[str]:
+    """What a statement assigns to or adds to, as it is written."""
+    if isinstance(tree, ast.AugAssign):
+        return {ast.unparse(tree.target)}
+    return {ast.unparse(t) for t in tree.targets} if isinstance(tree, ast.Assign) else set()
+
+
+def target_of(statement: Statement | None) -> str:
+    """What a statement changes in place, as it is written: `layer.weight`; empty if not clear."""
+    tree = statement.tree if statement is not None else None
+    target: ast.expr | None = tree.target if isinstance(tree, ast.AugAssign) else None
+    if isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Subscript):
+        target = tree.targets[0]
+    called = [c.func for c in calls_in(tree) if isinstance(c.func, ast.Attribute)]
+    if target is None:
+        target = next((f.value for f in called if f.attr.endswith("_") and f.attr[0] != "_"), None)
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return ast.unparse(target) if isinstance(target, ast.Name | ast.Attribute) else ""
 
 
 def calls_in(tree: ast.AST | None) -> list[ast.Call]:
@@ -139,6 +168,7 @@ def freezes(tree: ast.stmt) -> bool:
 def switches(statements: list[Statement]) -> Iterator[Statement | None]:
     """For each statement the earlier one that turned recording off, if it still is."""
     off = None
+    modes: set[str] = set()
     for statement in statements:
         tree = statement.tree
         if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call):
@@ -146,4 +176,11 @@ def switches(statements: list[Statement]) -> Iterator[Statement | None]:
                 given = tree.value.args[0]
                 false = isinstance(given, ast.Constant) and given.value is False
                 off = statement if false else None
+            if last_name(tree.value) in ("__enter__", "__exit__"):
+                owner = ast.unparse(getattr(tree.value.func, "value", tree.value.func))
+                if owner in modes or "no_grad(" in owner:
+                    off = statement if last_name(tree.value) == "__enter__" else None
+        if isinstance(tree, ast.Assign) and isinstance(tree.value, ast.Call):
+            if last_name(tree.value) in ("no_grad", "inference_mode"):
+                modes |= assigned(tree)
         yield off

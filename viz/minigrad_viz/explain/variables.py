@@ -6,16 +6,18 @@ What stands on their right sides is asked of `expression`, which expressions.py 
 from __future__ import annotations
 
 import ast
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
+from types import FunctionType
 from typing import Any
 
 from ..model.names import is_tensor
-from ..model.program import Statement
+from ..model.program import BLOCKS, Statement
 from .fate import AGAIN, LIVE, PLAIN, UNKNOWN, Cut, Fate, one_of, together
-from .objects import New, is_module, member
-from .scope import Scope
+from .objects import New, function_called, is_library, is_module, member, resolved
+from .scope import Scope, entered, functions_beside
 from .syntax import (
     calls_in,
     changed_in,
@@ -99,11 +101,25 @@ class Variables(ABC):
             if name in given_in(scope.statements[index].tree):
                 found.append(self.changed(name, scope, [index], []))
         fate = one_of(found)
+        if fate.kind == "plain" and scope.running and isinstance(value, dict | list):
+            return self.filled(name, scope) or fate
         given = [index for index in events if name in given_in(scope.statements[index].tree)]
         last = bool(starts) and starts[-1] == given[-1]
         if fate.kind == "live" and last and is_tensor(value) and not self.alive(value):
             return self.without_slope(scope, starts[-1], fate)
         return fate
+
+    def filled(self, name: str, scope: Scope) -> Fate | None:
+        """The fate of what functions put into a dict or list that is not theirs, such as a hook
+        that keeps what it is given. Of their arguments it is supposed that they have a history.
+        """
+        found = []
+        for inner in functions_beside(scope):
+            for index, statement in enumerate(inner.statements):
+                if name in changed_in(statement) and name not in inner.own:
+                    found.append(self.touched(name, PLAIN, inner, index, statement))
+        cut = [fate for fate in found if fate.kind == "cut"]
+        return one_of(cut) if cut and len(cut) == len(found) else None
 
     def possible(self, scope: Scope, starts: list[int], before: int) -> list[int]:
         """Of the assignments before a statement, those that may have been the last: in branches
@@ -181,12 +197,19 @@ class Variables(ABC):
         if scope is not None and (switch := scope.switches[index]) is not None:
             return fate.cut("switched", switch, switch.text, name)
         block = statement.block or (statement.doubtful if self.doubtful else "")
+        if not block and scope is not None:
+            block = next(
+                (f"with {ast.unparse(c)}" for c in statement.contexts if off_in(c, scope)), ""
+            )
+            statement = replace(statement, block=block)
         if not block:
             return fate
         if scope is not None and name in names_in(getattr(statement.tree, "value", None)):
             if update_of(statement) is None and not block.startswith("@"):
                 return fate.cut("new_weights", statement, what, name)
-        if (new := update_of(statement)) is not None:
+        new = update_of(statement)
+        other = {name, *given_in(statement.tree)} if _is_sum(statement) else set()
+        if new is not None and (not other or new[0] in other):
             return fate.cut("new_weight", statement, new[1], new[0], new[2])
         if block.startswith("@"):
             return fate.cut("decorated", statement, what, name)
@@ -255,3 +278,31 @@ class Variables(ABC):
         if isinstance(value, list | tuple) and len(value) < 1000:
             return together(self.thing(each, name.partition(".")[0]) for each in value)
         return PLAIN
+
+
+def off_in(context: ast.expr, scope: Scope) -> bool:
+    """Does a context manager of the reader's own turn recording off for what stands in it?"""
+    function = function_called(context, scope) if isinstance(context, ast.Call) else None
+    if function is None:
+        made = resolved(context.func if isinstance(context, ast.Call) else context, scope)
+        kind = made if isinstance(made, type) else type(made)
+        if any(each.__name__ in BLOCKS and is_library(each) for each in kind.__mro__):
+            return True
+        enter = inspect.getattr_static(kind, "__enter__", None)
+        if not isinstance(enter, FunctionType) or is_library(enter):
+            return False
+        return entered(enter, None, {}, {}).switches[-1:] not in ([], [None])
+    if is_library(function[0]):
+        return False
+    inner = entered(function[0], function[1], {}, {})
+    handing = [i for i, s in enumerate(inner.statements) if _yields(s.tree)]
+    return any(inner.statements[i].block or inner.switches[i] is not None for i in handing)
+
+
+def _yields(tree: ast.stmt | None) -> bool:
+    return any(isinstance(node, ast.Yield) for node in ast.walk(tree or ast.Pass()))
+
+
+def _is_sum(statement: Statement) -> bool:
+    """Is this `new = w - lr * w.grad`, and no list of such?"""
+    return isinstance(statement.tree, ast.Assign) and isinstance(statement.tree.value, ast.BinOp)

@@ -49,6 +49,8 @@ class Statement:
     """The branches it stands in: of which statement (by its line), and which arm of it."""
     doubtful: str = ""
     """A mode around it that may be off or on: `with mg.set_grad_enabled(train):`."""
+    contexts: tuple[ast.expr, ...] = ()
+    """What else it stands in: `timer` of `with timer:`."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Statement) and self.place == other.place
@@ -74,13 +76,10 @@ class Program:
     def __init__(self, places: Iterable[tuple[FrameType, int]]) -> None:
         self.statements: list[Statement] = []
         for frame, line in places:
-            filename, name = frame.f_code.co_filename, frame.f_code.co_name
-            cell = is_cell(filename)
-            source = "".join(linecache.getlines(filename, frame.f_globals))
-            ran = frame.f_globals.get("In", ())
-            for earlier in _cells_before(filename, ran) if cell and name == "<module>" else ():
-                self.read(earlier, "")
-            file = "" if cell else PurePath(filename).name
+            name = frame.f_code.co_name
+            *earlier, (source, file) = _texts(frame)
+            for cell, _ in earlier if name == "<module>" else ():
+                self.read(cell, "")
             self.read(source, file, frame.f_code.co_firstlineno, name, line)
 
     @classmethod
@@ -92,21 +91,42 @@ class Program:
         program.read(source, file, code.co_firstlineno, code.co_name)
         return program
 
+    @classmethod
+    def functions(cls, frame: FrameType) -> Iterator[tuple[Program, list[str]]]:
+        """The statements of every function that stands in a frame's file (or the notebook), with
+        the names of its arguments.
+        """
+        for source, file in _texts(frame):
+            try:
+                module = ast.parse(source)
+            except (SyntaxError, ValueError, RecursionError):
+                continue
+            for node in ast.walk(module):
+                if isinstance(node, ast.FunctionDef):
+                    program = cls(())
+                    program.add(node, source.splitlines(), file, None)
+                    yield program, [a.arg for a in (*node.args.args, *node.args.kwonlyargs)]
+
     def read(
         self, source: str, file: str, first: int = 1, name: str = "<module>", now: int | None = None
     ) -> None:
         """Add the statements of one scope, in the order of the text."""
         lines, scope = source.splitlines(), self.scope(source, first, name)
-        if scope is None:
-            return
+        if scope is not None:
+            self.add(scope, lines, file, now)
+
+    def add(self, scope: Scope, lines: list[str], file: str, now: int | None) -> None:
+        """The statements of one scope of a text of these lines, as far as they are not later than
+        the line `now`.
+        """
         mode = next((d for d in _decorators(scope) if _mode(d)), None)
         block, at = ("", 0) if mode is None else (f"@{ast.unparse(mode)}", mode.lineno)
         body = [_returning(scope)] if isinstance(scope, ast.Lambda) else scope.body
-        for tree, around, loops, arms, doubtful in _statements(body, block):
+        for tree, around, loops, arms, doubtful, contexts in _statements(body, block):
             if now is not None and min(tree.lineno, *loops, tree.lineno) > now:
                 continue
             text = lines[tree.lineno - 1].strip()
-            place = (text, tree.lineno, file, around, tree, loops, at, arms, doubtful)
+            place = (text, tree.lineno, file, around, tree, loops, at, arms, doubtful, contexts)
             self.statements.append(Statement(*place))
 
     @staticmethod
@@ -184,6 +204,16 @@ class Program:
         return found[-1] if found else None
 
 
+def _texts(frame: FrameType) -> list[tuple[str, str]]:
+    """The text of a frame's file, and its name; of a notebook that of all cells, its own last."""
+    filename = frame.f_code.co_filename
+    source = "".join(linecache.getlines(filename, frame.f_globals))
+    if not is_cell(filename):
+        return [(source, PurePath(filename).name)]
+    earlier = _cells_before(filename, frame.f_globals.get("In", ()))
+    return [*((cell, "") for cell in earlier), (source, "")]
+
+
 def _cells_before(filename: str, ran: Sequence[str]) -> list[str]:
     """The notebook's other cells in the order in which they last ran, of which `ran` is IPython's
     list, `In`. A cell that ran without being listed there (nbval's do) is still in linecache, whose
@@ -246,23 +276,41 @@ def _mode(expression: ast.expr) -> bool:
     return name in BLOCKS
 
 
+def _of_recording(expression: ast.expr) -> bool:
+    """Is this one of the library's modes: no_grad, enable_grad, set_grad_enabled?"""
+    called = expression.func if isinstance(expression, ast.Call) else expression
+    name = getattr(called, "attr", getattr(called, "id", ""))
+    return name in BLOCKS or name in ("enable_grad", "set_grad_enabled")
+
+
+Around = tuple[
+    ast.stmt, str, tuple[int, ...], tuple[tuple[int, int], ...], str, tuple[ast.expr, ...]
+]
+"""A statement, and what stands around it: mode, loops, branches, doubtful mode, contexts."""
+
+
 def _statements(
     body: Any,
     block: str,
     loops: tuple[int, ...] = (),
     arms: tuple[tuple[int, int], ...] = (),
     doubtful: str = "",
-) -> Iterator[tuple[ast.stmt, str, tuple[int, ...], tuple[tuple[int, int], ...], str]]:
+    outer: tuple[ast.expr, ...] = (),
+) -> Iterator[Around]:
     """The simple statements of a body, each with the mode around it, and the first lines of the
     loops around it: what stands later in a loop may have run earlier. The head of a `for` counts
-    as an assignment.
+    as an assignment, and so does what a `with` enters.
     """
     for tree in body:
+        contexts = outer
         if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
         inner, around, maybe = block, loops, doubtful
         if isinstance(tree, ast.With | ast.AsyncWith):
             for item in tree.items:
+                if not _of_recording(item.context_expr):
+                    contexts = (*contexts, item.context_expr)
+                    yield _entering(item), inner, loops, arms, doubtful, contexts
                 if _mode(item.context_expr):
                     inner = f"with {ast.unparse(item.context_expr)}"
                 elif "set_grad_enabled" in ast.unparse(item.context_expr):
@@ -273,16 +321,23 @@ def _statements(
             around = (*loops, tree.lineno)
         if isinstance(tree, ast.For | ast.AsyncFor):
             head = ast.Assign([tree.target], tree.iter)
-            yield ast.copy_location(head, tree), inner, around, arms, maybe
+            yield ast.copy_location(head, tree), inner, around, arms, maybe, contexts
         parts = [getattr(tree, name, ()) for name in ("body", "orelse", "finalbody")]
         parts += [handler.body for handler in getattr(tree, "handlers", ())]
         parts += [case.body for case in getattr(tree, "cases", ())]
         if not any(parts):
-            yield tree, inner, loops, arms, maybe
+            yield tree, inner, loops, arms, maybe, contexts
         branches = isinstance(tree, ast.If | ast.Try | ast.Match)
         for number, part in enumerate(parts):
             arm = (*arms, (tree.lineno, number)) if branches else arms
-            yield from _statements(part, inner, around, arm, maybe)
+            yield from _statements(part, inner, around, arm, maybe, contexts)
+
+
+def _entering(item: ast.withitem) -> ast.stmt:
+    """What `with open(f) as file` does first, as a statement."""
+    entered, name = item.context_expr, item.optional_vars
+    statement = ast.Expr(entered) if name is None else ast.Assign([name], entered)
+    return ast.copy_location(statement, entered)
 
 
 def assigned(tree: ast.stmt) -> set[str]:

@@ -232,6 +232,11 @@ CHINESE: Sentences = {
             "请去掉这里的 {what}，直接用张量计算；几个张量用 {library}.stack() 合在一起，因为 "
             "{library}.tensor() 只复制数值。"
         ),
+        "cure_update": (
+            "如果是更新，就在 no_grad 下就地改变 {t} 本身：`{t} -= lr * {t}.grad`；或者对新的张量"
+            "调用 requires_grad_()。"
+        ),
+        "cure_cut_math": "请在那里用 `{instead}`，它用张量计算。",
         "cut_numpy": "历史在 {line}被截断：`{what}` 把数交给 NumPy，而 NumPy 什么也不记录。",
         "cure_cut_numpy": "请改用 {library} 自己的运算来处理 `{other}`。",
         "cure_cut_numpy_by": "请改用 {library} 自己的运算：`{library}.{instead}({other})`。",
@@ -383,9 +388,12 @@ CHINESE: Sentences = {
             "{function} 的 backward 为输入 {index} 返回了形状为 {got} 的梯度{where}，而这个输入的"
             "形状是 {expected}。"
         ),
-        "cure_wrong_gradient": "梯度与输入形状相同：请对被广播的维度求和。",
+        "cure_wrong_gradient": (
+            "请按 forward 参数的顺序返回梯度，每个都与它的输入形状相同；如果输入被广播过，就对多出"
+            "来的维度求和。"
+        ),
         "without_apply": (
-            "{line}直接调用了函数 {function} 的 forward：没有谁为它准备 ctx，也不会被记录。"
+            "{line}没有通过 apply 调用函数 {function}：没有谁为它准备 ctx，也不会被记录。"
         ),
         "cure_without_apply": "请通过 apply 调用：`{instead}`。",
         "wrong_grad": "梯度与张量形状相同，即 {expected}，而 {line}赋的梯度形状是 {got}。",
@@ -397,6 +405,56 @@ CHINESE: Sentences = {
         "grad_is_none": "{t}.grad 是 None{where}：还没有反向传播给它带来梯度。",
         "cure_grad_is_none": (
             "请先判断（`if {t}.grad is not None:`），或者等 backward() 运行之后再清零。"
+        ),
+        "branch": ("历史在 {line}结束：这一次取的是 `{what}`，一个由数字造出的新张量，没有历史。"),
+        "cure_branch": ("请在这种情况下也由有历史的张量来计算，或者这时不要调用 backward()。"),
+        "kept_result": (
+            "从 {root} 的 backward() 无法运行：{t} 在 {line}只计算了一次就被保存下来，而之前的反向"
+            "传播已经释放了它的图。"
+        ),
+        "cure_kept_result": (
+            "请为每次反向传播重新计算；如果梯度不必传到它之前，就保存 detach() 的结果。"
+        ),
+        "module_for_parameters": "优化器需要参数的列表，而 {t} 不是：{line}。",
+        "cure_module_for_parameters": "请给它 `{instead}`。",
+        "list_backward": "{t} 是 Python 的 {kind}，只有张量才有反向传播：{line}。",
+        "cure_list_backward": "请从其中各项之和开始：`{instead}`。",
+        "returns_nothing": (
+            "{t} 是 None：{function}() 什么也不返回，它以 {line}结束，没有 return。"
+        ),
+        "cure_returns_nothing": "请在后面写 `{instead}`。",
+        "number_backward": "{t} 不是张量而是数字，没有历史，也没有反向传播{where}。",
+        "is_called": "这里的 {t} 是 {known}。",
+        "remade": (
+            "{line} 让名字 {t} 指向一个新张量，即那次相减的结果。请在 no_grad 下就地改变权重本身："
+            "`{instead}`。"
+        ),
+        "flat": (
+            "{t}.grad 存在，但全为零：从 {root} 到 {t} 的每条路都经过 {node}{where}，"
+            "它的结果只会跳变，斜率为零。"
+        ),
+        "cure_flat": (
+            "训练时请去掉这一步，或者让梯度绕过它：`y + (rounded - y).detach()` 取 `rounded` "
+            "的数值，用 `y` 的斜率。"
+        ),
+        "hook_size": (
+            "张量上的钩子返回的梯度必须与它得到的形状相同，或者是 None，而 {hook} 不是{where}。"
+        ),
+        "cure_hook_size": "请返回形状相同的梯度；如果只是查看，就什么也不返回。",
+        "reentrant": (
+            "历史在 {line}结束：`{what}` 运行时不记录；可重入的检查点只有在传给它的张量中有一个要求"
+            "梯度时才有历史，里面的参数不算。"
+        ),
+        "cure_reentrant": "请在这个调用中写 use_reentrant=False。",
+        "or_a_leaf_there": "如果只需要对 {t} 本身的梯度，就在那里调用 {t}.requires_grad_()。",
+        "cure_before_loop_own": ("请把这一行连同算出它的各行移进循环，让每一轮都有自己的图。"),
+        "cure_before_loop_same": (
+            "每一轮都在 {line}再次走过同一张图：请在这个调用中写 retain_graph=True，图就会保留到"
+            "最后一次。"
+        ),
+        "cure_before_loop_all": (
+            "请把它连同算出它的各行移进循环，每一轮都重新计算：{lines}；如果梯度不必传到 {t} 之前，"
+            "就在循环里用 {t}.detach()。"
         ),
         "flag_of_result": "{t} 是运算的结果{where}，只有叶子才能设置是否要求梯度。",
         "cure_flag_of_result": "不需要它的历史时，请用 {t}.detach()。",
@@ -411,6 +469,15 @@ CHINESE: Sentences = {
             "图，而那里已被释放。"
         ),
         "cure_carried": "请在两轮之间切断状态：每一轮开始时写 `{instead}`。",
+        "carried_somehow": (
+            "从 {root} 的 backward() 无法运行：它是在循环的这一轮里算出的{where}，但图中有一部分"
+            "来自更早的一轮，已经被释放。"
+        ),
+        "cure_carried_somehow": (
+            "请找出在各轮之间传递、又在那里用到的东西（状态、列表、缓存、属性）：每一轮重新计算，"
+            "或者用 detach() 切断。"
+        ),
+        "carried_also": "{names} 也是如此：每一个都要切断。",
         "carried_total": (
             "不能从 {root} 反向传播：{line}在各轮之间累加，所以 {t} 里还有上一轮的图，而那里已被"
             "释放。"
@@ -424,7 +491,8 @@ CHINESE: Sentences = {
             "而它们的图已被释放。"
         ),
         "cure_collected": (
-            "请在循环之后只调用一次 backward()，或者每一轮只对这一轮算出的结果调用。"
+            "请在循环之后只调用一次 backward()，或者每一轮只对这一轮算出的结果调用；或者只保存 "
+            "detach() 的结果。"
         ),
         "before_loop": (
             "不能从 {root} 反向传播：{t} 只在循环之前算过一次（{line}），前一次反向传播已释放它的"

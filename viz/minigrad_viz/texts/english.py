@@ -276,6 +276,11 @@ ENGLISH: Sentences = {
             "Leave {what} out there and compute with tensors; several are joined by "
             "{library}.stack(), for {library}.tensor() copies numbers only."
         ),
+        "cure_update": (
+            "As an update, change {t} itself in place, under no_grad: `{t} -= lr * {t}.grad`; or "
+            "call requires_grad_() on the new one."
+        ),
+        "cure_cut_math": "Use `{instead}` there, which computes with tensors.",
         "cut_numpy": (
             "Its history was cut off in {line}: `{what}` hands the numbers to NumPy, which records "
             "nothing."
@@ -513,10 +518,11 @@ ENGLISH: Sentences = {
             "{index}{where}, which has the shape {expected}."
         ),
         "cure_wrong_gradient": (
-            "A gradient has the shape of its input: sum it over what was broadcast."
+            "Return the gradients in the order of forward's arguments, each in the shape of its "
+            "input; where an input was broadcast, sum over what was added."
         ),
         "without_apply": (
-            "{line} calls forward of the Function {function} directly: nothing makes its ctx, "
+            "{line} does not call the Function {function} through apply: nothing makes its ctx, "
             "and nothing is recorded."
         ),
         "cure_without_apply": "Call it through apply: `{instead}`.",
@@ -536,6 +542,77 @@ ENGLISH: Sentences = {
         "grad_is_none": "{t}.grad is None{where}: no backward pass has brought it a gradient yet.",
         "cure_grad_is_none": (
             "Ask first (`if {t}.grad is not None:`), or clear it only after backward() has run."
+        ),
+        "branch": (
+            "Its history ends in {line}: this time `{what}` was taken, a new tensor made of "
+            "numbers, which has none."
+        ),
+        "cure_branch": (
+            "Compute in that case, too, from the tensors that have a history, or leave backward() "
+            "out then."
+        ),
+        "kept_result": (
+            "backward() from {root} cannot run: {t} was computed once, in {line}, and kept, and an "
+            "earlier pass has freed its graph."
+        ),
+        "cure_kept_result": (
+            "Compute it anew for each pass; or, if no gradient shall go beyond it, keep what "
+            "detach() gives."
+        ),
+        "module_for_parameters": (
+            "An optimizer takes a list of parameters, and {t} is none: {line}."
+        ),
+        "cure_module_for_parameters": "Give it `{instead}`.",
+        "list_backward": ("{t} is a Python {kind}, and only a tensor has a backward pass: {line}."),
+        "cure_list_backward": "Start from the sum of what is in it: `{instead}`.",
+        "returns_nothing": (
+            "{t} is None: {function}() returns nothing, for it ends with {line} and has no return."
+        ),
+        "cure_returns_nothing": "Write `{instead}` behind it.",
+        "number_backward": (
+            "{t} is no tensor but a number, which has no history and no backward pass{where}."
+        ),
+        "is_called": "Here {t} is {known}.",
+        "remade": (
+            "{line} gives the name {t} to a new tensor, the result of that subtraction. Change the "
+            "weight itself, in place under no_grad: `{instead}`."
+        ),
+        "flat": (
+            "{t}.grad is there, and all of it is zero: every way from {root} to {t} leads through "
+            "{node}{where}, whose result changes in jumps, so its slope is zero."
+        ),
+        "cure_flat": (
+            "Leave that step out while you train, or let the gradient pass around it: "
+            "`y + (rounded - y).detach()` has the numbers of `rounded` and the slope of `y`."
+        ),
+        "hook_size": (
+            "A hook on a tensor must give a gradient of the shape that it gets, or None, and "
+            "{hook} does not{where}."
+        ),
+        "cure_hook_size": (
+            "Return a gradient of the same shape; to look at it only, return nothing."
+        ),
+        "reentrant": (
+            "Its history ends in {line}: `{what}` runs without recording, and a reentrant "
+            "checkpoint has a history only if one of the tensors given to it requires grad; the "
+            "parameters inside do not count."
+        ),
+        "cure_reentrant": "Write use_reentrant=False in this call.",
+        "or_a_leaf_there": (
+            "If only the gradient with respect to {t} itself is wanted, call {t}.requires_grad_() "
+            "there."
+        ),
+        "cure_before_loop_own": (
+            "Move that line into the loop, with those that it is computed from, so that each turn "
+            "has a graph of its own."
+        ),
+        "cure_before_loop_same": (
+            "Each turn goes through that same graph again, in {line}: write retain_graph=True in "
+            "this call, and the graph is kept until the last one."
+        ),
+        "cure_before_loop_all": (
+            "Move it into the loop, inside each turn, with the lines from which it is computed: "
+            "{lines}; or, if no gradient shall go beyond {t}, use {t}.detach() in the loop."
         ),
         "flag_of_result": (
             "{t} is the result of an operation{where}, and only a leaf can be told whether it "
@@ -558,6 +635,15 @@ ENGLISH: Sentences = {
             "turn, which is freed."
         ),
         "cure_carried": ("Cut the state between the turns: `{instead}` at the beginning of each."),
+        "carried_somehow": (
+            "backward() from {root} cannot run: it was computed in this turn of the loop{where}, "
+            "but a part of its graph is of an earlier turn, which is freed."
+        ),
+        "cure_carried_somehow": (
+            "Look for what is handed on from turn to turn (a state, a list, a cache, an attribute) "
+            "and is used there: compute it anew in each turn, or cut it with detach()."
+        ),
+        "carried_also": "The same holds for {names}: cut each of them.",
         "carried_total": (
             "backward() from {root} cannot run: {line} adds up over the turns, so {t} still "
             "contains the graph of the earlier turn, which is freed."
@@ -572,7 +658,7 @@ ENGLISH: Sentences = {
         ),
         "cure_collected": (
             "Call backward() once after the loop, or in each turn on what this turn alone has "
-            "computed."
+            "computed; or keep only what detach() gives."
         ),
         "before_loop": (
             "backward() from {root} cannot run: {t} was computed once, before the loop, in "
