@@ -30,16 +30,20 @@ def contained(frame: FrameType) -> Iterator[tuple[str, Any]]:
     """The tensors in the lists, dicts and objects that a frame's variables hold, as a program would
     call them: `losses["a"]`, `outs[0]`, `meter.sum`.
     """
-    for name, value in list({**frame.f_globals, **frame.f_locals}.items()):
-        if name.startswith("_"):
+    for name, value in list({**frame.f_globals, **variables_of(frame)}.items()):
+        if not isinstance(name, str) or name.startswith("_"):
             continue
+        kind = type(value)  # asked in the object's place, which may answer with an exception
         pairs: Iterable[tuple[str, Any]] = ()
-        if type(value) is dict:
+        if kind is dict:
             pairs = ((f"{name}[{key!r}]", each) for key, each in list(value.items())[:MOST_HELD])
-        elif type(value) in (list, tuple):
+        elif kind in (list, tuple):
             pairs = ((f"{name}[{at}]", each) for at, each in enumerate(value[:MOST_HELD]))
-        elif not isinstance(value, type) and not is_tensor(value) and not is_library(type(value)):
-            held = list(getattr(value, "__dict__", {}).items())
+        elif not issubclass(kind, type) and not is_tensor(value) and not is_library(kind):
+            try:
+                held = list(object.__getattribute__(value, "__dict__").items())
+            except AttributeError:
+                continue
             pairs = ((f"{name}.{attribute}", each) for attribute, each in held[:MOST_HELD])
         yield from ((text, each) for text, each in pairs if is_tensor(each))
 
