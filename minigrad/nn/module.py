@@ -36,6 +36,12 @@ REPLACED_BY = {
 """What PyTorch's error calls an entry of each book, and what may be assigned to it."""
 
 
+EVERY_PRE, EVERY_POST = Hooks(), Hooks()
+"""Hooks before and after the forward of any module, for whoever watches a program that they do not
+know the modules of.
+"""
+
+
 class IncompatibleKeys(NamedTuple):
     """What `load_state_dict` returns: the names that one side has and the other has not."""
 
@@ -118,6 +124,8 @@ class Module:
                 or self._forward_hooks
                 or self._backward_pre_hooks
                 or self._backward_hooks
+                or EVERY_PRE
+                or EVERY_POST
             ):
                 return self._call_with_hooks(args, kwargs)
             return self.forward(*args, **kwargs)
@@ -138,12 +146,14 @@ class Module:
         called: set[int] = set()
         try:
             result = self.forward(*args, **kwargs)
-            for number, (hook, with_kwargs, _) in list(self._forward_hooks.items()):
+            after = [*EVERY_POST.items(), *self._forward_hooks.items()]
+            for number, (hook, with_kwargs, _) in after:
                 called.add(number)
                 changed = call(hook, with_kwargs, result)
                 result = result if changed is None else changed
         except Exception:
-            for number, (hook, with_kwargs, always) in list(self._forward_hooks.items()):
+            after = [*EVERY_POST.items(), *self._forward_hooks.items()]
+            for number, (hook, with_kwargs, always) in after:
                 if always and number not in called:
                     call(hook, with_kwargs, None)
             raise
@@ -153,7 +163,7 @@ class Module:
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments as the forward pre-hooks leave them."""
-        for hook, with_kwargs, _ in self._forward_pre_hooks.now():
+        for hook, with_kwargs, _ in [*EVERY_PRE.now(), *self._forward_pre_hooks.now()]:
             changed = hook(self, args, kwargs) if with_kwargs else hook(self, args)
             if changed is None:
                 continue
@@ -587,3 +597,24 @@ def type_of(value: Any) -> str:
     if isinstance(value, type):
         return value.__name__
     return str(value.type()) if isinstance(value, Tensor) else type(value).__name__
+
+
+def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(module, args)` before the `forward` of every module; what it returns replaces the
+    arguments."""
+    return EVERY_PRE.add((hook, False, False))
+
+
+def register_module_forward_hook(
+    hook: Callable[..., Any], *, with_kwargs: bool = False, always_call: bool = False
+) -> RemovableHandle:
+    """Call `hook(module, args, result)` after the `forward` of every module; what it returns
+    replaces the result.
+
+    >>> import minigrad as mg
+    >>> every = mg.nn.modules.module
+    >>> with every.register_module_forward_hook(lambda module, args, result: print(module)):
+    ...     result = mg.nn.ReLU()(mg.ones(2))
+    ReLU()
+    """
+    return EVERY_POST.add((hook, with_kwargs, always_call))

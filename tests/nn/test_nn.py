@@ -423,6 +423,40 @@ def test_forward_hooks(torch: Any) -> None:
     same(torch, program)
 
 
+def test_forward_hooks_on_every_module(torch: Any) -> None:
+    """They run before those of the module itself, and replace what these get to see."""
+
+    def program(T: Any) -> Any:
+        every = T.nn.modules.module
+        layer, seen = T.nn.Linear(2, 2), []
+
+        def note(word: str) -> Any:
+            return lambda module, args, *out: seen.append((word, type(module).__name__, len(out)))
+
+        def always(module: Any, args: Any, out: Any) -> None:
+            seen.append(f"always {out is None}")
+
+        layer.register_forward_pre_hook(note("pre"))
+        layer.register_forward_hook(note("post"))
+        handles = [
+            every.register_module_forward_pre_hook(note("every pre")),
+            every.register_module_forward_hook(note("every post")),
+            every.register_module_forward_hook(always, always_call=True),
+            every.register_module_forward_pre_hook(lambda module, args: (args[0] * 2,)),
+            every.register_module_forward_hook(lambda module, args, out: out + 1),
+        ]
+        x = T.ones(1, 2)
+        try:
+            results = [layer(x), T.nn.Sequential(layer, T.nn.ReLU())(x)]
+            failed = caught(lambda: layer(T.ones(1, 3)))
+        finally:
+            for handle in handles:
+                handle.remove()
+        return seen, [*results, layer(x)], failed
+
+    same(torch, program)
+
+
 def test_backward_hooks(torch: Any) -> None:
     def program(T: Any) -> Any:
         seen: list[Any] = []
