@@ -70,7 +70,7 @@ def register_optimizer_step_post_hook(hook: Callable[..., Any]) -> RemovableHand
 
 
 class Optimizer:
-    """The base class. A subclass has `update`, which moves one parameter, or a `step` of its own."""
+    """The base class. A subclass has `update`, which moves one parameter, or its own `step`."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
