@@ -59,19 +59,16 @@ class SavingNode(Node):
         if self._saved is None:
             raise RuntimeError(FREED)
         value = self._saved[place]
-        if value is None:
-            return None
-        if type(value) in NUMBERS:
-            return as_tensor(value)
+        if type(value) in PLAIN:
+            return None if value is None else as_tensor(value)
         self._check_version(place)
         return value if isinstance(value, TensorBase) else value.tensor(self)
 
     def _check_version(self, place: int) -> None:
         """Raise if the saved tensor at `place` was changed."""
         value = (self._saved or ())[place]
-        if type(value) in PLAIN or value._counter is None:
-            return
-        if value._counter.value != self._version(place):
+        counter = None if type(value) in PLAIN else value._counter
+        if counter is not None and counter.value != self._version(place):
             tensor = value if isinstance(value, TensorBase) else value.tensor(self)
             raise modified(self, tensor, self._version(place), tensor.version())
 
@@ -128,8 +125,7 @@ class PackedTensor:
         self, hooks: HookPair, tensor: TensorBase, edge: Edge | None, output: int | None = None
     ) -> None:
         """`edge` is the history of a saved input; a saved output knows only which `output`."""
-        self.hooks = hooks
-        version = tensor.version()
+        self.hooks, version = hooks, tensor.version()
         with no_grad():
             self.packed = hooks[0](tensor)
         if tensor.version() != version:
@@ -171,6 +167,12 @@ class SavedSlot:
 
     def __init__(self, node: SavingNode, place: int) -> None:
         self._node, self._place = node, place
+
+    @property
+    def unpack_hook(self) -> Callable[[Any], Any] | None:
+        """What unpacks the tensor; None if it is kept as it is."""
+        kept = (self._node._saved or {self._place: None})[self._place]
+        return kept.hooks[1] if isinstance(kept, PackedTensor) else None
 
     def register_hooks(
         self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
