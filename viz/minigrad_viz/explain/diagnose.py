@@ -168,7 +168,9 @@ def layer(name: str, shape: tuple[int, ...], watched: Watched, flag: str) -> Lay
     last = watched.sizes[-1]
     if not math.isfinite(last.mean):
         flag = "not_finite"
-    return Layer(name, shape, last.mean, last.largest, last.zeros, flag)
+    elif all(each.largest == 0 for each in watched.sizes):
+        flag = "zero"
+    return Layer(name, shape, last.mean, last.largest, math.nan, flag)
 
 
 def explained(error: BaseException, seen: Observed) -> Ailment | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -20,14 +21,22 @@ from ..texts.sentences import filled
 from .causes import Case
 from .ended import lost, sentences
 from .history import History
-from .observed import Called, Observed, Output, Pass, Step, Watched, finite, held_by, numbers_behind
+from .observed import (
+    LARGE,
+    Called,
+    Observed,
+    Output,
+    Pass,
+    Step,
+    Watched,
+    finite,
+    held_by,
+    numbers_behind,
+)
 from .reachable import Thing, is_module, names_of, things_in
 
 VANISHING = 1e-6
 """A weight's gradient is called vanishing below this share of the largest weight's."""
-
-LARGE = 100.0
-"""A gradient may be called exploding beyond this, if a step by it threw the weights far off."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +73,18 @@ class Examination:
         self.stepped = [o for o in seen.optimizers.values() if id(o) in seen.stepped]
         self.held = {id(p): p for o in seen.optimizers.values() for p in held_by(o)}
         self.moved = {id(p): p for o in self.stepped for p in held_by(o)}
+        self.places = places
+
+    @cached_property
+    def case(self) -> Case:
+        """The names and the program's text, for what `explain` knows to read in them."""
         tensors = {name: t for name, t in reversed(self.things) if is_tensor(t)}
-        for each in seen.watched.values():
+        for each in self.seen.watched.values():
             if id(each.tensor) in self.names:
                 tensors.setdefault(self.names[id(each.tensor)], each.tensor)
-        if seen.passes and seen.passes[-1].text:  # its variable may hold another one by now
-            tensors[seen.passes[-1].text] = seen.root
-        self.case = Case(language, tensors, places)
+        if self.seen.passes and self.seen.passes[-1].text:  # its variable may hold another by now
+            tensors[self.seen.passes[-1].text] = self.seen.root
+        return Case(self.language, tensors, self.places)
 
     def all_modules(self) -> dict[int, Any]:
         found: dict[int, Any] = {}
@@ -352,8 +366,8 @@ def nan(case: Examination) -> Iterator[Ailment]:
         return
     said = [case.say("nan_step")]
     if seen.origin is not None:
-        module = seen.origin.module
-        parts = {"module": case.name(module), "kind": type(module).__name__}
+        thing = seen.origin.thing
+        parts = {"name": case.name(thing), "kind": type(thing).__name__}
         said = [case.say(f"nan_{seen.origin.kind}", **parts), *seen.origin.sentences]
     yield case.ailment("nan", found, *said)
 

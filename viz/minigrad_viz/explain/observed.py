@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import linecache
+import math
 import sys
 import threading
 import weakref
@@ -18,6 +19,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from types import FrameType
 from typing import Any
+
+import numpy as np
 
 from ..model.autograd_nodes import is_accumulate
 from ..model.lines import of_library
@@ -35,6 +38,9 @@ from .saved_memory import SavedMemory
 WATCHED = 3
 """So many turns of a loop are watched: a graph that grows shows in three."""
 
+LARGE = 100.0
+"""A gradient may be called exploding beyond this, if a step by it threw the weights far off."""
+
 LARGEST_GRAPH = 50_000
 """Of a larger graph the nodes are not counted."""
 
@@ -45,11 +51,10 @@ Output = tuple[int, int]
 
 @dataclass(frozen=True)
 class Size:
-    """How large a gradient was: of its elements the mean, the largest, and the share of zeros."""
+    """How large a gradient was: of its elements the mean, and the largest."""
 
     mean: float
     largest: float
-    zeros: float
 
 
 @dataclass(eq=False)
@@ -81,6 +86,8 @@ class Called:
     """How a module was called."""
 
     module: Any
+    parameters: list[Any] = field(default_factory=list)
+    """Its own, without those of modules inside it."""
     recorded: int = 0
     """So often while gradients were recorded, and so often while not."""
     unrecorded: int = 0
@@ -134,12 +141,12 @@ class Step:
 @dataclass(frozen=True)
 class Origin:
     """Where numbers that are not finite were first seen: in what a "module" made of finite ones, in
-    the "loss", in the gradient that came "back" to what a module made, or in a parameter's
-    ("gradient").
+    the "loss", or in the "gradient" of a parameter.
     """
 
     kind: str
-    module: Any = None
+    thing: Any = None
+    """The module, or the parameter."""
     sentences: tuple[str, ...] = ()
     """What more the values behind the loss tell."""
 
@@ -203,7 +210,9 @@ class Observed:
         self.origin: Origin | None = None
         self.saved = SavedMemory()
         self.largest: dict[int, float] = {}
-        """The largest element of each parameter before the step that is under way."""
+        """The largest element of parameters before the step that is under way, where their
+        gradients are large.
+        """
         self.under_way: list[Any] = []
 
     # --- Beginning and end
@@ -293,9 +302,11 @@ class Observed:
     @quietly
     def entering(self, module: Any, library: Any) -> None:
         self.frame = None
-        for parameter in module.parameters(recurse=False):
+        if (called := self.called.get(id(module))) is None:
+            called = self.called[id(module)] = Called(module)
+            called.parameters = list(module.parameters(recurse=False))
+        for parameter in called.parameters:
             self.watch(parameter)
-        called = self.called.setdefault(id(module), Called(module))
         if self.running and not any(each is self.running[-1] for each in called.inside):
             called.inside.append(self.running[-1])
         recorded = bool(library.is_grad_enabled())
@@ -317,18 +328,8 @@ class Observed:
         if self.origin is None and not all(finite(t) for t in results):
             if all(finite(t) for t in given):
                 self.origin = Origin("module", module)
-        for t in results:
-            if t.requires_grad and (node := made_by(t)[0]) is not None:
-                looking = functools.partial(self.coming_back, module)
-                self.handles.append(node.register_prehook(looking))
         if self.turn <= 1:
-            self.saved.add(module, results, given)
-
-    @quietly
-    def coming_back(self, module: Any, gradients: Any) -> None:
-        self.note_pass()
-        if self.origin is None and not all(finite(g) for g in gradients if g is not None):
-            self.origin = Origin("back", module)
+            self.saved.add(module, self.called[id(module)].parameters, results, given)
 
     # --- Passes
 
@@ -344,7 +345,7 @@ class Observed:
             watched.contents = []  # somebody has put another there: whose it is nobody knows
         watched.brought = largest(gradient)
         if self.origin is None and not watched.brought < float("inf"):
-            self.origin = Origin("gradient")
+            self.origin = Origin("gradient", watched.tensor)
 
     @quietly
     def arrived(self, watched: Watched, tensor: Any) -> None:
@@ -355,7 +356,7 @@ class Observed:
         if not self.stepped:
             watched.sizes.append(size(tensor.grad))
 
-    def note_pass(self, watched: Watched | None = None) -> None:
+    def note_pass(self, watched: Watched) -> None:
         """Is this the first that is seen of a pass?"""
         frame: FrameType | None = sys._getframe(1)
         outer = None
@@ -364,7 +365,7 @@ class Observed:
                 outer = frame
             frame = frame.f_back
         if outer is None:  # a pass in a thread of the library's own (on a GPU)
-            if self.passes and (watched is None or len(self.passes) not in watched.passes):
+            if self.passes and len(self.passes) not in watched.passes:
                 return
         elif outer is self.frame:
             return
@@ -438,24 +439,26 @@ class Observed:
         self.steps.append(step)
         self.since = True
         self.stepped.add(id(optimizer))
+        alone = not (len(args) > 1 and args[1] is not None) and kwargs.get("closure") is None
         for parameter in held_by(optimizer):
             watched = self.watched.get(id(parameter))
             if watched is None:
                 continue
-            if parameter.grad is not None:
-                self.largest[id(parameter)] = largest(parameter)
-            if not (len(args) > 1 and args[1] is not None) and kwargs.get("closure") is None:
-                self.found(step, watched)
-            if parameter.grad is not None:
-                watched.sizes.append(size(parameter.grad))
+            now = None if parameter.grad is None else size(parameter.grad)
+            if alone:
+                self.found(step, watched, now is None or now.largest == 0)
+            if now is not None:
+                watched.sizes.append(now)
+                if now.largest > LARGE:
+                    self.largest[id(parameter)] = largest(parameter)
 
-    def found(self, step: Step, watched: Watched) -> None:
+    def found(self, step: Step, watched: Watched, empty: bool) -> None:
         """What an optimizer finds in the gradient of one parameter."""
         me, gradient = id(step.optimizer), watched.tensor.grad
         used = watched.used.setdefault(me, set())
         fresh = [number for number in watched.contents if number not in used]
         old = [number for number in watched.contents if number in used]
-        if gradient is None or largest(gradient) == 0:
+        if empty:
             if fresh and watched.brought > 0:
                 step.emptied.append(watched)
             watched.contents = []
@@ -519,7 +522,7 @@ def reference(tensor: Any) -> Callable[[], Any]:
 
 
 def inference(tensor: Any) -> bool:
-    return bool(hasattr(tensor, "is_inference") and tensor.is_inference())
+    return bool(hasattr(type(tensor), "is_inference") and tensor.is_inference())
 
 
 def numbers_of(tensor: Any) -> Any:
@@ -531,20 +534,25 @@ def countable(tensor: Any) -> bool:
 
 
 def finite(tensor: Any) -> bool:
-    return not countable(tensor) or bool(numbers_of(tensor).isfinite().all())
+    if not countable(tensor):
+        return True
+    numbers = tensor.detach()
+    # The sum tells most often, and is the cheaper question; it may be too large itself.
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = abs(numbers.sum().item())
+    return math.isfinite(total) or bool(dense(numbers).isfinite().all())
 
 
 def largest(tensor: Any) -> float:
     """The size of the largest element; 0 of no element."""
-    return float(numbers_of(tensor).abs().max()) if countable(tensor) else 0.0
+    return float(numbers_of(tensor).abs().max().item()) if countable(tensor) else 0.0
 
 
 def size(gradient: Any) -> Size:
     if not countable(gradient):
-        return Size(0.0, 0.0, 0.0)
+        return Size(0.0, 0.0)
     sizes = numbers_of(gradient).abs()
-    zeros = float((sizes == 0).sum()) / sizes.numel()
-    return Size(float(sizes.mean()), float(sizes.max()), zeros)
+    return Size(float(sizes.mean().item()), float(sizes.max().item()))
 
 
 def numbers_behind(node: Any) -> frozenset[int]:

@@ -16,6 +16,9 @@ from .evidence import Place
 Thing = tuple[str, Any]
 """A module, an optimizer or a tensor, and by which expression the program reaches it."""
 
+PLAIN = frozenset((str, int, float, bool, type(None), type, ModuleType, FunctionType))
+"""Types of variables that hold nothing of the kind."""
+
 MOST = 1000
 """So many elements of a list are looked at."""
 
@@ -25,8 +28,8 @@ def is_module(value: Any) -> bool:
 
 
 def is_optimizer(value: Any) -> bool:
-    groups = inspect.getattr_static(value, "param_groups", None)
-    return not isinstance(value, type) and isinstance(groups, list)
+    own = getattr(value, "__dict__", None)
+    return type(own) is dict and isinstance(own.get("param_groups"), list)
 
 
 def things_in(places: list[Place], *, tensors: bool = False) -> Iterator[Thing]:
@@ -71,10 +74,12 @@ def things_among(variables: dict[str, Any], *, tensors: bool = False) -> Iterato
 
 
 def things_at(name: str, value: Any, tensors: bool, depth: int) -> Iterator[Thing]:
+    if type(value) in PLAIN:
+        return
     if is_tensor(value):
         if tensors or (value.is_leaf and value.requires_grad):
             yield name, value
-    elif isinstance(value, type | ModuleType | str | int | float | FunctionType):
+    elif isinstance(value, type):
         return
     elif is_module(value):
         yield name, value

@@ -21,11 +21,11 @@ class SavedMemory:
         self.counted: set[int] = set()
         self.places: set[Any] = set()
 
-    def add(self, module: Any, results: list[Any], given: list[Any]) -> None:
+    def add(self, module: Any, parameters: list[Any], results: list[Any], given: list[Any]) -> None:
         """Count what the nodes between what a module was given and its results keep, but for those
         that were counted for a module inside it.
         """
-        self.places |= {memory(each) for each in module.parameters(recurse=False)}
+        self.places |= {memory(each) for each in parameters}
         borders = [node for each in given if (node := made_by(each)[0]) is not None]
         stack = [made_by(each)[0] for each in results if each.requires_grad]
         total = 0

@@ -694,19 +694,16 @@ ENGLISH: Sentences = {
         "title_nan": "NaN or infinity",
         "nan": "{names} became NaN or infinite.",
         "nan_module": (
-            "It began on the way forward, in `{module}` ({kind}): what went in was finite, what "
+            "It began on the way forward, in `{name}` ({kind}): what went in was finite, what "
             "came out is not."
         ),
         "nan_loss": (
             "It began on the way forward, after the modules: all of them gave finite numbers, and "
             "the loss is not finite."
         ),
-        "nan_back": (
-            "It began on the way back: the loss was finite, and the first gradient that was not is "
-            "that of what `{module}` ({kind}) gave."
-        ),
         "nan_gradient": (
-            "It began on the way back: the loss was finite, and a gradient of a parameter was not."
+            "It began on the way back: the loss was finite, and the first gradient that was not is "
+            "that of `{name}`."
         ),
         "nan_step": "All gradients were finite: the step itself went beyond the largest number.",
         # --- Parameters without a gradient
