@@ -6,9 +6,10 @@ import contextlib
 import gc
 import io
 import re
+import sys
 import weakref
 from importlib import import_module
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import minigrad_viz as viz
@@ -62,7 +63,9 @@ def test_sick_loops_of_pytorch(torch: Any, name: str) -> None:
 def test_healthy_loops(lib: ModuleType, name: str) -> None:
     report = report_of(lib, ALL_HEALTHY[name])
     assert report.kinds == ()
-    assert re.fullmatch(r"Healthy, as far as \d steps show: \d+ parameters .*\.", report.text)
+    assert re.fullmatch(
+        r"Healthy, as far as was watched \(steps: \d\): \d+ parameters .*\.", report.text
+    )
 
 
 @pytest.mark.parametrize("name", OF_TORCH)
@@ -277,3 +280,31 @@ def test_the_cell_magic(lib: ModuleType) -> None:
         shell.run_cell_magic("diagnose", "zh", cell)
     assert "梯度没有清零" in out.getvalue()
     assert "`net.weight`" in out.getvalue()
+    cell = HEADER + SICK["two losses that share a graph"].program + "\ntrain_step()\n"
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        shell.run_cell_magic("diagnose", "", cell)
+    assert "the step fails" in out.getvalue()
+
+
+def test_passes_whose_caller_cannot_be_seen(
+    lib: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a GPU, PyTorch runs hooks in a thread of its own, above which there is no frame."""
+    from minigrad_viz.explain import observed
+
+    nobody = SimpleNamespace(
+        f_globals={"__name__": "torch"}, f_code=SimpleNamespace(co_name="run"), f_back=None
+    )
+    hidden = SimpleNamespace(_getframe=lambda depth: nobody, modules=sys.modules)
+    monkeypatch.setattr(observed, "sys", hidden)
+    _, opt, train_step = model_and_step(lib)
+    assert viz.diagnose(train_step).kinds == ()
+    monkeypatch.setattr(opt, "zero_grad", lambda: None)
+    assert viz.diagnose(train_step).kinds == ("not_cleared",)
+    monkeypatch.undo()
+    monkeypatch.setattr(observed, "sys", hidden)
+    with contextlib.redirect_stdout(io.StringIO()), viz.diagnose() as report:
+        for _ in range(5):
+            train_step()
+    assert report.kinds == ()
+    assert report.text.startswith("Healthy")

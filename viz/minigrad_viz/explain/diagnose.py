@@ -111,6 +111,10 @@ class Watch:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.end(error)
+
+    def end(self, error: BaseException | None) -> None:
+        """Say what was seen, unless an error ended it that is not autograd's."""
         seen = self._seen
         assert seen is not None
         seen.stop()
@@ -221,10 +225,8 @@ def register(shell: Any) -> None:
 
     def magic(line: str, cell: str) -> None:
         watch = Watch(chosen(line.strip() or None), sys._getframe(), shell.user_ns)
-        with watch:
-            done = shell.run_cell(cell)
-            error = done.error_before_exec or done.error_in_exec
-        if error is not None:
-            return
+        watch.__enter__()
+        done = shell.run_cell(cell)  # which shows an error itself
+        watch.end(done.error_before_exec or done.error_in_exec)
 
     shell.register_magic_function(magic, "cell", "diagnose")

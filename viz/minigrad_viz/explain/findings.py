@@ -129,6 +129,11 @@ class Examination:
         found = [seen[i] for i in self.moved if i in seen and not seen[i].passes]
         return [w for w in found if all(s.largest == 0 for s in w.sizes)]
 
+    @property
+    def several_turns(self) -> bool:
+        """Were there passes, and turns enough to see what is used in every second one alone?"""
+        return bool(self.seen.passes and self.seen.turn > 1)
+
     def calls_of(self, watched: Watched) -> list[Called]:
         """How the modules that own a parameter were called."""
         owners = self.owners.get(id(watched.tensor), [])
@@ -179,7 +184,7 @@ def not_called(case: Examination) -> Iterator[Ailment]:
     for watched in case.silent():
         owners = case.owners.get(id(watched.tensor), [])
         if watched.tensor.requires_grad and owners and not case.calls_of(watched):
-            if case.seen.passes:
+            if case.several_turns:
                 groups.setdefault(id(owners[0]), (owners[0], []))[1].append(watched)
     if groups:
         modules = [f"`{case.name(module)}`" for module, _ in groups.values()]
@@ -196,7 +201,7 @@ def no_grad(case: Examination) -> Iterator[Ailment]:
         if watched.tensor.requires_grad and calls and not any(c.recorded for c in calls):
             found.append(watched)
             where = where or calls[0].place
-    if found and case.seen.passes:
+    if found and case.several_turns:
         yield case.ailment("no_grad", found, where=case.at(where))
 
 
@@ -206,7 +211,7 @@ def cut(case: Examination) -> Iterator[Ailment]:
         calls = case.calls_of(watched)
         known = any(c.recorded for c in calls)
         named = id(watched.tensor) in case.names and not case.owners.get(id(watched.tensor))
-        if not watched.tensor.requires_grad or not (known or named) or not case.seen.passes:
+        if not watched.tensor.requires_grad or not (known or named) or not case.several_turns:
             continue
         said: list[str] = []
         if case.seen.root is not None:

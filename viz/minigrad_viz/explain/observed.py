@@ -156,7 +156,7 @@ def quietly(hook: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(hook)
     def safe(self: Observed, *args: Any) -> None:
-        if self.over or self.busy or threading.get_ident() != self.thread:
+        if self.over or self.busy:
             return
         self.busy = True
         try:
@@ -301,6 +301,8 @@ class Observed:
 
     @quietly
     def entering(self, module: Any, library: Any) -> None:
+        if threading.get_ident() != self.thread:
+            return
         self.frame = None
         if (called := self.called.get(id(module))) is None:
             called = self.called[id(module)] = Called(module)
@@ -320,6 +322,8 @@ class Observed:
 
     @quietly
     def left(self, module: Any, args: Any, *more: Any) -> None:
+        if threading.get_ident() != self.thread:
+            return
         while self.running and self.running.pop() is not module:
             pass
         *kwargs, result = more  # PyTorch leaves the arguments by name out where forward has failed
@@ -364,7 +368,8 @@ class Observed:
             if frame.f_code.co_name in ("backward", "grad"):
                 outer = frame
             frame = frame.f_back
-        if outer is None:  # a pass in a thread of the library's own (on a GPU)
+        if outer is None:  # a pass in a thread of the library's own, as on a GPU
+            frame = None
             if self.passes and len(self.passes) not in watched.passes:
                 return
         elif outer is self.frame:

@@ -658,8 +658,8 @@ ENGLISH: Sentences = {
     "doctor": {
         "running": "The steps are still being watched.",
         "healthy": (
-            "Healthy, as far as {turns} steps show: {count} parameters got a gradient, and nothing "
-            "was found that is wrong."
+            "Healthy, as far as was watched (steps: {turns}): {count} parameters got a gradient, "
+            "and nothing was found that is wrong."
         ),
         "nothing_seen": "No backward pass came to a parameter: there was nothing to examine.",
         "found": "Steps watched: {turns}; findings: {count}.",
