@@ -340,7 +340,8 @@ def vanishing(case: Examination) -> Iterator[Ailment]:
     limit = VANISHING * most.sizes[-1].largest
     found = [w for w in compared if all(0 < s.largest < limit for s in w.sizes)]
     if found:
-        least = min(found, key=lambda w: w.sizes[-1].largest)
+        found.sort(key=lambda w: w.sizes[-1].largest)
+        least = found[0]
         parts = {"least": case.name(least.tensor), "size": f"{least.sizes[-1].largest:.1e}"}
         parts |= {"most": case.name(most.tensor), "other": f"{most.sizes[-1].largest:.1e}"}
         yield case.ailment("vanishing", found, **parts)

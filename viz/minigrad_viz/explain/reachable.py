@@ -107,7 +107,7 @@ def names_of(things: list[Thing]) -> dict[int, str]:
     names: dict[int, str] = {}
     things = sorted(things, key=lambda each: each[0].count(".") + each[0].count("["))
     for name, thing in things:
-        if "[" not in name:
+        if "[" not in name and not is_tensor(thing):
             names.setdefault(id(thing), name)
     for name, thing in things:
         if is_module(thing):

@@ -537,15 +537,15 @@ CHINESE: Sentences = {
         ),
         "title_held_elsewhere": "参数被替换",
         "held_elsewhere": (
-            "{names}：被用到，却不在优化器 `{optimizer}` 中；"
-            "它持有的仍是形状相同、已无人使用的参数{where}。"
+            "{names}：被用到，却不在优化器 `{optimizer}` 中{where}；"
+            "它持有的仍是形状相同、已无人使用的参数。"
             "请在模型最后一次改动之后再创建优化器。"
         ),
         "title_cut": "没有梯度：被切断",
         "cut": "{names}：由 `{optimizer}` 持有，也被用到，但在 {turns} 步中没有反向传播到达。",
         "title_no_grad": "没有梯度：没有记录",
         "no_grad": (
-            "{names}：由优化器持有，却只在不记录时被用到{where}，"
+            "{names}：由优化器持有，被用到时{where}却没有在记录，"
             "即在 no_grad 之类之中。要训练它们，"
             "请把这次调用移出来；如果它们应保持不变，就不要交给优化器。"
         ),

@@ -715,9 +715,9 @@ ENGLISH: Sentences = {
         ),
         "title_held_elsewhere": "parameters replaced",
         "held_elsewhere": (
-            "{names}: used, and not held by the optimizer `{optimizer}`, which still holds "
-            "parameters of the same shapes that nothing uses any more{where}. Make the optimizer "
-            "after the last change to the model."
+            "{names}: used, and not held by the optimizer `{optimizer}`{where}, which still holds "
+            "parameters of the same shapes that nothing uses any more. Make the optimizer after "
+            "the last change to the model."
         ),
         "title_cut": "no gradient: cut off",
         "cut": (
@@ -726,7 +726,7 @@ ENGLISH: Sentences = {
         ),
         "title_no_grad": "no gradient: not recorded",
         "no_grad": (
-            "{names}: held by the optimizer, and used only while nothing was recorded{where}, "
+            "{names}: held by the optimizer, and used{where} only while nothing was recorded, "
             "under no_grad or its like. To train them, move the call out of there; if they shall "
             "stay as they are, leave them out of the optimizer."
         ),
@@ -810,8 +810,8 @@ ENGLISH: Sentences = {
         "title_eval": "eval() while training",
         "eval": (
             "{names}: in evaluation mode in the last step, though its parameters were trained by "
-            "it: {kinds} compute otherwise then. If that is not meant, call `train()` before each "
-            "training step."
+            "it: layers of {kinds} compute something else then. If that is not meant, call "
+            "`train()` before each training step."
         ),
     },
     "loss_curve": {
