@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from . import functional
 from . import init
+from . import modules
 from . import utils
 from .applied import (
     ELU, GELU, AdaptiveAvgPool2d, AvgPool2d, LeakyReLU, LogSigmoid, LogSoftmax, MaxPool1d,
@@ -34,7 +35,8 @@ __all__ = [
     "Flatten", "Identity", "KLDivLoss", "L1Loss", "LayerNorm", "LeakyReLU", "Linear", "LogSigmoid",
     "LogSoftmax", "MSELoss", "MaxPool1d", "MaxPool2d", "Module", "ModuleList", "NLLLoss",
     "Parameter", "ReLU", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax", "Softplus",
-    "Tanh", "functional", "init", "utils",
+    "Tanh", "functional", "init", "modules",
+    "utils",
 ]
 # fmt: on
 

@@ -28,7 +28,7 @@ KINDS = ("_parameters", "_buffers", "_modules")
 
 HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 
-BEFORE_ANY, AFTER_ANY = Hooks(), Hooks()
+EVERY_PRE, EVERY_POST = Hooks(), Hooks()
 """The forward hooks that all modules share; they are called before a module's own."""
 
 REPLACED_BY = {
@@ -121,8 +121,8 @@ class Module:
                 or self._forward_hooks
                 or self._backward_pre_hooks
                 or self._backward_hooks
-                or BEFORE_ANY
-                or AFTER_ANY
+                or EVERY_PRE
+                or EVERY_POST
             ):
                 return self._call_with_hooks(args, kwargs)
             return self.forward(*args, **kwargs)
@@ -155,13 +155,13 @@ class Module:
         return result if watch is None else watch.watch_outputs(result)
 
     def _after(self) -> list[tuple[int, Any]]:
-        return [*AFTER_ANY.items(), *self._forward_hooks.items()]
+        return [*EVERY_POST.items(), *self._forward_hooks.items()]
 
     def _call_pre_hooks(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments as the forward pre-hooks leave them."""
-        for hook, with_kwargs, _ in BEFORE_ANY.now() + self._forward_pre_hooks.now():
+        for hook, with_kwargs, _ in EVERY_PRE.now() + self._forward_pre_hooks.now():
             changed = hook(self, args, kwargs) if with_kwargs else hook(self, args)
             if changed is None:
                 continue
@@ -599,15 +599,14 @@ def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandl
     arguments.
 
     >>> import minigrad as mg
-    >>> from minigrad.nn.module import register_module_forward_pre_hook
-    >>> called = []
+    >>> every, called = mg.nn.modules.module, []
     >>> net = mg.nn.Sequential(mg.nn.Linear(2, 2), mg.nn.Tanh())
-    >>> with register_module_forward_pre_hook(lambda module, args: called.append(type(module))):
+    >>> with every.register_module_forward_pre_hook(lambda m, args: called.append(type(m))):
     ...     _ = net(mg.ones(2))
     >>> [kind.__name__ for kind in called]
     ['Sequential', 'Linear', 'Tanh']
     """
-    return BEFORE_ANY.add((hook, False, False))
+    return EVERY_PRE.add((hook, False, False))
 
 
 def register_module_forward_hook(
@@ -615,4 +614,4 @@ def register_module_forward_hook(
 ) -> RemovableHandle:
     """Call `hook(module, args, result)` after the `forward` of every module; what it returns
     replaces the result. `always_call` calls it after a `forward` that raised, too."""
-    return AFTER_ANY.add((hook, with_kwargs, always_call))
+    return EVERY_POST.add((hook, with_kwargs, always_call))

@@ -11,18 +11,71 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar, cast
 
+from ..core.hooks import Hooks, RemovableHandle
 from ..core.modes import enable_grad
 from ..core.node import Array
 from ..nn.module import clear_grad
 from ..tensors.tensor import Tensor
 
 Group = dict[str, Any]
+F = TypeVar("F", bound=Callable[..., Any])
+
+EVERY_PRE, EVERY_POST = Hooks(), Hooks()
+"""Hooks before and after the step of any optimizer."""
+
+
+def hooked(step: F) -> F:
+    """`step` with the hooks of its optimizer, and of every optimizer, around it."""
+
+    @wraps(step)
+    def stepping(self: Any, *args: Any, **kwargs: Any) -> Any:
+        given: tuple[Any, ...] = (self, *args)
+        for hook in (*EVERY_PRE.now(), *self._hooks("_optimizer_step_pre_hooks").now()):
+            changed = hook(self, given, kwargs)
+            if changed is None:
+                continue
+            if not (isinstance(changed, tuple) and len(changed) == 2):
+                wanted = "must return None or a tuple of (new_args, new_kwargs)"
+                raise RuntimeError(f"{step} {wanted}, but got {changed}.")
+            given, kwargs = changed
+        result = step(*given, **kwargs)
+        for hook in (*self._hooks("_optimizer_step_post_hooks").now(), *EVERY_POST.now()):
+            hook(self, given, kwargs)
+        return result
+
+    setattr(stepping, "hooked", True)  # noqa: B010
+    return cast("F", stepping)
+
+
+def register_optimizer_step_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(optimizer, args, kwargs)` before the step of every optimizer; what it returns
+    replaces the arguments, of which the first is the optimizer.
+
+    >>> import minigrad as mg
+    >>> register = mg.optim.optimizer.register_optimizer_step_pre_hook
+    >>> w = mg.ones(1, requires_grad=True)
+    >>> with register(lambda optimizer, args, kwargs: print(kwargs)):
+    ...     mg.optim.SGD([w], lr=0.1).step(closure=None)
+    {'closure': None}
+    """
+    return EVERY_PRE.add(hook)
+
+
+def register_optimizer_step_post_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(optimizer, args, kwargs)` after the step of every optimizer."""
+    return EVERY_POST.add(hook)
 
 
 class Optimizer:
-    """The base class. A subclass has `update`, which moves one parameter."""
+    """The base class. A subclass has `update`, which moves one parameter, or its own `step`."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "step" in cls.__dict__ and not hasattr(cls.step, "hooked"):
+            setattr(cls, "step", hooked(cls.step))  # noqa: B010
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
@@ -82,6 +135,7 @@ class Optimizer:
             for parameter in group["params"]:
                 clear_grad(parameter, set_to_none)
 
+    @hooked
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Move every parameter that has a gradient.
 
@@ -112,6 +166,21 @@ class Optimizer:
         """Move `array`, the data of `parameter`, in place, by its gradient and the options in
         `group`; `grad` is not to be changed."""
         raise NotImplementedError
+
+    # --- Hooks
+
+    def _hooks(self, name: str) -> Hooks:
+        hooks: Hooks = self.__dict__.setdefault(name, Hooks())
+        return hooks
+
+    def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` before each step; what it returns replaces the
+        arguments, of which the first is the optimizer."""
+        return self._hooks("_optimizer_step_pre_hooks").add(hook)
+
+    def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` after each step."""
+        return self._hooks("_optimizer_step_post_hooks").add(hook)
 
     # --- State
 

@@ -273,7 +273,9 @@ def hooks_on_one_saved_tensor(T: Any) -> Any:
         d.grad_fn._raw_saved_other,
     )
     for place in places:
+        assert place.unpack_hook is None
         place.register_hooks(lambda t: (t * 2).tolist(), T.tensor)
+        assert place.unpack_hook is T.tensor
     shown = a.grad_fn._saved_result, b.grad_fn._saved_self, c.grad_fn.saved_tensors
     (a + b + c + d).sum().backward()
     return shown, x.grad, b.grad_fn.next_functions[0][0].name()

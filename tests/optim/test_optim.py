@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -238,5 +239,63 @@ def test_a_loaded_memory_is_shared(torch: Any) -> None:
         third.step()
         shared = [o.state_dict()["state"][0] for o in (first, second, third)]
         return shared, shared[0]["exp_avg"] is shared[1]["exp_avg"], x, y, z
+
+    same(torch, program)
+
+
+def test_hooks_on_steps(torch: Any) -> None:
+    """Of one optimizer and of all, in PyTorch's order; they see the arguments, and may change
+    them.
+    """
+
+    def program(T: Any) -> Any:
+        every = import_module(f"{T.__name__}.optim.optimizer")
+        seen: list[Any] = []
+
+        def note(word: str) -> Any:
+            return lambda opt, args, kwargs: seen.append((word, args[0] is opt, sorted(kwargs)))
+
+        w = T.ones(2, requires_grad=True)
+        first, second = made(T, "SGD", [w]), made(T, "Adam", [w])
+        handles = [
+            first.register_step_post_hook(note("post")),
+            first.register_step_pre_hook(note("pre")),
+            every.register_optimizer_step_post_hook(note("every post")),
+            every.register_optimizer_step_pre_hook(note("every pre")),
+        ]
+        try:
+            (w * w).sum().backward()
+            first.step()
+            second.step(closure=None)
+            handles.append(first.register_step_pre_hook(lambda opt, args, kwargs: 3))
+            failed = caught(first.step)
+        finally:
+            for handle in handles:
+                handle.remove()
+        first.step()
+        return seen, w, failed[0], failed[1].partition("> ")[2]
+
+    same(torch, program)
+
+
+def test_hooks_on_the_step_of_a_subclass(torch: Any) -> None:
+    """They run around both: its own, and that of its base, which it calls."""
+
+    def program(T: Any) -> Any:
+        class Twice(T.optim.SGD):  # type: ignore[name-defined,misc]
+            def step(self, closure: Any = None) -> Any:
+                for group in self.param_groups:
+                    for p in group["params"]:
+                        p.grad *= 2
+                return super().step(closure)
+
+        seen: list[int] = []
+        w = T.ones(2, requires_grad=True)
+        opt = Twice([w], lr=0.1)
+        opt.register_step_pre_hook(lambda *args: seen.append(1))
+        (w * w).sum().backward()
+        opt.step()
+        assert len(seen) == 2
+        return seen, w
 
     same(torch, program)

@@ -378,6 +378,12 @@ def pictures() -> None:
     reveal_type(viz.grad_flow(model))  # GradFlow
     with viz.style():
         pass
+    with viz.watch():
+        loss = model(mg.ones(4, 3)).sum()
+    reveal_type(viz.diagnose(loss.detach))  # Diagnosis
+    reveal_type(viz.diagnose())  # Observation
+    examined: list[viz.Diagnosis | viz.Observation] = []
+    print(examined)
     written: list[viz.GraphModel | viz.Drawing | viz.Tree] = []
     plotted: list[viz.Plot | viz.GradFlow | viz.Exploration | viz.Explanation] = []
     print(written, plotted)

@@ -26,6 +26,11 @@ def test_what_the_functions_give() -> None:
     assert_type(viz.step([loss, loss], [None, None]).changed, tuple[str, ...])
     assert_type(viz.explain(x, loss), viz.Explanation)
     assert_type(viz.explain(RuntimeError("of the reader")).cause, str)
+    assert_type(viz.diagnose(lambda: loss), viz.Diagnosis)
+    assert_type(viz.diagnose(language="zh"), viz.Observation)
+    with viz.diagnose() as report:
+        assert_type(report, viz.Diagnosis)
+    assert_type(report.kinds, tuple[str, ...])
     assert_type(viz.explore(lambda x, w, b: (w * x + b).sum(), x=(0, 6), w=1.0, b=x).text, str)
     assert_type(viz.grad_flow(model), viz.GradFlow)
     assert_type(viz.grad_flow({"weight": model.weight}), viz.GradFlow)
@@ -53,6 +58,8 @@ def test_what_is_refused() -> None:
         viz.step(loss, names=[loss])  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         viz.explain("loss")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        viz.diagnose(loss)  # type: ignore[call-overload]
     with pytest.raises(TypeError):
         viz.explore(3, x=(0, 1))  # type: ignore[arg-type]
     with pytest.raises(TypeError):

@@ -21,7 +21,7 @@ MAY_USE = {
     "model": {"texts"},
     "picture": {"texts", "model"},
     "plots": {"texts", "model", "picture"},
-    "explain": {"texts", "model", "picture"},
+    "explain": {"texts", "model", "picture", "plots"},
     "stepper": {"texts", "model", "picture", "explain"},
 }
 

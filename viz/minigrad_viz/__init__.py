@@ -8,6 +8,7 @@
     viz.step(loss)    # run backward() and go through it, forwards and backwards
     viz.explore(f, x=(-2, 2))    # sliders on the inputs of a function, live numbers in its graph
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from
+    viz.diagnose(train_step)    # what is wrong with a training step
     viz.grad_flow(model)    # the size of the gradient in each layer
     viz.loss_curve(losses)    # and other plots: derivatives(), and style() for your own
 
@@ -19,7 +20,7 @@ before it:
                 is read from a graph, pytorch_passes.py what can be seen of a pass of PyTorch
     picture/    a graph as a picture and as text: draw, tree
     plots/      curves and sliders: explore, grad_flow, loss_curve, derivatives, style
-    explain/    what is wrong: explain
+    explain/    what is wrong: explain, diagnose
     stepper/    a backward pass to go through: step
 
 Importing this package lets every operation of minigrad remember the line that made it: a picture is
@@ -27,8 +28,12 @@ worth little without the code that it is a picture of. `minigrad.autograd.set_tr
 undoes that.
 """
 
+from typing import Any
+
 from minigrad.autograd import set_track_lines
 
+from .explain.diagnose import Observation, diagnose, register
+from .explain.diagnosis import Diagnosis
 from .explain.explain import Explanation, explain
 from .model.graph_model import GraphModel
 from .model.watch import watch
@@ -42,14 +47,17 @@ from .plots.themed_plot import Plot, style
 from .stepper.step import step
 
 __all__ = [
+    "Diagnosis",
     "Drawing",
     "Explanation",
     "Exploration",
     "GradFlow",
     "GraphModel",
+    "Observation",
     "Plot",
     "Tree",
     "derivatives",
+    "diagnose",
     "draw",
     "explain",
     "explore",
@@ -62,3 +70,8 @@ __all__ = [
 ]
 
 set_track_lines(True)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """What `%load_ext minigrad_viz` calls: gives the notebook the cell magic `%%diagnose`."""
+    register(shell)

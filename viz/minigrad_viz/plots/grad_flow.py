@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..model.either_library import AnyModule, AnyTensor
@@ -71,7 +71,13 @@ def grad_flow(
     """
     spoken = chosen(language)
     layers = flagged([_layer(name, tensor) for name, tensor in _parameters(model)])
-    return GradFlow(_draw(layers, spoken), _text(layers, spoken), layers)
+    return flow_of(layers, spoken)
+
+
+def flow_of(layers: Iterable[Layer], language: Language) -> GradFlow:
+    """Layers that somebody has measured and flagged, as a plot and as text."""
+    given = tuple(layers)
+    return GradFlow(_draw(given, language), _text(given, language), given)
 
 
 def _parameters(model: AnyModule | Mapping[str, AnyTensor]) -> list[tuple[str, Any]]:

@@ -569,6 +569,147 @@ CHINESE: Sentences = {
         "vanishing": "消失",
         "exploding": "爆炸",
     },
+    "doctor": {
+        "running": "仍在观察这些步骤。",
+        "healthy": "就这 {turns} 步看来一切正常：{count} 个参数得到了梯度，没有发现问题。",
+        "nothing_seen": "没有反向传播到达任何参数：没有可检查的内容。",
+        "found": "观察了 {turns} 步，发现 {count} 个问题。",
+        "trouble": "这些步骤已运行，但没能观察到最后：{error}。",
+        "what": "发现",
+        "why": "原因，以及怎么办",
+        "memory": "为反向传播保留",
+        "picture": "每个参数的梯度",
+        "comma": "、",
+        "and_more": "{names} 以及另外 {count} 个",
+        # --- 步骤本身
+        "title_failed": "这一步失败了",
+        "failed": "{error}。{text}",
+        "failed_carried": (
+            "{error}。这一步的计算图通向较早一步的，而那一步的反向传播已经完成，并释放了它："
+            "是 `{keeper}` 把它带过来的。请用 `{keeper}.detach()` 继续；如果梯度应到达更早的步骤，"
+            "请把各步的损失相加，只调用一次 backward()。"
+        ),
+        "failed_off": (
+            "{error}。第一步开始时梯度在记录，这一步开始时却没有："
+            "某一步用 `set_grad_enabled(False)` 之类关掉了记录。"
+            "请用 `with no_grad():` 包住不应记录的部分，它会再打开记录。"
+        ),
+        "title_no_pass": "没有梯度",
+        "no_pass": (
+            "{names} 走了一步{where}，但没有反向传播带来梯度：请在这之前调用 `loss.backward()`。"
+        ),
+        # --- 数值
+        "title_nan_before": "NaN 或无穷",
+        "nan_before": "{names} 在第一步之前就含有非有限值。",
+        "title_nan": "NaN 或无穷",
+        "nan": "{names} 变成了 NaN 或无穷。",
+        "nan_module": ("它始于前向传播，在 `{name}`（{kind}）中：进去的是有限值，出来的不是。"),
+        "nan_loss": "它始于前向传播，在各模块之后：模块给出的都是有限值，而损失不是。",
+        "nan_gradient": ("它始于反向传播：损失是有限值，第一个非有限的梯度是 `{name}` 的。"),
+        "nan_step": "所有梯度都是有限值：是这一步本身超出了最大的数。",
+        # --- 没有梯度的参数
+        "title_hidden": "没有注册的层",
+        "hidden": (
+            "{names}："
+            "{owner} 的普通列表或字典使 `parameters()` 看不到 {count} 个参数。它们得到梯度，"
+            "却没有优化器更新它们。"
+            "请在创建优化器之前把这些层放进 `nn.ModuleList`（或逐个赋为属性）。"
+        ),
+        "title_held_elsewhere": "参数被替换",
+        "held_elsewhere": (
+            "{names}：被用到，却不在优化器 `{optimizer}` 中{where}；"
+            "它持有的仍是形状相同、已无人使用的参数。"
+            "请在模型最后一次改动之后再创建优化器。"
+        ),
+        "title_cut": "没有梯度：被切断",
+        "cut": "{names}：由 `{optimizer}` 持有，也被用到，但在 {turns} 步中没有反向传播到达。",
+        "title_no_grad": "没有梯度：没有记录",
+        "no_grad": (
+            "{names}：由优化器持有，被用到时{where}却没有在记录，"
+            "即在 no_grad 之类之中。要训练它们，"
+            "请把这次调用移出来；如果它们应保持不变，就不要交给优化器。"
+        ),
+        "title_not_called": "没有梯度：没有被调用",
+        "not_called": (
+            "{names}：由 `{optimizer}` 持有，"
+            "但 {modules} 在 {turns} 步中没有被调用。请在 `forward` 中"
+            "使用它，或从模型中去掉。"
+        ),
+        "title_frozen": "没有梯度：被冻结",
+        "frozen": (
+            "{names}：由 `{optimizer}` 持有，"
+            "但 requires_grad 是 False，所以永远不会更新。如果这是有意的，"
+            "可以不把它们交给优化器；否则请调用 `requires_grad_(True)`。"
+        ),
+        "title_not_held": "不在任何优化器中",
+        "not_held": (
+            "{names}：得到梯度，但没有优化器持有它们，"
+            "所以永远不会更新。请把它们交给优化器；如果它们应保持"
+            "不变，请调用 `requires_grad_(False)`，可以省去计算。"
+        ),
+        # --- 大小
+        "title_exploding": "梯度爆炸",
+        "exploding": (
+            "{names}：一步就使 `{name}` 的最大元素从 {before} 变成 {after}，因为它的梯度是 {size}。"
+            "请裁剪梯度、减小学习率，或缩放数据。"
+        ),
+        "title_vanishing": "梯度消失",
+        "vanishing": (
+            "{names}：`{least}` 的梯度的最大元素是 {size}，"
+            "`{most}` 的是 {other}。梯度在它们之间逐渐消失："
+            "换用别的激活函数、归一化或残差连接可以保住它。"
+        ),
+        "title_zero": "梯度为零",
+        "zero": (
+            "{names}：在全部 {turns} 步中梯度处处恰好为零，所以不会更新。激活函数处在平坦处"
+            "（失活的 ReLU）或权重全为零都会如此。"
+        ),
+        # --- 保留与清零
+        "title_not_cleared": "梯度没有清零",
+        "not_cleared": (
+            "{names}：`{optimizer}` 更新时{where}，用的是第 {turn} 步的梯度与它以前用过的梯度之和。"
+            "请每一步在 `backward()` 之前调用一次 `{optimizer}.zero_grad()`。"
+        ),
+        "title_cleared_early": "梯度清零过早",
+        "cleared_early": (
+            "{names}：反向传播带来了梯度，而 `{optimizer}` 更新时{where}它们已经没有了。"
+            "请把 `zero_grad()` 移到 `backward()` 之前或 `step()` 之后。"
+        ),
+        "title_taken_twice": "梯度用了两次",
+        "taken_twice": (
+            "{names}：`{optimizer}` 更新时{where}用的是它已经用过的梯度，其间没有反向传播。"
+            "如果本意是每次反向传播走一步，请只调用一次 `step()`。"
+        ),
+        "taken_doubled": (
+            "在第 {turn} 步中，两次反向传播始于 `{root}`，所以它的梯度算了两次。"
+            "请只调用一次 `backward()`。"
+        ),
+        "taken_doubled_loss": (
+            "在第 {turn} 步中，两次反向传播始于同一个损失，所以它的梯度算了两次。"
+            "请只调用一次 `backward()`。"
+        ),
+        "title_grows": "计算图不断增大",
+        "grows": (
+            "每一步的计算图都通向上一步的（{counts} 个运算），所以每一步都更慢，也需要更多内存。"
+        ),
+        "grows_keeper": (
+            "每一步的计算图都通向上一步的（{counts} 个运算），所以每一步都更慢，也需要更多内存。"
+            "是 `{keeper}` 把它带过来的：如果梯度不应到达更早的步骤，"
+            "请用 `{keeper}.detach()` 继续。"
+        ),
+        "title_kept": "计算图没有释放",
+        "kept": (
+            "{names}：它所保存的内容使若干步的计算图一直存在，而这些步的反向传播已经完成。"
+            "请只保留数值：累加或追加 `loss.item()`。"
+        ),
+        # --- 模式
+        "title_eval": "训练时处于 eval()",
+        "eval": (
+            "{names}：在最后一步中处于评估模式，"
+            "而这一步更新了它的参数：{kinds} 此时的计算方式不同。"
+            "如果这不是有意的，请在每个训练步之前调用 `train()`。"
+        ),
+    },
     "loss_curve": {
         "loss": "损失",
         "epoch": "轮次",

@@ -753,6 +753,165 @@ ENGLISH: Sentences = {
         "vanishing": "vanishing",
         "exploding": "exploding",
     },
+    "doctor": {
+        "running": "The steps are still being watched.",
+        "healthy": (
+            "Healthy, as far as was watched (steps: {turns}): {count} parameters got a gradient, "
+            "and nothing was found that is wrong."
+        ),
+        "nothing_seen": "No backward pass came to a parameter: there was nothing to examine.",
+        "found": "Steps watched: {turns}; findings: {count}.",
+        "trouble": "The steps ran, but could not be watched to the end: {error}.",
+        "what": "finding",
+        "why": "why, and what to do",
+        "memory": "kept for the backward pass",
+        "picture": "the gradient of each parameter",
+        "comma": ", ",
+        "and_more": "{names} and {count} more",
+        # --- The step itself
+        "title_failed": "the step fails",
+        "failed": "{error}. {text}",
+        "failed_carried": (
+            "{error}. The graph of this step leads on into that of an earlier step, whose pass is "
+            "done and has freed it: `{keeper}` carries it over. Go on with `{keeper}.detach()`, or "
+            "(if gradients shall reach earlier steps) add up their losses and call backward() once."
+        ),
+        "failed_off": (
+            "{error}. Gradients were recorded when the first step began, and not when this one "
+            "did: a step leaves recording turned off, by `set_grad_enabled(False)` or its like. "
+            "Write `with no_grad():` around what shall not be recorded, which turns it on again."
+        ),
+        "title_no_pass": "no gradients",
+        "no_pass": (
+            "{names} stepped{where}, but no backward pass has brought a gradient: call "
+            "`loss.backward()` before it."
+        ),
+        # --- Numbers
+        "title_nan_before": "NaN or infinity",
+        "nan_before": "{names} had numbers that are not finite before the first step.",
+        "title_nan": "NaN or infinity",
+        "nan": "{names} became NaN or infinite.",
+        "nan_module": (
+            "It began on the way forward, in `{name}` ({kind}): what went in was finite, what "
+            "came out is not."
+        ),
+        "nan_loss": (
+            "It began on the way forward, after the modules: all of them gave finite numbers, and "
+            "the loss is not finite."
+        ),
+        "nan_gradient": (
+            "It began on the way back: the loss was finite, and the first gradient that was not is "
+            "that of `{name}`."
+        ),
+        "nan_step": "All gradients were finite: the step itself went beyond the largest number.",
+        # --- Parameters without a gradient
+        "title_hidden": "layers that are not registered",
+        "hidden": (
+            "{names}: the plain list or dictionary of {owner} hides {count} parameters from "
+            "`parameters()`. They get gradients, and no optimizer moves them. Put the layers into "
+            "`nn.ModuleList` (or assign each as an attribute) before the optimizer is made."
+        ),
+        "title_held_elsewhere": "parameters replaced",
+        "held_elsewhere": (
+            "{names}: used, and not held by the optimizer `{optimizer}`{where}, which still holds "
+            "parameters of the same shapes that nothing uses any more. Make the optimizer after "
+            "the last change to the model."
+        ),
+        "title_cut": "no gradient: cut off",
+        "cut": (
+            "{names}: held by `{optimizer}` and used, and in {turns} steps no backward pass came "
+            "there."
+        ),
+        "title_no_grad": "no gradient: not recorded",
+        "no_grad": (
+            "{names}: held by the optimizer, and used{where} only while nothing was recorded, "
+            "under no_grad or its like. To train them, move the call out of there; if they shall "
+            "stay as they are, leave them out of the optimizer."
+        ),
+        "title_not_called": "no gradient: not called",
+        "not_called": (
+            "{names}: held by `{optimizer}`, but {modules} was not called in {turns} steps. Use it "
+            "in `forward`, or take it out of the model."
+        ),
+        "title_frozen": "no gradient: frozen",
+        "frozen": (
+            "{names}: held by `{optimizer}`, but requires_grad is False, so they never move. If "
+            "that is meant, they can be left out of the optimizer; else call "
+            "`requires_grad_(True)`."
+        ),
+        "title_not_held": "not in an optimizer",
+        "not_held": (
+            "{names}: they get gradients, but no optimizer holds them, so they never move. Give "
+            "them to the optimizer; or, if they shall stay as they are, call "
+            "`requires_grad_(False)`, which saves the work."
+        ),
+        # --- Sizes
+        "title_exploding": "exploding gradients",
+        "exploding": (
+            "{names}: one step took the largest element of `{name}` from {before} to {after}, for "
+            "its gradient was {size}. Clip the gradients, take a smaller learning rate, or scale "
+            "the data."
+        ),
+        "title_vanishing": "vanishing gradients",
+        "vanishing": (
+            "{names}: the largest element of the gradient of `{least}` is {size}, that of `{most}` "
+            "{other}. Between them the gradient fades: other activations, normalization or "
+            "residual connections keep it."
+        ),
+        "title_zero": "gradients of zero",
+        "zero": (
+            "{names}: the gradient was exactly zero everywhere in all {turns} steps, so they do "
+            "not move. Activations that are flat where they are (a dead ReLU) and weights that "
+            "are all zero do that."
+        ),
+        # --- Kept and cleared
+        "title_not_cleared": "gradients not cleared",
+        "not_cleared": (
+            "{names}: `{optimizer}` stepped{where} by the gradients of step {turn} added to those "
+            "that it had used before. Call `{optimizer}.zero_grad()` once for each step, before "
+            "`backward()`."
+        ),
+        "title_cleared_early": "gradients cleared too early",
+        "cleared_early": (
+            "{names}: a backward pass brought gradients, and when `{optimizer}` stepped{where} "
+            "they were gone. Move `zero_grad()` before `backward()` or after `step()`."
+        ),
+        "title_taken_twice": "gradients taken twice",
+        "taken_twice": (
+            "{names}: `{optimizer}` stepped{where} by gradients that it had already used, with no "
+            "backward pass in between. If one step for each pass is meant, call `step()` once."
+        ),
+        "taken_doubled": (
+            "In step {turn} two backward passes began at `{root}`, so its gradients count twice. "
+            "Call `backward()` once."
+        ),
+        "taken_doubled_loss": (
+            "In step {turn} two backward passes began at the same loss, so its gradients count "
+            "twice. Call `backward()` once."
+        ),
+        "title_grows": "a graph that grows",
+        "grows": (
+            "The graph of each step leads on into that of the step before ({counts} operations), "
+            "so each step takes longer and needs more memory."
+        ),
+        "grows_keeper": (
+            "The graph of each step leads on into that of the step before ({counts} operations), "
+            "so each step takes longer and needs more memory. `{keeper}` carries it over: go on "
+            "with `{keeper}.detach()` if no gradient shall reach earlier steps."
+        ),
+        "title_kept": "graphs kept alive",
+        "kept": (
+            "{names}: what it holds keeps the graphs of several steps alive, whose backward passes "
+            "are done. Keep the number alone: add or append `loss.item()`."
+        ),
+        # --- Modes
+        "title_eval": "eval() while training",
+        "eval": (
+            "{names}: in evaluation mode in the last step, though its parameters were trained by "
+            "it: layers of {kinds} compute something else then. If that is not meant, call "
+            "`train()` before each training step."
+        ),
+    },
     "loss_curve": {
         "loss": "loss",
         "epoch": "epoch",

@@ -1,0 +1,120 @@
+"""The modules, optimizers and tensors that a program can reach by name: its variables, and the
+attributes of what these hold.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Iterator
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ..model.names import is_tensor
+from .evidence import Place
+
+Thing = tuple[str, Any]
+"""A module, an optimizer or a tensor, and by which expression the program reaches it."""
+
+PLAIN = frozenset((str, int, float, bool, type(None), type, ModuleType, FunctionType))
+"""Types of variables that hold nothing of the kind."""
+
+MOST = 1000
+"""So many elements of a list are looked at."""
+
+
+def is_module(value: Any) -> bool:
+    return not isinstance(value, type) and callable(getattr(type(value), "named_parameters", None))
+
+
+def is_optimizer(value: Any) -> bool:
+    own = getattr(value, "__dict__", None)
+    return type(own) is dict and isinstance(own.get("param_groups"), list)
+
+
+def things_in(places: list[Place], *, tensors: bool = False) -> Iterator[Thing]:
+    """What the variables of running functions hold; an inner one's hide an outer one's. With
+    `tensors`, results too, and what stands in lists; else leaves that require grad alone.
+    """
+    variables: dict[str, Any] = {}
+    for frame, _ in places:
+        variables |= {**frame.f_globals, **frame.f_locals}
+    yield from things_among(variables, tensors=tensors)
+
+
+def things_of(function: Any) -> dict[str, Any]:
+    """The variables that a function sees from outside: its globals, and what encloses it."""
+    if isinstance(function, functools.partial):
+        given = {f"{name}": value for name, value in function.keywords.items()}
+        given |= {f"argument{i}": value for i, value in enumerate(function.args)}
+        return {**things_of(function.func), **given}
+    owner = getattr(function, "__self__", None)
+    plain = getattr(function, "__func__", function)
+    if not isinstance(plain, FunctionType):
+        call = inspect.getattr_static(type(function), "__call__", None)
+        if not isinstance(call, FunctionType):
+            return {}
+        owner, plain = function, call
+    found = dict(plain.__globals__)
+    for name, cell in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:  # not assigned yet
+            continue
+    if owner is not None:
+        found["self"] = owner
+    return found
+
+
+def things_among(variables: dict[str, Any], *, tensors: bool = False) -> Iterator[Thing]:
+    """What some variables hold."""
+    for name, value in list(variables.items()):
+        if not name.startswith("_"):
+            yield from things_at(name, value, tensors, 2)
+
+
+def things_at(name: str, value: Any, tensors: bool, depth: int) -> Iterator[Thing]:
+    if type(value) in PLAIN:
+        return
+    if is_tensor(value):
+        if tensors or (value.is_leaf and value.requires_grad):
+            yield name, value
+    elif isinstance(value, type):
+        return
+    elif is_module(value):
+        yield name, value
+        if tensors and depth:
+            for attribute, inner in vars(value).items():
+                if not attribute.startswith("_"):
+                    yield from things_at(f"{name}.{attribute}", inner, tensors, 0)
+    elif is_optimizer(value):
+        yield name, value
+    elif depth and isinstance(value, list | tuple):
+        for place, inner in enumerate(value[:MOST]):
+            yield from things_at(f"{name}[{place}]", inner, tensors, depth - 1)
+    elif depth and isinstance(value, dict):
+        for key, inner in list(value.items())[:MOST]:
+            if isinstance(key, str | int):
+                yield from things_at(f"{name}[{key!r}]", inner, tensors, depth - 1)
+    elif depth and type(getattr(value, "__dict__", None)) is dict:
+        for attribute, inner in list(vars(value).items())[:MOST]:
+            if not attribute.startswith("_"):
+                yield from things_at(f"{name}.{attribute}", inner, tensors, depth - 1)
+
+
+def names_of(things: list[Thing]) -> dict[int, str]:
+    """By what name the program reaches each module, parameter and optimizer, by identity."""
+    names: dict[int, str] = {}
+    things = sorted(things, key=lambda each: each[0].count(".") + each[0].count("["))
+    for name, thing in things:
+        if "[" not in name and not is_tensor(thing):
+            names.setdefault(id(thing), name)
+    for name, thing in things:
+        if is_module(thing):
+            for path, module in thing.named_modules():
+                names.setdefault(id(module), f"{name}.{path}".rstrip("."))
+            for path, parameter in thing.named_parameters():
+                names.setdefault(id(parameter), f"{name}.{path}")
+    for name, thing in things:
+        names.setdefault(id(thing), name)
+    return names
