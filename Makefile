@@ -72,8 +72,9 @@ fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; 
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
 
 # Each line is one check that is too long for `make test`, which runs a sample of it; more may join.
-nightly: .venv/test.stamp  ## Run what is too long for every change: each test's passes stepped, N random programs
+nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, PyTorch's samples, N random programs
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
+	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.

@@ -240,7 +240,7 @@ def batch_normed(
     eps = eps if type(eps) is float else number(eps)
     x = input._array
     count = x.shape[1] if x.ndim > 1 else 0
-    if x.ndim > 1 and not x.size:  # of nothing there are no statistics, but it has a history
+    if not x.size:  # of nothing there are no statistics, but it has a history
         out = input.clone()
         out = out if weight is None else out * weight.select(0, 0)
         return cast(TensorBase, out if bias is None else out + bias.select(0, 0))

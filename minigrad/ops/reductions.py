@@ -560,6 +560,8 @@ def norm(
             got = " ".join(map(str, dim))
             raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {got}")
         if p != "fro":
+            if p == "nuc":
+                raise NotImplementedError("minigrad has no matrix norm that needs an SVD, as nuc.")
             raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
         p = 2
     dims = [dim] if isinstance(dim, int) else dim
