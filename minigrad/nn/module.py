@@ -19,7 +19,7 @@ from ..core.modes import no_grad
 from ..ops.copies import converted, destination
 from ..tensors.tensor import Tensor
 from .backward_hooks import ModuleGradients
-from .parameter import Parameter
+from .parameter import Parameter, is_lazy
 
 T = TypeVar("T", bound="Module")
 
@@ -382,8 +382,11 @@ class Module:
             parameter.data = fn(parameter.data)
             if grad is not None:
                 parameter._grad = fn(grad.detach()).requires_grad_(grad.requires_grad)
-        for name, buffer in self._buffers.items():
-            if buffer is not None:
+        buffers: dict[str, Any] = self._buffers
+        for name, buffer in buffers.items():
+            if is_lazy(buffer):
+                buffer.data = fn(buffer.data)
+            elif buffer is not None:
                 self._buffers[name] = fn(buffer)
         return self
 
@@ -435,7 +438,7 @@ class Module:
             found._metadata = OrderedDict()
         found._metadata[prefix[:-1]] = {"version": self._version}
         for name, tensor in self._state():
-            found[prefix + name] = tensor if keep_vars else tensor.detach()
+            found[prefix + name] = tensor if keep_vars or is_lazy(tensor) else tensor.detach()
         for name, child in self._modules.items():
             if child is not None:
                 child.state_dict(destination=found, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
@@ -490,7 +493,10 @@ class Module:
                 f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like '
                 f"object from checkpoint but received {type(value)}"
             )
-        elif value.shape != tensor.shape:
+            return
+        if is_lazy(tensor) and not is_lazy(value) and not assign:
+            tensor.materialize(value.shape)
+        if not is_lazy(tensor) and value.shape != tensor.shape:
             errors.append(
                 f"size mismatch for {key}: copying a param with shape {value.shape} from "
                 f"checkpoint, the shape in current model is {tensor.shape}."
@@ -499,7 +505,7 @@ class Module:
             if isinstance(tensor, Parameter) and not isinstance(value, Parameter):
                 value = Parameter(value, requires_grad=tensor.requires_grad)
             setattr(self, name, value)
-        else:
+        elif not is_lazy(tensor):
             with no_grad():
                 tensor.copy_(value)
 

@@ -117,6 +117,20 @@ class SplitWithSizesBackward0(SplitBackward0):
     params = ("split_sizes", "dim")
 
 
+class UnsafeSplitBackward0(ShapeOperation):
+    """Pieces of `split_size` along `dim`, of which nobody notes that they share memory."""
+
+    params = ("split_size", "dim")
+    results = ("pieces*",)
+    rule = SplitBackward0.rule
+
+    def forward(self: Any, split_size: int, dim: int) -> Any:
+        return SplitBackward0.forward(self, split_size, dim)
+
+    def backward(ctx, *gs: Any) -> Any:
+        return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
+
+
 class UnbindBackward0(ViewOperation):
     """All slices of a dimension."""
 
@@ -520,6 +534,20 @@ def chunk(input: Any, chunks: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
     if not size:
         return apply_views(SplitWithSizesBackward0, input, (0,) * chunks, dim)
     return apply_views(SplitBackward0, input, math.ceil(size / chunks), dim)
+
+
+@signed("unsafe_chunk(Tensor input, int chunks, int dim=0)")
+def unsafe_chunk(input: Any, chunks: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
+    """`chunk`, without note of the pieces being views: written to in place, they change the input
+    behind its back."""
+    if type(dim) is not int or type(chunks) is not int:
+        dim, chunks = whole_number(dim), whole_number(chunks)
+    if not input._array.ndim:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    size = length_of(input, dim, "chunk")
+    return apply(UnsafeSplitBackward0, input, math.ceil(size / chunks), dim)  # type: ignore[return-value]
 
 
 @signed("unbind(Tensor input, int dim=0)")

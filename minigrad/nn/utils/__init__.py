@@ -1,0 +1,23 @@
+"""PyTorch's `torch.nn.utils`: what is done to gradients and parameters beside training, and
+sequences of several lengths (`rnn`)."""
+
+from typing import TYPE_CHECKING
+
+from ...arrays.left_out import missing_from
+from . import clip_grad, convert_parameters, rnn
+from .clip_grad import clip_grad_norm_, clip_grad_value_, get_total_norm
+from .convert_parameters import parameters_to_vector, vector_to_parameters
+
+__all__ = [
+    "clip_grad",
+    "clip_grad_norm_",
+    "clip_grad_value_",
+    "convert_parameters",
+    "get_total_norm",
+    "parameters_to_vector",
+    "rnn",
+    "vector_to_parameters",
+]
+
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    __getattr__ = missing_from(__name__)
