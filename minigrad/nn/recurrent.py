@@ -10,7 +10,17 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, Unpack, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    NamedTuple,
+    TypeVar,
+    Unpack,
+    cast,
+    overload,
+)
 
 from ..ops.joining import cat, stack, unsafe_chunk
 from ..tensors.creation import zeros
@@ -236,6 +246,16 @@ class RNNBase(Module, Generic[Hidden]):
 
     def flatten_parameters(self) -> None:
         """Does nothing: it lays parameters out for a GPU's library, which is not used here."""
+
+    if TYPE_CHECKING:  # a call takes and gives what `forward` does
+
+        @overload
+        def __call__(self, input: Tensor, hx: Hidden | None = None) -> tuple[Tensor, Hidden]: ...
+        @overload
+        def __call__(
+            self, input: PackedSequence, hx: Hidden | None = None
+        ) -> tuple[PackedSequence, Hidden]: ...
+        def __call__(self, input: Any, hx: Any = None) -> Any: ...
 
     @overload
     def forward(self, input: Tensor, hx: Hidden | None = None) -> tuple[Tensor, Hidden]: ...

@@ -765,7 +765,7 @@ class JoiningMethods(TensorBase):
     """The methods of this file."""
 
     split, split_with_sizes = split_method, split_with_sizes.method
-    chunk, unbind = chunk.method, unbind.method
+    chunk, unsafe_chunk, unbind = chunk.method, unsafe_chunk.method, unbind.method
     repeat, tile, flip, roll = repeat.method, tile.method, flip.method, roll.method
     repeat_interleave = repeat_interleave_method
     tril, tril_, triu, triu_ = tril.method, tril_.method, triu.method, triu_.method

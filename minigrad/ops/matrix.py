@@ -556,6 +556,7 @@ class MatrixMethods(TensorBase):
     """The operators and methods of this file."""
 
     mm, bmm, addmm = method(mm), method(bmm), method(addmm)
+    baddbmm = method(baddbmm)
     mv, dot, outer, matmul = mv.method, dot.method, outer.method, matmul.method
 
     def __matmul__(self: Any, other: Any) -> Any:

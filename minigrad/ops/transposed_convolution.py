@@ -42,8 +42,9 @@ class ConvolutionBackward0(Operation):
         shape = (input.shape[0], weight.shape[1] * groups, *sizes)
         input = with_room(input, stride, output_padding)
         result = forwards.wrt_images(input, shape, weight, stride, padding, dilation, groups)
+        result = result if result.flags.c_contiguous else result.copy()
         if bias is not None:
-            result = result + bias.reshape(-1, *[1] * len(sizes))
+            result += bias.reshape(-1, *[1] * len(sizes))
         return result
 
     def backward(ctx, g: Any) -> Any:
