@@ -59,7 +59,7 @@ from .tensors.tensor import Size, Tensor
 # fmt: on
 
 if _TYPE_CHECKING:  # when they are used: see `_LATER`
-    from . import nn, optim, utils
+    from . import func, nn, optim, utils
 
 # --- Written by `make stubs`
 # Many names in a line, as in an index.
@@ -135,7 +135,7 @@ __all__ = [
     "divide", "dot", "double", "dropout", "dtype", "einsum", "empty", "empty_like", "enable_grad",
     "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
     "flatten", "flip", "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide",
-    "from_dlpack", "from_numpy", "full", "full_like", "gather", "ge", "get_default_device",
+    "from_dlpack", "from_numpy", "full", "full_like", "func", "gather", "ge", "get_default_device",
     "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
     "hstack", "index_add", "index_select", "inference_mode", "initial_seed", "instance_norm", "int",
     "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",
@@ -172,7 +172,7 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\."
 # (docs/performance.md). These 16 MB are never touched, and so cost nothing.
 _np.empty(2**24, _np.uint8)
 
-_LATER = ("nn", "optim", "utils")
+_LATER = ("func", "nn", "optim", "utils")
 """Imported when they are first used: they would take a quarter of the time of `import minigrad`."""
 
 _missing = _missing_from(__name__)

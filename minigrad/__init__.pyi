@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, BinaryIO, Literal, overload
 
-from . import autograd, cuda, linalg, nn, optim, random, utils
+from . import autograd, cuda, func, linalg, nn, optim, random, utils
 from .arrays.devices import device, get_default_device, set_default_device
 from .arrays.devices import device as _device
 from .arrays.draws import (
@@ -68,7 +68,7 @@ __all__ = [
     "divide", "dot", "double", "dropout", "dtype", "einsum", "empty", "empty_like", "enable_grad",
     "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
     "flatten", "flip", "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide",
-    "from_dlpack", "from_numpy", "full", "full_like", "gather", "ge", "get_default_device",
+    "from_dlpack", "from_numpy", "full", "full_like", "func", "gather", "ge", "get_default_device",
     "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
     "hstack", "index_add", "index_select", "inference_mode", "initial_seed", "instance_norm", "int",
     "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",

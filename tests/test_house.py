@@ -135,7 +135,17 @@ def test_no_files_of_minigrad_import_each_other() -> None:
 
 def test_the_storeys_come_first() -> None:
     """At the top there is nothing but the storeys, PyTorch's namespaces, and the index."""
-    namespaces = {"autograd", "cuda", "distributed", "linalg", "nn", "optim", "random", "utils"}
+    namespaces = {
+        "autograd",
+        "cuda",
+        "distributed",
+        "func",
+        "linalg",
+        "nn",
+        "optim",
+        "random",
+        "utils",
+    }
     top = {path.stem for path in (ROOT / "minigrad").iterdir() if path.name != "__pycache__"}
     assert top == {*STOREYS, *namespaces, "__init__", "py"}
 

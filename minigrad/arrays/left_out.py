@@ -82,7 +82,6 @@ OUT_OF_SCOPE = {
     "profiler": "use minigrad.autograd.record, or Python's cProfile",
     "special": "what there is has the same name in minigrad itself",
     "vmap": "write the loop, or a batch dimension",
-    "func": "use minigrad.autograd.functional",
     "distributed": "see minigrad.distributed for data-parallel gradients",
     "set_num_threads": "NumPy's library reads OMP_NUM_THREADS when it starts",
     "quantization": "minigrad does not quantize",

@@ -18,7 +18,7 @@ from ..core.hooks import Hooks, RemovableHandle
 from ..core.modes import no_grad
 from ..ops.copies import converted, destination
 from ..tensors.tensor import Tensor
-from .backward_hooks import ModuleGradients
+from .backward_hooks import ModuleGradients, watch_last_node
 from .parameter import Parameter, is_lazy
 
 T = TypeVar("T", bound="Module")
@@ -84,6 +84,7 @@ class Module:
     _forward_hooks: Hooks
     _backward_pre_hooks: Hooks
     _backward_hooks: Hooks
+    _is_full_backward_hook: bool | None = None
     _version: ClassVar[int] = 1
     _since_version: ClassVar[dict[str, int]] = {}
     """What a `state_dict` of an earlier version, or of none, may lack."""
@@ -125,10 +126,9 @@ class Module:
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args, kwargs = self._call_pre_hooks(args, kwargs)
         watch = None
-        if self._backward_hooks or self._backward_pre_hooks:
-            watch = ModuleGradients(
-                self, self._backward_hooks.now(), self._backward_pre_hooks.now()
-            )
+        full = self._backward_hooks.now() if self._is_full_backward_hook else []
+        if full or self._backward_pre_hooks:
+            watch = ModuleGradients(self, full, self._backward_pre_hooks.now())
             args = watch.watch_inputs(args)
 
         def call(hook: Any, with_kwargs: bool, result: Any) -> Any:
@@ -147,6 +147,8 @@ class Module:
                 if always and number not in called:
                     call(hook, with_kwargs, None)
             raise
+        if self._backward_hooks and not self._is_full_backward_hook:
+            watch_last_node(self, self._backward_hooks.now(), args, result)
         return result if watch is None else watch.watch_outputs(result)
 
     def _call_pre_hooks(
@@ -534,7 +536,20 @@ class Module:
     ) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` when the gradients of the inputs are known;
         what it returns replaces them."""
+        self._choose_backward_hooks(full=True)
         return self._backward_hooks.add(hook, prepend)
+
+    def register_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(module, grad_input, grad_output)` with the gradients of the one node that made
+        the result, which need not be those of the module's inputs: deprecated."""
+        self._choose_backward_hooks(full=False)
+        return self._backward_hooks.add(hook, False)
+
+    def _choose_backward_hooks(self, full: bool) -> None:
+        if self._is_full_backward_hook is (not full):
+            wrong = "Cannot use both regular backward hooks and full backward hooks on a single"
+            raise RuntimeError(f"{wrong} Module. Please use only one of them.")
+        self._is_full_backward_hook = full
 
     def register_full_backward_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False

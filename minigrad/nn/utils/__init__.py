@@ -4,7 +4,7 @@ sequences of several lengths (`rnn`)."""
 from typing import TYPE_CHECKING
 
 from ...arrays.left_out import missing_from
-from . import clip_grad, convert_parameters, rnn
+from . import clip_grad, convert_parameters, parametrize, rnn, stateless
 from .clip_grad import clip_grad_norm_, clip_grad_value_, get_total_norm
 from .convert_parameters import parameters_to_vector, vector_to_parameters
 
@@ -15,7 +15,9 @@ __all__ = [
     "convert_parameters",
     "get_total_norm",
     "parameters_to_vector",
+    "parametrize",
     "rnn",
+    "stateless",
     "vector_to_parameters",
 ]
 
