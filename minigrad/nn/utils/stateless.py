@@ -92,9 +92,9 @@ def functional_call(
 ) -> Any:
     """`func.functional_call`, where PyTorch had it first: deprecated."""
     warnings.warn(
-        "This API is deprecated as of PyTorch 2.0 and will be removed in a future version of "
-        "PyTorch. Please use torch.func.functional_call instead which is a drop-in replacement for "
-        "this API.",
+        "`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be "
+        "removed in a future version of PyTorch. Please use `torch.func.functional_call` instead "
+        "which is a drop-in replacement.",
         FutureWarning,
         stacklevel=2,
     )
