@@ -108,7 +108,7 @@ def sentiment_of_sentences_of_many_lengths(T: Any) -> None:
             packed = rnn.pack_padded_sequence(
                 self.embedding(x), lengths, batch_first=True, enforce_sorted=False
             )
-            _, (h, c) = self.lstm(packed)
+            _, (h, _c) = self.lstm(packed)
             return self.head(T.cat([h[-2], h[-1]], dim=1)).squeeze(1)
 
     model = Reader()

@@ -4,7 +4,7 @@ sequences of several lengths (`rnn`)."""
 from typing import TYPE_CHECKING
 
 from ...arrays.left_out import missing_from
-from . import clip_grad, convert_parameters, parametrize, rnn, stateless
+from . import clip_grad, convert_parameters, parametrize, prune, rnn, stateless
 from .clip_grad import clip_grad_norm_, clip_grad_value_, get_total_norm
 from .convert_parameters import parameters_to_vector, vector_to_parameters
 
@@ -16,6 +16,7 @@ __all__ = [
     "get_total_norm",
     "parameters_to_vector",
     "parametrize",
+    "prune",
     "rnn",
     "stateless",
     "vector_to_parameters",
