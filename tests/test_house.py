@@ -236,11 +236,12 @@ def test_the_package_says_what_it_exports() -> None:
     import types
 
     import minigrad
+    import minigrad.func
     import minigrad.nn
     import minigrad.optim
     import minigrad.utils
 
-    modules = {"autograd", "cuda", "linalg", "nn", "optim", "random", "utils"}
+    modules = {"autograd", "cuda", "func", "linalg", "nn", "optim", "random", "utils"}
     public = {
         name
         for name, value in vars(minigrad).items()

@@ -56,6 +56,8 @@ INSTEAD = {
         "BatchSampler Sampler SequentialSampler SubsetRandomSampler WeightedRandomSampler"
     ),
     "checkpoint each part": "checkpoint_sequential",
+    "use minigrad.autograd.functional.jacobian": "jacfwd jacrev",
+    "use functional_call, and tensors stacked by hand": "stack_module_state",
 }
 """What to do without names that PyTorch has, separated by blanks."""
 

@@ -5,7 +5,7 @@ with is their product, made anew before each call.
 
     >>> import minigrad as mg
     >>> layer = mg.nn.Linear(2, 1, bias=False)
-    >>> _ = mg.nn.init.ones_(layer.weight).mul_(mg.tensor([[3.0, 1.0]]))
+    >>> layer.weight = mg.nn.Parameter(mg.tensor([[3.0, 1.0]]))
     >>> mg.nn.utils.prune.l1_unstructured(layer, "weight", amount=1).weight
     tensor([[3., 0.]], grad_fn=<MulBackward0>)
 """
