@@ -140,7 +140,7 @@ class NativeGroupNormBackward0(Operation):
 
     def forward(input: Any, weight: Any, bias: Any, group: int, eps: float) -> Any:
         rows = by_group(input, group)
-        mean, variance = moments(rows, (2,)) if rows.size else (rows[:, :, :0].sum(2),) * 2
+        mean, variance = moments(rows, (2,))
         scale = 1 / np.sqrt(variance + eps)
         normal = ((rows - mean) * scale).reshape(input.shape)
         both = (None if each is None else channels(each, input) for each in (weight, bias))

@@ -55,6 +55,8 @@ def packed(input: TensorBase, lengths: list[int], batch_first: bool) -> tuple[An
         RuntimeError: the lengths do not fit, or are not in order.
     """
     shape = input._array.shape
+    if not input._array.size:
+        raise RuntimeError("Cannot pack empty tensors.")
     steps, count = shape[:2] if not batch_first else shape[1::-1]
     if len(lengths) != count:
         wanted = "Expected `len(lengths)` to be equal to batch_size"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.float16 import widened
-from ..arrays.words import c_name, check_not_bool, check_same_type
+from ..arrays.words import check_not_bool, check_same_type, type_word
 from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation, apply
 from ..core.views import apply_view
@@ -44,7 +44,7 @@ class ConvolutionBackward0(Operation):
         result = forwards.wrt_images(input, shape, weight, stride, padding, dilation, groups)
         result = result if result.flags.c_contiguous else result.copy()
         if bias is not None:
-            result += bias.reshape(-1, *[1] * len(sizes))
+            result += bias.astype(result.dtype, copy=False).reshape(-1, *[1] * len(sizes))
         return result
 
     def backward(ctx, g: Any) -> Any:
@@ -202,7 +202,11 @@ def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
         wanted = f"expected bias to be 1-dimensional with {w[1] * groups} elements"
         found = f"but got bias of size {list(bias._array.shape)} instead"
         raise RuntimeError(f"{given}, weight of size {list(w)}, {wanted}, {found}")
-    if any(n >= step and n >= gap for n, step, gap in zip(extra, stride, dilation, strict=True)):
+    images = input._array
+    check_types(images, weight._array, None if bias is None else bias._array)
+    flat = (1,) * (4 - len(x))  # one-dimensional images are images of one row
+    spare = zip(extra, stride, dilation, strict=True)
+    if x[0] and any(n >= step and n >= gap for n, step, gap in spare):
         found = " ".join(
             f"{name}_{side}: {n}"
             for name, sizes, missing in (
@@ -212,14 +216,26 @@ def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
         )  # fmt: skip
         wanted = "output padding must be smaller than either stride or dilation"
         raise RuntimeError(f"{wanted}, but got {found}")
+    if 0 in w[1:]:
+        shape = [w[0] // groups, w[1], *flat, *w[2:]]
+        raise RuntimeError(f"non-empty 2D or 4D weight tensor expected, but got: {shape}")
     sizes = sizes_of_result(x[2:], w[2:], stride, padding, dilation, extra)
     if min(sizes) <= 0:
-        found = f"Calculated output size per channel: ({' x '.join(map(str, sizes))})"
-        raise RuntimeError(f"{found}. Output size is too small")
-    images = input._array
-    message = "Input type ({}) and weight type ({}) should be the same"
-    check_same_type(images, weight._array, message, c_name)
-    if bias is not None:
-        message = "Input type ({}) and bias type ({}) should be the same"
-        check_same_type(images, bias._array, message, c_name)
-    check_not_bool("slow_conv_transpose2d_cpu", images.dtype)
+        given, made = (" x ".join(map(str, flat + each)) for each in (x[2:], sizes))
+        wanted = f"Given input size per channel: ({given}). Calculated output size per channel:"
+        raise RuntimeError(f"{wanted} ({made}). Output size is too small")
+    check_not_bool("slow_conv_transpose2d_out_cpu", images.dtype)
+
+
+def check_types(x: Any, weight: Any, bias: Any) -> None:
+    """Raise PyTorch's errors for operands of several types; a bias may have another one where the
+    kernel for float32 is not used."""
+    if x.dtype != np.float32:
+        check_same_type(x, weight, "expected scalar type {} but found {}")
+        return
+    for name, other in (("weight", weight), ("bias", bias)):
+        if other is not None and other.dtype != x.dtype:
+            types = [f"torch.{type_word(each.dtype)}Tensor" for each in (x, other)]
+            wrong = f"Input type ({types[0]}) and {name} type ({types[1]}) should be the same"
+            cure = f"input should be a MKLDNN tensor and {name} is a dense tensor"
+            raise RuntimeError(f"{wrong} or {cure}")

@@ -274,6 +274,7 @@ def test_mistake(torch: Any, call: str, args: str | None, phrase: str) -> None:
 PACKING_MISTAKES = [
     ("pack_padded_sequence(T.ones(3, 2), [1, 3])", "`lengths` array must be sorted in decreasing"),
     ("pack_padded_sequence(T.ones(3, 2), [3, 0])", "Length of all samples has to be greater than"),
+    ("pack_padded_sequence(T.ones(0, 2), [1, 1])", "Cannot pack empty tensors."),
     ("pack_padded_sequence(T.ones(3, 2), [3])", "to be equal to batch_size, but got 1 (batch_size"),
     (
         "pad_packed_sequence(R.pack_padded_sequence(T.ones(3, 2), [3, 1]), total_length=2)",
