@@ -75,7 +75,7 @@ MISTAKES = [
     ),
     (
         "F.conv_transpose1d(T.ones(2, 3, 4), T.ones(3, 4, 2), groups=2)",
-        "Given groups=2, expected weight to be divisible by 2 at dimension 0, but got weight of size",
+        "Given groups=2, expected weight to be divisible by 2 at dimension 0, but got weight of",
     ),
     (
         "F.conv_transpose1d(T.ones(2, 3, 4), T.ones(3, 4, 2).double())",

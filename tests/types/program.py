@@ -315,6 +315,9 @@ def named() -> None:
     reveal_type(list(layers.items()))  # list[tuple[str, Module]]
     parameters = nn.ParameterDict({"scale": mg.ones(2)})
     reveal_type(list(parameters))  # list[str]
+    reveal_type(nn.utils.prune.is_pruned(nn.ReLU()))  # bool
+    reveal_type(nn.utils.parametrize.is_parametrized(nn.ReLU()))  # bool
+    reveal_type(nn.utils.prune.identity(nn.Linear(2, 2), "weight"))  # Linear
     reveal_type(len(nn.ParameterList([mg.ones(2)])))  # int
     reveal_type(bool(nn.parameter.is_lazy(mg.ones(2))))  # bool
 
