@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, BinaryIO, Literal, overload
 
-from . import autograd, cuda, linalg, nn, optim, random, utils
+from . import autograd, cuda, func, linalg, nn, optim, random, utils
 from .arrays.devices import device, get_default_device, set_default_device
 from .arrays.devices import device as _device
 from .arrays.draws import (
@@ -60,36 +60,36 @@ __all__ = [
     "add", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh",
     "arcsin", "arcsinh", "arctan", "arctanh", "argmax", "argmin", "argsort", "as_strided",
     "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan_", "atanh", "atanh_", "autograd",
-    "batch_norm", "bernoulli", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm",
-    "bool", "broadcast_to", "can_cast", "cat", "ceil", "ceil_", "chunk", "clamp", "clamp_", "clip",
-    "clip_", "clone", "concat", "concatenate", "conv1d", "conv2d", "cos", "cos_", "cosh", "cosh_",
-    "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag",
-    "diag_embed", "diagonal", "div", "divide", "dot", "double", "dropout", "dtype", "einsum",
-    "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_",
-    "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float", "float16", "float32",
-    "float64", "floor", "floor_", "floor_divide", "from_dlpack", "from_numpy", "full", "full_like",
-    "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state", "greater",
-    "greater_equal", "gt", "half", "hstack", "index_add", "index_select", "inference_mode",
-    "initial_seed", "int", "int16", "int32", "int64", "int8", "inverse",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
-    "is_inference_mode_enabled", "isclose", "isfinite", "isinf", "isnan", "layer_norm", "le",
-    "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_",
-    "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not", "logical_or",
-    "logical_xor", "logsumexp", "long", "lt", "manual_seed", "masked_fill", "masked_select",
-    "matmul", "max", "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "mul",
-    "multinomial", "multiply", "mv", "nanmedian", "narrow", "ne", "neg", "neg_", "negative",
-    "negative_", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal", "ones", "ones_like",
-    "optim", "outer", "permute", "pow", "prod", "promote_types", "rand", "rand_like", "randint",
-    "randint_like", "randn", "randn_like", "random", "randperm", "ravel", "reciprocal",
-    "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape", "result_type",
-    "roll", "round", "round_", "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed",
-    "select", "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions",
-    "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
-    "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
-    "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh",
-    "tanh_", "tensor", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
-    "trunc_", "uint8", "unbind", "unflatten", "unsqueeze", "utils", "var", "var_mean", "vstack",
-    "where", "zeros", "zeros_like",
+    "baddbmm", "batch_norm", "bernoulli", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor",
+    "bmm", "bool", "broadcast_to", "can_cast", "cat", "ceil", "ceil_", "chunk", "clamp", "clamp_",
+    "clip", "clip_", "clone", "concat", "concatenate", "conv1d", "conv2d", "conv_transpose1d",
+    "conv_transpose2d", "cos", "cos_", "cosh", "cosh_", "count_nonzero", "cuda", "cumprod",
+    "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal", "div",
+    "divide", "dot", "double", "dropout", "dtype", "einsum", "empty", "empty_like", "enable_grad",
+    "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
+    "flatten", "flip", "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide",
+    "from_dlpack", "from_numpy", "full", "full_like", "func", "gather", "ge", "get_default_device",
+    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
+    "hstack", "index_add", "index_select", "inference_mode", "initial_seed", "instance_norm", "int",
+    "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",
+    "is_anomaly_enabled", "is_grad_enabled", "is_inference_mode_enabled", "isclose", "isfinite",
+    "isinf", "isnan", "layer_norm", "le", "less", "less_equal", "linalg", "linspace", "load", "log",
+    "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "logsumexp", "long", "lt", "manual_seed",
+    "masked_fill", "masked_select", "matmul", "max", "maximum", "mean", "median", "meshgrid", "min",
+    "minimum", "mm", "mul", "multinomial", "multiply", "mv", "nanmedian", "narrow", "ne", "neg",
+    "neg_", "negative", "negative_", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal",
+    "ones", "ones_like", "optim", "outer", "permute", "pow", "prod", "promote_types", "rand",
+    "rand_like", "randint", "randint_like", "randn", "randn_like", "random", "randperm", "ravel",
+    "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape",
+    "result_type", "roll", "round", "round_", "rsqrt", "rsqrt_", "save", "scatter", "scatter_add",
+    "seed", "select", "set_default_device", "set_default_dtype", "set_grad_enabled",
+    "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_",
+    "sinh", "sinh_", "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square",
+    "square_", "squeeze", "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t",
+    "tan", "tan_", "tanh", "tanh_", "tensor", "tile", "topk", "trace", "transpose", "tril", "triu",
+    "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unsafe_chunk", "unsqueeze",
+    "utils", "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 
@@ -186,6 +186,9 @@ def atan(input: Tensor) -> Tensor: ...
 def atan_(input: Tensor) -> Tensor: ...
 def atanh(input: Tensor) -> Tensor: ...
 def atanh_(input: Tensor) -> Tensor: ...
+def baddbmm(
+    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: _float = 1, alpha: _float = 1
+) -> Tensor: ...
 def batch_norm(
     input: Tensor,
     weight: Tensor | None,
@@ -285,6 +288,26 @@ def conv2d(
     padding: str = "valid",
     dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
+) -> Tensor: ...
+def conv_transpose1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    output_padding: _int | Sequence[_int] = 0,
+    groups: _int = 1,
+    dilation: _int | Sequence[_int] = 1,
+) -> Tensor: ...
+def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    output_padding: _int | Sequence[_int] = 0,
+    groups: _int = 1,
+    dilation: _int | Sequence[_int] = 1,
 ) -> Tensor: ...
 def cos(input: Tensor) -> Tensor: ...
 def cos_(input: Tensor) -> Tensor: ...
@@ -403,6 +426,14 @@ def greater(input: Tensor, other: _float) -> Tensor: ...
 def greater_equal(input: Tensor, other: Tensor) -> Tensor: ...
 @overload
 def greater_equal(input: Tensor, other: _float) -> Tensor: ...
+def group_norm(
+    input: Tensor,
+    num_groups: _int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: _float = 1e-05,
+    cudnn_enabled: _bool = True,
+) -> Tensor: ...
 @overload
 def gt(input: Tensor, other: Tensor) -> Tensor: ...
 @overload
@@ -412,6 +443,17 @@ def index_add(
     input: Tensor, dim: _int, index: Tensor, source: Tensor, *, alpha: _float = 1
 ) -> Tensor: ...
 def index_select(input: Tensor, dim: _int, index: Tensor) -> Tensor: ...
+def instance_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    use_input_stats: _bool,
+    momentum: _float,
+    eps: _float,
+    cudnn_enabled: _bool,
+) -> Tensor: ...
 def inverse(input: Tensor) -> Tensor: ...
 def isclose(
     input: Tensor,
@@ -944,6 +986,7 @@ def trunc(input: Tensor) -> Tensor: ...
 def trunc_(input: Tensor) -> Tensor: ...
 def unbind(input: Tensor, dim: _int = 0) -> tuple[Tensor, ...]: ...
 def unflatten(input: Tensor, dim: _int, sizes: Sequence[_int]) -> Tensor: ...
+def unsafe_chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]: ...
 def unsqueeze(input: Tensor, dim: _int) -> Tensor: ...
 @overload
 def var(

@@ -136,7 +136,17 @@ def test_no_files_of_minigrad_import_each_other() -> None:
 
 def test_the_storeys_come_first() -> None:
     """At the top there is nothing but the storeys, PyTorch's namespaces, and the index."""
-    namespaces = {"autograd", "cuda", "distributed", "linalg", "nn", "optim", "random", "utils"}
+    namespaces = {
+        "autograd",
+        "cuda",
+        "distributed",
+        "func",
+        "linalg",
+        "nn",
+        "optim",
+        "random",
+        "utils",
+    }
     top = {path.stem for path in (ROOT / "minigrad").iterdir() if path.name != "__pycache__"}
     assert top == {*STOREYS, *namespaces, "__init__", "py"}
 
@@ -245,11 +255,12 @@ def test_the_package_says_what_it_exports() -> None:
     import types
 
     import minigrad
+    import minigrad.func
     import minigrad.nn
     import minigrad.optim
     import minigrad.utils
 
-    modules = {"autograd", "cuda", "linalg", "nn", "optim", "random", "utils"}
+    modules = {"autograd", "cuda", "func", "linalg", "nn", "optim", "random", "utils"}
     public = {
         name
         for name, value in vars(minigrad).items()

@@ -20,20 +20,22 @@ INSTEAD = {
     "use cat, stack, hstack or vstack": "column_stack dstack row_stack",
     "use expand": "broadcast_tensors",
     "use unsqueeze": "atleast_1d atleast_2d atleast_3d",
-    "use matmul, outer or einsum": "addmv addr baddbmm ger inner tensordot vdot",
+    "use matmul, outer or einsum": "addmv addr ger inner tensordot vdot",
     "use mT": "H adjoint mH",
-    "use clamp, maximum or minimum": (
-        "Hardtanh ReLU6 clamp_max clamp_min fmax fmin hardtanh relu6"
-    ),
+    "use clamp, maximum or minimum": ("clamp_max clamp_min fmax fmin"),
     "write it with operators": (
         "addcdiv addcmul float_power fmod lerp positive rsub "
         "Softsign softsign Tanhshrink tanhshrink"
     ),
     "use the smooth L1 loss": "HuberLoss huber_loss",
-    "write it with Linear and a loop": "GRU GRUCell LSTM LSTMCell RNN RNNCell",
-    "write it with matmul and softmax": (
-        "MultiheadAttention Transformer TransformerDecoder TransformerDecoderLayer "
-        "TransformerEncoder TransformerEncoderLayer scaled_dot_product_attention"
+    "write it with MultiheadAttention": ("Transformer TransformerDecoder TransformerDecoderLayer"),
+    "use the one- or two-dimensional one": (
+        "BatchNorm3d Conv3d ConvTranspose3d InstanceNorm3d LazyBatchNorm3d LazyConv3d "
+        "LazyConvTranspose3d LazyInstanceNorm3d conv3d conv_transpose3d"
+    ),
+    "call MultiheadAttention": "multi_head_attention_forward",
+    "use parametrize, with a module that computes the weight": (
+        "parametrizations remove_spectral_norm remove_weight_norm spectral_norm weight_norm"
     ),
     "use SGD, RMSprop, Adam or AdamW": "Adadelta Adagrad Adamax LBFGS NAdam RAdam",
     "use LambdaLR": "CyclicLR LinearLR OneCycleLR PolynomialLR ReduceLROnPlateau",
@@ -54,6 +56,8 @@ INSTEAD = {
         "BatchSampler Sampler SequentialSampler SubsetRandomSampler WeightedRandomSampler"
     ),
     "checkpoint each part": "checkpoint_sequential",
+    "use minigrad.autograd.functional.jacobian": "jacfwd jacrev",
+    "use functional_call, and tensors stacked by hand": "stack_module_state",
 }
 """What to do without names that PyTorch has, separated by blanks."""
 
@@ -80,7 +84,6 @@ OUT_OF_SCOPE = {
     "profiler": "use minigrad.autograd.record, or Python's cProfile",
     "special": "what there is has the same name in minigrad itself",
     "vmap": "write the loop, or a batch dimension",
-    "func": "use minigrad.autograd.functional",
     "distributed": "see minigrad.distributed for data-parallel gradients",
     "set_num_threads": "NumPy's library reads OMP_NUM_THREADS when it starts",
     "quantization": "minigrad does not quantize",

@@ -11,32 +11,49 @@ from typing import TYPE_CHECKING
 from . import functional
 from . import init
 from . import modules
+from . import parameter
 from . import utils
 from .applied import (
-    ELU, GELU, AdaptiveAvgPool2d, AvgPool2d, LeakyReLU, LogSigmoid, LogSoftmax, MaxPool1d,
-    MaxPool2d, ReLU, Sigmoid, SiLU, Softmax, Softplus, Tanh,
+    ELU, GELU, AdaptiveAvgPool2d, AvgPool2d, Hardtanh, LeakyReLU, LogSigmoid, LogSoftmax, MaxPool1d,
+    MaxPool2d, ReLU, ReLU6, Sigmoid, SiLU, Softmax, Softplus, Tanh,
 )
-from .containers import ModuleList, Sequential
-from .layers import Conv1d, Conv2d, Dropout, Dropout2d, Embedding, Flatten, Identity, Linear
+from .containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
+from .layers import (
+    Conv1d, Conv2d, ConvTranspose1d, ConvTranspose2d, Dropout, Dropout2d, Embedding, Flatten,
+    Identity, Linear,
+)
+from .lazy import (
+    LazyBatchNorm1d, LazyBatchNorm2d, LazyConv1d, LazyConv2d, LazyConvTranspose1d,
+    LazyConvTranspose2d, LazyInstanceNorm1d, LazyInstanceNorm2d, LazyLinear,
+)
 from .losses import (
     BCELoss, BCEWithLogitsLoss, CrossEntropyLoss, KLDivLoss, L1Loss, MSELoss, NLLLoss, SmoothL1Loss,
 )
 from .module import Module
-from .normalization import BatchNorm1d, BatchNorm2d, LayerNorm
-from .parameter import Parameter
+from .normalization import (
+    BatchNorm1d, BatchNorm2d, GroupNorm, InstanceNorm1d, InstanceNorm2d, LayerNorm,
+)
+from .parameter import Parameter, UninitializedBuffer, UninitializedParameter
+from .recurrent import GRU, GRUCell, LSTM, LSTMCell, RNN, RNNBase, RNNCell, RNNCellBase
+from .transformer import MultiheadAttention, TransformerEncoder, TransformerEncoderLayer
 from ..arrays.left_out import missing_from
 from ..arrays.places import found_here
 # isort: on
 
 # fmt: off
 __all__ = [
-    "ELU", "GELU", "AdaptiveAvgPool2d", "AvgPool2d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d",
-    "BatchNorm2d", "Conv1d", "Conv2d", "CrossEntropyLoss", "Dropout", "Dropout2d", "Embedding",
-    "Flatten", "Identity", "KLDivLoss", "L1Loss", "LayerNorm", "LeakyReLU", "Linear", "LogSigmoid",
-    "LogSoftmax", "MSELoss", "MaxPool1d", "MaxPool2d", "Module", "ModuleList", "NLLLoss",
-    "Parameter", "ReLU", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax", "Softplus",
-    "Tanh", "functional", "init", "modules",
-    "utils",
+    "ELU", "GELU", "GRU", "LSTM", "RNN", "AdaptiveAvgPool2d", "AvgPool2d", "BCELoss",
+    "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "Conv1d", "Conv2d", "ConvTranspose1d",
+    "ConvTranspose2d", "CrossEntropyLoss", "Dropout", "Dropout2d", "Embedding", "Flatten",
+    "GRUCell", "GroupNorm", "Hardtanh", "Identity", "InstanceNorm1d", "InstanceNorm2d", "KLDivLoss",
+    "L1Loss", "LSTMCell", "LayerNorm", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyConv1d",
+    "LazyConv2d", "LazyConvTranspose1d", "LazyConvTranspose2d", "LazyInstanceNorm1d",
+    "LazyInstanceNorm2d", "LazyLinear", "LeakyReLU", "Linear", "LogSigmoid", "LogSoftmax",
+    "MSELoss", "MaxPool1d", "MaxPool2d", "Module", "ModuleDict", "ModuleList", "MultiheadAttention",
+    "NLLLoss", "Parameter", "ParameterDict", "ParameterList", "RNNBase", "RNNCell", "RNNCellBase",
+    "ReLU", "ReLU6", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax", "Softplus", "Tanh",
+    "TransformerEncoder", "TransformerEncoderLayer", "UninitializedBuffer",
+    "UninitializedParameter", "functional", "init", "modules", "parameter", "utils",
 ]
 # fmt: on
 

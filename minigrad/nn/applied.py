@@ -80,6 +80,27 @@ class ELU(Applied):
     function = staticmethod(F.elu)
 
 
+class Hardtanh(Applied):
+    """min_val below, max_val above, x between them."""
+
+    min_val: float = -1.0
+    max_val: float = 1.0
+    inplace: bool = False
+    function = staticmethod(F.hardtanh)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.max_val <= self.min_val:
+            wrong = f"max_val ({self.max_val}) must be greater than min_val ({self.min_val})"
+            raise AssertionError(wrong)
+
+
+class ReLU6(InPlace):
+    """0 below, 6 above, x between them."""
+
+    function = staticmethod(F.relu6)
+
+
 class GELU(Applied):
     """x times the probability that a normal number is smaller."""
 

@@ -1,13 +1,14 @@
-"""Modules that hold other modules."""
+"""Modules that hold other modules, or parameters."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar, cast, overload
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NoReturn, TypeVar, cast, overload
 
 from ..tensors.tensor import Tensor
 from .module import Module, block, type_of
+from .parameter import Parameter
 
 L = TypeVar("L", bound="Numbered")
 
@@ -149,3 +150,270 @@ class ModuleList(Numbered):
             several = (f"({first}-{last})", f"{last - first + 1} x {text}")
             lines.append(alone if first == last else several)
         return block(self._get_name(), "", lines)
+
+
+class ModuleDict(Module):
+    """Modules by name.
+
+    >>> import minigrad as mg
+    >>> mg.nn.ModuleDict({"in": mg.nn.Linear(2, 3), "act": mg.nn.ReLU()})
+    ModuleDict(
+      (in): Linear(in_features=2, out_features=3, bias=True)
+      (act): ReLU()
+    )
+    """
+
+    def __init__(self, modules: Any = None) -> None:
+        """`modules`: a dictionary, or pairs of a name and a module."""
+        super().__init__()
+        if modules is not None:
+            self.update(modules)
+
+    def __getitem__(self, key: str) -> Module:
+        return cast(Module, self._modules[key])
+
+    def __setitem__(self, key: str, module: Module) -> None:
+        self.add_module(key, module)
+
+    def __delitem__(self, key: str) -> None:
+        del self._modules[key]
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._modules
+
+    def clear(self) -> None:
+        """Take all modules out."""
+        self._modules.clear()
+
+    def pop(self, key: str) -> Module:
+        """Take a module out."""
+        return cast(Module, self._modules.pop(key))
+
+    def keys(self) -> Iterable[str]:
+        """The names."""
+        return self._modules.keys()
+
+    def items(self) -> Iterable[tuple[str, Module]]:
+        """Names and modules."""
+        return cast(Iterable[tuple[str, Module]], self._modules.items())
+
+    def values(self) -> Iterable[Module]:
+        """The modules."""
+        return cast(Iterable[Module], self._modules.values())
+
+    def update(self, modules: Any) -> None:
+        """Add modules, in the place of those of the same names."""
+        for key, module in pairs(modules, "ModuleDict", "ModuleDict"):
+            self[key] = module
+
+
+def pairs(given: Any, called: str, name: str) -> Iterator[tuple[str, Any]]:
+    """The pairs of a dictionary, or of what iterates over pairs."""
+    if not isinstance(given, Iterable):
+        wanted = f"{called}.update should be called with an iterable of key/value pairs"
+        raise TypeError(f"{wanted}, but got {type_of(given)}")
+    if isinstance(given, (Mapping, ModuleDict, ParameterDict)):
+        yield from given.items()
+        return
+    for place, pair in enumerate(given):
+        which = f"{name} update sequence element #{place}"
+        if not isinstance(pair, Iterable):
+            raise TypeError(f"{which} should be Iterable; is{type_of(pair)}")
+        pair = tuple(pair)
+        if len(pair) != 2:
+            raise ValueError(f"{which} has length {len(pair)}; 2 is required")
+        yield pair
+
+
+class ParameterDict(Module):
+    """Parameters by name. A tensor becomes a parameter; anything else is kept as it is.
+
+    >>> import minigrad as mg
+    >>> parameters = mg.nn.ParameterDict({"scale": mg.ones(2)})
+    >>> parameters["scale"]
+    Parameter containing:
+    tensor([1., 1.], requires_grad=True)
+    """
+
+    def __init__(self, parameters: Any = None) -> None:
+        """`parameters`: a dictionary, or pairs of a name and a parameter."""
+        super().__init__()
+        self._keys: dict[str, None] = {}
+        if parameters is not None:
+            self.update(parameters)
+
+    def __getitem__(self, key: str) -> Any:
+        return getattr(self, attribute(key))
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        name = attribute(key)
+        self._keys[key] = None
+        if isinstance(value, Tensor) and not isinstance(value, Parameter):
+            value = Parameter(value)
+        if isinstance(value, Parameter):
+            self.register_parameter(name, value)
+        else:
+            setattr(self, name, value)
+
+    def __delitem__(self, key: str) -> None:
+        del self._keys[key]
+        delattr(self, attribute(key))
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(list(self._keys))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._keys
+
+    def __or__(self, other: ParameterDict) -> ParameterDict:
+        both = self.copy()
+        both.update(other)
+        return both
+
+    def copy(self) -> ParameterDict:
+        """Another dictionary with the same parameters."""
+        return ParameterDict(OrderedDict(self.items()))
+
+    def clear(self) -> None:
+        """Take all parameters out."""
+        for key in list(self):
+            del self[key]
+
+    def pop(self, key: str) -> Any:
+        """Take a parameter out."""
+        value = self[key]
+        del self[key]
+        return value
+
+    def popitem(self) -> tuple[str, Any]:
+        """Take the newest parameter out, and say its name."""
+        key = list(self)[-1]
+        return key, self.pop(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The parameter of that name, or `default`."""
+        return self[key] if key in self else default
+
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        """The parameter of that name; if there is none, `default` becomes it."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def keys(self) -> Iterable[str]:
+        """The names."""
+        return self._keys.keys()
+
+    def items(self) -> Iterable[tuple[str, Any]]:
+        """Names and parameters."""
+        return ((key, self[key]) for key in self._keys)
+
+    def values(self) -> Iterable[Any]:
+        """The parameters."""
+        return (self[key] for key in self._keys)
+
+    def update(self, parameters: Any) -> None:
+        """Add parameters, in the place of those of the same names. Those of an ordinary dictionary
+        come in the order of their names."""
+        given = pairs(parameters, "ParametersDict", "ParameterDict")
+        plain = isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict)
+        for key, value in sorted(given) if plain else given:
+            self[key] = value
+
+    def extra_repr(self) -> str:
+        return "\n".join(f"  ({key}): {described(value, True)}" for key, value in self.items())
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise RuntimeError("ParameterDict should not be called.")
+
+
+def attribute(key: str) -> str:
+    """The name under which a dictionary keeps a parameter."""
+    if not isinstance(key, str):
+        wanted = "cannot be used as a key as it is not a string"
+        cure = "Open an issue on github if you need non-string keys."
+        raise TypeError(
+            f"Index given to ParameterDict {wanted} (type is '{type(key).__name__}'). {cure}"
+        )
+    return key
+
+
+def described(value: Any, by_type: bool) -> str:
+    """A parameter in one line. PyTorch's two containers call its type by two names."""
+    if not isinstance(value, Tensor):
+        return f"Object of type: {type(value).__name__}"
+    kind = value.type() if by_type else value.dtype
+    size = "x".join(map(str, value.shape))
+    name = "Parameter" if isinstance(value, Parameter) else "Tensor"
+    return f"{name} containing: [{kind} of size {size}]"
+
+
+class ParameterList(Module):
+    """Parameters in a list. A tensor becomes a parameter; anything else is kept as it is."""
+
+    def __init__(self, values: Iterable[Any] | None = None) -> None:
+        super().__init__()
+        self._size = 0
+        self.extend(values or ())
+
+    def _at(self, index: int) -> str:
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"index {index} is out of range")
+        return str(index % len(self))
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> ParameterList: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return ParameterList(list(self)[index])
+        return getattr(self, self._at(index))
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        if isinstance(value, Tensor) and not isinstance(value, Parameter):
+            value = Parameter(value)
+        setattr(self, self._at(index), value)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[index] for index in range(len(self)))
+
+    def __iadd__(self, values: Iterable[Any]) -> ParameterList:
+        return self.extend(values)
+
+    def append(self, value: Any) -> ParameterList:
+        """Add a parameter at the end."""
+        self._size += 1
+        self[-1] = value
+        return self
+
+    def extend(self, values: Iterable[Any]) -> ParameterList:
+        """Add several parameters at the end."""
+        if not isinstance(values, Iterable) or isinstance(values, Tensor):
+            wanted = "ParameterList.extend should be called with an iterable"
+            raise TypeError(f"{wanted}, but got {type(values).__name__}")
+        for value in list(values):
+            self.append(value)
+        return self
+
+    def extra_repr(self) -> str:
+        each = enumerate(self)
+        return "\n".join(f"  ({index}): {described(value, False)}" for index, value in each)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise RuntimeError("ParameterList should not be called.")

@@ -15,7 +15,8 @@ from ..ops.dropout import by_channel, check_probability, dropped
 from ..ops.elementwise import SigmoidBackward0
 from ..ops.extremes import ClampMinBackward0
 from ..ops.fronts import unary
-from ..ops.normalization import batch_normed, layer_normed
+from ..ops.normalization import batch_normed, group_normed, layer_normed
+from ..ops.normalization import instance_norm as instance_normed
 from ..ops.public import signed
 from ..ops.reductions import norm
 from ..ops.trigonometry import TanhBackward0
@@ -24,7 +25,10 @@ from ..ops.trigonometry import TanhBackward0
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
-from ..ops.activations import elu, gelu, leaky_relu, logsigmoid, relu, silu, softplus
+from ..ops.activations import (
+    elu, gelu, hardtanh, leaky_relu, logsigmoid, relu, relu6, silu, softplus,
+)
+from ..ops.attention import scaled_dot_product_attention
 from ..ops.convolution import conv1d, conv2d
 from ..ops.cross_entropy import cross_entropy
 from ..ops.gathering import embedding, one_hot
@@ -36,14 +40,17 @@ from ..ops.losses import (
 from ..ops.matrix import linear
 from ..ops.padding import pad
 from ..ops.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool1d, max_pool2d
+from ..ops.transposed_convolution import conv_transpose1d, conv_transpose2d
 # isort: on
 
 __all__ = [
     "adaptive_avg_pool2d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
-    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "cross_entropy", "dropout", "dropout2d",
-    "elu", "embedding", "gelu", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear",
-    "log_softmax", "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize",
-    "one_hot", "pad", "relu", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softplus", "tanh",
+    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d",
+    "cross_entropy", "dropout", "dropout2d", "elu", "embedding", "gelu", "group_norm", "hardtanh",
+    "instance_norm", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax",
+    "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
+    "relu", "relu6", "scaled_dot_product_attention", "sigmoid", "silu", "smooth_l1_loss", "softmax",
+    "softplus", "tanh",
 ]
 # fmt: on
 # --- Written by hand again
@@ -164,6 +171,57 @@ def batch_norm(
         wanted = "positive during training" if training else "non-negative"
         raise ValueError(f"batch_norm eps must be {wanted}, but got {eps}")
     return batch_normed(input, weight, bias, running_mean, running_var, training, momentum, eps)
+
+
+@signed(
+    "def group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, "
+    "float eps=1e-05)",
+    "input.dim()",
+    "group_norm(Tensor input, int num_groups, Tensor? weight, Tensor? bias, float eps)",
+    place="nn.functional",
+)
+def group_norm(
+    input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5
+) -> Any:
+    """Every sample of input [N, C, ...] normalised by groups of channels, times `weight`, plus
+    `bias` (both [C])."""
+    shape = input._array.shape
+    if len(shape) < 2:
+        wanted = "Expected at least 2 dimensions for input tensor"
+        raise RuntimeError(f"{wanted} but received {len(shape)}")
+    if shape[0] * shape[1] // num_groups * math.prod(shape[2:]) == 1:
+        sizes = [shape[0] * shape[1] // num_groups, num_groups, *shape[2:]]
+        wanted = "Expected more than 1 value per channel when training"
+        raise ValueError(f"{wanted}, got input size {sizes}")
+    return group_normed(input, num_groups, weight, bias, eps)
+
+
+@signed(
+    "def instance_norm(Tensor input, Tensor? running_mean=None, Tensor? running_var=None, "
+    "Tensor? weight=None, Tensor? bias=None, bool use_input_stats=True, float momentum=0.1, "
+    "float eps=1e-05)",
+    "input.size()",
+    "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, bool use_input_stats, float momentum, object eps)",
+    place="nn.functional",
+)
+def instance_norm(
+    input: Any,
+    running_mean: Any = None,
+    running_var: Any = None,
+    weight: Any = None,
+    bias: Any = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Any:
+    """Every channel of every sample of input [N, C, ...] normalised, times `weight`, plus `bias`
+    (both [C])."""
+    if use_input_stats and math.prod(input._array.shape[2:]) == 1:
+        wanted = "Expected more than 1 spatial element when training"
+        raise ValueError(f"{wanted}, got input size {input.size()}")
+    vectors = (weight, bias, running_mean, running_var)
+    return instance_normed.body(input, *vectors, use_input_stats, momentum, eps, False)
 
 
 @signed(

@@ -12,10 +12,12 @@ from ..tensors.tensor import Tensor
 # fmt: off
 __all__ = [
     "adaptive_avg_pool2d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
-    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "cross_entropy", "dropout", "dropout2d",
-    "elu", "embedding", "gelu", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear",
-    "log_softmax", "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize",
-    "one_hot", "pad", "relu", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softplus", "tanh",
+    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d",
+    "cross_entropy", "dropout", "dropout2d", "elu", "embedding", "gelu", "group_norm", "hardtanh",
+    "instance_norm", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax",
+    "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
+    "relu", "relu6", "scaled_dot_product_attention", "sigmoid", "silu", "smooth_l1_loss", "softmax",
+    "softplus", "tanh",
 ]
 # fmt: on
 
@@ -89,6 +91,26 @@ def conv2d(
     dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor: ...
+def conv_transpose1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    output_padding: _int | Sequence[_int] = 0,
+    groups: _int = 1,
+    dilation: _int | Sequence[_int] = 1,
+) -> Tensor: ...
+def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    output_padding: _int | Sequence[_int] = 0,
+    groups: _int = 1,
+    dilation: _int | Sequence[_int] = 1,
+) -> Tensor: ...
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -107,6 +129,26 @@ def dropout2d(
 def elu(input: Tensor, alpha: _float = 1.0, inplace: _bool = False) -> Tensor: ...
 def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None) -> Tensor: ...
 def gelu(input: Tensor, *, approximate: str = "none") -> Tensor: ...
+def group_norm(
+    input: Tensor,
+    num_groups: _int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: _float = 1e-05,
+) -> Tensor: ...
+def hardtanh(
+    input: Tensor, min_val: _float = -1.0, max_val: _float = 1.0, inplace: _bool = False
+) -> Tensor: ...
+def instance_norm(
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    use_input_stats: _bool = True,
+    momentum: _float = 0.1,
+    eps: _float = 1e-05,
+) -> Tensor: ...
 def kl_div(
     input: Tensor, target: Tensor, *, reduction: str = "mean", log_target: _bool = False
 ) -> Tensor: ...
@@ -155,6 +197,18 @@ def pad(
     input: Tensor, pad: Sequence[_int], mode: str = "constant", value: _float | None = None
 ) -> Tensor: ...
 def relu(input: Tensor, inplace: _bool = False) -> Tensor: ...
+def relu6(input: Tensor, inplace: _bool = False) -> Tensor: ...
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: _float = 0.0,
+    is_causal: _bool = False,
+    *,
+    scale: _float | None = None,
+    enable_gqa: _bool = False,
+) -> Tensor: ...
 def sigmoid(input: Tensor) -> Tensor: ...
 def silu(input: Tensor, inplace: _bool = False) -> Tensor: ...
 def smooth_l1_loss(

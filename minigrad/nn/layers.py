@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar, TypedDict, Unpack
+from typing import Any, ClassVar, TypedDict, Unpack, cast
 
 from ..ops.dropout import check_probability
 from ..ops.gathering import padding_row
@@ -40,14 +40,19 @@ class Identity(Module):
 
 
 class Affine(Module):
-    """What linear layers and convolutions share: `weight` [out, in, ...], and `bias` unless it is
-    left out."""
+    """What linear layers and convolutions share: `weight`, and `bias` unless it is left out."""
 
-    def make_parameters(self, shape: tuple[int, ...], bias: bool, **place: Unpack[Place]) -> None:
-        """Weight and bias, drawn at random."""
+    def make_parameters(
+        self, shape: tuple[int, ...], out: int, bias: bool, **place: Unpack[Place]
+    ) -> None:
+        """A weight of the given shape and a bias [out], drawn at random."""
         self.weight = weight(*shape, **place)
-        self.register_parameter("bias", weight(shape[0], **place) if bias else None)
+        self.register_parameter("bias", weight(out, **place) if bias else None)
         self.reset_parameters()
+
+    def shape_of_weight(self) -> tuple[int, ...]:
+        """The shape of the weight, by the layer's other attributes."""
+        raise NotImplementedError
 
     def reset_parameters(self) -> None:
         """Draw weight and bias anew, evenly within 1 / sqrt(number of inputs) of 0."""
@@ -74,7 +79,11 @@ class Linear(Affine):
         super().__init__()
         self.in_features = in_features
         self.out_features = out_features
-        self.make_parameters((out_features, in_features), bias, **place)
+        self.make_parameters(self.shape_of_weight(), out_features, bias, **place)
+
+    def shape_of_weight(self) -> tuple[int, ...]:
+        """[out, in]."""
+        return (self.out_features, self.in_features)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.linear(input, self.weight, self.bias)
@@ -124,8 +133,11 @@ class Convolution(Affine):
         self.dilation = self._each(dilation)
         self.groups = groups
         self.padding_mode = padding_mode
-        shape = (out_channels, in_channels // groups, *self.kernel_size)
-        self.make_parameters(shape, bias, **place)
+        self.make_parameters(self.shape_of_weight(), out_channels, bias, **place)
+
+    def shape_of_weight(self) -> tuple[int, ...]:
+        """[channels out, channels in of a group, *kernel]."""
+        return (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
 
     def _each(self, value: Any) -> tuple[int, ...]:
         return (value,) * self.rank if isinstance(value, int) else tuple(value)
@@ -135,7 +147,12 @@ class Convolution(Affine):
         return self.function(input, self.weight, self.bias, *how)
 
     def extra_repr(self) -> str:
-        usual = {"padding": (0,) * self.rank, "dilation": (1,) * self.rank, "groups": 1}
+        return self.described(
+            {"padding": (0,) * self.rank, "dilation": (1,) * self.rank, "groups": 1}
+        )
+
+    def described(self, usual: dict[str, Any]) -> str:
+        """Channels, kernel and stride, and which options are not the usual ones."""
         names = [name for name, value in usual.items() if getattr(self, name) != value]
         options = shown(self, "kernel_size", "stride", *names)
         text = f"{self.in_channels}, {self.out_channels}, {options}"
@@ -154,6 +171,84 @@ class Conv2d(Convolution):
 
     rank = 2
     function = staticmethod(F.conv2d)
+
+
+class ConvTranspose(Convolution):
+    """What ConvTranspose1d and ConvTranspose2d share."""
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+        padding_mode: str = "zeros",
+        **place: Unpack[Place],
+    ) -> None:
+        if padding_mode != "zeros":
+            wrong = f'Only "zeros" padding mode is supported for {type(self).__name__}'
+            raise ValueError(wrong)
+        args = (in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+        super().__init__(*args, **place)
+        self.output_padding = self._each(output_padding)
+
+    def shape_of_weight(self) -> tuple[int, ...]:
+        return (self.in_channels, self.out_channels // self.groups, *self.kernel_size)
+
+    def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
+        """`output_size`: which of the sizes that give `input` the result is to have, where the
+        stride leaves a choice."""
+        extra = self.output_padding if output_size is None else self.extra(input, output_size)
+        how = (self.stride, self.padding, extra, self.groups, self.dilation)
+        return self.function(input, self.weight, self.bias, *how)
+
+    def extra(self, input: Tensor, output_size: Any) -> tuple[int, ...]:
+        """The output padding that makes the result as large as was asked for."""
+        rank, sizes = self.rank, list(output_size)
+        if len(sizes) == input.dim():
+            sizes = sizes[-rank:]
+        if len(sizes) != rank:
+            wanted = f"output_size must have {rank} or {input.dim()} elements"
+            where = f"ConvTranspose{rank}D: for {input.dim()}D input"
+            raise ValueError(f"{where}, {wanted} (got {len(sizes)})")
+        spans = [gap * (k - 1) + 1 for gap, k in zip(self.dilation, self.kernel_size, strict=True)]
+        padding = cast("tuple[int, ...]", self.padding)
+        each = zip(input.shape[-rank:], self.stride, padding, spans, strict=True)
+        least = [(n - 1) * step - 2 * pad + span for n, step, pad, span in each]
+        most = [n + step - 1 for n, step in zip(least, self.stride, strict=True)]
+        if any(not low <= n <= high for low, n, high in zip(least, sizes, most, strict=True)):
+            wanted = f"requested an output size of {output_size}, but valid sizes range from"
+            shape = f"(for an input of {input.size()[2:]})"
+            raise ValueError(f"{wanted} {least} to {most} {shape}")
+        return tuple([n - low for n, low in zip(sizes, least, strict=True)])
+
+    def extra_repr(self) -> str:
+        usual: dict[str, Any] = {
+            "padding": (0,) * self.rank,
+            "dilation": (1,) * self.rank,
+            "output_padding": (0,) * self.rank,
+            "groups": 1,
+        }
+        return self.described(usual)
+
+
+class ConvTranspose1d(ConvTranspose):
+    """Transposed convolution of sequences [N, C, L]; see `functional.conv_transpose1d`."""
+
+    rank = 1
+    function = staticmethod(F.conv_transpose1d)
+
+
+class ConvTranspose2d(ConvTranspose):
+    """Transposed convolution of images [N, C, H, W]; see `functional.conv_transpose2d`."""
+
+    rank = 2
+    function = staticmethod(F.conv_transpose2d)
 
 
 class Embedding(Module):

@@ -18,8 +18,8 @@ from ..core.hooks import Hooks, RemovableHandle
 from ..core.modes import no_grad
 from ..ops.copies import converted, destination
 from ..tensors.tensor import Tensor
-from .backward_hooks import ModuleGradients
-from .parameter import Parameter
+from .backward_hooks import ModuleGradients, watch_last_node
+from .parameter import Parameter, is_lazy
 
 T = TypeVar("T", bound="Module")
 
@@ -87,6 +87,7 @@ class Module:
     _forward_hooks: Hooks
     _backward_pre_hooks: Hooks
     _backward_hooks: Hooks
+    _is_full_backward_hook: bool | None = None
     _version: ClassVar[int] = 1
     _since_version: ClassVar[dict[str, int]] = {}
     """What a `state_dict` of an earlier version, or of none, may lack."""
@@ -130,10 +131,9 @@ class Module:
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args, kwargs = self._call_pre_hooks(args, kwargs)
         watch = None
-        if self._backward_hooks or self._backward_pre_hooks:
-            watch = ModuleGradients(
-                self, self._backward_hooks.now(), self._backward_pre_hooks.now()
-            )
+        full = self._backward_hooks.now() if self._is_full_backward_hook else []
+        if full or self._backward_pre_hooks:
+            watch = ModuleGradients(self, full, self._backward_pre_hooks.now())
             args = watch.watch_inputs(args)
 
         def call(hook: Any, with_kwargs: bool, result: Any) -> Any:
@@ -152,6 +152,8 @@ class Module:
                 if always and number not in called:
                     call(hook, with_kwargs, None)
             raise
+        if self._backward_hooks and not self._is_full_backward_hook:
+            watch_last_node(self, self._backward_hooks.now(), args, result)
         return result if watch is None else watch.watch_outputs(result)
 
     def _after(self) -> list[tuple[int, Any]]:
@@ -390,8 +392,11 @@ class Module:
             parameter.data = fn(parameter.data)
             if grad is not None:
                 parameter._grad = fn(grad.detach()).requires_grad_(grad.requires_grad)
-        for name, buffer in self._buffers.items():
-            if buffer is not None:
+        buffers: dict[str, Any] = self._buffers
+        for name, buffer in buffers.items():
+            if is_lazy(buffer):
+                buffer.data = fn(buffer.data)
+            elif buffer is not None:
                 self._buffers[name] = fn(buffer)
         return self
 
@@ -443,7 +448,7 @@ class Module:
             found._metadata = OrderedDict()
         found._metadata[prefix[:-1]] = {"version": self._version}
         for name, tensor in self._state():
-            found[prefix + name] = tensor if keep_vars else tensor.detach()
+            found[prefix + name] = tensor if keep_vars or is_lazy(tensor) else tensor.detach()
         for name, child in self._modules.items():
             if child is not None:
                 child.state_dict(destination=found, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
@@ -498,7 +503,10 @@ class Module:
                 f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like '
                 f"object from checkpoint but received {type(value)}"
             )
-        elif value.shape != tensor.shape:
+            return
+        if is_lazy(tensor) and not is_lazy(value) and not assign:
+            tensor.materialize(value.shape)
+        if not is_lazy(tensor) and value.shape != tensor.shape:
             errors.append(
                 f"size mismatch for {key}: copying a param with shape {value.shape} from "
                 f"checkpoint, the shape in current model is {tensor.shape}."
@@ -507,7 +515,7 @@ class Module:
             if isinstance(tensor, Parameter) and not isinstance(value, Parameter):
                 value = Parameter(value, requires_grad=tensor.requires_grad)
             setattr(self, name, value)
-        else:
+        elif not is_lazy(tensor):
             with no_grad():
                 tensor.copy_(value)
 
@@ -536,7 +544,20 @@ class Module:
     ) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` when the gradients of the inputs are known;
         what it returns replaces them."""
+        self._choose_backward_hooks(full=True)
         return self._backward_hooks.add(hook, prepend)
+
+    def register_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(module, grad_input, grad_output)` with the gradients of the one node that made
+        the result, which need not be those of the module's inputs: deprecated."""
+        self._choose_backward_hooks(full=False)
+        return self._backward_hooks.add(hook, False)
+
+    def _choose_backward_hooks(self, full: bool) -> None:
+        if self._is_full_backward_hook is (not full):
+            wrong = "Cannot use both regular backward hooks and full backward hooks on a single"
+            raise RuntimeError(f"{wrong} Module. Please use only one of them.")
+        self._is_full_backward_hook = full
 
     def register_full_backward_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False

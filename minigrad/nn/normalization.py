@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Unpack
 
 from ..arrays.dtypes import long
@@ -117,6 +118,98 @@ class BatchNorm2d(BatchNorm):
     """Every channel of images [N, C, H, W] normalised."""
 
     ranks = (4,)
+
+
+class InstanceNorm(BatchNorm):
+    """What InstanceNorm1d and InstanceNorm2d share: every channel of every sample normalised, by
+    itself or, in evaluation and where they are kept, by running statistics."""
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = False,
+        track_running_stats: bool = False,
+        *,
+        bias: bool = True,
+        **place: Unpack[Place],
+    ) -> None:
+        super().__init__(
+            num_features, eps, momentum, affine, track_running_stats, bias=bias, **place
+        )
+
+    def forward(self, input: Tensor) -> Tensor:
+        if input.dim() not in self.ranks:
+            expected = " or ".join(f"{rank}D" for rank in self.ranks)
+            raise ValueError(f"expected {expected} input (got {input.dim()}D input)")
+        alone = input.dim() == self.ranks[0]
+        at = 0 if alone else 1
+        if input.shape[at] != self.num_features:
+            if self.affine:
+                wanted = f"to match num_features ({self.num_features})"
+                raise ValueError(
+                    f"expected input's size at dim={at} {wanted}, but got: {input.shape[at]}."
+                )
+            warnings.warn(
+                f"input's size at dim={at} does not match num_features. You can silence this "
+                "warning by not passing in num_features, which is not used because affine=False",
+                stacklevel=3,
+            )
+        result = F.instance_norm(
+            input.unsqueeze(0) if alone else input,
+            self.running_mean,
+            self.running_var,
+            self.weight,
+            self.bias,
+            self.training or not self.track_running_stats,
+            0.0 if self.momentum is None else self.momentum,
+            self.eps,
+        )
+        return result.squeeze(0) if alone else result
+
+
+class InstanceNorm1d(InstanceNorm):
+    """Every channel of every sequence [N, C, L] or [C, L] normalised."""
+
+    ranks = (2, 3)
+
+
+class InstanceNorm2d(InstanceNorm):
+    """Every channel of every image [N, C, H, W] or [C, H, W] normalised."""
+
+    ranks = (3, 4)
+
+
+class GroupNorm(Normalized):
+    """Every sample [N, C, ...] normalised by groups of channels."""
+
+    def __init__(
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        *,
+        bias: bool = True,
+        **place: Unpack[Place],
+    ) -> None:
+        super().__init__()
+        if num_channels % num_groups:
+            divisible = f"must be divisible by num_groups ({num_groups})"
+            raise ValueError(f"num_channels ({num_channels}) {divisible}")
+        self.num_groups = num_groups
+        self.num_channels = num_channels
+        self.eps = eps
+        self.affine = affine
+        self.make_parameters((num_channels,), affine, affine and bias, **place)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        options = shown(self, "eps", "affine")
+        return f"{self.num_groups}, {self.num_channels}, {options}, bias={self.bias is not None}"
 
 
 class LayerNorm(Normalized):

@@ -1,13 +1,15 @@
-"""Parameter: a tensor that a module counts as its own to train."""
+"""Parameter: a tensor that a module counts as its own to train; and what stands for one whose shape
+is not known yet."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
 from ..arrays.dtypes import get_default_dtype
 from ..arrays.words import wrong_type
+from ..tensors.creation import empty
 from ..tensors.printing import tensor_repr
 from ..tensors.tensor import Tensor
 
@@ -46,3 +48,105 @@ class Parameter(Tensor):
 
     def __repr__(self) -> str:
         return tensor_repr(self._array, requires_grad=self._requires_grad, parameter=True)
+
+
+class Uninitialized(Tensor):
+    """What both kinds share: type and device, and no shape; every use but a look at these fails.
+
+    The array of every other tensor is an attribute. This one has it aside, under `_kept`, so that
+    whatever asks for `_array`, as each operation does, learns that it comes too early.
+    """
+
+    cls_to_become: type[Tensor]
+    _kept: Any
+
+    if not TYPE_CHECKING:  # it is an attribute of Tensor
+
+        @property
+        def _array(self) -> Any:
+            raise ValueError(
+                "Attempted to use an uninitialized parameter. This error happens when you are "
+                "using a `LazyModule` or explicitly manipulating "
+                f"`torch.nn.parameter.{type(self).__name__}` objects. When using LazyModules Call "
+                "`forward` with a dummy batch to initialize the parameters before calling torch "
+                "functions"
+            )
+
+        @property
+        def shape(self) -> Any:
+            raise RuntimeError(
+                "Can't access the shape of an uninitialized parameter or buffer. This error "
+                "usually happens in `load_state_dict` when trying to load an uninitialized "
+                "parameter into an initialized one. Call `forward` to initialize the parameters "
+                "before accessing their attributes."
+            )
+
+        data = property(lambda self: self._kept, lambda self, data: self._keep(data))
+        dtype = property(lambda self: self._kept.dtype)
+        device = property(lambda self: self._kept.device)
+
+    def _keep(self, data: Tensor) -> None:
+        self._kept = data.detach()
+
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        return self._array  # which says that it comes too early
+
+    def is_floating_point(self) -> bool:
+        return self._kept.is_floating_point()  # type: ignore[no-any-return]
+
+    def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
+        """Become an ordinary tensor of the given shape, not filled yet."""
+        kept = self.__dict__.pop("_kept")
+        self.__class__ = self.cls_to_become  # type: ignore[assignment]
+        self._array = empty(shape, dtype=dtype or kept.dtype, device=device or kept.device)._array
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        if id(self) not in memo:
+            memo[id(self)] = made(type(self), self._requires_grad, self._kept)
+        return memo[id(self)]
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return made, (type(self), self._requires_grad, self._kept)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+def made(kind: type[Any], requires_grad: bool, kept: Tensor) -> Any:
+    """A tensor without a shape, of the element type and on the device of `kept`."""
+    out = object.__new__(kind)
+    out._requires_grad = requires_grad
+    out._keep(kept)
+    return out
+
+
+class UninitializedParameter(Uninitialized, Parameter):
+    """A parameter whose shape the first call of its module will tell.
+
+    >>> import minigrad as mg
+    >>> mg.nn.LazyLinear(2).weight
+    <UninitializedParameter>
+    """
+
+    cls_to_become = Parameter
+
+    def __new__(
+        cls, requires_grad: bool = True, device: Any = None, dtype: Any = None
+    ) -> UninitializedParameter:
+        return made(cls, requires_grad, empty(0, device=device, dtype=dtype))  # type: ignore[no-any-return]
+
+
+class UninitializedBuffer(Uninitialized):
+    """A buffer whose shape the first call of its module will tell."""
+
+    cls_to_become = Tensor
+
+    def __new__(
+        cls, requires_grad: bool = False, device: Any = None, dtype: Any = None
+    ) -> UninitializedBuffer:
+        return made(cls, requires_grad, empty(0, device=device, dtype=dtype))  # type: ignore[no-any-return]
+
+
+def is_lazy(param: object) -> TypeGuard[Uninitialized]:
+    """Whether a parameter or buffer waits for its shape."""
+    return isinstance(param, Uninitialized)

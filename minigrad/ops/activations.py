@@ -164,6 +164,27 @@ class EluBackward1(EluBackward0):
         return WhereBackward0.on(below, g * scale, result <= 0)
 
 
+class HardtanhBackward0(Operation):
+    """Each element limited by two numbers; what is at a limit has no slope."""
+
+    rule = r"\bar a = g \cdot [l < a < h]"
+
+    def forward(self: Any, /, min_val: float, max_val: float) -> Any:
+        return np.clip(self, min_val, max_val).astype(self.dtype, copy=False)
+
+    def gradient(g: Any, self: Any, min_val: float, max_val: float) -> Any:
+        return HardtanhBackwardBackward0.on(g, self, min_val, max_val)
+
+
+class HardtanhBackwardBackward0(SlopeByPiece):
+    """The gradient of hardtanh: only between the limits."""
+
+    rule = r"\bar g = \bar a \cdot [l < a < h], \qquad \bar a = 0"
+
+    def forward(grad_output: Any, self: Any, /, min_val: float, max_val: float) -> Any:
+        return masked(grad_output, (self > min_val) & (self < max_val))
+
+
 IN_PLACE = {LeakyReluBackward0: LeakyReluBackward1, EluBackward0: EluBackward1}
 """The in-place forms that save their result: what they overwrite is gone."""
 
@@ -199,6 +220,15 @@ class SoftmaxBackward0(Operation):
 
     def gradient(g: Any, result: Any, dim: int) -> Any:
         return SoftmaxBackwardDataBackward0.on(g, result, dim)
+
+
+class SafeSoftmaxBackward0(SoftmaxBackward0):
+    """softmax, with zeros where there is nothing but -inf: what looks at nothing sees nothing."""
+
+    def forward(self: Any, /, dim: int) -> Any:
+        found = SoftmaxBackward0.forward(self, dim)
+        nothing = (self == -np.inf).all(axis=dim, keepdims=True)
+        return WhereBackward0.forward(np.zeros_like(found), found, nothing)
 
 
 class SoftmaxBackwardDataBackward0(Operation):
@@ -321,6 +351,36 @@ def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) 
 def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> TensorBase:
     """Each element above 0, alpha * (exp(element) - 1) below."""
     return activated(EluBackward0, "elu_cpu", inplace, input, number(alpha), 1, 1)
+
+
+@signed(
+    "def hardtanh(Tensor input, float min_val=-1.0, float max_val=1.0, bool inplace=False)",
+    "hardtanh(Tensor input, Scalar min_val, Scalar max_val)",
+    place="nn.functional",
+)
+def hardtanh(
+    input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
+) -> TensorBase:
+    """Each element, those below `min_val` or above `max_val` set to that."""
+    low, high = number(min_val), number(max_val)
+    if low > high:
+        raise ValueError("min_val cannot be greater than max_val")
+    return limited_to(low, high, input, inplace)
+
+
+@signed("def relu6(Tensor input, bool inplace=False)", "relu6(Tensor input)", place="nn.functional")
+def relu6(input: Any, inplace: bool = False) -> TensorBase:
+    """Each element, those below 0 or above 6 set to that."""
+    return limited_to(0, 6, input, inplace)
+
+
+def limited_to(low: Any, high: Any, input: Any, inplace: bool) -> TensorBase:
+    """What both share."""
+    if input._array.dtype.kind == "b":
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    if inplace:
+        return apply_in_place(HardtanhBackward0, input, low, high)
+    return apply(HardtanhBackward0, input, low, high)
 
 
 @signed("log_sigmoid(Tensor input)", place="nn.functional")

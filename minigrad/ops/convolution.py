@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -112,6 +112,28 @@ def matrices(weight: Any, groups: int) -> Any:
     return weight.reshape(groups, weight.shape[0] // groups, size)
 
 
+def wrt_images(g: Any, shape: Sizes, weight: Any, *how: Any) -> Any:
+    """What reaches images of the given shape of a gradient `g` [N, channels out, *places]."""
+    *sizes, groups = how
+    n, channels = shape[:2]
+    room = shape if len(shape) == 4 else (n, channels, 1, shape[2])
+    sliding = Sliding(room, weight.shape[2:], *sizes)
+    taps = grouped(sliding.as_taps(image(g)), groups)
+    columns = np.matmul(matrices(weight, groups).swapaxes(1, 2), taps)
+    columns = columns.reshape(n, channels, math.prod(weight.shape[2:]), columns.shape[-1])
+    return sliding.add_columns(columns).reshape(shape)
+
+
+def wrt_weight(g: Any, images: Any, shape: Sizes, *how: Any) -> Any:
+    """What reaches weights of the given shape of a gradient `g`, which came from `images`."""
+    *sizes, groups = how
+    images = image(images)
+    sliding = Sliding(images.shape, shape[2:], *sizes)
+    columns = grouped(sliding.columns(images), groups)
+    taps = grouped(sliding.as_taps(image(g)), groups)
+    return np.matmul(taps, columns.swapaxes(2, 3)).sum(axis=0).reshape(shape)
+
+
 class ConvolutionBackward0(Operation):
     """Sums of products of `weight` with every place of `input`, plus `bias`.
 
@@ -153,28 +175,20 @@ class ConvolutionBackwardBackward0(Operation):
     """The gradients of a convolution's input and weight, as far as they are `wanted`."""
 
     inputs = ("grad_output", "input", "weight")
-    params = ("stride", "padding", "dilation", "groups", "_wanted")
+    params: ClassVar[tuple[str, ...]] = ("stride", "padding", "dilation", "groups", "_wanted")
+    of: ClassVar[type[Operation]] = ConvolutionBackward0
     results = ("gradients*",)
     saves = {"grad_output": ALWAYS, "input": ALWAYS, "weight": ALWAYS}
     rule = r"\bar g = W \star \bar{\bar x} + \bar{\bar W} \star x"
 
     @widened
     def forward(grad_output: Any, input: Any, weight: Any, *how: Any) -> Any:
-        *sizes, groups, wanted = how
-        images = image(input)
-        sliding = Sliding(images.shape, weight.shape[2:], *sizes)
-        g = grouped(sliding.as_taps(image(grad_output)), groups)
+        *plain, wanted = how
         gradients = []
         if wanted[0]:
-            matrix = matrices(weight, groups)
-            columns = np.matmul(matrix.swapaxes(1, 2), g)
-            n, c = images.shape[:2]
-            columns = columns.reshape(n, c, math.prod(weight.shape[2:]), columns.shape[-1])
-            gradients.append(sliding.add_columns(columns).reshape(input.shape))
+            gradients.append(wrt_images(grad_output, input.shape, weight, *plain))
         if wanted[1]:
-            columns = grouped(sliding.columns(images), groups)
-            total = np.matmul(g, columns.swapaxes(2, 3)).sum(axis=0)
-            gradients.append(total.reshape(weight.shape))
+            gradients.append(wrt_weight(grad_output, input, weight.shape, *plain))
         return tuple(gradients)
 
     def backward(ctx, *arrived: Any) -> Any:
@@ -186,11 +200,11 @@ class ConvolutionBackwardBackward0(Operation):
         parts = []
         again: list[Any] = [None, None]
         if wrt_input is not None:
-            parts.append(ConvolutionBackward0.on(wrt_input, weight, None, *how))
+            parts.append(ctx.of.on(wrt_input, weight, None, *how))
             if ctx.needs(2):
                 (again[1],) = type(ctx).on(g, wrt_input, weight, *how, (False, True))
         if wrt_weight is not None:
-            parts.append(ConvolutionBackward0.on(input, wrt_weight, None, *how))
+            parts.append(ctx.of.on(input, wrt_weight, None, *how))
             if ctx.needs(1):
                 (again[0],) = type(ctx).on(g, input, wrt_weight, *how, (True, False))
         return (parts[0] + parts[1] if len(parts) > 1 else parts[0], *again)

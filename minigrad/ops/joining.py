@@ -117,6 +117,20 @@ class SplitWithSizesBackward0(SplitBackward0):
     params = ("split_sizes", "dim")
 
 
+class UnsafeSplitBackward0(ShapeOperation):
+    """Pieces of `split_size` along `dim`, of which nobody notes that they share memory."""
+
+    params = ("split_size", "dim")
+    results = ("pieces*",)
+    rule = SplitBackward0.rule
+
+    def forward(self: Any, split_size: int, dim: int) -> Any:
+        return SplitBackward0.forward(self, split_size, dim)
+
+    def backward(ctx, *gs: Any) -> Any:
+        return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
+
+
 class UnbindBackward0(ViewOperation):
     """All slices of a dimension."""
 
@@ -522,6 +536,20 @@ def chunk(input: Any, chunks: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
     return apply_views(SplitBackward0, input, math.ceil(size / chunks), dim)
 
 
+@signed("unsafe_chunk(Tensor input, int chunks, int dim=0)")
+def unsafe_chunk(input: Any, chunks: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
+    """`chunk`, without note of the pieces being views: written to in place, they change the input
+    behind its back."""
+    if type(dim) is not int or type(chunks) is not int:
+        dim, chunks = whole_number(dim), whole_number(chunks)
+    if not input._array.ndim:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    size = length_of(input, dim, "chunk")
+    return apply(UnsafeSplitBackward0, input, math.ceil(size / chunks), dim)  # type: ignore[return-value]
+
+
 @signed("unbind(Tensor input, int dim=0)")
 def unbind(input: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
     """Views of all slices of dimension `dim`."""
@@ -737,7 +765,7 @@ class JoiningMethods(TensorBase):
     """The methods of this file."""
 
     split, split_with_sizes = split_method, split_with_sizes.method
-    chunk, unbind = chunk.method, unbind.method
+    chunk, unsafe_chunk, unbind = chunk.method, unsafe_chunk.method, unbind.method
     repeat, tile, flip, roll = repeat.method, tile.method, flip.method, roll.method
     repeat_interleave = repeat_interleave_method
     tril, tril_, triu, triu_ = tril.method, tril_.method, triu.method, triu_.method

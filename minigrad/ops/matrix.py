@@ -19,6 +19,7 @@ from ..core.node import Edge, TensorBase, gradient_edge
 from ..core.operation import Operation, apply, attach
 from ..core.saved import NUMBERS
 from ..core.views import apply_view, requires_grad
+from .arguments import number
 from .arithmetic import mul
 from .copies import contiguous
 from .dims import common_shape
@@ -175,6 +176,29 @@ class AddmmBackward0(Operation):
         return g if beta == 1 else g * beta, *factors
 
 
+class BaddbmmBackward0(Operation):
+    """beta * self + alpha * batch1 @ batch2, for a batch of matrices."""
+
+    inputs = ("self", "batch1", "batch2")
+    params = ("beta", "alpha")
+    saves = {"batch1": 2, "batch2": 1}
+    rule = (
+        r"\bar C_i = \beta \, G_i, \qquad \bar A_i = \alpha \, G_i \, B_i^T, \qquad "
+        r"\bar B_i = \alpha \, A_i^T \, G_i"
+    )
+
+    def forward(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
+        return scaled_sum(self, np.matmul(batch1, batch2), beta, alpha)
+
+    def gradient(g: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
+        product = BmmBackward0.on
+        return (
+            lambda: g * beta,
+            lambda: product(g, swapped(batch2)) * alpha,
+            lambda: product(swapped(batch1), g) * alpha,
+        )
+
+
 # --- Checks of arguments: a matrix product does not promote types
 
 
@@ -314,6 +338,28 @@ def bmm(input: Any, mat2: Any) -> TensorBase:
     """
     check_batches(input._array, mat2._array)
     return apply(BmmBackward0, input, mat2)
+
+
+@signed(
+    "baddbmm(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, "
+    "Tensor! out=None)",
+    "baddbmm(Tensor input, Tensor batch1, Tensor batch2, dtype! out_dtype, *, Scalar beta=1, "
+    "Scalar alpha=1, Tensor! out=None)",
+)
+def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> TensorBase:
+    """beta * input + alpha * batch1 @ batch2, for a batch of matrices."""
+    c, a, b = input._array, batch1._array, batch2._array
+    if not c.dtype == a.dtype == b.dtype:
+        names = ("input", "batch1", "batch2")
+        found = ", ".join(
+            f"{name}: {c_name(x.dtype)}" for name, x in zip(names, (c, a, b), strict=True)
+        )
+        raise RuntimeError(f"Input dtypes must be the same, got: {found}")
+    check_batches(a, b)
+    shape = (*a.shape[:2], b.shape[2])
+    if not broadcasts_to(c.shape, shape):
+        expand(input, shape)  # the error that it raises
+    return apply(BaddbmmBackward0, input, batch1, batch2, number(beta), number(alpha))
 
 
 @signed("outer(Tensor input, Tensor vec2, *, Tensor! out=None)")
@@ -510,6 +556,7 @@ class MatrixMethods(TensorBase):
     """The operators and methods of this file."""
 
     mm, bmm, addmm = method(mm), method(bmm), method(addmm)
+    baddbmm = method(baddbmm)
     mv, dot, outer, matmul = mv.method, dot.method, outer.method, matmul.method
 
     def __matmul__(self: Any, other: Any) -> Any:

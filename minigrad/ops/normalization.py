@@ -17,8 +17,9 @@ from ..arrays.memory_order import row_major
 from ..arrays.words import check_floating, type_word
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply
-from .arguments import number, several
+from .arguments import number, several, whole
 from .arithmetic import RsqrtBackward0
+from .copies import contiguous
 from .dims import sum_kept, wrap_dim
 from .losses import check_constant
 from .public import signed
@@ -122,6 +123,53 @@ class NativeBatchNormBackward0(Operation):
             (g * normal).sum(axes) if ctx.needs(1) else None,
             g.sum(axes) if ctx.needs(2) else None,
         )
+
+
+class NativeGroupNormBackward0(Operation):
+    """Every group of a sample's channels normalised, times `weight`, plus `bias`.
+
+    input [N, C, ...]; `result1` and `result2` are means and inverse standard deviations
+    [N, group].
+    """
+
+    inputs = ("input", "weight", "bias")
+    params = ("group", "eps")
+    results = ("result0", "result1", "result2")
+    saves = dict.fromkeys(("input", "weight", "result1", "result2"), ALWAYS)
+    rule = NativeLayerNormBackward0.rule
+
+    def forward(input: Any, weight: Any, bias: Any, group: int, eps: float) -> Any:
+        rows = by_group(input, group)
+        mean, variance = moments(rows, (2,))
+        scale = 1 / np.sqrt(variance + eps)
+        normal = ((rows - mean) * scale).reshape(input.shape)
+        both = (None if each is None else channels(each, input) for each in (weight, bias))
+        statistics = [part.reshape(len(input), group) for part in (mean, scale)]
+        return affine(normal, *both), *statistics
+
+    def backward(ctx, g: Any, *_: Any) -> Any:
+        input, weight, mean, scale = ctx.saved
+        group, eps = ctx.args
+        x = by_group(input, group)
+        mean, scale = mean.reshape(*mean.shape, 1), scale.reshape(*scale.shape, 1)
+        if ctx._with_tensors:
+            mean, variance = moments(x, (2,))  # they depend on the input, too
+            scale = RsqrtBackward0.on(variance + eps)
+        normal = (x - mean) * scale
+        h = g if weight is None else g * channels(weight, input)
+        axes = (0, *range(2, input.ndim))
+        return (
+            through(by_group(h, group), normal, scale, (2,)).reshape(input.shape)
+            if ctx.needs(0)
+            else None,
+            (g * normal.reshape(input.shape)).sum(axes) if ctx.needs(1) else None,
+            g.sum(axes) if ctx.needs(2) else None,
+        )
+
+
+def by_group(x: Any, groups: int) -> Any:
+    """[N, C, ...] with all that is normalised together in a row: [N, groups, elements]."""
+    return x.reshape(x.shape[0], groups, math.prod(x.shape[1:]) // groups)
 
 
 def affine(normal: Any, weight: Any, bias: Any) -> Any:
@@ -271,6 +319,92 @@ def batch_normed(
         mean = scale = np.zeros_like(x, shape=(0,))
     params = (running_mean, running_var, training, eps, new_tensor(mean), new_tensor(scale))
     return apply(NativeBatchNormBackward0, input, weight, bias, *params)
+
+
+@signed(
+    "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, "
+    "float eps=1e-05, bool cudnn_enabled=True)"
+)
+def group_norm(
+    input: Any,
+    num_groups: int,
+    weight: Any = None,
+    bias: Any = None,
+    eps: float = 1e-5,
+    cudnn_enabled: bool = True,
+) -> TensorBase:
+    """Every sample of input [N, C, ...] normalised by groups of channels, times `weight`, plus
+    `bias` (both [C]). `cudnn_enabled` changes nothing here."""
+    if type(cudnn_enabled) is not bool:
+        raise TypeError
+    return group_normed(input, num_groups, weight, bias, eps)
+
+
+def group_normed(input: Any, num_groups: Any, weight: Any, bias: Any, eps: Any) -> TensorBase:
+    """`group_norm` in both of its places."""
+    x, groups, eps = input._array, whole(num_groups), number(eps)
+    shape = x.shape
+    if x.ndim < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {x.ndim}")
+    if groups <= 0:
+        raise RuntimeError(f"Expected num groups to be greater than 0, got {groups}")
+    if shape[1] % groups:
+        wanted = "Expected number of channels in input to be divisible by num_groups"
+        found = f"but got input of shape {list(shape)} and num_groups={groups}"
+        raise RuntimeError(f"{wanted}, {found}")
+    for name, vector in (("weight", weight), ("bias", bias)):
+        if vector is not None and vector._array.shape != shape[1:2]:
+            wanted = f"Expected {name} to be a vector of size equal to the number of channels in"
+            found = f"but got {name} of shape {list(vector._array.shape)}"
+            raise RuntimeError(f"{wanted} input, {found} and input of shape {list(shape)}")
+    check_types(x, weight, bias)
+    check_floating("GroupNormKernelImpl", x.dtype)
+    given = [None if each is None else contiguous(each) for each in (input, weight, bias)]
+    result: Any = apply(NativeGroupNormBackward0, *given, groups, eps)
+    return cast(TensorBase, result[0])
+
+
+@signed(
+    "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled)"
+)
+def instance_norm(
+    input: Any,
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    use_input_stats: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
+) -> TensorBase:
+    """Every channel of every sample of input [N, C, ...] normalised, times `weight`, plus `bias`
+    (both [C]).
+
+    It is `batch_norm` of one sample, whose channels are those of all samples. `cudnn_enabled`
+    changes nothing here.
+    """
+    if type(cudnn_enabled) is not bool or type(use_input_stats) is not bool:
+        raise TypeError
+    statistics = running_mean, running_var
+    if not use_input_stats and None in statistics:
+        wanted = "running_mean and running_var to be defined when use_input_stats is false"
+        raise RuntimeError(f"Expected {wanted}")
+    n, c = input._array.shape[:2]
+
+    def repeated(vector: Any) -> Any:
+        return None if vector is None else vector.repeat(n)
+
+    means = [repeated(each) for each in statistics]
+    one = input.contiguous().view(1, n * c, *input._array.shape[2:])
+    vectors = (repeated(weight), repeated(bias), means[0], means[1])
+    result = batch_normed(one, *vectors, use_input_stats, momentum, eps)
+    if use_input_stats:
+        for running, mean in zip(statistics, means, strict=True):
+            if running is not None:
+                running.copy_(mean.view(n, c).mean(0))
+    return result.view(input._array.shape)  # type: ignore[attr-defined, no-any-return]
 
 
 def check_types(x: Any, *vectors: Any) -> None:

@@ -749,8 +749,8 @@ def test_what_to_do_instead_is_said_of_names_that_are_left_out() -> None:
         for name in names if not hasattr(at(place, "minigrad"), name)
     }  # fmt: skip
     assert not OUT_OF_SCOPE.keys() - left_out
-    with pytest.raises(AttributeError, match="leaves it out; write it with Linear and a loop"):
-        _ = minigrad.nn.LSTM
+    with pytest.raises(AttributeError, match="leaves it out; write it with MultiheadAttention"):
+        _ = minigrad.nn.Transformer
 
 
 def test_an_inplace_error_says_who_and_where() -> None:

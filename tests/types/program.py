@@ -262,6 +262,64 @@ def layers() -> None:
     reveal_type(nn.Flatten()(picture))  # Tensor
     reveal_type(nn.Identity()(x))  # Tensor
     reveal_type(nn.Sequential(nn.Linear(6, 2), nn.Tanh())(x))  # Tensor
+    reveal_type(nn.Hardtanh(-2, 2)(x))  # Tensor
+    reveal_type(nn.ReLU6()(x))  # Tensor
+    reveal_type(nn.ConvTranspose1d(3, 2, 3)(sound))  # Tensor
+    reveal_type(nn.ConvTranspose2d(3, 2, 3, stride=2)(picture, output_size=(17, 17)))  # Tensor
+    reveal_type(nn.GroupNorm(3, 3)(picture))  # Tensor
+    reveal_type(nn.InstanceNorm1d(3)(sound))  # Tensor
+    reveal_type(nn.InstanceNorm2d(3)(picture))  # Tensor
+
+
+def lazy_layers() -> None:
+    x, picture, sound = mg.ones(4, 6), mg.ones(2, 3, 8, 8), mg.ones(2, 3, 8)
+    reveal_type(nn.LazyLinear(3)(x))  # Tensor
+    reveal_type(nn.LazyBatchNorm1d()(x))  # Tensor
+    reveal_type(nn.LazyBatchNorm2d()(picture))  # Tensor
+    reveal_type(nn.LazyConv1d(2, 3)(sound))  # Tensor
+    reveal_type(nn.LazyConv2d(2, kernel_size=3)(picture))  # Tensor
+    reveal_type(nn.LazyConvTranspose1d(2, 3)(sound))  # Tensor
+    reveal_type(nn.LazyConvTranspose2d(2, 3)(picture))  # Tensor
+    reveal_type(nn.LazyInstanceNorm1d()(sound))  # Tensor
+    reveal_type(nn.LazyInstanceNorm2d()(picture))  # Tensor
+    reveal_type(nn.LazyLinear(3).has_uninitialized_params())  # bool
+    reveal_type(nn.UninitializedParameter())  # UninitializedParameter
+    reveal_type(nn.UninitializedBuffer())  # UninitializedBuffer
+
+
+def sequences() -> None:
+    x = mg.ones(5, 2, 3)
+    reveal_type(nn.RNN(3, 4)(x))  # tuple[Tensor, Tensor]
+    reveal_type(nn.GRU(3, 4)(x, mg.zeros(1, 2, 4)))  # tuple[Tensor, Tensor]
+    reveal_type(nn.LSTM(3, 4)(x))  # tuple[Tensor, tuple[Tensor, Tensor]]
+    reveal_type(nn.RNNBase[Tensor]("GRU", 3, 4)(x))  # tuple[Tensor, Tensor]
+    reveal_type(nn.RNNCell(3, 4)(x[0]))  # Tensor
+    reveal_type(nn.GRUCell(3, 4)(x[0]))  # Tensor
+    reveal_type(nn.LSTMCell(3, 4)(x[0]))  # tuple[Tensor, Tensor]
+    reveal_type(isinstance(nn.GRUCell(3, 4), nn.RNNCellBase))  # bool
+    packed = nn.utils.rnn.pack_padded_sequence(x, [5, 3])
+    reveal_type(nn.GRU(3, 4)(packed)[0].data)  # Tensor
+    reveal_type(nn.utils.rnn.pad_packed_sequence(packed))  # tuple[Tensor, Tensor]
+    reveal_type(nn.utils.rnn.pad_sequence([x[0], x[1]]))  # Tensor
+    q = mg.ones(3, 2, 4)
+    reveal_type(nn.MultiheadAttention(4, 2)(q, q, q)[0])  # Tensor
+    layer = nn.TransformerEncoderLayer(4, 2, 8)
+    reveal_type(layer(mg.ones(3, 2, 4)))  # Tensor
+    encoder = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+    reveal_type(encoder(mg.ones(3, 2, 4)))  # Tensor
+
+
+def named() -> None:
+    layers = nn.ModuleDict({"first": nn.Linear(2, 2)})
+    reveal_type(layers["first"])  # Module
+    reveal_type(list(layers.items()))  # list[tuple[str, Module]]
+    parameters = nn.ParameterDict({"scale": mg.ones(2)})
+    reveal_type(list(parameters))  # list[str]
+    reveal_type(nn.utils.prune.is_pruned(nn.ReLU()))  # bool
+    reveal_type(nn.utils.parametrize.is_parametrized(nn.ReLU()))  # bool
+    reveal_type(nn.utils.prune.identity(nn.Linear(2, 2), "weight"))  # Linear
+    reveal_type(len(nn.ParameterList([mg.ones(2)])))  # int
+    reveal_type(bool(nn.parameter.is_lazy(mg.ones(2))))  # bool
 
 
 def losses() -> None:
@@ -284,6 +342,13 @@ def functions() -> None:
     reveal_type(F.batch_norm(x, None, None, training=True))  # Tensor
     reveal_type(F.binary_cross_entropy(x, y))  # Tensor
     reveal_type(F.binary_cross_entropy_with_logits(x, y))  # Tensor
+    reveal_type(F.conv_transpose1d(sound, mg.ones(3, 2, 3)))  # Tensor
+    reveal_type(F.conv_transpose2d(picture, mg.ones(3, 2, 3, 3)))  # Tensor
+    reveal_type(F.group_norm(picture, 3))  # Tensor
+    reveal_type(F.hardtanh(x, -2, 2))  # Tensor
+    reveal_type(F.instance_norm(picture))  # Tensor
+    reveal_type(F.relu6(x))  # Tensor
+    reveal_type(F.scaled_dot_product_attention(x, x, x, is_causal=True))  # Tensor
     reveal_type(F.conv1d(sound, mg.ones(2, 3, 3)))  # Tensor
     reveal_type(F.conv2d(picture, mg.ones(2, 3, 3, 3), stride=2))  # Tensor
     reveal_type(F.cross_entropy(x, p))  # Tensor

@@ -7,6 +7,31 @@ from tests.parity import case
 IMAGE = (2, 3, 5, 5)
 
 CASES = [
+    case("F.hardtanh", lambda T, a: T.nn.functional.hardtanh(a, -1, 1.5), [((3, 4),), ((),)]),
+    case("F.relu6", lambda T, a: T.nn.functional.relu6(a * 4), [((3, 4),)]),
+    case(
+        "F.hardtanh in place",
+        lambda T, a: T.nn.functional.hardtanh(a * 1, -0.5, inplace=True),
+        [((3, 4),)],
+    ),
+    case(
+        "F.group_norm",
+        lambda T, a, w, b: T.nn.functional.group_norm(a, 2, w, b),
+        [((2, 4, 3), (4,), (4,)), ((1, 4, 2, 2), (4,), (4,))],
+        domain="positive",
+    ),
+    case("group_norm alone", lambda T, a: T.group_norm(a, 1, eps=0.1), [((2, 3, 2, 2),)]),
+    case(
+        "F.instance_norm",
+        lambda T, a, w, b: T.nn.functional.instance_norm(a, weight=w, bias=b),
+        [((2, 3, 4), (3,), (3,))],
+    ),
+    case(
+        "baddbmm",
+        lambda T, a, b, c: T.baddbmm(a, b, c, beta=2, alpha=0.5),
+        [((2, 3, 4), (2, 3, 2), (2, 2, 4)), ((4,), (2, 3, 2), (2, 2, 4))],
+    ),
+    case("unsafe_chunk", lambda T, a: T.unsafe_chunk(a, 2, 1), [((2, 5),), ((3, 2, 1),)]),
     case(
         "F.conv1d",
         lambda T, a, w, b: T.nn.functional.conv1d(a, w, b),
@@ -26,6 +51,21 @@ CASES = [
         "F.conv2d same",
         lambda T, a, w: T.nn.functional.conv2d(a, w, padding="same"),
         [(IMAGE, (4, 3, 3, 3))],
+    ),
+    case(
+        "F.conv_transpose1d",
+        lambda T, a, w, b: T.nn.functional.conv_transpose1d(a, w, b),
+        [((2, 3, 5), (3, 4, 2), (4,)), ((3, 5), (3, 4, 2), (4,))],
+    ),
+    case(
+        "F.conv_transpose2d",
+        lambda T, a, w, b: T.nn.functional.conv_transpose2d(a, w, b, padding=1),
+        [((2, 3, 4, 3), (3, 2, 3, 2), (2,))],
+    ),
+    case(
+        "conv_transpose2d stride padding dilation groups",
+        lambda T, a, w: T.conv_transpose2d(a, w, None, 2, 1, (1, 0), 3, (2, 1)),
+        [((2, 3, 3, 3), (3, 2, 3, 2))],
     ),
     case("F.max_pool2d", lambda T, a: T.nn.functional.max_pool2d(a, 2), [(IMAGE,), (IMAGE[1:],)]),
     case(

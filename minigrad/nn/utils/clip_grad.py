@@ -1,19 +1,17 @@
-"""Gradients kept in bounds, and all parameters as one vector."""
+"""Gradients kept in bounds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
-from ..arrays.left_out import missing_from
-from ..arrays.words import check_tensor
-from ..core.modes import no_grad
-from ..core.node import new_tensor
-from ..linalg import vector_norm
-from ..ops.joining import cat, stack
-from ..tensors.tensor import Tensor
+from ...core.modes import no_grad
+from ...core.node import new_tensor
+from ...linalg import vector_norm
+from ...ops.joining import stack
+from ...tensors.tensor import Tensor
 
 
 def get_total_norm(
@@ -66,30 +64,3 @@ def clip_grad_value_(
 def gradients_of(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
     listed = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     return [p.grad for p in listed if p.grad is not None]
-
-
-def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
-    """All elements, one parameter after the other, as one vector."""
-    return cast(Tensor, cat([p.view(-1) for p in parameters]))
-
-
-def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """Give each parameter its part of the vector, which has one element for each of theirs.
-
-    >>> import minigrad as mg
-    >>> model = mg.nn.Linear(2, 1)
-    >>> mg.nn.utils.vector_to_parameters(mg.arange(3.0), model.parameters())
-    >>> model.weight, model.bias
-    (Parameter containing:
-    tensor([[0., 1.]], requires_grad=True), Parameter containing:
-    tensor([2.], requires_grad=True))
-    """
-    check_tensor(vec, "vector_to_parameters", "vec")
-    start = 0
-    for p in parameters:
-        p.data = vec[start : start + p.numel()].view_as(p).data
-        start += p.numel()
-
-
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
-    __getattr__ = missing_from(__name__)

@@ -1,0 +1,214 @@
+"""Lazy layers: those that learn from their first input how many features come in.
+
+Their parameters have no shape until then. The first call gives them one, draws their values, and
+makes the layer one of the ordinary class.
+
+    >>> import minigrad as mg
+    >>> layer = mg.nn.LazyLinear(2)
+    >>> _ = layer(mg.ones(4, 3))
+    >>> layer
+    Linear(in_features=3, out_features=2, bias=True)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+
+from ..tensors.tensor import Tensor
+from .layers import (
+    Affine,
+    Conv1d,
+    Conv2d,
+    Convolution,
+    ConvTranspose1d,
+    ConvTranspose2d,
+    Linear,
+    Place,
+)
+from .module import Module
+from .normalization import BatchNorm, BatchNorm1d, BatchNorm2d, InstanceNorm1d, InstanceNorm2d
+from .parameter import UninitializedBuffer, UninitializedParameter, is_lazy
+
+
+class LazyModuleMixin(Module):
+    """What all of them share. A subclass says in `initialize_parameters` what the shapes are."""
+
+    cls_to_become: ClassVar[type[Module] | None] = None
+    """The class of the module from the first call on."""
+
+    def initialize_parameters(self, *args: Any, **kwargs: Any) -> None:
+        """Give the parameters their shapes, by the arguments of a call."""
+        raise NotImplementedError(
+            f"initialize_parameters is not implemented for {type(self).__name__}"
+        )
+
+    def has_uninitialized_params(self) -> bool:
+        """Whether a parameter or buffer waits for its shape."""
+        return any(map(is_lazy, [*self._parameters.values(), *self._buffers.values()]))
+
+    if not TYPE_CHECKING:  # a call takes and gives what `forward` does
+
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            self.initialize_parameters(*args, **kwargs)
+            if self.has_uninitialized_params():
+                raise RuntimeError(f"module {self._get_name()} has not been fully initialized")
+            if self.cls_to_become is None:
+                return super().__call__(*args, **kwargs)
+            self.__class__ = self.cls_to_become
+            return self(*args, **kwargs)
+
+
+class LazyAffine(LazyModuleMixin, Affine):
+    """A linear layer or convolution that learns how many features or channels come in."""
+
+    counted: ClassVar[str]
+    """The attribute that holds how many."""
+
+    def make_parameters(
+        self, shape: tuple[int, ...], out: int, bias: bool, **place: Unpack[Place]
+    ) -> None:
+        """Weight and bias without shapes."""
+        self._out = out
+        self.weight = UninitializedParameter(**place)
+        self.register_parameter("bias", UninitializedParameter(**place) if bias else None)
+
+    def reset_parameters(self) -> None:
+        """Draw weight and bias anew, once their shapes are known."""
+        if not self.has_uninitialized_params() and getattr(self, self.counted):
+            super().reset_parameters()
+
+    def count(self, input: Tensor) -> int:
+        """How many features or channels come in with `input`."""
+        return input.shape[-1]
+
+    def initialize_parameters(self, input: Tensor) -> None:
+        """Shapes from the input, and values at random; of loaded ones there is only to count."""
+        fresh = self.has_uninitialized_params()
+        if fresh or not getattr(self, self.counted):
+            setattr(self, self.counted, self.count(input))
+        if fresh:
+            for parameter, shape in (
+                (self.weight, self.shape_of_weight()),
+                (self.bias, (self._out,)),
+            ):
+                if is_lazy(parameter):
+                    parameter.materialize(shape)
+            self.reset_parameters()
+        del self._out
+
+
+class LazyLinear(LazyAffine, Linear):
+    """A `Linear` that learns `in_features` from its first input."""
+
+    cls_to_become = Linear
+    counted = "in_features"
+
+    def __init__(self, out_features: int, bias: bool = True, **place: Unpack[Place]) -> None:
+        super().__init__(0, out_features, bias, **place)
+
+
+class LazyConvolution(LazyAffine, Convolution):
+    """What lazy convolutions share."""
+
+    counted = "in_channels"
+
+    def __init__(self, out_channels: int, kernel_size: Any, *args: Any, **options: Any) -> None:
+        """As the ordinary layer's, without `in_channels`."""
+        super().__init__(0, out_channels, kernel_size, *args, **options)
+
+    def count(self, input: Tensor) -> int:
+        ranks = self.rank + 1, self.rank + 2
+        if input.dim() not in ranks:
+            wanted = f"Expected {ranks[0]}D (unbatched) or {ranks[1]}D (batched) input to"
+            raise RuntimeError(
+                f"{wanted} {type(self).__name__}, but got input of size: {input.shape}"
+            )
+        channels = input.shape[-ranks[0]]
+        if channels % self.groups:
+            raise ValueError("in_channels must be divisible by groups")
+        return channels
+
+
+class LazyConv1d(LazyConvolution, Conv1d):
+    """A `Conv1d` that learns `in_channels` from its first input."""
+
+    cls_to_become = Conv1d
+
+
+class LazyConv2d(LazyConvolution, Conv2d):
+    """A `Conv2d` that learns `in_channels` from its first input."""
+
+    cls_to_become = Conv2d
+
+
+class LazyConvTranspose1d(LazyConvolution, ConvTranspose1d):
+    """A `ConvTranspose1d` that learns `in_channels` from its first input."""
+
+    cls_to_become = ConvTranspose1d
+
+
+class LazyConvTranspose2d(LazyConvolution, ConvTranspose2d):
+    """A `ConvTranspose2d` that learns `in_channels` from its first input."""
+
+    cls_to_become = ConvTranspose2d
+
+
+class LazyBatchNorm(LazyModuleMixin, BatchNorm):
+    """What lazy normalisations share."""
+
+    def __init__(
+        self,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        **options: Any,
+    ) -> None:
+        super().__init__(0, eps, momentum, affine, track_running_stats, **options)
+        place: Any = {name: options.get(name) for name in ("device", "dtype")}
+        for name, parameter in self._parameters.items():
+            if parameter is not None:
+                self._parameters[name] = UninitializedParameter(**place)
+        for name in ("running_mean", "running_var"):
+            if self._buffers[name] is not None:
+                self._buffers[name] = UninitializedBuffer(**place)
+
+    def reset_parameters(self) -> None:
+        """Back to the start, once the shapes are known."""
+        if self.num_features:
+            super().reset_parameters()
+
+    def initialize_parameters(self, input: Tensor) -> None:
+        """Shapes from the input."""
+        fresh = self.has_uninitialized_params()
+        if fresh or not self.num_features:
+            self.num_features = input.shape[1]
+        if fresh:
+            for tensor in (*self._parameters.values(), *self._buffers.values()):
+                if is_lazy(tensor):
+                    tensor.materialize((self.num_features,))
+            self.reset_parameters()
+
+
+class LazyBatchNorm1d(LazyBatchNorm, BatchNorm1d):
+    """A `BatchNorm1d` that learns `num_features` from its first input."""
+
+    cls_to_become = BatchNorm1d
+
+
+class LazyBatchNorm2d(LazyBatchNorm, BatchNorm2d):
+    """A `BatchNorm2d` that learns `num_features` from its first input."""
+
+    cls_to_become = BatchNorm2d
+
+
+class LazyInstanceNorm1d(LazyBatchNorm, InstanceNorm1d):
+    """An `InstanceNorm1d` that learns `num_features` from its first input."""
+
+    cls_to_become = InstanceNorm1d
+
+
+class LazyInstanceNorm2d(LazyBatchNorm, InstanceNorm2d):
+    """An `InstanceNorm2d` that learns `num_features` from its first input."""
+
+    cls_to_become = InstanceNorm2d

@@ -1,0 +1,476 @@
+"""Attention with several heads, and the encoder that is built of it.
+
+Source: Vaswani et al. 2017, "Attention Is All You Need".
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any, Unpack, cast
+
+from ..core.modes import modes
+from ..ops.joining import cat
+from ..ops.matrix import baddbmm, bmm
+from ..tensors.creation import full, zeros, zeros_like
+from ..tensors.tensor import Tensor
+from . import functional as F
+from . import init
+from .containers import ModuleList
+from .layers import Dropout, Linear, Place, weight
+from .module import Module
+from .normalization import LayerNorm
+from .parameter import Parameter
+
+
+class NonDynamicallyQuantizableLinear(Linear):
+    """A `Linear`, by the name that PyTorch gives to that of attention."""
+
+
+class MultiheadAttention(Module):
+    """Each head projects queries, keys and values to a space of its own and attends there; what all
+    heads found is projected once more.
+
+    >>> import minigrad as mg
+    >>> x = mg.ones(5, 2, 8)
+    >>> output, weights = mg.nn.MultiheadAttention(8, num_heads=2)(x, x, x)
+    >>> output.shape, weights.shape
+    (torch.Size([5, 2, 8]), torch.Size([2, 5, 5]))
+    """
+
+    in_proj_weight: Parameter | None
+    in_proj_bias: Parameter | None
+    bias_k: Parameter | None
+    bias_v: Parameter | None
+
+    def __init__(
+        self,
+        embed_dim: int,
+        num_heads: int,
+        dropout: float = 0.0,
+        bias: bool = True,
+        add_bias_kv: bool = False,
+        add_zero_attn: bool = False,
+        kdim: int | None = None,
+        vdim: int | None = None,
+        batch_first: bool = False,
+        **place: Unpack[Place],
+    ) -> None:
+        """
+        Args:
+            add_bias_kv: one more key and value, which are learned.
+            add_zero_attn: one more key and value, of zeros.
+            kdim, vdim: the sizes of keys and values, if they are others than `embed_dim`.
+            batch_first: whether inputs are [N, L, E], not [L, N, E].
+        """
+        super().__init__()
+        if embed_dim <= 0 or num_heads <= 0:
+            found = f"embed_dim={embed_dim} and num_heads={num_heads}"
+            raise ValueError(f"embed_dim and num_heads must be greater than 0, got {found} instead")
+        self.embed_dim = embed_dim
+        self.kdim = embed_dim if kdim is None else kdim
+        self.vdim = embed_dim if vdim is None else vdim
+        self.num_heads = num_heads
+        self.dropout = dropout
+        self.batch_first = batch_first
+        self.head_dim = embed_dim // num_heads
+        self.add_zero_attn = add_zero_attn
+        self._qkv_same_embed_dim = self.kdim == self.vdim == embed_dim
+        if self.head_dim * num_heads != embed_dim:
+            raise AssertionError("embed_dim must be divisible by num_heads")
+        for name, size in zip("qkv", (embed_dim, self.kdim, self.vdim), strict=True):
+            alone = None if self._qkv_same_embed_dim else weight(embed_dim, size, **place)
+            self.register_parameter(f"{name}_proj_weight", alone)
+        packed = weight(3 * embed_dim, embed_dim, **place) if self._qkv_same_embed_dim else None
+        self.register_parameter("in_proj_weight", packed)
+        self.register_parameter("in_proj_bias", weight(3 * embed_dim, **place) if bias else None)
+        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias, **place)
+        for name in ("bias_k", "bias_v"):
+            more = weight(1, 1, embed_dim, **place) if add_bias_kv else None
+            self.register_parameter(name, more)
+        self._reset_parameters()
+
+    def _reset_parameters(self) -> None:
+        """Draw the projections of the input anew; biases 0."""
+        for name, parameter in self._parameters.items():
+            if parameter is not None and name.endswith("weight"):
+                init.xavier_uniform_(parameter)
+        if self.in_proj_bias is not None:
+            init.zeros_(self.in_proj_bias)
+            init.zeros_(cast(Parameter, self.out_proj.bias))
+        for parameter in (self.bias_k, self.bias_v):
+            if parameter is not None:
+                init.xavier_normal_(parameter)
+
+    def forward(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        key_padding_mask: Tensor | None = None,
+        need_weights: bool = True,
+        attn_mask: Tensor | None = None,
+        average_attn_weights: bool = True,
+        is_causal: bool = False,
+    ) -> tuple[Tensor, Tensor | None]:
+        """What each query found, and how much it looked at each key.
+
+        Args:
+            query: [L, N, E]; [N, L, E] if `batch_first`; [L, E] for one alone. Keys and values
+                likewise.
+            key_padding_mask: [N, S], True for keys that nobody may look at; or what is added.
+            need_weights: whether the second result is wanted: [N, L, S].
+            attn_mask: [L, S], True where a query may not look; or what is added. [N * heads, L, S]
+                for each head alone.
+            average_attn_weights: whether it is the mean over the heads, or of each of them.
+            is_causal: says that `attn_mask` is the causal one.
+        """
+        batched = self._check_ranks(query, key, value, key_padding_mask, attn_mask)
+        key_padding_mask = as_added(key_padding_mask, "key_padding_mask", attn_mask, query.dtype)
+        attn_mask = as_added(attn_mask, "attn_mask", None, query.dtype)
+        # (Those that are one tensor stay one, which is projected at once.)
+        change = None if batched and not self.batch_first else turned if batched else alone
+        if change is not None:
+            own, same = query is key, key is value
+            query = change(query)
+            key = query if own and same else change(key)
+            value = key if same else change(value)
+            if not batched and key_padding_mask is not None:
+                key_padding_mask = key_padding_mask.unsqueeze(0)
+        if is_causal and attn_mask is None:
+            hint = "You may use the Transformer module method `generate_square_subsequent_mask`"
+            wanted = "Need attn_mask if specifying the is_causal hint."
+            raise RuntimeError(f"{wanted} {hint} to create this mask.")
+        if is_causal and key_padding_mask is None and not need_weights:
+            attn_mask = None
+        else:
+            is_causal = False if key_padding_mask is not None else is_causal
+        steps, count, width = query.shape
+        if width != self.embed_dim:
+            wanted = f"was expecting embedding dimension of {self.embed_dim}"
+            raise AssertionError(f"{wanted}, but got {width}")
+        if self._qkv_same_embed_dim and key.shape != value.shape:
+            shapes = f"key shape {key.shape} does not match value shape {value.shape}"
+            raise AssertionError(shapes)
+        q, k, v = self._project(query, key, value)
+        if attn_mask is not None:
+            attn_mask = self._by_head(attn_mask, (steps, key.shape[0]), count)
+        if self.bias_k is not None and self.bias_v is not None:
+            k, v = (
+                cast(Tensor, cat([x, bias.repeat(1, count, 1)]))
+                for x, bias in ((k, self.bias_k), (v, self.bias_v))
+            )
+            attn_mask, key_padding_mask = one_more(attn_mask), one_more(key_padding_mask)
+        heads = count * self.num_heads
+        q, k, v = (x.view(x.shape[0], heads, self.head_dim).transpose(0, 1) for x in (q, k, v))
+        if self.add_zero_attn:
+            nothing = zeros(heads, 1, self.head_dim, dtype=k.dtype, device=k.device)
+            k, v = (cast(Tensor, cat([x, nothing], 1)) for x in (k, v))
+            attn_mask, key_padding_mask = one_more(attn_mask), one_more(key_padding_mask)
+        length = k.shape[1]
+        if key_padding_mask is not None:
+            if key_padding_mask.shape != (count, length):
+                at = int(key_padding_mask.shape[0] == count)
+                wanted = f"Expected key_padded_mask.shape[{at}] to be {(count, length)[at]}"
+                raise AssertionError(f"{wanted}, but got {key_padding_mask.shape[at]}")
+            spread = key_padding_mask.view(count, 1, 1, length).expand(-1, self.num_heads, -1, -1)
+            spread = spread.reshape(heads, 1, length)
+            attn_mask = spread if attn_mask is None else attn_mask + spread
+        attend = self._with_weights if need_weights else self._without_weights
+        found, weights = attend(q, k, v, attn_mask, count, is_causal)
+        output = F.linear(found, self.out_proj.weight, self.out_proj.bias)
+        output = output.view(steps, count, output.shape[1])
+        if weights is not None and average_attn_weights:
+            weights = weights.mean(dim=1)
+        if not batched:
+            return output.squeeze(1), None if weights is None else weights.squeeze(0)
+        return output.transpose(1, 0) if self.batch_first else output, weights
+
+    def _project(self, query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values for all heads; what is one tensor is projected at once."""
+        size, w, b = self.embed_dim, self.in_proj_weight, self.in_proj_bias
+        if w is None:
+            names = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
+            own = [getattr(self, name) for name in names]
+        elif key is not value:
+            own = list(w.chunk(3))
+        elif query is key:
+            three = unpacked(F.linear(query, w, b), 3, size)
+            return three[0], three[1], three[2]
+        else:
+            w_q, w_kv = w.split([size, 2 * size])
+            b_q, b_kv = (None, None) if b is None else b.split([size, 2 * size])
+            q = F.linear(query, w_q, b_q)
+            two = unpacked(F.linear(key, w_kv, b_kv), 2, size)
+            return q, two[0], two[1]
+        biases = (None, None, None) if b is None else b.chunk(3)
+        given = zip((query, key, value), own, biases, strict=True)
+        q, k, v = (F.linear(x, weight, bias) for x, weight, bias in given)
+        return q, k, v
+
+    def _with_weights(
+        self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, count: int, is_causal: bool
+    ) -> tuple[Tensor, Tensor | None]:
+        """What all queries found, in a row, and the weights of each head."""
+        scaled, turned_k = q * math.sqrt(1.0 / self.head_dim), k.transpose(-2, -1)
+        scores: Any = bmm(scaled, turned_k) if mask is None else baddbmm(mask, scaled, turned_k)
+        weights = F.softmax(scores, dim=-1)
+        if self.training and self.dropout > 0.0:
+            weights = F.dropout(weights, self.dropout)
+        found = cast(Tensor, bmm(weights, v)).transpose(0, 1)
+        shape = (count, self.num_heads, q.shape[1], k.shape[1])
+        return found.reshape(q.shape[1] * count, self.embed_dim), weights.view(*shape)
+
+    def _without_weights(
+        self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, count: int, is_causal: bool
+    ) -> tuple[Tensor, Tensor | None]:
+        """The same where nobody asks for the weights."""
+        steps, length = q.shape[1], k.shape[1]
+        if mask is not None:
+            if mask.shape[0] == 1:
+                mask = mask.unsqueeze(0)
+            else:
+                mask = mask.view(count, self.num_heads, -1, length)
+        q, k, v = (x.view(count, self.num_heads, x.shape[1], self.head_dim) for x in (q, k, v))
+        dropped = self.dropout if self.training else 0.0
+        found = F.scaled_dot_product_attention(q, k, v, mask, dropped, is_causal)
+        return found.permute(2, 0, 1, 3).reshape(count * steps, self.embed_dim), None
+
+    def _check_ranks(
+        self, query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, mask: Tensor | None
+    ) -> bool:
+        """Whether there is a batch; PyTorch's errors where that is not clear."""
+        rank = query.dim()
+        if rank not in (2, 3):
+            wanted = "query should be unbatched 2D or batched 3D tensor"
+            raise AssertionError(f"{wanted} but received {rank}-D query tensor")
+        which = ("unbatched (2-D)" if rank == 2 else "batched (3-D)") + " `query`"
+        if key.dim() != rank or value.dim() != rank:
+            found = f"found {key.dim()}-D and {value.dim()}-D tensors respectively"
+            wanted = f"For {which}, expected `key` and `value` to be {rank}-D"
+            raise AssertionError(f"{wanted} but {found}")
+        if padding is not None and padding.dim() != rank - 1:
+            wanted = f"For {which}, expected `key_padding_mask` to be `None` or {rank - 1}-D"
+            raise AssertionError(f"{wanted} but found {padding.dim()}-D tensor instead")
+        if mask is not None and mask.dim() not in (2, 3):
+            wanted = f"For {which}, expected `attn_mask` to be `None`, 2-D or 3-D"
+            raise AssertionError(f"{wanted} but found {mask.dim()}-D tensor instead")
+        if rank == 2 and mask is not None and mask.dim() == 3:
+            shape = (self.num_heads, query.shape[0], key.shape[0])
+            if mask.shape != shape:
+                found = f"but got {mask.shape}"
+                raise AssertionError(f"Expected `attn_mask` shape to be {shape} {found}")
+        return rank == 3
+
+    def _by_head(self, mask: Tensor, size: tuple[int, int], count: int) -> Tensor:
+        """A mask for all heads, or for each of them."""
+        rank = mask.dim()
+        wanted = size if rank == 2 else (count * self.num_heads, *size)
+        if mask.shape != wanted:
+            found = f"The shape of the {rank}D attn_mask is {mask.shape}"
+            raise RuntimeError(f"{found}, but should be {wanted}.")
+        return mask.unsqueeze(0) if rank == 2 else mask
+
+
+def turned(x: Tensor) -> Tensor:
+    """The first two dimensions exchanged."""
+    return x.transpose(1, 0)
+
+
+def alone(x: Tensor) -> Tensor:
+    """A batch of one."""
+    return x.unsqueeze(1)
+
+
+def unpacked(projected: Tensor, parts: int, size: int) -> Tensor:
+    """What one product made of several matrices, as rows to be indexed."""
+    apart = projected.unflatten(-1, (parts, size)).unsqueeze(0).transpose(0, -2)
+    return apart.squeeze(-2).contiguous()
+
+
+def one_more(mask: Tensor | None) -> Tensor | None:
+    """A mask with one more key, which everybody may look at."""
+    return None if mask is None else F.pad(mask, (0, 1))
+
+
+def as_added(mask: Tensor | None, name: str, other: Tensor | None, dtype: Any) -> Tensor | None:
+    """A mask as what is added to the scores: -inf where it is True."""
+    if mask is None:
+        return None
+    is_bool = str(mask.dtype) == "torch.bool"
+    if not is_bool and not mask.is_floating_point():
+        raise AssertionError(f"only bool and floating types of {name} are supported")
+    if other is not None and mask.dtype != other.dtype:
+        warnings.warn(
+            f"Support for mismatched {name} and {'src_mask' if name[0] == 's' else 'attn_mask'} is "
+            "deprecated. Use same type for both instead.",
+            stacklevel=3,
+        )
+    if not is_bool:
+        return mask
+    return cast(Tensor, zeros_like(mask, dtype=dtype).masked_fill_(mask, -math.inf))
+
+
+class TransformerEncoderLayer(Module):
+    """Attention of a sequence to itself, then a small network for each step; each is added to what
+    came in, and normalised."""
+
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Callable[[Tensor], Tensor] = F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        **place: Unpack[Place],
+    ) -> None:
+        """
+        Args:
+            dim_feedforward: the width of the small network.
+            activation: "relu", "gelu" or a function.
+            norm_first: whether is normalised what goes in, not what comes out.
+        """
+        super().__init__()
+        heads = {"dropout": dropout, "bias": bias, "batch_first": batch_first}
+        self.self_attn = MultiheadAttention(d_model, nhead, **heads, **place)  # type: ignore[arg-type]
+        self.linear1 = Linear(d_model, dim_feedforward, bias, **place)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias, **place)
+        self.norm_first = norm_first
+        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **place)
+        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **place)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
+        if isinstance(activation, str):
+            if activation not in ("relu", "gelu"):
+                raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+            activation = F.relu if activation == "relu" else F.gelu
+        self.activation = activation
+
+    def forward(
+        self,
+        src: Tensor,
+        src_mask: Tensor | None = None,
+        src_key_padding_mask: Tensor | None = None,
+        is_causal: bool = False,
+    ) -> Tensor:
+        """Masks are those of `MultiheadAttention`."""
+        padding = as_added(src_key_padding_mask, "src_key_padding_mask", src_mask, src.dtype)
+        mask = as_added(src_mask, "src_mask", None, src.dtype)
+        x = src
+        if self.norm_first:
+            x = x + self._attended(self.norm1(x), mask, padding, is_causal)
+            return x + self._fed_forward(self.norm2(x))
+        x = self.norm1(x + self._attended(x, mask, padding, is_causal))
+        return self.norm2(x + self._fed_forward(x))
+
+    def _attended(
+        self, x: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool
+    ) -> Tensor:
+        options: dict[str, Any] = {"need_weights": False, "is_causal": is_causal}
+        found, _ = self.self_attn(x, x, x, attn_mask=mask, key_padding_mask=padding, **options)
+        return self.dropout1(found)
+
+    def _fed_forward(self, x: Tensor) -> Tensor:
+        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+
+class TransformerEncoder(Module):
+    """Copies of a layer, one on the other."""
+
+    norm: Module | None
+
+    def __init__(
+        self,
+        encoder_layer: Module,
+        num_layers: int,
+        norm: Module | None = None,
+        enable_nested_tensor: bool = True,
+        mask_check: bool = True,
+    ) -> None:
+        """
+        Args:
+            norm: what to do with the result of the last layer.
+            enable_nested_tensor: whether, in evaluation without gradients, padding comes out as
+                zeros.
+            mask_check: whether this is only done where padding is at the end.
+        """
+        super().__init__()
+        self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
+        self.num_layers = num_layers
+        self.norm = norm
+        self.enable_nested_tensor = enable_nested_tensor
+        self.mask_check = mask_check
+        why = reason(encoder_layer)
+        self.use_nested_tensor = enable_nested_tensor and not why
+        if enable_nested_tensor and why:
+            met = "enable_nested_tensor is True, but self.use_nested_tensor is False because"
+            warnings.warn(f"{met} {why}", stacklevel=2)
+
+    def forward(
+        self,
+        src: Tensor,
+        mask: Tensor | None = None,
+        src_key_padding_mask: Tensor | None = None,
+        is_causal: bool | None = None,
+    ) -> Tensor:
+        """Masks are those of `MultiheadAttention`; whether one is causal is found out, unless
+        `is_causal` says so."""
+        padding = as_added(src_key_padding_mask, "src_key_padding_mask", mask, src.dtype)
+        mask = as_added(mask, "mask", None, src.dtype)
+        empties = self._empties(src, mask, padding)
+        batch_first = getattr(getattr(self.layers[0], "self_attn", None), "batch_first", False)
+        steps = src.shape[1 if batch_first and src.dim() == 3 else 0]
+        if is_causal is None:
+            is_causal = mask is not None and is_causal_mask(mask, steps)
+        output = src
+        for layer in self.layers:
+            output = layer(output, src_mask=mask, src_key_padding_mask=padding, is_causal=is_causal)
+        if empties and padding is not None:
+            output = output.masked_fill(padding.unsqueeze(-1) != 0, 0.0)
+        return output if self.norm is None else self.norm(output)
+
+    def _empties(self, src: Tensor, mask: Tensor | None, padding: Tensor | None) -> bool:
+        """Whether padding comes out as zeros: where PyTorch leaves it out of the computation."""
+        usable = self.use_nested_tensor and not self.training and src.dim() == 3
+        if padding is None or mask is not None or not usable:
+            return False
+        if modes.grad and (src.requires_grad or any(p.requires_grad for p in self.parameters())):
+            return False
+        hidden = padding != 0
+        return not self.mask_check or not bool((hidden[:, :-1] & ~hidden[:, 1:]).any())
+
+
+def reason(layer: Module) -> str:
+    """Why PyTorch computes padding, too; nothing where it leaves it out."""
+    if not isinstance(layer, TransformerEncoderLayer):
+        return "encoder_layer was not TransformerEncoderLayer"
+    attention = layer.self_attn
+    if layer.norm_first:
+        return "encoder_layer.norm_first was True"
+    if not attention.batch_first:
+        hint = "(use batch_first for better inference performance)"
+        return f"encoder_layer.self_attn.batch_first was not True{hint}"
+    if attention.in_proj_bias is None:
+        return "encoder_layer.self_attn was passed bias=False"
+    if layer.activation not in (F.relu, F.gelu):
+        return "encoder_layer.activation_relu_or_gelu was not True"
+    if layer.norm1.eps != layer.norm2.eps:
+        return "encoder_layer.norm1.eps was not equal to encoder_layer.norm2.eps"
+    if attention.num_heads % 2:
+        return "encoder_layer.self_attn.num_heads is odd"
+    return ""
+
+
+def is_causal_mask(mask: Tensor, steps: int) -> bool:
+    """Whether a mask hides from each step those after it, and nothing else."""
+    if mask.shape[-2:] != (steps, steps):
+        return False
+    causal = full((steps, steps), -math.inf, dtype=mask.dtype, device=mask.device).triu(1)
+    return bool((mask == causal).all())

@@ -1,0 +1,34 @@
+"""PyTorch's `torch.nn.utils`: what is done to gradients and parameters beside training, and
+sequences of several lengths (`rnn`)."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ...arrays.left_out import missing_from
+from . import clip_grad, convert_parameters, rnn
+from .clip_grad import clip_grad_norm_, clip_grad_value_, get_total_norm
+from .convert_parameters import parameters_to_vector, vector_to_parameters
+
+if TYPE_CHECKING:  # when they are used: few programs do
+    from . import parametrize, prune, stateless
+
+__all__ = [
+    "clip_grad",
+    "clip_grad_norm_",
+    "clip_grad_value_",
+    "convert_parameters",
+    "get_total_norm",
+    "parameters_to_vector",
+    "parametrize",
+    "prune",
+    "rnn",
+    "stateless",
+    "vector_to_parameters",
+]
+
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+    _missing = missing_from(__name__)
+
+    def __getattr__(name: str) -> object:
+        later = name in ("parametrize", "prune", "stateless")
+        return import_module(f"{__name__}.{name}") if later else _missing(name)

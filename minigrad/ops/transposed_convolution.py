@@ -1,0 +1,241 @@
+"""Transposed convolution: every place of the input puts a kernel into the result, added where they
+overlap.
+
+It is what a convolution does to a gradient on its way back, and a convolution is what it does; so
+each of its gradients is what convolution.py computes already.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..arrays.float16 import widened
+from ..arrays.words import check_not_bool, check_same_type, type_word
+from ..core.node import TensorBase
+from ..core.operation import ALWAYS, Operation, apply
+from ..core.views import apply_view
+from . import convolution as forwards
+from .arguments import whole
+from .convolution import Sizes, by_rank, one_each
+from .public import signed
+from .shapes import SqueezeBackward1, UnsqueezeBackward0
+
+
+class ConvolutionBackward0(Operation):
+    """The kernels of `weight` put at every place of the result, each times an element of `input`,
+    plus `bias`.
+
+    input [N, channels in, *sizes], weight [channels in, channels out / groups, *kernel].
+    """
+
+    saves = {"input": ALWAYS, "weight": ALWAYS}
+    inputs = ("input", "weight", "bias")
+    params = ("stride", "padding", "dilation", "output_padding", "groups")
+    rule = r"\bar x = W \star g, \qquad \bar W = g \star x, \qquad \bar b = \sum_{\text{places}} g"
+
+    @widened
+    def forward(input: Any, weight: Any, bias: Any, *how: Any) -> Any:
+        stride, padding, dilation, output_padding, groups = how
+        sizes = sizes_of_result(input.shape[2:], weight.shape[2:], *how[:-1])
+        shape = (input.shape[0], weight.shape[1] * groups, *sizes)
+        input = with_room(input, stride, output_padding)
+        result = forwards.wrt_images(input, shape, weight, stride, padding, dilation, groups)
+        result = result if result.flags.c_contiguous else result.copy()
+        if bias is not None:
+            result += bias.astype(result.dtype, copy=False).reshape(-1, *[1] * len(sizes))
+        return result
+
+    def backward(ctx, g: Any) -> Any:
+        input, weight = ctx.saved
+        wanted = (ctx.needs(0), ctx.needs(1))
+        twice = ConvolutionBackwardBackward0
+        gradients = iter(twice.on(g, input, weight, *ctx.args, wanted) if any(wanted) else ())
+        return (
+            next(gradients) if wanted[0] else None,
+            next(gradients) if wanted[1] else None,
+            g.sum((0, *range(2, g.ndim))) if ctx.needs(2) else None,
+        )
+
+
+class ConvolutionBackwardBackward0(forwards.ConvolutionBackwardBackward0):
+    """The gradients of a transposed convolution's input and weight, as far as they are `wanted`."""
+
+    params = (*ConvolutionBackward0.params, "_wanted")
+    of = ConvolutionBackward0
+
+    @widened
+    def forward(grad_output: Any, input: Any, weight: Any, *how: Any) -> Any:
+        stride, padding, dilation, output_padding, groups, wanted = how
+        plain = (stride, padding, dilation, groups)
+        gradients = []
+        if wanted[0]:
+            full = forwards.ConvolutionBackward0.forward(grad_output, weight, None, *plain)
+            gradients.append(full[tuple([slice(n) for n in input.shape])])
+        if wanted[1]:
+            input = with_room(input, stride, output_padding)
+            gradients.append(forwards.wrt_weight(input, grad_output, weight.shape, *plain))
+        return tuple(gradients)
+
+
+def sizes_of_result(
+    sizes: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, extra: Sizes
+) -> Sizes:
+    """How large the result is in each direction."""
+    each = zip(sizes, kernel, stride, padding, dilation, extra, strict=True)
+    return tuple(
+        [(n - 1) * step - 2 * pad + gap * (k - 1) + more + 1 for n, k, step, pad, gap, more in each]
+    )
+
+
+def with_room(input: Any, stride: Sizes, extra: Sizes) -> Any:
+    """`input` with zeros at its end: output padding of a step or more is room for places of which
+    the input has none."""
+    more = [n // step for n, step in zip(extra, stride, strict=True)]
+    return np.pad(input, [(0, 0), (0, 0), *[(0, n) for n in more]]) if any(more) else input
+
+
+# --- Public functions
+
+
+@signed(
+    "conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, "
+    "int[1] padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1)"
+)
+def conv_transpose1d(
+    input: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+) -> TensorBase:
+    """Transposed convolution of sequences: input [N, C, L] or [C, L], weight [C, O / groups, K]."""
+    how = (stride, padding, dilation, output_padding)
+    return transposed("conv_transpose1d", 1, input, weight, bias, how, groups)
+
+
+@signed(
+    "conv_transpose2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
+    "int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1)"
+)
+def conv_transpose2d(
+    input: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+) -> TensorBase:
+    """Transposed convolution of images: input [N, C, H, W] or [C, H, W], weight
+    [C, O / groups, KH, KW].
+
+    Args:
+        stride: how far apart the places are in the result, one number or one for each direction;
+            so the next two, and the dilation.
+        padding: how much is cut off on every side of the result.
+        output_padding: how much is added to it, on one side.
+        groups: into how many independent parts the channels are divided.
+        dilation: the distance of the kernel's elements.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.conv_transpose2d(mg.ones(1, 1, 2, 2), mg.ones(1, 1, 2, 2))
+    tensor([[[[1., 2., 1.],
+              [2., 4., 2.],
+              [1., 2., 1.]]]])
+    """
+    how = (stride, padding, dilation, output_padding)
+    return transposed("conv_transpose2d", 2, input, weight, bias, how, groups)
+
+
+def transposed(
+    name: str, rank: int, input: Any, weight: Any, bias: Any, how: tuple[Any, ...], groups: Any
+) -> TensorBase:
+    """What both share: the checks, and single images."""
+    shape, directions = input._array.shape, weight._array.ndim - 2
+    groups = whole(groups)
+    given = [by_rank(each, rank) for each in how]
+    if len(shape) not in (rank + 1, rank + 2):
+        ranks = f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}"
+        raise RuntimeError(f"{ranks}, but got input of size: {list(shape)}")
+    if directions < 1:
+        raise RuntimeError("weight should have at least three dimensions")
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    names = ("stride", "padding", "dilation", "output_padding")
+    pairs = zip(names, given, strict=True)
+    stride, padding, dilation, extra = (one_each(each, n, directions) for each, n in pairs)
+    alone = len(shape) == rank + 1
+    batch = apply_view(UnsqueezeBackward0, input, 0) if alone else input
+    check(batch, weight, bias, stride, padding, dilation, extra, groups)
+    params = (stride, padding, dilation, extra, groups)
+    result = apply(ConvolutionBackward0, batch, weight, bias, *params)
+    return apply_view(SqueezeBackward1, result, 0) if alone else result
+
+
+def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
+    """Raise PyTorch's errors for operands that do not fit together."""
+    stride, padding, dilation, extra, groups = how
+    x, w = input._array.shape, weight._array.shape
+    for name, sizes in (("padding", padding), ("output_padding", extra)):
+        if min(sizes) < 0:
+            raise RuntimeError(f"negative {name} is not supported")
+    if min(stride) <= 0:
+        raise RuntimeError("non-positive stride is not supported")
+    if min(dilation) <= 0:
+        raise RuntimeError("dilation should be greater than zero")
+    if w[0] < groups or w[0] % groups:
+        rule = f"divisible by {groups}" if w[0] >= groups else f"at least {groups}"
+        shown = [list(w)] if w[0] >= groups else list(w)
+        wanted = f"Given groups={groups}, expected weight to be {rule} at dimension 0"
+        raise RuntimeError(f"{wanted}, but got weight of size {shown} instead")
+    given = "Given transposed=1"
+    if x[1] != w[0]:
+        wanted = f"weight of size {list(w)}, expected input{list(x)} to have {w[0]} channels"
+        raise RuntimeError(f"{given}, {wanted}, but got {x[1]} channels instead")
+    if bias is not None and bias._array.shape != (w[1] * groups,):
+        wanted = f"expected bias to be 1-dimensional with {w[1] * groups} elements"
+        found = f"but got bias of size {list(bias._array.shape)} instead"
+        raise RuntimeError(f"{given}, weight of size {list(w)}, {wanted}, {found}")
+    images = input._array
+    check_types(images, weight._array, None if bias is None else bias._array)
+    flat = (1,) * (4 - len(x))  # one-dimensional images are images of one row
+    spare = zip(extra, stride, dilation, strict=True)
+    if x[0] and any(n >= step and n >= gap for n, step, gap in spare):
+        found = " ".join(
+            f"{name}_{side}: {n}"
+            for name, sizes, missing in (
+                ("output_padding", extra, 0), ("stride", stride, 1), ("dilation", dilation, 1),
+            )
+            for side, n in zip(("height", "width"), ([missing, *sizes])[-2:], strict=True)
+        )  # fmt: skip
+        wanted = "output padding must be smaller than either stride or dilation"
+        raise RuntimeError(f"{wanted}, but got {found}")
+    if 0 in w[1:]:
+        shape = [w[0] // groups, w[1], *flat, *w[2:]]
+        raise RuntimeError(f"non-empty 2D or 4D weight tensor expected, but got: {shape}")
+    sizes = sizes_of_result(x[2:], w[2:], stride, padding, dilation, extra)
+    if min(sizes) <= 0:
+        given, made = (" x ".join(map(str, flat + each)) for each in (x[2:], sizes))
+        wanted = f"Given input size per channel: ({given}). Calculated output size per channel:"
+        raise RuntimeError(f"{wanted} ({made}). Output size is too small")
+    check_not_bool("slow_conv_transpose2d_out_cpu", images.dtype)
+
+
+def check_types(x: Any, weight: Any, bias: Any) -> None:
+    """Raise PyTorch's errors for operands of several types; a bias may have another one where the
+    kernel for float32 is not used."""
+    if x.dtype != np.float32:
+        check_same_type(x, weight, "expected scalar type {} but found {}")
+        return
+    for name, other in (("weight", weight), ("bias", bias)):
+        if other is not None and other.dtype != x.dtype:
+            types = [f"torch.{type_word(each.dtype)}Tensor" for each in (x, other)]
+            wrong = f"Input type ({types[0]}) and {name} type ({types[1]}) should be the same"
+            cure = f"input should be a MKLDNN tensor and {name} is a dense tensor"
+            raise RuntimeError(f"{wrong} or {cure}")

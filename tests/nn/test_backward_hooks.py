@@ -1,0 +1,133 @@
+"""Hooks on the gradients of modules, where these come in other ways than through the module."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+
+from tests.parity import caught, same
+
+
+def told(name: str) -> Any:
+    """A hook that prints what it is given."""
+
+    def hook(module: Any, incoming: Any, outgoing: Any) -> None:
+        texts = [
+            [None if g is None else (g.tolist(), g.requires_grad) for g in gradients]
+            for gradients in (incoming, outgoing)
+        ]
+        print(name, type(module).__name__, *texts)
+
+    return hook
+
+
+def several(T: Any) -> Any:
+    """A module that returns what it is told to."""
+
+    class Several(T.nn.Module):  # type: ignore[misc, name-defined]
+        def forward(self, x: Any, kind: str) -> Any:
+            forms = {"tuple": (x * 2, x * 3), "dict": {"k": x * 2}, "list": [x * 2], "one": x * 2}
+            return forms[kind]
+
+    return Several()
+
+
+def test_a_loss_that_is_differentiated_twice(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        nn = T.nn
+        net = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
+        for layer in net:
+            layer.register_full_backward_hook(told("full"))
+        x = T.ones(1, 2, requires_grad=True)
+        y = net(x).sum()
+        (g,) = T.autograd.grad(y, x, create_graph=True)
+        (y + g.pow(2).sum()).backward(retain_graph=True)
+        seen = [x.grad.clone(), [p.grad.clone() for p in net.parameters()]]
+        x.grad = None
+        g.sum().backward()
+        return seen, x.grad, [p.grad for p in net.parameters()]
+
+    same(torch, program)
+
+
+def test_gradients_that_come_past_the_outputs(torch: Any) -> None:
+    """A module whose input is used outside of what it returns as a tensor."""
+
+    def program(T: Any) -> Any:
+        module = several(T)
+        module.register_full_backward_hook(told("full"))
+        x = T.ones(2, requires_grad=True)
+        with warnings.catch_warnings(record=True) as met:
+            warnings.simplefilter("always")
+            module(x, "dict")["k"].sum().backward()
+            module(x, "list")[0].sum().backward()
+            module(x, "tuple")[1].sum().backward()
+        return x.grad, [str(each.message) for each in met]
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("answer", [(None,), (None, None), None])
+def test_a_hook_that_answers_with_none_alone(torch: Any, answer: Any) -> None:
+    def program(T: Any) -> Any:
+        layer = T.nn.Linear(2, 1)
+        layer.register_full_backward_hook(lambda *_: answer)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            layer(T.ones(1, 2)).sum().backward()
+        seen = [layer.weight.grad.clone()]
+        if answer != (None, None):
+            x = T.ones(1, 2, requires_grad=True)
+            layer(x).sum().backward()
+            seen.append(x.grad)
+        return seen
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("kind", ["one", "tuple", "dict", "list"])
+def test_hooks_of_old(torch: Any, kind: str) -> None:
+    def program(T: Any) -> Any:
+        module, layer = several(T), T.nn.Linear(2, 2)
+        module.register_backward_hook(told("old"))
+        handle = layer.register_backward_hook(told("old"))
+        x = T.ones(2, requires_grad=True)
+        with warnings.catch_warnings(record=True) as met:
+            warnings.simplefilter("always")
+            y = module(layer(x), kind)
+            parts = y.values() if kind == "dict" else [y] if kind == "one" else y
+            sum(part.sum() for part in parts).backward()
+            handle.remove()
+            layer(x).sum().backward()
+            with T.no_grad():
+                module(x, kind)
+        texts = [(each.category.__name__, str(each.message)) for each in met]
+        return x.grad, texts, layer.weight.grad
+
+    same(torch, program)
+
+
+def test_a_hook_of_old_changes_the_gradient(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        module, x = T.nn.ReLU(), T.ones(2, requires_grad=True)
+        module.register_backward_hook(lambda module, incoming, outgoing: (incoming[0] * 3,))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            module(x).sum().backward()
+        return x.grad
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("full_first", [True, False])
+def test_both_kinds_on_one_module(torch: Any, full_first: bool) -> None:
+    def program(T: Any) -> Any:
+        module = T.nn.ReLU()
+        kinds = [module.register_full_backward_hook, module.register_backward_hook]
+        first, second = kinds if full_first else kinds[::-1]
+        first(print)
+        return caught(lambda: second(print), "Cannot use both regular backward hooks and full")
+
+    same(torch, program)
