@@ -48,11 +48,7 @@ INSTEAD = {
     "use normalize, and a sum of products": "CosineSimilarity cosine_similarity",
     "use tensor, as_tensor or linspace": "asarray logspace scalar_tensor",
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_ random_",
-    "give a DataLoader the samples as a list or a Dataset": "ChainDataset IterableDataset",
-    "write a Dataset of the two": "ConcatDataset StackDataset",
-    "give DataLoader a batch_size, and as sampler any iterable of numbers": (
-        "BatchSampler Sampler SequentialSampler SubsetRandomSampler WeightedRandomSampler"
-    ),
+    "give each process a Subset": "DistributedSampler",
     "checkpoint each part": "checkpoint_sequential",
 }
 """What to do without names that PyTorch has, separated by blanks."""

@@ -16,7 +16,15 @@ import minigrad.nn.functional as F
 from minigrad import Tensor, autograd, nn, optim
 from minigrad.nn import Linear
 from minigrad.optim import lr_scheduler
-from minigrad.utils.data import DataLoader, Dataset, Subset, TensorDataset, random_split
+from minigrad.utils.data import (
+    ConcatDataset,
+    DataLoader,
+    Dataset,
+    Subset,
+    TensorDataset,
+    WeightedRandomSampler,
+    random_split,
+)
 
 
 def creation() -> None:
@@ -331,10 +339,12 @@ def training() -> None:
     train, test = random_split(data, [6, 2])
     reveal_type(len(Subset(data, [0, 1])) + len(test))  # int
     reveal_type(Squares()[3])  # tuple[int, int]
+    reveal_type(ConcatDataset([test, train])[0])  # tuple[Tensor, ...]
+    reveal_type(list(WeightedRandomSampler([0.1, 0.9], 3)))  # list[int]
     model, criterion = Network(5), nn.CrossEntropyLoss()
     optimizer = optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
     schedule = lr_scheduler.StepLR(optimizer, step_size=1)
-    loader = DataLoader(train, batch_size=2, shuffle=True)
+    loader = DataLoader(train, batch_size=2, shuffle=True, pin_memory=False, num_workers=0)
     reveal_type(len(loader))  # int
     for inputs, labels in loader:
         reveal_type(inputs)  # Tensor
