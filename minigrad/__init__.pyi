@@ -5,8 +5,11 @@ from builtins import float as _float
 from builtins import int as _int
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from math import e, inf, nan, pi
 from os import PathLike
 from typing import Any, BinaryIO, Literal, overload
+
+from numpy import newaxis
 
 from . import autograd, cuda, linalg, nn, optim, random, utils
 from .arrays.devices import device, get_default_device, set_default_device
@@ -52,38 +55,51 @@ from .core.modes import (
     set_grad_enabled,
 )
 from .ops import return_types
+from .tensors.old_types import (
+    BoolTensor,
+    ByteTensor,
+    CharTensor,
+    DoubleTensor,
+    FloatTensor,
+    HalfTensor,
+    IntTensor,
+    LongTensor,
+    ShortTensor,
+)
 from .tensors.tensor import Size, Tensor
 
 # fmt: off
 __all__ = [
-    "Generator", "Size", "Tensor", "abs", "abs_", "absolute", "acos", "acos_", "acosh", "acosh_",
-    "add", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh",
-    "arcsin", "arcsinh", "arctan", "arctanh", "argmax", "argmin", "argsort", "as_strided",
-    "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan_", "atanh", "atanh_", "autograd",
-    "batch_norm", "bernoulli", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm",
-    "bool", "broadcast_to", "can_cast", "cat", "ceil", "ceil_", "chunk", "clamp", "clamp_", "clip",
-    "clip_", "clone", "concat", "concatenate", "conv1d", "conv2d", "cos", "cos_", "cosh", "cosh_",
-    "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag",
-    "diag_embed", "diagonal", "div", "divide", "dot", "double", "dropout", "dtype", "einsum",
-    "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_",
-    "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float", "float16", "float32",
-    "float64", "floor", "floor_", "floor_divide", "from_dlpack", "from_numpy", "full", "full_like",
-    "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state", "greater",
-    "greater_equal", "gt", "half", "hstack", "index_add", "index_select", "inference_mode",
-    "initial_seed", "int", "int16", "int32", "int64", "int8", "inverse",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_grad_enabled",
-    "is_inference_mode_enabled", "isclose", "isfinite", "isinf", "isnan", "layer_norm", "le",
-    "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_",
-    "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not", "logical_or",
-    "logical_xor", "logsumexp", "long", "lt", "manual_seed", "masked_fill", "masked_select",
-    "matmul", "max", "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "mul",
-    "multinomial", "multiply", "mv", "nanmedian", "narrow", "ne", "neg", "neg_", "negative",
-    "negative_", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal", "ones", "ones_like",
-    "optim", "outer", "permute", "pow", "prod", "promote_types", "rand", "rand_like", "randint",
-    "randint_like", "randn", "randn_like", "random", "randperm", "ravel", "reciprocal",
-    "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape", "result_type",
-    "roll", "round", "round_", "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed",
-    "select", "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions",
+    "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "Generator",
+    "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "Size", "Tensor", "abs", "abs_",
+    "absolute", "acos", "acos_", "acosh", "acosh_", "add", "addmm", "all", "allclose", "amax",
+    "amin", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh",
+    "argmax", "argmin", "argsort", "as_strided", "as_tensor", "asin", "asin_", "asinh", "asinh_",
+    "atan", "atan_", "atanh", "atanh_", "autograd", "batch_norm", "bernoulli", "bitwise_and",
+    "bitwise_not", "bitwise_or", "bitwise_xor", "bmm", "bool", "broadcast_to", "can_cast", "cat",
+    "ceil", "ceil_", "chunk", "clamp", "clamp_", "clip", "clip_", "clone", "concat", "concatenate",
+    "conv1d", "conv2d", "cos", "cos_", "cosh", "cosh_", "count_nonzero", "cuda", "cumprod",
+    "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal", "div",
+    "divide", "dot", "double", "dropout", "dtype", "e", "einsum", "empty", "empty_like",
+    "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_",
+    "eye", "finfo", "flatten", "flip", "float", "float16", "float32", "float64", "floor", "floor_",
+    "floor_divide", "from_dlpack", "from_numpy", "full", "full_like", "gather", "ge",
+    "get_default_device", "get_default_dtype", "get_rng_state", "greater", "greater_equal", "gt",
+    "half", "hstack", "index_add", "index_select", "inf", "inference_mode", "initial_seed", "int",
+    "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",
+    "is_anomaly_enabled", "is_floating_point", "is_grad_enabled", "is_inference_mode_enabled",
+    "is_tensor", "isclose", "isfinite", "isinf", "isnan", "layer_norm", "le", "less", "less_equal",
+    "linalg", "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_",
+    "log_", "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logsumexp",
+    "long", "lt", "manual_seed", "masked_fill", "masked_select", "matmul", "max", "maximum", "mean",
+    "median", "meshgrid", "min", "minimum", "mm", "mul", "multinomial", "multiply", "mv", "nan",
+    "nanmedian", "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad",
+    "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
+    "permute", "pi", "pow", "prod", "promote_types", "rand", "rand_like", "randint", "randint_like",
+    "randn", "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu",
+    "relu_", "remainder", "repeat_interleave", "reshape", "result_type", "roll", "round", "round_",
+    "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed", "select", "set_default_device",
+    "set_default_dtype", "set_default_tensor_type", "set_grad_enabled", "set_printoptions",
     "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
     "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
     "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh",
@@ -413,6 +429,8 @@ def index_add(
 ) -> Tensor: ...
 def index_select(input: Tensor, dim: _int, index: Tensor) -> Tensor: ...
 def inverse(input: Tensor) -> Tensor: ...
+def is_floating_point(input: Tensor) -> _bool: ...
+def is_tensor(obj: Any) -> _bool: ...
 def isclose(
     input: Tensor,
     other: Tensor,
@@ -599,6 +617,7 @@ def normal(
 def not_equal(input: Tensor, other: Tensor) -> Tensor: ...
 @overload
 def not_equal(input: Tensor, other: _float) -> Tensor: ...
+def numel(input: Tensor) -> _int: ...
 @overload
 def ones(
     *size: _int,
@@ -849,6 +868,7 @@ def scatter(input: Tensor, dim: _int, index: Tensor, src: Tensor) -> Tensor: ...
 def scatter(input: Tensor, dim: _int, index: Tensor, value: _float) -> Tensor: ...
 def scatter_add(input: Tensor, dim: _int, index: Tensor, src: Tensor) -> Tensor: ...
 def select(input: Tensor, dim: _int, index: _int) -> Tensor: ...
+def set_default_tensor_type(t: Any) -> None: ...
 def set_printoptions(
     precision: _int | None = None,
     threshold: _float | None = None,

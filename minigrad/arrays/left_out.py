@@ -40,11 +40,6 @@ INSTEAD = {
     "use NumPy's, on x.numpy()": (
         "bincount bucketize histc isin searchsorted unique unique_consecutive"
     ),
-    "it is a method of Tensor": "is_floating_point numel",
-    "use isinstance(x, Tensor)": "is_tensor",
-    "use tensor, with a dtype": (
-        "BoolTensor ByteTensor DoubleTensor FloatTensor IntTensor LongTensor"
-    ),
     "use normalize, and a sum of products": "CosineSimilarity cosine_similarity",
     "use tensor, as_tensor or linspace": "asarray logspace scalar_tensor",
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_ random_",
@@ -63,7 +58,6 @@ OUT_OF_SCOPE = {
     "complex64": "minigrad's tensors are real",
     "complex128": "minigrad's tensors are real",
     "bfloat16": "NumPy has no such type",
-    "Variable": "it is the old name of Tensor",
     "autocast": "minigrad computes in the types that it is given",
     "amp": "minigrad computes in the types that it is given",
     "fft": "the lessons need no Fourier transform",

@@ -24,6 +24,7 @@ from ..core.modes import (
 )
 from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
+from .variable import Variable
 
 if TYPE_CHECKING:
     from . import events
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Function",
+    "Variable",
     "backward",
     "detect_anomaly",
     "enable_grad",

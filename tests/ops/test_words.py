@@ -33,8 +33,8 @@ PLACES = {"": "torch", "functional.": "torch.nn.functional", "linalg.": "torch.l
 
 # They read or change the library or a file, and have no tensor to be wrong about.
 SETTINGS = {
-    "load", "manual_seed", "save", "set_default_device", "set_default_dtype", "set_printoptions",
-    "set_rng_state",
+    "load", "manual_seed", "save", "set_default_device", "set_default_dtype",
+    "set_default_tensor_type", "set_printoptions", "set_rng_state",
 }  # fmt: skip
 
 # Tensor.cuda asks for a GPU before it looks at its arguments.
@@ -129,6 +129,7 @@ CALLS: dict[str, Arguments] = {
     "index_select": lambda T: (matrix(T), 1, labels(T)),
     "inverse": lambda T: (square(T),),
     "is_contiguous": lambda T: (matrix(T),),
+    "is_tensor": lambda T: (matrix(T),),
     "is_nonzero": lambda T: (T.tensor(1.0),),
     "item": lambda T: (T.tensor(1.0),),
     "layer_norm": lambda T: (matrix(T), (3,), vector(T)),
@@ -199,7 +200,7 @@ def functions() -> dict[str, tuple[Any, Any]]:
         ours, theirs = at(place, "minigrad"), at(place)
         for name in getattr(ours, "__all__", None) or dir(ours):
             mine = getattr(ours, name)
-            if name.startswith("_") or not callable(mine) or isinstance(mine, type):
+            if name.startswith("_") or not inspect.isroutine(mine):
                 continue
             aside = name in SETTINGS or prefix + name in NOT_ALIKE
             if not aside and hasattr(theirs, name) and inspect.signature(mine).parameters:

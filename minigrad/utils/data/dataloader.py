@@ -184,7 +184,7 @@ class DataLoader(Generic[_T]):
 
     def __len__(self) -> int:
         if not isinstance(self.dataset, IterableDataset):
-            return int(len(self.sampler if self.batch_sampler is None else self.batch_sampler))
+            return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
         stream: Any = self.dataset
         whole, rest = divmod(len(stream), self.batch_size or 1)
         return whole + bool(rest and not self.drop_last)

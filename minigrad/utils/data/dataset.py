@@ -32,7 +32,8 @@ class Dataset(Generic[_T]):
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
     def __add__(self, other: Any) -> ConcatDataset[_T]:
-        return ConcatDataset([self, other])
+        both: list[Any] = [self, other]
+        return ConcatDataset(both)
 
 
 class IterableDataset(Dataset[_T], Iterable[_T]):
