@@ -74,16 +74,19 @@ if _TYPE_CHECKING:  # when they are used: see `_LATER`
 # isort: off
 from .ops.activations import log_softmax, softmax
 from .ops.arithmetic import (
-    add, div, divide, floor_divide, mul, multiply, neg, neg_, negative, negative_, pow, reciprocal,
-    reciprocal_, remainder, rsqrt, rsqrt_, square, square_, sub, subtract, true_divide,
+    add, div, divide, floor_divide, fmod, mul, multiply, neg, neg_, negative, negative_, pow,
+    reciprocal, reciprocal_, remainder, rsqrt, rsqrt_, square, square_, sub, subtract, true_divide,
 )
+from .ops.blends import addcdiv, addcmul, lerp
 from .ops.comparison import (
-    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, greater,
-    greater_equal, gt, isclose, isfinite, isinf, isnan, le, less, less_equal, logical_and,
-    logical_not, logical_or, logical_xor, lt, ne, not_equal,
+    allclose, bitwise_and, bitwise_left_shift, bitwise_not, bitwise_or, bitwise_right_shift,
+    bitwise_xor, eq, equal, ge, greater, greater_equal, gt, isclose, isfinite, isinf, isnan, le,
+    less, less_equal, logical_and, logical_not, logical_or, logical_xor, lt, ne, not_equal,
 )
 from .ops.convolution import conv1d, conv2d
 from .ops.copies import clone, result_type
+from .ops.counting import bincount, histc, unique, unique_consecutive
+from .ops.distances import cdist
 from .ops.dropout import dropout
 from .ops.einsum import einsum
 from .ops.elementwise import (
@@ -92,15 +95,16 @@ from .ops.elementwise import (
     sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
 )
 from .ops.extremes import (
-    amax, amin, argmax, argmin, clamp, clamp_, clip, clip_, logsumexp, max, maximum, min, minimum,
+    amax, amin, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min, clamp_min_, clip,
+    clip_, logsumexp, max, maximum, min, minimum,
 )
 from .ops.gathering import gather, index_add, index_select, scatter, scatter_add
 from .ops.joining import (
-    cat, chunk, concat, concatenate, flip, hstack, meshgrid, repeat_interleave, roll, split,
-    split_with_sizes, stack, tile, tril, triu, unbind, vstack,
+    cartesian_prod, cat, chunk, combinations, concat, concatenate, flip, hstack, meshgrid,
+    repeat_interleave, roll, split, split_with_sizes, stack, tile, tril, triu, unbind, vstack,
 )
 from .ops.linalg import det, inverse
-from .ops.masking import masked_fill, masked_select, nonzero
+from .ops.masking import masked_fill, masked_scatter, masked_select, nonzero
 from .ops.matrix import addmm, bmm, dot, matmul, mm, mv, outer
 from .ops.normalization import batch_norm, layer_norm
 from .ops.reductions import (
@@ -113,9 +117,9 @@ from .ops.shapes import (
 from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.sorting import argsort, median, nanmedian, sort, topk
 from .ops.trigonometry import (
-    acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctanh, asin, asin_,
-    asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_, sinh, sinh_, tan,
-    tan_, tanh, tanh_,
+    acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, asin,
+    asin_, asinh, asinh_, atan, atan2, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_,
+    sinh, sinh_, tan, tan_, tanh, tanh_,
 )
 from .tensors.creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
@@ -131,40 +135,43 @@ from .tensors.settings import can_cast, get_default_dtype, is_floating_point, nu
 __all__ = [
     "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "Generator",
     "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "Size", "Tensor", "abs", "abs_",
-    "absolute", "accelerator", "acos", "acos_", "acosh", "acosh_", "add", "addmm", "all",
-    "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
-    "arctanh", "argmax", "argmin", "argsort", "as_strided", "as_tensor", "asin", "asin_", "asinh",
-    "asinh_", "atan", "atan_", "atanh", "atanh_", "autograd", "backends", "batch_norm", "bernoulli",
-    "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm", "bool", "broadcast_to",
-    "can_cast", "cat", "ceil", "ceil_", "chunk", "clamp", "clamp_", "clip", "clip_", "clone",
-    "concat", "concatenate", "conv1d", "conv2d", "cos", "cos_", "cosh", "cosh_", "count_nonzero",
-    "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag", "diag_embed",
-    "diagonal", "div", "divide", "dot", "double", "dropout", "dtype", "e", "einsum", "empty",
-    "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_",
-    "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float", "float16", "float32", "float64",
-    "floor", "floor_", "floor_divide", "from_dlpack", "from_numpy", "full", "full_like", "gather",
-    "ge", "get_default_device", "get_default_dtype", "get_rng_state", "greater", "greater_equal",
-    "gt", "half", "hstack", "index_add", "index_select", "inf", "inference_mode", "initial_seed",
-    "int", "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",
-    "is_anomaly_enabled", "is_floating_point", "is_grad_enabled", "is_inference_mode_enabled",
-    "is_tensor", "isclose", "isfinite", "isinf", "isnan", "layer_norm", "le", "less", "less_equal",
-    "linalg", "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_",
-    "log_", "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logsumexp",
-    "long", "lt", "manual_seed", "masked_fill", "masked_select", "matmul", "max", "maximum", "mean",
-    "median", "meshgrid", "min", "minimum", "mm", "mps", "mul", "multinomial", "multiply", "mv",
-    "nan", "nanmedian", "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn",
-    "no_grad", "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim",
-    "outer", "permute", "pi", "pow", "prod", "promote_types", "rand", "rand_like", "randint",
-    "randint_like", "randn", "randn_like", "random", "randperm", "ravel", "reciprocal",
-    "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape", "result_type",
-    "roll", "round", "round_", "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed",
-    "select", "set_default_device", "set_default_dtype", "set_default_tensor_type",
-    "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign",
-    "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_",
-    "square", "square_", "squeeze", "stack", "std", "sub", "subtract", "sum", "swapaxes",
-    "swapdims", "t", "tan", "tan_", "tanh", "tanh_", "tensor", "tile", "topk", "trace", "transpose",
-    "tril", "triu", "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unsqueeze",
-    "utils", "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
+    "absolute", "accelerator", "acos", "acos_", "acosh", "acosh_", "add", "addcdiv", "addcmul",
+    "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin",
+    "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "as_strided",
+    "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_", "atanh", "atanh_",
+    "autograd", "backends", "batch_norm", "bernoulli", "bincount", "bitwise_and",
+    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
+    "bool", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_", "chunk",
+    "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_",
+    "clone", "combinations", "concat", "concatenate", "conv1d", "conv2d", "cos", "cos_", "cosh",
+    "cosh_", "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator", "det", "device",
+    "diag", "diag_embed", "diagonal", "div", "divide", "dot", "double", "dropout", "dtype", "e",
+    "einsum", "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2",
+    "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float", "float16",
+    "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack", "from_numpy",
+    "full", "full_like", "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state",
+    "greater", "greater_equal", "gt", "half", "histc", "hstack", "index_add", "index_select", "inf",
+    "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8", "inverse",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point", "is_grad_enabled",
+    "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isinf", "isnan", "layer_norm",
+    "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_",
+    "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "logsumexp", "long", "lt", "manual_seed", "masked_fill",
+    "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median", "meshgrid",
+    "min", "minimum", "mm", "mps", "mul", "multinomial", "multiply", "mv", "nan", "nanmedian",
+    "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero",
+    "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer", "permute", "pi",
+    "pow", "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn",
+    "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_",
+    "remainder", "repeat_interleave", "reshape", "result_type", "roll", "round", "round_", "rsqrt",
+    "rsqrt_", "save", "scatter", "scatter_add", "seed", "select", "set_default_device",
+    "set_default_dtype", "set_default_tensor_type", "set_grad_enabled", "set_printoptions",
+    "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
+    "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
+    "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh",
+    "tanh_", "tensor", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
+    "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive", "unsqueeze", "utils",
+    "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 # --- Written by hand again

@@ -26,8 +26,10 @@ from ..core.node import Node, TensorBase, gradient_edge, new_tensor
 from ..core.views import requires_grad
 from ..ops.activations import ActivationMethods
 from ..ops.arithmetic import ArithmeticMethods
+from ..ops.blends import BlendMethods
 from ..ops.comparison import ComparisonMethods
 from ..ops.copies import CopyingMethods, converted, named_type
+from ..ops.counting import CountingMethods
 from ..ops.dims import whole_number, wrap_dim
 from ..ops.elementwise import ElementwiseMethods
 from ..ops.extremes import ExtremesMethods
@@ -121,7 +123,8 @@ def place_in(numbers: Sequence[int], dim: Any) -> int:
 
 # fmt: off
 class Tensor(
-    ActivationMethods, ArithmeticMethods, ComparisonMethods, CopyingMethods, CreationMethods,
+    ActivationMethods, ArithmeticMethods, BlendMethods, ComparisonMethods, CopyingMethods,
+    CountingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
     JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, ReductionMethods,
     PartMethods, ScatteringMethods, ShapeMethods, SortingMethods,
