@@ -66,7 +66,7 @@ from .tensors.tensor import Size, Tensor
 # fmt: on
 
 if _TYPE_CHECKING:  # when they are used: see `_LATER`
-    from . import accelerator, backends, mps, nn, optim, utils
+    from . import accelerator, backends, distributions, mps, nn, optim, utils
 
 # --- Written by `make stubs`
 # Many names in a line, as in an index.
@@ -145,26 +145,26 @@ __all__ = [
     "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_",
     "clone", "combinations", "concat", "concatenate", "conv1d", "conv2d", "cos", "cos_", "cosh",
     "cosh_", "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator", "det", "device",
-    "diag", "diag_embed", "diagonal", "div", "divide", "dot", "double", "dropout", "dtype", "e",
-    "einsum", "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2",
-    "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float", "float16",
-    "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack", "from_numpy",
-    "full", "full_like", "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state",
-    "greater", "greater_equal", "gt", "half", "histc", "hstack", "index_add", "index_select", "inf",
-    "inference_mode", "initial_seed", "int", "int16", "int32", "int64", "int8", "inverse",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point", "is_grad_enabled",
-    "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isinf", "isnan", "layer_norm",
-    "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_",
-    "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "logsumexp", "long", "lt", "manual_seed", "masked_fill",
-    "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median", "meshgrid",
-    "min", "minimum", "mm", "mps", "mul", "multinomial", "multiply", "mv", "nan", "nanmedian",
-    "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero",
-    "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer", "permute", "pi",
-    "pow", "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn",
-    "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_",
-    "remainder", "repeat_interleave", "reshape", "result_type", "roll", "round", "round_", "rsqrt",
-    "rsqrt_", "save", "scatter", "scatter_add", "seed", "select", "set_default_device",
+    "diag", "diag_embed", "diagonal", "distributions", "div", "divide", "dot", "double", "dropout",
+    "dtype", "e", "einsum", "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_",
+    "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float",
+    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
+    "from_numpy", "full", "full_like", "gather", "ge", "get_default_device", "get_default_dtype",
+    "get_rng_state", "greater", "greater_equal", "gt", "half", "histc", "hstack", "index_add",
+    "index_select", "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64",
+    "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point",
+    "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isinf",
+    "isnan", "layer_norm", "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log",
+    "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "logsumexp", "long", "lt", "manual_seed",
+    "masked_fill", "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median",
+    "meshgrid", "min", "minimum", "mm", "mps", "mul", "multinomial", "multiply", "mv", "nan",
+    "nanmedian", "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad",
+    "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
+    "permute", "pi", "pow", "prod", "promote_types", "rand", "rand_like", "randint", "randint_like",
+    "randn", "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu",
+    "relu_", "remainder", "repeat_interleave", "reshape", "result_type", "roll", "round", "round_",
+    "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed", "select", "set_default_device",
     "set_default_dtype", "set_default_tensor_type", "set_grad_enabled", "set_printoptions",
     "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
     "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
@@ -187,7 +187,7 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\."
 # (docs/performance.md). These 16 MB are never touched, and so cost nothing.
 _np.empty(2**24, _np.uint8)
 
-_LATER = ("accelerator", "backends", "mps", "nn", "optim", "utils")
+_LATER = ("accelerator", "backends", "distributions", "mps", "nn", "optim", "utils")
 """Imported when they are first used: they would take a third of the time of `import minigrad`."""
 
 _missing = _missing_from(__name__)

@@ -18,7 +18,7 @@ MODULES = [
     *("minigrad.autograd", "minigrad.autograd.events", "minigrad.autograd.functional"),
     *("minigrad.nn", "minigrad.nn.functional"),
     *("minigrad.nn.init", "minigrad.optim", "minigrad.linalg", "minigrad.utils.data"),
-    *("minigrad.accelerator", "minigrad.cuda"),
+    *("minigrad.accelerator", "minigrad.cuda", "minigrad.distributions"),
 ]
 
 

@@ -137,7 +137,7 @@ def test_the_storeys_come_first() -> None:
     """At the top there is nothing but the storeys, PyTorch's namespaces, and the index."""
     namespaces = {
         *("accelerator", "autograd", "backends", "cuda", "distributed", "linalg", "mps", "nn"),
-        *("optim", "random", "utils"),
+        *("distributions", "optim", "random", "utils"),
     }
     top = {path.stem for path in (ROOT / "minigrad").iterdir() if path.name != "__pycache__"}
     assert top == {*STOREYS, *namespaces, "__init__", "py"}
@@ -230,6 +230,7 @@ def test_the_package_says_what_it_exports() -> None:
 
     import minigrad
     import minigrad.accelerator
+    import minigrad.distributions
     import minigrad.mps
     import minigrad.nn
     import minigrad.optim
@@ -237,7 +238,7 @@ def test_the_package_says_what_it_exports() -> None:
 
     modules = {
         *("accelerator", "autograd", "backends", "cuda", "linalg", "mps", "nn", "optim"),
-        *("random", "utils"),
+        *("distributions", "random", "utils"),
     }
     public = {
         name

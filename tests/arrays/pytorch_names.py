@@ -19,7 +19,8 @@ TABLE = Path(minigrad.__file__).parent / "arrays" / "pytorch_names.txt"
 PLACES = (
     "torch", "torch.Tensor", "torch.accelerator", "torch.autograd", "torch.autograd.functional",
     "torch.autograd.graph",
-    "torch.backends", "torch.cuda", "torch.linalg", "torch.mps", "torch.nn", "torch.nn.Module",
+    "torch.backends", "torch.cuda", "torch.distributions", "torch.linalg", "torch.mps", "torch.nn",
+    "torch.nn.Module",
     "torch.nn.functional",
     "torch.nn.init", "torch.nn.utils", "torch.optim", "torch.optim.lr_scheduler", "torch.random",
     "torch.utils", "torch.utils.checkpoint", "torch.utils.data",

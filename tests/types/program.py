@@ -331,6 +331,20 @@ class Squares(Dataset[tuple[int, int]]):
         return index, index**2
 
 
+def chances() -> None:
+    normal = mg.distributions.Normal(mg.zeros(2), 1.0)
+    reveal_type(normal.rsample((3,)))  # Tensor
+    reveal_type(normal.log_prob(mg.ones(2)).sum())  # Tensor
+    reveal_type(mg.distributions.Categorical(logits=mg.zeros(3)).sample())  # Tensor
+    reveal_type(mg.distributions.kl_divergence(normal, normal))  # Tensor
+    reveal_type(mg.LongTensor([1, 2]))  # Tensor
+    variable: Tensor = mg.autograd.Variable(mg.ones(2))
+    assert variable.numel() == 2
+    reveal_type(mg.cdist(mg.ones(2, 2), mg.ones(3, 2)))  # Tensor
+    reveal_type(mg.addcmul(mg.ones(2), mg.ones(2), mg.ones(2), value=2))  # Tensor
+    reveal_type(mg.cuda.is_available())  # bool
+
+
 def training() -> None:
     x, y = mg.rand(8, 3), mg.tensor([0, 1] * 4)
     data = TensorDataset(x, y)
