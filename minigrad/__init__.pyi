@@ -99,20 +99,21 @@ __all__ = [
     "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
     "from_numpy", "full", "full_like", "gather", "ge", "get_default_device", "get_default_dtype",
     "get_rng_state", "greater", "greater_equal", "gt", "half", "histc", "hstack", "index_add",
-    "index_select", "inf", "inference_mode", "initial_seed", "int", "int16", "int32", "int64",
-    "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point",
-    "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isinf",
-    "isnan", "layer_norm", "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log",
-    "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logical_and",
-    "logical_not", "logical_or", "logical_xor", "logsumexp", "long", "lt", "manual_seed",
-    "masked_fill", "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median",
-    "meshgrid", "min", "minimum", "mm", "mps", "mul", "multinomial", "multiply", "mv", "nan",
-    "nanmedian", "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad",
-    "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
-    "permute", "pi", "pow", "prod", "promote_types", "rand", "rand_like", "randint", "randint_like",
-    "randn", "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu",
-    "relu_", "remainder", "repeat_interleave", "reshape", "result_type", "roll", "round", "round_",
-    "rsqrt", "rsqrt_", "save", "scatter", "scatter_add", "seed", "select", "set_default_device",
+    "index_copy", "index_fill", "index_put", "index_put_", "index_select", "inf", "inference_mode",
+    "initial_seed", "int", "int16", "int32", "int64", "int8", "inverse",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point", "is_grad_enabled",
+    "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isinf", "isnan", "layer_norm",
+    "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_",
+    "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "logsumexp", "long", "lt", "manual_seed", "masked_fill",
+    "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median", "meshgrid",
+    "min", "minimum", "mm", "mps", "mul", "multinomial", "multiply", "mv", "nan", "nanmedian",
+    "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero",
+    "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer", "permute", "pi",
+    "pow", "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn",
+    "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_",
+    "remainder", "repeat_interleave", "reshape", "result_type", "roll", "round", "round_", "rsqrt",
+    "rsqrt_", "save", "scatter", "scatter_add", "seed", "select", "set_default_device",
     "set_default_dtype", "set_default_tensor_type", "set_grad_enabled", "set_printoptions",
     "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
     "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
@@ -486,6 +487,17 @@ def histc(input: Tensor, bins: _int = 100, min: _float = 0, max: _float = 0) -> 
 def hstack(tensors: Sequence[Tensor]) -> Tensor: ...
 def index_add(
     input: Tensor, dim: _int, index: Tensor, source: Tensor, *, alpha: _float = 1
+) -> Tensor: ...
+def index_copy(input: Tensor, dim: _int, index: Tensor, source: Tensor) -> Tensor: ...
+@overload
+def index_fill(input: Tensor, dim: _int, index: Tensor, value: Tensor) -> Tensor: ...
+@overload
+def index_fill(input: Tensor, dim: _int, index: Tensor, value: _float) -> Tensor: ...
+def index_put(
+    input: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: _bool = False
+) -> Tensor: ...
+def index_put_(
+    input: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: _bool = False
 ) -> Tensor: ...
 def index_select(input: Tensor, dim: _int, index: Tensor) -> Tensor: ...
 def inverse(input: Tensor) -> Tensor: ...

@@ -11,9 +11,7 @@ from functools import cache
 from typing import NoReturn
 
 INSTEAD = {
-    "index with [] instead": (
-        "argwhere index_copy index_fill index_put put take take_along_dim unfold"
-    ),
+    "index with [] instead": ("argwhere put take take_along_dim unfold"),
     "slice, flip or permute instead": (
         "dsplit fliplr flipud hsplit moveaxis movedim rot90 tensor_split vsplit"
     ),
