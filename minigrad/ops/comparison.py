@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays.devices import check_one_device
+from ..arrays.devices import ON_CPU, check_one_device, get_array_module
 from ..arrays.memory_order import laid_out
 from ..arrays.words import check_output, check_result, check_same_type, not_implemented
 from ..core.broadcasting import size_mismatch
@@ -248,8 +248,16 @@ bitwise_or, bitwise_or_ = bitwise(np.bitwise_or, "bitwise_or", "The bits set in 
 bitwise_xor, bitwise_xor_ = bitwise(np.bitwise_xor, "bitwise_xor", "The bits set in just one.")
 
 
+def beside_each_other(x: Any, count: Any) -> list[Any]:
+    """Both as arrays on the device of the one that is on a GPU, if one is: the other is a number
+    then."""
+    module = get_array_module(count if isinstance(x, ON_CPU) else x)
+    return [module.asarray(x), module.asarray(count)]
+
+
 def shifted_left(x: Any, count: Any) -> Any:
     """x * 2 ** count without what no longer fits; 0 where `count` is no number of places."""
+    x, count = beside_each_other(x, count)
     bits = np.iinfo(x.dtype).bits
     valid = (count >= 0) & (count < bits)
     return np.where(valid, np.left_shift(x, np.where(valid, count, 0)), 0).astype(x.dtype)
@@ -258,6 +266,7 @@ def shifted_left(x: Any, count: Any) -> Any:
 def shifted_right(x: Any, count: Any) -> Any:
     """x / 2 ** count rounded down; what is left of all places, where `count` is no number of
     them."""
+    x, count = beside_each_other(x, count)
     bits = np.iinfo(x.dtype).bits
     valid = (count >= 0) & (count < bits)
     return np.right_shift(x, np.where(valid, count, bits - 1).astype(x.dtype))

@@ -1,6 +1,7 @@
 """How often what occurs: unique elements, and elements counted by value.
 
-They sort or count in NumPy; nothing here has a slope, and PyTorch refuses to differentiate it.
+They sort or count in the host's memory; nothing here has a slope, and PyTorch refuses to
+differentiate it.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from ..arrays.devices import on_host
 from ..arrays.words import check_floating, not_implemented
 from ..core.node import TensorBase, gradient_edge, new_tensor
-from ..core.operation import Operation, record
+from ..core.operation import Operation, beside, record
 from .arithmetic import NotImplementedBackward
 from .dims import truth_value, whole_number, wrap_dim
 from .fronts import as_number
@@ -50,9 +52,9 @@ def answers(
     op: type[Operation], input: Any, found: Any, inverse: Any, counts: Any, wanted: Any
 ) -> Any:
     """The elements found, and what else is wanted of them."""
-    values = record(op, (input,), (), found)
+    values = record(op, (input,), (), beside(input._array, found))
     more = [
-        new_tensor(np.asarray(array, np.int64, order="C"))
+        new_tensor(beside(input._array, np.asarray(array, np.int64, order="C")))
         for array, wish in zip((inverse, counts), wanted, strict=True)
         if truth_value(wish)
     ]
@@ -94,7 +96,7 @@ def unique(
     >>> mg.unique(mg.tensor([3, 1, 3]), return_counts=True)
     (tensor([1, 3]), tensor([1, 2]))
     """
-    x, wanted = input._array, (return_inverse, return_counts)
+    x, wanted = on_host(input._array), (return_inverse, return_counts)
     truth_value(sorted)
     if dim is None:
         found, inverse, counts = np.unique(
@@ -105,7 +107,7 @@ def unique(
     found, inverse, counts = np.unique(
         slices, return_inverse=True, return_counts=True, axis=0, equal_nan=False
     )
-    found = np.ascontiguousarray(np.moveaxis(found, 0, axis))
+    found = np.moveaxis(np.ascontiguousarray(found), 0, axis)
     return answers(UniqueDimBackward0, input, found, inverse.reshape(-1), counts, wanted)
 
 
@@ -123,7 +125,7 @@ def unique_consecutive(
     >>> mg.unique_consecutive(mg.tensor([3, 3, 1, 3]))
     tensor([3, 1, 3])
     """
-    x, wanted = input._array, (return_inverse, return_counts)
+    x, wanted = on_host(input._array), (return_inverse, return_counts)
     slices, axis = (x.reshape(-1), None) if dim is None else slices_of(x, dim)
     starts = np.ones(len(slices), bool)
     if len(slices):
@@ -134,7 +136,7 @@ def unique_consecutive(
     counts = np.diff([*places, len(slices)])
     found = slices[starts]
     if axis is not None:
-        found = np.ascontiguousarray(np.moveaxis(found, 0, axis))
+        found = np.moveaxis(np.ascontiguousarray(found), 0, axis)
     else:
         inverse = inverse.reshape(x.shape)
     return answers(UniqueConsecutiveBackward0, input, found, inverse, counts, wanted)
@@ -148,24 +150,25 @@ def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> TensorBase:
     >>> mg.bincount(mg.tensor([1, 1, 4]))
     tensor([0, 2, 0, 0, 1])
     """
-    x, least = input._array, whole_number(minlength)
+    x, least = on_host(input._array), whole_number(minlength)
     if x.dtype.kind in "fb":
         raise not_implemented("bincount_cpu", x.dtype)
     if least < 0:
         raise RuntimeError("minlength should be >= 0")
     if x.ndim == 1 and not x.size:
-        return new_tensor(np.zeros(least, np.int64))
+        return new_tensor(beside(input._array, np.zeros(least, np.int64)))
     if x.ndim != 1 or x.min() < 0:
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     if weights is None:
-        return new_tensor(np.bincount(x, minlength=least).astype(np.int64, copy=False))
-    factors = weights._array
+        counts = np.bincount(x, minlength=least).astype(np.int64, copy=False)
+        return new_tensor(beside(input._array, counts))
+    factors = on_host(weights._array)
     if factors.shape != x.shape:
         raise RuntimeError("weights should be 1-d and have the same length as input")
     kind = factors.dtype if factors.dtype == np.float32 else np.dtype(np.float64)
     value = np.bincount(x, factors, minlength=least).astype(kind, copy=False)
     sources = [weights] if gradient_edge(weights)[0] is not None else []
-    return record(NotImplementedBackward, sources, ("bincount",), value)
+    return record(NotImplementedBackward, sources, ("bincount",), beside(input._array, value))
 
 
 @signed("histc(Tensor input, int bins=100, Scalar min=0, Scalar max=0, *, Tensor! out=None)")
@@ -177,7 +180,7 @@ def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> TensorBase
     >>> mg.histc(mg.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
     tensor([0., 2., 1., 0.])
     """
-    x, bins = input._array.reshape(-1), whole_number(bins)
+    x, bins = on_host(input._array).reshape(-1), whole_number(bins)
     check_floating("histogram_cpu", x.dtype)
     low, high = (float(as_number(bound, x.dtype)) for bound in (min, max))
     if bins <= 0:
@@ -194,7 +197,7 @@ def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> TensorBase
     inside = x[(x >= low) & (x <= high)]
     places = ((inside - x.dtype.type(low)) / x.dtype.type(high - low) * bins).astype(np.int64)
     counts = np.bincount(np.minimum(places, bins - 1), minlength=bins)
-    return new_tensor(counts.astype(x.dtype))
+    return new_tensor(beside(input._array, counts.astype(x.dtype)))
 
 
 class CountingMethods(TensorBase):

@@ -15,7 +15,7 @@ import numpy as np
 from ..arrays.argument_tests import is_int
 from ..arrays.devices import ON_CPU, get_array_module
 from ..arrays.dtypes import tensor_type_name
-from ..arrays.memory_order import row_major
+from ..arrays.memory_order import copied, row_major
 from ..arrays.words import check_same_type, type_word, wrong_type
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply, beside, zeros_for
@@ -124,11 +124,11 @@ class ScatterAddBackward0(ShapeOperation):
         return g, lambda: GatherBackward0.on(g, dim, index)
 
 
-def placed(self: Any, dim: int, index: Any, values: Any) -> Any:
-    """A copy of `self` with `values` in the slices of dimension `dim` that `index` names."""
-    result = vector(self).copy()
+def placed(result: Any, dim: int, index: Any, values: Any) -> Any:
+    """`result`, which is a copy, with `values` in the slices of dimension `dim` that `index`
+    names."""
     np.moveaxis(result, dim, 0)[vector(index)] = values
-    return result.reshape(self.shape)
+    return result
 
 
 class IndexFillBackward0(ShapeOperation):
@@ -138,7 +138,8 @@ class IndexFillBackward0(ShapeOperation):
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
     def forward(self: Any, /, dim: int, index: Any, _value: Any) -> Any:
-        return placed(self, dim, index, as_scalar(_value, self.dtype))
+        value = as_scalar(_value, self.dtype)
+        return placed(copied(vector(self)), dim, index, value).reshape(self.shape)
 
     def gradient(g: Any, index: Any, dim: int, _value: Any) -> Any:
         return IndexFillBackward0.on(g, dim, index, 0)
@@ -151,7 +152,8 @@ class IndexFillBackward1(ShapeOperation):
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = \sum g[i]"
 
     def forward(self: Any, value: Any, /, dim: int, index: Any) -> Any:
-        return placed(self, dim, index, value.astype(self.dtype))
+        value = value.astype(self.dtype)
+        return placed(copied(vector(self)), dim, index, value).reshape(self.shape)
 
     def gradient(g: Any, index: Any, dim: int) -> Any:
         return (
@@ -167,7 +169,8 @@ class IndexCopyBackward0(ShapeOperation):
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
 
     def forward(self: Any, source: Any, /, dim: int, index: Any) -> Any:
-        return placed(self, dim, index, np.moveaxis(vector(source), dim, 0))
+        values = np.moveaxis(vector(source), dim, 0)
+        return placed(vector(self).copy(), dim, index, values).reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
         index, _ = ctx.saved

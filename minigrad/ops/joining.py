@@ -18,7 +18,7 @@ from ..core.hooks import NO_HOOKS
 from ..core.inplace import check_in_place, inplace
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
-from ..core.operation import Operation, apply, attach, record, zeros_for
+from ..core.operation import Operation, apply, attach, beside, record, zeros_for
 from ..core.views import ViewOperation, apply_view, apply_views
 from .copies import CloneBackward0
 from .dims import distinct, integers, truth_value, whole_number, wrap_dim
@@ -777,13 +777,14 @@ def combinations(input: Any, r: Any = 2, with_replacement: Any = False) -> Tenso
     if r < 0:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
     if not r:
-        return new_tensor(np.zeros(0, input._array.dtype))
+        return new_tensor(np.zeros_like(input._array, shape=0))
     places = np.indices((input._array.size,) * r)
     later = np.ones(places.shape[1:], bool)
     for one, next_one in pairwise(places):
         later &= one <= next_one if truth_value(with_replacement) else one < next_one
-    parts = grid([vector] * r)
-    return cast(TensorBase, stack([masked_select(part, new_tensor(later)) for part in parts], 1))
+    chosen = new_tensor(beside(input._array, later))
+    parts = [masked_select(part, chosen) for part in grid([vector] * r)]
+    return cast(TensorBase, stack(parts, 1))
 
 
 class JoiningMethods(TensorBase):

@@ -84,7 +84,7 @@ class MaskedScatterBackward0(ShapeOperation):
 
     def forward(self: Any, source: Any, /, mask: Any) -> Any:
         shape = np.broadcast_shapes(self.shape, mask.shape)
-        result, where = np.array(np.broadcast_to(self, shape)), np.broadcast_to(mask, shape)
+        result, where = np.broadcast_to(self, shape).copy(), np.broadcast_to(mask, shape)
         result[where] = source.reshape(-1)[: int(where.sum())]
         return result
 
