@@ -31,9 +31,11 @@ autograd, nn, optim, linalg, ...; this file is the index.
 
 import warnings as _warnings
 from importlib import import_module as _import_module
+from math import e, inf, nan, pi
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 import numpy as _np
+from numpy import newaxis
 
 # Many names in a line, as in an index.
 # fmt: off
@@ -54,12 +56,17 @@ from .core.modes import (
 )
 from .arrays.left_out import missing_from as _missing_from
 from .arrays.places import found_here as _found_here
+from .tensors.old_types import (
+    BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor, HalfTensor, IntTensor,
+    LongTensor, ShortTensor, set_default_tensor_type,
+)
+from .tensors.settings import is_tensor
 from .tensors.tensor import Size, Tensor
 # isort: on
 # fmt: on
 
 if _TYPE_CHECKING:  # when they are used: see `_LATER`
-    from . import func, nn, optim, utils
+    from . import accelerator, backends, distributions, func, mps, nn, optim, utils
 
 # --- Written by `make stubs`
 # Many names in a line, as in an index.
@@ -67,16 +74,19 @@ if _TYPE_CHECKING:  # when they are used: see `_LATER`
 # isort: off
 from .ops.activations import log_softmax, softmax
 from .ops.arithmetic import (
-    add, div, divide, floor_divide, mul, multiply, neg, neg_, negative, negative_, pow, reciprocal,
-    reciprocal_, remainder, rsqrt, rsqrt_, square, square_, sub, subtract, true_divide,
+    add, div, divide, floor_divide, fmod, mul, multiply, neg, neg_, negative, negative_, pow,
+    reciprocal, reciprocal_, remainder, rsqrt, rsqrt_, square, square_, sub, subtract, true_divide,
 )
+from .ops.blends import addcdiv, addcmul, lerp
 from .ops.comparison import (
-    allclose, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, eq, equal, ge, greater,
-    greater_equal, gt, isclose, isfinite, isinf, isnan, le, less, less_equal, logical_and,
-    logical_not, logical_or, logical_xor, lt, ne, not_equal,
+    allclose, bitwise_and, bitwise_left_shift, bitwise_not, bitwise_or, bitwise_right_shift,
+    bitwise_xor, eq, equal, ge, greater, greater_equal, gt, isclose, isfinite, isinf, isnan, le,
+    less, less_equal, logical_and, logical_not, logical_or, logical_xor, lt, ne, not_equal,
 )
 from .ops.convolution import conv1d, conv2d
 from .ops.copies import clone, result_type
+from .ops.counting import bincount, histc, unique, unique_consecutive
+from .ops.distances import cdist
 from .ops.dropout import dropout
 from .ops.einsum import einsum
 from .ops.elementwise import (
@@ -85,15 +95,20 @@ from .ops.elementwise import (
     sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
 )
 from .ops.extremes import (
-    amax, amin, argmax, argmin, clamp, clamp_, clip, clip_, logsumexp, max, maximum, min, minimum,
+    amax, amin, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min, clamp_min_, clip,
+    clip_, logsumexp, max, maximum, min, minimum,
 )
-from .ops.gathering import gather, index_add, index_select, scatter, scatter_add
+from .ops.gathering import (
+    gather, index_add, index_copy, index_fill, index_select, scatter, scatter_add,
+)
+from .ops.indexing import index_put, index_put_
 from .ops.joining import (
-    cat, chunk, concat, concatenate, flip, hstack, meshgrid, repeat_interleave, roll, split,
-    split_with_sizes, stack, tile, tril, triu, unbind, unsafe_chunk, vstack,
+    cartesian_prod, cat, chunk, combinations, concat, concatenate, flip, hstack, meshgrid,
+    repeat_interleave, roll, split, split_with_sizes, stack, tile, tril, triu, unbind, unsafe_chunk,
+    vstack,
 )
 from .ops.linalg import det, inverse
-from .ops.masking import masked_fill, masked_select, nonzero
+from .ops.masking import masked_fill, masked_scatter, masked_select, nonzero
 from .ops.matrix import addmm, baddbmm, bmm, dot, matmul, mm, mv, outer
 from .ops.normalization import batch_norm, group_norm, instance_norm, layer_norm
 from .ops.reductions import (
@@ -107,9 +122,9 @@ from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.sorting import argsort, median, nanmedian, sort, topk
 from .ops.transposed_convolution import conv_transpose1d, conv_transpose2d
 from .ops.trigonometry import (
-    acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctanh, asin, asin_,
-    asinh, asinh_, atan, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_, sinh, sinh_, tan,
-    tan_, tanh, tanh_,
+    acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, asin,
+    asin_, asinh, asinh_, atan, atan2, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_,
+    sinh, sinh_, tan, tan_, tanh, tanh_,
 )
 from .tensors.creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
@@ -119,44 +134,51 @@ from .tensors.creation import (
 from .tensors.printing import set_printoptions
 from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
 from .tensors.serialization import load, save
-from .tensors.settings import can_cast, get_default_dtype, promote_types
+from .tensors.settings import can_cast, get_default_dtype, is_floating_point, numel, promote_types
 # isort: on
 
 __all__ = [
-    "Generator", "Size", "Tensor", "abs", "abs_", "absolute", "acos", "acos_", "acosh", "acosh_",
-    "add", "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh",
-    "arcsin", "arcsinh", "arctan", "arctanh", "argmax", "argmin", "argsort", "as_strided",
-    "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan_", "atanh", "atanh_", "autograd",
-    "baddbmm", "batch_norm", "bernoulli", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor",
-    "bmm", "bool", "broadcast_to", "can_cast", "cat", "ceil", "ceil_", "chunk", "clamp", "clamp_",
-    "clip", "clip_", "clone", "concat", "concatenate", "conv1d", "conv2d", "conv_transpose1d",
+    "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "Generator",
+    "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "Size", "Tensor", "abs", "abs_",
+    "absolute", "accelerator", "acos", "acos_", "acosh", "acosh_", "add", "addcdiv", "addcmul",
+    "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin",
+    "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "as_strided",
+    "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_", "atanh", "atanh_",
+    "autograd", "backends", "baddbmm", "batch_norm", "bernoulli", "bincount", "bitwise_and",
+    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
+    "bool", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_", "chunk",
+    "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_",
+    "clone", "combinations", "concat", "concatenate", "conv1d", "conv2d", "conv_transpose1d",
     "conv_transpose2d", "cos", "cos_", "cosh", "cosh_", "count_nonzero", "cuda", "cumprod",
-    "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal", "div",
-    "divide", "dot", "double", "dropout", "dtype", "einsum", "empty", "empty_like", "enable_grad",
-    "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
-    "flatten", "flip", "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide",
-    "from_dlpack", "from_numpy", "full", "full_like", "func", "gather", "ge", "get_default_device",
-    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
-    "hstack", "index_add", "index_select", "inference_mode", "initial_seed", "instance_norm", "int",
-    "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",
-    "is_anomaly_enabled", "is_grad_enabled", "is_inference_mode_enabled", "isclose", "isfinite",
-    "isinf", "isnan", "layer_norm", "le", "less", "less_equal", "linalg", "linspace", "load", "log",
-    "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logical_and",
-    "logical_not", "logical_or", "logical_xor", "logsumexp", "long", "lt", "manual_seed",
-    "masked_fill", "masked_select", "matmul", "max", "maximum", "mean", "median", "meshgrid", "min",
-    "minimum", "mm", "mul", "multinomial", "multiply", "mv", "nanmedian", "narrow", "ne", "neg",
-    "neg_", "negative", "negative_", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal",
-    "ones", "ones_like", "optim", "outer", "permute", "pow", "prod", "promote_types", "rand",
-    "rand_like", "randint", "randint_like", "randn", "randn_like", "random", "randperm", "ravel",
-    "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape",
-    "result_type", "roll", "round", "round_", "rsqrt", "rsqrt_", "save", "scatter", "scatter_add",
-    "seed", "select", "set_default_device", "set_default_dtype", "set_grad_enabled",
-    "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_",
-    "sinh", "sinh_", "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square",
-    "square_", "squeeze", "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t",
-    "tan", "tan_", "tanh", "tanh_", "tensor", "tile", "topk", "trace", "transpose", "tril", "triu",
-    "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unsafe_chunk", "unsqueeze",
-    "utils", "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
+    "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal",
+    "distributions", "div", "divide", "dot", "double", "dropout", "dtype", "e", "einsum", "empty",
+    "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_",
+    "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float", "float16", "float32", "float64",
+    "floor", "floor_", "floor_divide", "fmod", "from_dlpack", "from_numpy", "full", "full_like",
+    "func", "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state", "greater",
+    "greater_equal", "group_norm", "gt", "half", "histc", "hstack", "index_add", "index_copy",
+    "index_fill", "index_put", "index_put_", "index_select", "inf", "inference_mode",
+    "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point", "is_grad_enabled",
+    "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isinf", "isnan", "layer_norm",
+    "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_",
+    "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "logsumexp", "long", "lt", "manual_seed", "masked_fill",
+    "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median", "meshgrid",
+    "min", "minimum", "mm", "mps", "mul", "multinomial", "multiply", "mv", "nan", "nanmedian",
+    "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero",
+    "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer", "permute", "pi",
+    "pow", "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn",
+    "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_",
+    "remainder", "repeat_interleave", "reshape", "result_type", "roll", "round", "round_", "rsqrt",
+    "rsqrt_", "save", "scatter", "scatter_add", "seed", "select", "set_default_device",
+    "set_default_dtype", "set_default_tensor_type", "set_grad_enabled", "set_printoptions",
+    "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
+    "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
+    "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh",
+    "tanh_", "tensor", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
+    "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk",
+    "unsqueeze", "utils", "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 # --- Written by hand again
@@ -172,8 +194,8 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\."
 # (docs/performance.md). These 16 MB are never touched, and so cost nothing.
 _np.empty(2**24, _np.uint8)
 
-_LATER = ("func", "nn", "optim", "utils")
-"""Imported when they are first used: they would take a quarter of the time of `import minigrad`."""
+_LATER = ("accelerator", "backends", "distributions", "func", "mps", "nn", "optim", "utils")
+"""Imported when they are first used: they would take a third of the time of `import minigrad`."""
 
 _missing = _missing_from(__name__)
 

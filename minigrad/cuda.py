@@ -1,4 +1,8 @@
-"""The part of PyTorch's `torch.cuda` that picks a device and waits for it."""
+"""The part of PyTorch's `torch.cuda` that asks for devices, picks one and waits for it.
+
+What can be said without a GPU is: there are none, and they hold 0 bytes. The rest raises a
+RuntimeError. All memory is CuPy's; it keeps what is freed for the next array, as PyTorch does.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,8 +10,98 @@ from .arrays.devices import Device, array_module_for
 from .arrays.devices import cuda_device_count as device_count
 from .arrays.devices import cuda_is_available as is_available
 from .arrays.left_out import missing_from
+from .tensors.old_types import ON_GPU
 
-__all__ = ["device_count", "is_available", "manual_seed", "manual_seed_all", "synchronize"]
+__all__ = [
+    "BoolTensor",
+    "ByteTensor",
+    "CharTensor",
+    "DoubleTensor",
+    "FloatTensor",
+    "HalfTensor",
+    "IntTensor",
+    "LongTensor",
+    "ShortTensor",
+    "current_device",
+    "device_count",
+    "empty_cache",
+    "get_device_capability",
+    "get_device_name",
+    "is_available",
+    "is_bf16_supported",
+    "is_initialized",
+    "manual_seed",
+    "manual_seed_all",
+    "mem_get_info",
+    "memory_allocated",
+    "memory_reserved",
+    "seed",
+    "seed_all",
+    "set_device",
+    "synchronize",
+]
+
+BoolTensor = ON_GPU["BoolTensor"]
+ByteTensor = ON_GPU["ByteTensor"]
+CharTensor = ON_GPU["CharTensor"]
+DoubleTensor = ON_GPU["DoubleTensor"]
+FloatTensor = ON_GPU["FloatTensor"]
+HalfTensor = ON_GPU["HalfTensor"]
+IntTensor = ON_GPU["IntTensor"]
+LongTensor = ON_GPU["LongTensor"]
+ShortTensor = ON_GPU["ShortTensor"]
+
+
+def gpu(device: Any = None) -> Any:
+    """CuPy's object for one of the GPUs, the current one unless it is named.
+
+    Raises:
+        RuntimeError: there is no GPU, or no CuPy.
+        ValueError: `device` is no GPU.
+    """
+    where = Device("cuda" if device is None else device)
+    if where.type != "cuda":
+        raise ValueError(f"Expected a cuda device, but got: {where}")
+    return array_module_for(where).cuda.Device(where.index)
+
+
+# --- Which there are
+
+
+def current_device() -> int:
+    """The number of the GPU that is used where none is named."""
+    return int(gpu().id)
+
+
+def set_device(device: Any) -> None:
+    """Choose it."""
+    gpu(device).use()
+
+
+def get_device_name(device: Any = None) -> str:
+    """What a GPU is called."""
+    where = gpu(device)
+    runtime = array_module_for(Device("cuda")).cuda.runtime
+    return str(runtime.getDeviceProperties(where.id)["name"].decode())
+
+
+def get_device_capability(device: Any = None) -> tuple[int, int]:
+    """Which generation a GPU is of: major and minor number."""
+    digits = str(gpu(device).compute_capability)
+    return int(digits[:-1]), int(digits[-1])
+
+
+def is_initialized() -> bool:
+    """Whether a GPU is ready to be used."""
+    return is_available()
+
+
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    """False: NumPy and CuPy have no such type."""
+    return False
+
+
+# --- Seeds
 
 
 def manual_seed(seed: int) -> None:
@@ -21,6 +115,17 @@ def manual_seed_all(seed: int) -> None:
     manual_seed(seed)
 
 
+def seed() -> None:
+    """Do nothing, for the same reason."""
+
+
+def seed_all() -> None:
+    """Do nothing, for the same reason."""
+
+
+# --- Time and memory
+
+
 def synchronize(device: Any = None) -> None:
     """Wait until a GPU has done all that it was given: of itself, no operation waits for it.
 
@@ -31,10 +136,38 @@ def synchronize(device: Any = None) -> None:
         RuntimeError: there is no GPU, or no CuPy.
         ValueError: `device` is no GPU.
     """
-    where = Device("cuda" if device is None else device)
-    if where.type != "cuda":
-        raise ValueError(f"Expected a cuda device, but got: {where}")
-    array_module_for(where).cuda.Device(where.index).synchronize()
+    gpu(device).synchronize()
+
+
+def empty_cache() -> None:
+    """Give back memory of the GPU that is kept for later."""
+    if is_available():
+        array_module_for(Device("cuda")).get_default_memory_pool().free_all_blocks()
+
+
+def memory_allocated(device: Any = None) -> int:
+    """How many bytes of a GPU's memory hold arrays; 0 without a GPU."""
+    return in_pool("used_bytes", device)
+
+
+def memory_reserved(device: Any = None) -> int:
+    """How many bytes are taken from a GPU, those kept for later with them; 0 without a GPU."""
+    return in_pool("total_bytes", device)
+
+
+def in_pool(what: str, device: Any) -> int:
+    """What CuPy's memory pool says of itself."""
+    if not is_available():
+        return 0
+    with gpu(device):
+        pool = array_module_for(Device("cuda")).get_default_memory_pool()
+        return int(getattr(pool, what)())
+
+
+def mem_get_info(device: Any = None) -> tuple[int, int]:
+    """How many bytes of a GPU's memory are free, and how many it has."""
+    free, total = gpu(device).mem_info
+    return int(free), int(total)
 
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error

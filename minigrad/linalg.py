@@ -9,11 +9,15 @@ from .ops.linalg import LinAlgError
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
+from .ops.factorizations import cholesky, eigh, eigvalsh, qr, svd, svdvals
 from .ops.linalg import inv, linalg_det as det, linalg_matmul as matmul, matrix_norm, norm, solve
 from .ops.reductions import vector_norm
 # isort: on
 
-__all__ = ["LinAlgError", "det", "inv", "matmul", "matrix_norm", "norm", "solve", "vector_norm"]
+__all__ = [
+    "LinAlgError", "cholesky", "det", "eigh", "eigvalsh", "inv", "matmul", "matrix_norm", "norm",
+    "qr", "solve", "svd", "svdvals", "vector_norm",
+]
 # fmt: on
 # --- Written by hand again
 

@@ -137,15 +137,18 @@ def test_no_files_of_minigrad_import_each_other() -> None:
 def test_the_storeys_come_first() -> None:
     """At the top there is nothing but the storeys, PyTorch's namespaces, and the index."""
     namespaces = {
-        "autograd",
-        "cuda",
-        "distributed",
-        "func",
-        "linalg",
-        "nn",
-        "optim",
-        "random",
-        "utils",
+        *(
+            "accelerator",
+            "autograd",
+            "backends",
+            "cuda",
+            "distributed",
+            "func",
+            "linalg",
+            "mps",
+            "nn",
+        ),
+        *("distributions", "nn", "optim", "random", "utils"),
     }
     top = {path.stem for path in (ROOT / "minigrad").iterdir() if path.name != "__pycache__"}
     assert top == {*STOREYS, *namespaces, "__init__", "py"}
@@ -255,12 +258,18 @@ def test_the_package_says_what_it_exports() -> None:
     import types
 
     import minigrad
+    import minigrad.accelerator
+    import minigrad.distributions
     import minigrad.func
+    import minigrad.mps
     import minigrad.nn
     import minigrad.optim
     import minigrad.utils
 
-    modules = {"autograd", "cuda", "func", "linalg", "nn", "optim", "random", "utils"}
+    modules = {
+        *("accelerator", "autograd", "backends", "cuda", "func", "linalg", "mps", "nn", "optim"),
+        *("distributions", "random", "utils"),
+    }
     public = {
         name
         for name, value in vars(minigrad).items()

@@ -25,6 +25,7 @@ from ..core.modes import (
 from ..core.node import _next_sequence
 from . import function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
+from .variable import Variable
 
 if TYPE_CHECKING:
     from . import events
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Function",
+    "Variable",
     "backward",
     "detect_anomaly",
     "enable_grad",

@@ -41,13 +41,19 @@ def batch_norm(
     eps: _float = 1e-05,
 ) -> Tensor: ...
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: _bool | None = None,
+    reduce: _bool | None = None,
+    reduction: str = "mean",
 ) -> Tensor: ...
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    *,
+    size_average: _bool | None = None,
+    reduce: _bool | None = None,
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor: ...
@@ -115,8 +121,9 @@ def cross_entropy(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    *,
+    size_average: _bool | None = None,
     ignore_index: _int = -100,
+    reduce: _bool | None = None,
     reduction: str = "mean",
     label_smoothing: _float = 0.0,
 ) -> Tensor: ...
@@ -150,9 +157,20 @@ def instance_norm(
     eps: _float = 1e-05,
 ) -> Tensor: ...
 def kl_div(
-    input: Tensor, target: Tensor, *, reduction: str = "mean", log_target: _bool = False
+    input: Tensor,
+    target: Tensor,
+    size_average: _bool | None = None,
+    reduce: _bool | None = None,
+    reduction: str = "mean",
+    log_target: _bool = False,
 ) -> Tensor: ...
-def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor: ...
+def l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: _bool | None = None,
+    reduce: _bool | None = None,
+    reduction: str = "mean",
+) -> Tensor: ...
 def layer_norm(
     input: Tensor,
     normalized_shape: Sequence[_int],
@@ -182,13 +200,20 @@ def max_pool2d(
     dilation: _int | Sequence[_int] = 1,
     ceil_mode: _bool = False,
 ) -> Tensor: ...
-def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor: ...
+def mse_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: _bool | None = None,
+    reduce: _bool | None = None,
+    reduction: str = "mean",
+) -> Tensor: ...
 def nll_loss(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    *,
+    size_average: _bool | None = None,
     ignore_index: _int = -100,
+    reduce: _bool | None = None,
     reduction: str = "mean",
 ) -> Tensor: ...
 def normalize(input: Tensor, p: _float = 2.0, dim: _int = 1, eps: _float = 1e-12) -> Tensor: ...
@@ -212,7 +237,12 @@ def scaled_dot_product_attention(
 def sigmoid(input: Tensor) -> Tensor: ...
 def silu(input: Tensor, inplace: _bool = False) -> Tensor: ...
 def smooth_l1_loss(
-    input: Tensor, target: Tensor, *, reduction: str = "mean", beta: _float = 1.0
+    input: Tensor,
+    target: Tensor,
+    size_average: _bool | None = None,
+    reduce: _bool | None = None,
+    reduction: str = "mean",
+    beta: _float = 1.0,
 ) -> Tensor: ...
 def softmax(
     input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from ..ops.losses import reduction_of
 from ..tensors.tensor import Tensor
 from . import functional as F
 from .module import Module
@@ -17,9 +18,14 @@ class Loss(Module):
     options: ClassVar[tuple[str, ...]] = ("reduction",)
     """The attributes that the function takes by name."""
 
-    def __init__(self, *, reduction: str = "mean") -> None:
+    def __init__(
+        self,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
         super().__init__()
-        self.reduction = reduction
+        self.reduction = reduction_of(reduction, size_average, reduce)
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return self.function(input, target, **{name: getattr(self, name) for name in self.options})
@@ -30,8 +36,14 @@ class WeightedLoss(Loss):
 
     options: ClassVar[tuple[str, ...]] = ("reduction", "weight")
 
-    def __init__(self, weight: Tensor | None = None, *, reduction: str = "mean") -> None:
-        super().__init__(reduction=reduction)
+    def __init__(
+        self,
+        weight: Tensor | None = None,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
 
 
@@ -53,8 +65,14 @@ class SmoothL1Loss(Loss):
     function = staticmethod(F.smooth_l1_loss)
     options = ("reduction", "beta")
 
-    def __init__(self, *, reduction: str = "mean", beta: float = 1.0) -> None:
-        super().__init__(reduction=reduction)
+    def __init__(
+        self,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+        beta: float = 1.0,
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
         self.beta = beta
 
 
@@ -64,8 +82,14 @@ class KLDivLoss(Loss):
     function = staticmethod(F.kl_div)
     options = ("reduction", "log_target")
 
-    def __init__(self, *, reduction: str = "mean", log_target: bool = False) -> None:
-        super().__init__(reduction=reduction)
+    def __init__(
+        self,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+        log_target: bool = False,
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
         self.log_target = log_target
 
 
@@ -84,11 +108,12 @@ class BCEWithLogitsLoss(WeightedLoss):
     def __init__(
         self,
         weight: Tensor | None = None,
-        *,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
         reduction: str = "mean",
         pos_weight: Tensor | None = None,
     ) -> None:
-        super().__init__(weight, reduction=reduction)
+        super().__init__(weight, size_average, reduce, reduction)
         self.register_buffer("pos_weight", pos_weight)
 
 
@@ -99,9 +124,14 @@ class NLLLoss(WeightedLoss):
     options: ClassVar[tuple[str, ...]] = (*WeightedLoss.options, "ignore_index")
 
     def __init__(
-        self, weight: Tensor | None = None, *, ignore_index: int = -100, reduction: str = "mean"
+        self,
+        weight: Tensor | None = None,
+        size_average: bool | None = None,
+        ignore_index: int = -100,
+        reduce: bool | None = None,
+        reduction: str = "mean",
     ) -> None:
-        super().__init__(weight, reduction=reduction)
+        super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
 
 
@@ -114,10 +144,11 @@ class CrossEntropyLoss(NLLLoss):
     def __init__(
         self,
         weight: Tensor | None = None,
-        *,
+        size_average: bool | None = None,
         ignore_index: int = -100,
+        reduce: bool | None = None,
         reduction: str = "mean",
         label_smoothing: float = 0.0,
     ) -> None:
-        super().__init__(weight, ignore_index=ignore_index, reduction=reduction)
+        super().__init__(weight, size_average, ignore_index, reduce, reduction)
         self.label_smoothing = label_smoothing

@@ -227,6 +227,25 @@ def RemainderBackward0(g: Any, _other: Any) -> Any:
     return g
 
 
+class FmodBackward1(Operation):
+    """What is left of self / other rounded towards 0."""
+
+    saves = {"other": 1, "self": 1}
+    rule = r"\bar a = g, \qquad \bar b = -g \cdot \operatorname{trunc} \frac{a}{b}"
+
+    def forward(self: Any, other: Any, /) -> Any:
+        return np.fmod(self, divisor(self, other))
+
+    def gradient(g: Any, other: Any, self: Any) -> Any:
+        return g, lambda: -g * DivBackward2.on(self, other, "trunc")
+
+
+@gradient_of(FmodBackward1.forward, r"\bar a = g", params="_other")
+def FmodBackward0(g: Any, _other: Any) -> Any:
+    """What is left of self / other rounded towards 0, for a number `other`."""
+    return g
+
+
 def divisor(x: Any, y: Any) -> Any:
     """`y`, unless it is one that x cannot be divided by.
 
@@ -543,6 +562,39 @@ def left_over_(input: Any, other: Any) -> TensorBase:
 remainder = signed(*REMAINDER)(left_over)
 remainder_ = signed(*renamed(REMAINDER, "remainder_"), place="Tensor")(left_over_)
 
+FMOD = (
+    "fmod(Tensor input, Tensor other, *, Tensor! out=None)",
+    "fmod(Tensor input, Scalar other, *, Tensor! out=None)",
+)
+
+
+def left_of_truncated(input: Any, other: Any) -> TensorBase:
+    """What is left of input / other rounded towards 0: it has the sign of `input`.
+
+    >>> import minigrad as mg
+    >>> mg.fmod(mg.tensor([5.0, -5.0]), 3)
+    tensor([ 2., -2.])
+    """
+    check_modulus(input, other)
+    return of_either(FmodBackward0, FmodBackward1, input, other)
+
+
+def left_of_truncated_(input: Any, other: Any) -> TensorBase:
+    """`fmod` in place."""
+    check_modulus(input, other)
+    return of_either_(FmodBackward0, FmodBackward1, input, other)
+
+
+def check_modulus(input: Any, other: Any) -> None:
+    """Refuse what is no tensor, and two bools."""
+    if not isinstance(input, TensorBase):
+        raise TypeError
+    check_divisible(input, other, "fmod")
+
+
+fmod = signed(*FMOD)(left_of_truncated)
+fmod_ = signed(*renamed(FMOD, "fmod_"), place="Tensor")(left_of_truncated_)
+
 neg, neg_ = unary("neg(Tensor input)", NegBackward0, keeps="integers and bools")
 reciprocal, reciprocal_ = unary("reciprocal(Tensor input)", ReciprocalBackward0)
 rsqrt, rsqrt_ = unary("rsqrt(Tensor input)", RsqrtBackward0)
@@ -629,6 +681,7 @@ class ArithmeticMethods(TensorBase):
     mul, mul_, div, div_ = mul.method, mul_.method, div.method, div_.method
     floor_divide, floor_divide_ = floor_divide.method, floor_divide_.method
     remainder, remainder_ = remainder.method, remainder_.method
+    fmod, fmod_ = fmod.method, fmod_.method
     pow, pow_, square, square_ = pow.method, pow_.method, square.method, square_.method
     neg, neg_, negative, negative_ = neg.method, neg_.method, negative.method, negative_.method
     reciprocal, reciprocal_ = reciprocal.method, reciprocal_.method

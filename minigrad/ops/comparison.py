@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays.devices import check_one_device
+from ..arrays.devices import ON_CPU, check_one_device, get_array_module
 from ..arrays.memory_order import laid_out
 from ..arrays.words import check_output, check_result, check_same_type, not_implemented
 from ..core.broadcasting import size_mismatch
@@ -185,8 +185,9 @@ def logical(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
     return both(of_two, text, f"{name}(Tensor input, Tensor other, *, Tensor! out=None)")
 
 
-def bitwise(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
-    """The public function of an operation on the bits of integers, and the one in place."""
+def bitwise(ufunc: Any, name: str, text: str, kernel: str = "") -> tuple[Public, Public]:
+    """The public function of an operation on the bits of integers, and the one in place. The
+    `kernel` is what refuses truth values, too."""
 
     def of_one(input: Any) -> TensorBase:
         if not isinstance(input, TensorBase):
@@ -200,12 +201,12 @@ def bitwise(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
 
     def of_any(*operands: Any) -> TensorBase:
         arrays = in_common_type(*operands)
-        if arrays[0].dtype.kind == "f":
+        if arrays[0].dtype.kind in ("fb" if kernel else "f"):
             common_shape(*[array.shape for array in arrays])
-            raise not_implemented(f"{name}_cpu", arrays[0].dtype)
+            raise not_implemented(kernel or f"{name}_cpu", arrays[0].dtype)
         return new_tensor(elementwise(ufunc, *arrays))
 
-    if ufunc.nin == 1:
+    if ufunc is np.invert:
         return both(of_one, text, f"{name}(Tensor input, *, Tensor! out=None)")
     return both(
         of_two,
@@ -247,6 +248,41 @@ bitwise_or, bitwise_or_ = bitwise(np.bitwise_or, "bitwise_or", "The bits set in 
 bitwise_xor, bitwise_xor_ = bitwise(np.bitwise_xor, "bitwise_xor", "The bits set in just one.")
 
 
+def beside_each_other(x: Any, count: Any) -> list[Any]:
+    """Both as arrays on the device of the one that is on a GPU, if one is: the other is a number
+    then."""
+    module = get_array_module(count if isinstance(x, ON_CPU) else x)
+    return [module.asarray(x), module.asarray(count)]
+
+
+def shifted_left(x: Any, count: Any) -> Any:
+    """x * 2 ** count without what no longer fits; 0 where `count` is no number of places."""
+    x, count = beside_each_other(x, count)
+    bits = np.iinfo(x.dtype).bits
+    valid = (count >= 0) & (count < bits)
+    return np.where(valid, np.left_shift(x, np.where(valid, count, 0)), 0).astype(x.dtype)
+
+
+def shifted_right(x: Any, count: Any) -> Any:
+    """x / 2 ** count rounded down; what is left of all places, where `count` is no number of
+    them."""
+    x, count = beside_each_other(x, count)
+    bits = np.iinfo(x.dtype).bits
+    valid = (count >= 0) & (count < bits)
+    return np.right_shift(x, np.where(valid, count, bits - 1).astype(x.dtype))
+
+
+bitwise_left_shift, bitwise_left_shift_ = bitwise(
+    shifted_left, "bitwise_left_shift", "`input` times 2 ** other, bit by bit.", "lshift_cpu"
+)
+bitwise_right_shift, bitwise_right_shift_ = bitwise(
+    shifted_right,
+    "bitwise_right_shift",
+    "`input` divided by 2 ** other and rounded down.",
+    "rshift_cpu",
+)
+
+
 class ComparisonMethods(TensorBase):
     """The operators and methods of this file."""
 
@@ -273,6 +309,14 @@ class ComparisonMethods(TensorBase):
     __rand__, __ror__, __rxor__ = operators(bitwise_and, bitwise_or, bitwise_xor, reflected=True)
     __iand__, __ior__, __ixor__ = operators(bitwise_and_, bitwise_or_, bitwise_xor_)
 
+    __lshift__, __rshift__ = operators(bitwise_left_shift, bitwise_right_shift)
+    __rlshift__, __rrshift__ = operators(bitwise_left_shift, bitwise_right_shift, reflected=True)
+    __ilshift__, __irshift__ = operators(bitwise_left_shift_, bitwise_right_shift_)
+
+    bitwise_left_shift, bitwise_left_shift_ = bitwise_left_shift.method, bitwise_left_shift_.method
+    bitwise_right_shift, bitwise_right_shift_ = (
+        *(bitwise_right_shift.method, bitwise_right_shift_.method),
+    )
     bitwise_not, bitwise_not_ = bitwise_not.method, bitwise_not_.method
     bitwise_and, bitwise_and_ = bitwise_and.method, bitwise_and_.method
     bitwise_or, bitwise_or_ = bitwise_or.method, bitwise_or_.method

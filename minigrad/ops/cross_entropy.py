@@ -41,7 +41,7 @@ from . import activations, likelihood
 from .activations import log_softmax
 from .arguments import number, whole
 from .arithmetic import AddBackward1, DivBackward1, MulBackward1, add, div, mul, neg
-from .losses import number_of
+from .losses import number_of, reduction_of
 from .public import signed
 from .reductions import sum
 from .shapes import view
@@ -194,7 +194,7 @@ def of_rows(
 
 @signed(
     "def cross_entropy(Tensor input, Tensor target, Tensor? weight=None, "
-    "bool?! size_average=None, int ignore_index=-100, bool?! reduce=None, "
+    "bool? size_average=None, int ignore_index=-100, bool? reduce=None, "
     'str reduction="mean", float label_smoothing=0.0)',
     "cross_entropy_loss(Tensor input, Tensor target, Tensor? weight, object reduction, "
     "int ignore_index, float label_smoothing)",
@@ -204,8 +204,9 @@ def cross_entropy(
     input: Any,
     target: Any,
     weight: Any = None,
-    *,
+    size_average: Any = None,
     ignore_index: int = -100,
+    reduce: Any = None,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Any:
@@ -223,6 +224,8 @@ def cross_entropy(
     >>> mg.nn.functional.cross_entropy(mg.zeros(2, 4), mg.tensor([0, 3]))
     tensor(1.3863)
     """
+    if not (size_average is reduce is None):
+        reduction = reduction_of(reduction, size_average, reduce)
     way = number_of(reduction)
     ignore_index, label_smoothing = whole(ignore_index), number(label_smoothing)
     shape = input._array.shape

@@ -28,7 +28,7 @@ from .elementwise import ExpBackward0, WhereBackward0, masked
 from .fronts import Chosen, elementwise, reduction
 from .kinds import OfTwo, gradient_of
 from .masking import zeroed
-from .public import MISSING, Function, Public, alias, signed
+from .public import MISSING, Function, Public, alias, renamed, signed
 from .reductions import check_not_empty, restored
 from .sorting import Choice, ChoiceOfAll, chosen_along
 
@@ -103,6 +103,41 @@ def ClampBackward1(g: Any, self: Any, min: Any, max: Any) -> Any:
 def ClampMinBackward0(g: Any, self: Any, min: Any) -> Any:
     """Not below a number."""
     return masked(g, self >= min)
+
+
+@gradient_of(np.minimum, r"\bar a = g \cdot [a \leq h]", params="max")
+def ClampMaxBackward0(g: Any, self: Any, max: Any) -> Any:
+    """Not above a number."""
+    return masked(g, self <= max)
+
+
+class ClampMinBackward1(Operation):
+    """Not below a tensor."""
+
+    inputs = ("self", "min")
+    rule = r"\bar a = g \cdot [a \geq l], \qquad \bar l = g \cdot [a < l]"
+    forward = np.maximum
+
+    def gradient(g: Any, min: Any, self: Any) -> Any:
+        return lambda: masked(g, self >= min), lambda: masked(g, self < min)
+
+
+class ClampMaxBackward1(Operation):
+    """Not above a tensor."""
+
+    inputs = ("self", "max")
+    rule = r"\bar a = g \cdot [a \leq h], \qquad \bar h = g \cdot [a > h]"
+    forward = np.minimum
+
+    def gradient(g: Any, max: Any, self: Any) -> Any:
+        return lambda: masked(g, self <= max), lambda: masked(g, self > max)
+
+
+ONE_LIMIT = {
+    "min": (ClampMinBackward0, ClampMinBackward1),
+    "max": (ClampMaxBackward0, ClampMaxBackward1),
+}
+"""How one limit is kept: a number, or a tensor."""
 
 
 # --- Of all elements, or along dimensions
@@ -239,11 +274,14 @@ def clamp_(input: Any, min: Any = None, max: Any = None) -> TensorBase:
     """`clamp` in place."""
     check_writable(input, min, max)
     op, inputs, params, arrays = clamping(input, min, max)
+    return limit_in_place(op, input, inputs, params, arrays)
+
+
+def limit_in_place(op: Any, input: Any, inputs: Any, params: Any, arrays: Any) -> TensorBase:
+    """Write the elements within their limits into `input`."""
     value = elementwise(op.forward, *arrays)
     x = input._array
-    if op is ClampBackward1 and not can_cast(
-        from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]
-    ):
+    if len(inputs) == 1 and not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
         words = f"{type_word(value.dtype)} can't be cast to the desired output type"
         raise RuntimeError(f"result type {words} {c_name(x.dtype)}")
     check_result(value, x)
@@ -253,7 +291,43 @@ def clamp_(input: Any, min: Any = None, max: Any = None) -> TensorBase:
 clip, clip_ = alias("clip", clamp), alias("clip_", clamp_)
 
 
-def clamping(input: Any, min: Any, max: Any) -> tuple[Any, Any, Any, Any]:
+def one_sided(which: str, text: str) -> tuple[Public, Public]:
+    """`clamp` with one limit: outside and in place."""
+    name = f"clamp_{which}"
+    with_number, with_tensor = ONE_LIMIT[which]
+    rows = (
+        f"{name}(Tensor input, Tensor {which}, *, Tensor! out=None)",
+        f"{name}(Tensor input, Scalar {which}, *, Tensor! out=None)",
+    )
+
+    def limit(input: Any, *bound: Any, **named: Any) -> tuple[Any, Any, Any, Any]:
+        (given,) = (*bound, *named.values())
+        if given is None:
+            raise TypeError
+        op, inputs, _, arrays = clamping(input, **{which: given})
+        arrays = [array for array in arrays if array is not None]
+        if op is ClampBackward0:
+            return with_tensor, (input, given), (), arrays
+        return with_number, inputs, (given,), arrays
+
+    def function(input: Any, *bound: Any, **named: Any) -> TensorBase:
+        op, inputs, params, arrays = limit(input, *bound, **named)
+        return record(op, inputs, params, elementwise(op.forward, *arrays))
+
+    def in_place(input: Any, *bound: Any, **named: Any) -> TensorBase:
+        check_writable(input, *bound, *named.values())
+        op, inputs, params, arrays = limit(input, *bound, **named)
+        return limit_in_place(op, input, inputs, params, arrays)
+
+    function.__doc__, in_place.__doc__ = text, f"`{name}` in place."
+    return signed(*rows)(function), signed(*renamed(rows, f"{name}_"))(in_place)
+
+
+clamp_min, clamp_min_ = one_sided("min", "`input`, but no element less than `min`.")
+clamp_max, clamp_max_ = one_sided("max", "`input`, but no element greater than `max`.")
+
+
+def clamping(input: Any, min: Any = None, max: Any = None) -> tuple[Any, Any, Any, Any]:
     """The operation that a call of clamp means, its inputs and parameters, and the arrays."""
     x = input._array
     if min is None and max is None:
@@ -401,4 +475,6 @@ class ExtremesMethods(TensorBase):
     maximum, minimum, max, min = maximum.method, minimum.method, max.method, min.method
     amax, amin, argmax, argmin = amax.method, amin.method, argmax.method, argmin.method
     clamp, clamp_, clip, clip_ = clamp.method, clamp_.method, clip.method, clip_.method
+    clamp_min, clamp_min_ = clamp_min.method, clamp_min_.method
+    clamp_max, clamp_max_ = clamp_max.method, clamp_max_.method
     logsumexp = logsumexp.method

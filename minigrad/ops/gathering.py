@@ -15,9 +15,9 @@ import numpy as np
 from ..arrays.argument_tests import is_int
 from ..arrays.devices import ON_CPU, get_array_module
 from ..arrays.dtypes import tensor_type_name
-from ..arrays.memory_order import row_major
+from ..arrays.memory_order import copied, row_major
 from ..arrays.words import check_same_type, type_word, wrong_type
-from ..core.node import TensorBase, new_tensor
+from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, apply, beside, zeros_for
 from .copies import as_scalar
 from .dims import out_of_range, whole_number, wrap_dim
@@ -122,6 +122,64 @@ class ScatterAddBackward0(ShapeOperation):
 
     def gradient(g: Any, index: Any, dim: int) -> Any:
         return g, lambda: GatherBackward0.on(g, dim, index)
+
+
+def placed(result: Any, dim: int, index: Any, values: Any) -> Any:
+    """`result`, which is a copy, with `values` in the slices of dimension `dim` that `index`
+    names."""
+    np.moveaxis(result, dim, 0)[vector(index)] = values
+    return result
+
+
+class IndexFillBackward0(ShapeOperation):
+    """`self` with a number in the slices that `index` names."""
+
+    saves = {"index": ALWAYS}
+    rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
+
+    def forward(self: Any, /, dim: int, index: Any, _value: Any) -> Any:
+        value = as_scalar(_value, self.dtype)
+        return placed(copied(vector(self)), dim, index, value).reshape(self.shape)
+
+    def gradient(g: Any, index: Any, dim: int, _value: Any) -> Any:
+        return IndexFillBackward0.on(g, dim, index, 0)
+
+
+class IndexFillBackward1(ShapeOperation):
+    """`self` with a 0-d tensor in the slices that `index` names."""
+
+    saves = {"index": ALWAYS}
+    rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = \sum g[i]"
+
+    def forward(self: Any, value: Any, /, dim: int, index: Any) -> Any:
+        value = value.astype(self.dtype)
+        return placed(copied(vector(self)), dim, index, value).reshape(self.shape)
+
+    def gradient(g: Any, index: Any, dim: int) -> Any:
+        return (
+            lambda: IndexFillBackward0.on(g, dim, index, 0),
+            # A place that is named twice is filled once.
+            lambda: IndexSelectBackward0.on(g, dim, beside(g, np.unique(raw(index)))).sum(),
+        )
+
+
+class IndexCopyBackward0(ShapeOperation):
+    """`self` with the slices of `source` in those that `index` names."""
+
+    saves = {"index": ALWAYS, "source": 1}
+    rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
+
+    def forward(self: Any, source: Any, /, dim: int, index: Any) -> Any:
+        values = np.moveaxis(vector(source), dim, 0)
+        return placed(vector(self).copy(), dim, index, values).reshape(self.shape)
+
+    def backward(ctx, g: Any) -> Any:
+        index, _ = ctx.saved
+        dim = ctx.args[0]
+        left = IndexFillBackward0.on(g, dim, index, 0) if ctx.needs(0) else None
+        if not ctx.needs(1):
+            return left, None
+        return left, ExpandBackward0.on(IndexSelectBackward0.on(g, dim, index), ctx.shape(1))
 
 
 def corner(src: Any, index: Any) -> Any:
@@ -401,6 +459,80 @@ def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) 
     return IndexAddBackward0, (source, dim, index, alpha)
 
 
+@applied(
+    "index_fill(Tensor input, int dim, Tensor index, Tensor value)",
+    "index_fill(Tensor input, int dim, Tensor index, Scalar value)",
+)
+def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Call:
+    """`input` with `value`, a number or a 0-d tensor, in the slices that `index` names.
+
+    >>> import minigrad as mg
+    >>> mg.index_fill(mg.zeros(3), 0, mg.tensor([0, 2]), 5)
+    tensor([5., 0., 5.])
+    """
+    dim = dim if type(dim) is int else whole_number(dim)
+    array, place = input._array, index._array
+    axis = wrap_dim(dim, array.ndim)
+    number = None if isinstance(value, TensorBase) else as_number(value, array.dtype)
+    if number is None and value._array.ndim:
+        found = f"but got tensor with {value._array.ndim} dimension(s)."
+        raise RuntimeError(f"index_fill_ only supports a 0-dimensional value tensor, {found}")
+    if place.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if place.ndim > 1:
+        raise RuntimeError("Index has to be a vector/scalar")
+    size = vector(array).shape[axis]
+    wrong = outside(place + size * (place < 0), size)
+    if wrong is not None:
+        given = wrong if wrong >= 0 else wrong - size
+        raise IndexError(out_of_bounds(given, axis, size))
+    if number is None:
+        return IndexFillBackward1, (value, dim, index)
+    return IndexFillBackward0, (dim, index, number)
+
+
+@applied(
+    "index_copy(Tensor input, int dim, Tensor index, Tensor source, *, Tensor! out=None)",
+    apart=True,
+)
+def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Call:
+    """`input` with the slices of `source` in those that `index` names.
+
+    >>> import minigrad as mg
+    >>> mg.index_copy(mg.zeros(3), 0, mg.tensor([2, 0]), mg.tensor([1.0, 2.0]))
+    tensor([2., 0., 1.])
+    """
+    dim = dim if type(dim) is int else whole_number(dim)
+    array, given, place = input._array, source._array, index._array
+    axis = wrap_dim(dim, array.ndim)
+    if place.ndim > 1:
+        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {place.ndim})")
+    if given.ndim and array.ndim and given.ndim != array.ndim:
+        ranks = f"Source dimensionality ({given.ndim}), destination dimensionality ({array.ndim})"
+        both = "When source and destination are not scalars, their dimensionality must match."
+        raise IndexError(f"index_copy_(): {both} {ranks}")
+    if place.dtype != np.int64:
+        found = f"but got {type_word(place.dtype)}"
+        raise RuntimeError(f"index_copy_(): Expected a long tensor for index, {found}")
+    wanted = "index_copy_(): self and source expected to have the same dtype"
+    check_same_type(array, given, wanted + ", but got (self) {} and (source) {}")
+    own, shape = vector(given).shape, vector(array).shape
+    if without(own, axis) != without(shape, axis):
+        slices = [" ".join(map(str, without(each, axis))) for each in (shape, own)]
+        raise RuntimeError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination "
+            f"slice shape: {slices[0]} at dimension {axis} and source slice shape: {slices[1]} at "
+            f"dimension {axis}."
+        )
+    if place.size != own[axis]:
+        wanted = f"should be equal to source.size(dim) ({own[axis]})"
+        raise IndexError(f"index_copy_(): Number of indices ({place.size}) {wanted}")
+    wrong = outside(place, shape[axis])
+    if wrong is not None:
+        raise IndexError(f"index_copy_(): {out_of_bounds(wrong, axis, shape[axis])}")
+    return IndexCopyBackward0, (source, dim, index)
+
+
 @signed("index_select(Tensor input, int dim, Tensor index, *, Tensor! out=None)")
 def index_select(input: Any, dim: Any, index: Any) -> TensorBase:
     """The slices of dimension `dim` that `index` names, copied.
@@ -503,3 +635,5 @@ class ScatteringMethods(TensorBase):
     scatter, scatter_ = scatter.method, scatter.in_place.method
     scatter_add, scatter_add_ = scatter_add.method, scatter_add.in_place.method
     index_add, index_add_ = index_add.method, index_add.in_place.method
+    index_copy, index_copy_ = index_copy.method, index_copy.in_place.method
+    index_fill, index_fill_ = index_fill.method, index_fill.in_place.method

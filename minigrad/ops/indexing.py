@@ -20,14 +20,15 @@ from ..arrays.words import check_same_type, type_name
 from ..core.broadcasting import broadcasts_to
 from ..core.inplace import check_overlap, overwrite
 from ..core.node import TensorBase, new_tensor, raw
-from ..core.operation import ALWAYS, apply, zeros_for
+from ..core.operation import ALWAYS, apply, record, zeros_for
 from ..core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
 from ..core.views import apply_view
 from .copies import as_scalar, check_writable
-from .dims import wrap_dim
+from .dims import truth_value, wrap_dim
 from .fronts import as_number
 from .gathering import add_rows, out_of_bounds
 from .kinds import ShapeOperation
+from .public import signed
 from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
 from .slicing import END, SelectBackward0, SliceBackward0
 
@@ -514,7 +515,7 @@ def without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape[start:]
 
 
-def put_into(tensor: Any, positions: Sequence[Any], values: Any) -> Any:
+def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: bool = False) -> Any:
     """`index_put_`."""
     check_writable(tensor, values)
     check_overlap(tensor, (values, *positions), repeats=True, apart=True)
@@ -527,12 +528,12 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any) -> Any:
 
     def write() -> None:
         try:
-            write_at(tensor.shared_array(), put, indices, False)
+            write_at(tensor.shared_array(), put, indices, accumulate)
         except IndexError:
             check_positions(tensor._array.shape, positions)  # the same error in PyTorch's words
             raise
 
-    return overwrite(IndexPutBackward0, tensor, (tensor, values), (indices, False), write)
+    return overwrite(IndexPutBackward0, tensor, (tensor, values), (indices, accumulate), write)
 
 
 def check_put(tensor: Any, indices: Positions, given: Any) -> None:
@@ -548,9 +549,49 @@ def check_put(tensor: Any, indices: Positions, given: Any) -> None:
     check_positions(array.shape, indices.tensors)
 
 
+def check_indices(input: Any, indices: Any) -> tuple[Any, ...]:
+    """The tensors of positions that were given, which must be such."""
+    if not isinstance(indices, (tuple, list)):
+        raise TypeError
+    count, rank = len(indices), input._array.ndim
+    if count > rank:
+        raise IndexError(f"too many indices for tensor of dimension {rank} (got {count})")
+    for each in indices:
+        if each._array.dtype.name not in ("int64", "int32", "uint8", "bool"):
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+    return tuple(indices)
+
+
+@signed("index_put(Tensor input, Tensor[] indices, Tensor values, bool accumulate=False)")
+def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) -> TensorBase:
+    """`input` with `values` at the places that the tensors `indices` name; with `accumulate`, they
+    are added there.
+
+    >>> import minigrad as mg
+    >>> mg.index_put(mg.zeros(3), (mg.tensor([0, 0]),), mg.ones(2), accumulate=True)
+    tensor([2., 0., 0.])
+    """
+    accumulate = truth_value(accumulate)
+    positions = Positions(check_indices(input, indices))
+    check_put(input, positions, values._array)
+    value = IndexPutBackward0.forward(input._array, values._array, positions, accumulate)
+    return record(IndexPutBackward0, (input, values), (positions, accumulate), value)
+
+
+@signed(
+    "index_put_(Tensor input, Tensor[] indices, Tensor values, bool accumulate=False)",
+)
+def index_put_(input: Any, indices: Any, values: Any, accumulate: Any = False) -> TensorBase:
+    """`index_put` in place: `input[indices] = values`."""
+    positions = check_indices(input, indices)
+    check_put(input, Positions(positions), values._array)
+    return put_into(input, positions, values, truth_value(accumulate))  # type: ignore[no-any-return]
+
+
 class IndexingMethods(TensorBase):
     """`x[index]` and `x[index] = value`."""
 
+    index_put, index_put_ = index_put.method, index_put_.method
     __getitem__ = getitem
     __setitem__ = setitem
 

@@ -5,26 +5,27 @@ from __future__ import annotations
 
 import math
 import warnings
-from itertools import accumulate
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import Any, cast
 
 import numpy as np
 
 from ..arrays.devices import get_array_module
 from ..arrays.dtypes import result_dtype
 from ..arrays.memory_order import empty_as, row_major
-from ..arrays.words import not_implemented
+from ..arrays.words import not_implemented, type_name
 from ..core.hooks import NO_HOOKS
 from ..core.inplace import check_in_place, inplace
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
-from ..core.operation import Operation, apply, attach, record, zeros_for
+from ..core.operation import Operation, apply, attach, beside, record, zeros_for
 from ..core.views import ViewOperation, apply_view, apply_views
 from .copies import CloneBackward0
-from .dims import distinct, integers, whole_number, wrap_dim
+from .dims import distinct, integers, truth_value, whole_number, wrap_dim
 from .fronts import sized
 from .gathering import index_select
 from .kinds import ShapeOperation
+from .masking import masked_select
 from .public import alias, signed
 from .shapes import (
     ExpandBackward0,
@@ -759,6 +760,59 @@ def triangle(
     if in_place:
         return inplace(op, input, diagonal)
     return record(op, (input,), (diagonal,), op.forward(input._array, diagonal))
+
+
+def vectors(tensors: Any) -> list[TensorBase]:
+    """The tensors, which must be vectors."""
+    for place, tensor in enumerate(tensors):
+        if not isinstance(tensor, TensorBase):
+            wanted = f"expected Tensor as element {place} in argument 0"
+            raise TypeError(f"{wanted}, but got {type_name(tensor)}")
+        if tensor._array.ndim != 1:
+            found = f"but got shape {list(tensor._array.shape)}"
+            raise RuntimeError(f"Expect a 1D vector, {found}")
+    return list(tensors)
+
+
+def cartesian_prod(*tensors: Any) -> TensorBase:
+    """All tuples of one element of each vector, a row each.
+
+    >>> import minigrad as mg
+    >>> mg.cartesian_prod(mg.tensor([1, 2]), mg.tensor([5, 6]))
+    tensor([[1, 5],
+            [1, 6],
+            [2, 5],
+            [2, 6]])
+    """
+    given = vectors(tensors)
+    if len(given) == 1:
+        return given[0]
+    return cast(TensorBase, stack([flatten(part) for part in grid(given)], 1))
+
+
+@signed("combinations(Tensor input, int r=2, bool with_replacement=False)")
+def combinations(input: Any, r: Any = 2, with_replacement: Any = False) -> TensorBase:
+    """All choices of `r` elements of a vector, a row each, in the order in which they stand there;
+    `with_replacement`, an element may be chosen again.
+
+    >>> import minigrad as mg
+    >>> mg.combinations(mg.tensor([1, 2, 3]))
+    tensor([[1, 2],
+            [1, 3],
+            [2, 3]])
+    """
+    (vector,), r = vectors([input]), whole_number(r)
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if not r:
+        return new_tensor(np.zeros_like(input._array, shape=0))
+    places = np.indices((input._array.size,) * r)
+    later = np.ones(places.shape[1:], bool)
+    for one, next_one in pairwise(places):
+        later &= one <= next_one if truth_value(with_replacement) else one < next_one
+    chosen = new_tensor(beside(input._array, later))
+    parts = [masked_select(part, chosen) for part in grid([vector] * r)]
+    return cast(TensorBase, stack(parts, 1))
 
 
 class JoiningMethods(TensorBase):

@@ -12,7 +12,7 @@ from ..arrays.words import check_floating, check_same_type, type_word
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, Operation, record, zeros_for
 from .arguments import whole
-from .losses import number_of
+from .losses import number_of, reduction_of
 from .public import signed
 from .shapes import view
 
@@ -110,8 +110,8 @@ def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
 
 
 @signed(
-    "def nll_loss(Tensor input, Tensor target, Tensor? weight=None, bool?! size_average=None, "
-    'int ignore_index=-100, bool?! reduce=None, str reduction="mean")',
+    "def nll_loss(Tensor input, Tensor target, Tensor? weight=None, bool? size_average=None, "
+    'int ignore_index=-100, bool? reduce=None, str reduction="mean")',
     "nll_loss_nd(Tensor input, Tensor target, Tensor? weight, object reduction, int ignore_index)",
     place="nn.functional",
 )
@@ -119,8 +119,9 @@ def nll_loss(
     input: Any,
     target: Any,
     weight: Any = None,
-    *,
+    size_average: Any = None,
     ignore_index: int = -100,
+    reduce: Any = None,
     reduction: str = "mean",
 ) -> TensorBase:
     """The negative log-likelihood: of each row, minus the element that the target names.
@@ -135,6 +136,8 @@ def nll_loss(
     >>> mg.nn.functional.nll_loss(mg.tensor([[-1.0, -2.0], [-3.0, -4.0]]), mg.tensor([0, 1]))
     tensor(2.5000)
     """
+    if not (size_average is reduce is None):
+        reduction = reduction_of(reduction, size_average, reduce)
     return nll(input, target, weight, number_of(reduction), whole(ignore_index))
 
 

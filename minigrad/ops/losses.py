@@ -267,6 +267,24 @@ class XlogyBackward0(Operation):
 # --- Arguments
 
 
+def reduction_of(reduction: str, size_average: Any, reduce: Any, level: int = 4) -> str:
+    """The way to reduce, which was once said by two flags, with PyTorch's warning if it still is,
+    for the caller so many levels above."""
+    if size_average is None and reduce is None:
+        return reduction
+    found = "sum"
+    if reduce is not None and not reduce:
+        found = "none"
+    elif size_average is None or size_average:
+        found = "mean"
+    warnings.warn(
+        f"size_average and reduce args will be deprecated, please use reduction='{found}' instead.",
+        UserWarning,
+        stacklevel=level,
+    )
+    return found
+
+
 def number_of(reduction: Any) -> int:
     """PyTorch's number for a way to reduce."""
     for name, way in REDUCTIONS.items():
@@ -358,44 +376,69 @@ def weight_for(target: Any, weight: Any) -> Any:
 
 
 @signed(
-    "def mse_loss(Tensor input, Tensor target, bool?! size_average=None, bool?! reduce=None, "
+    "def mse_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, "
     'str reduction="mean", Tensor?! weight=None)',
     "target.size()",
     "input.size()",
     place="nn.functional",
 )
-def mse_loss(input: Any, target: Any, *, reduction: str = "mean") -> TensorBase:
+def mse_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> TensorBase:
     """The squared difference, elementwise, then reduced ("mean", "sum" or "none").
 
     >>> import minigrad as mg
     >>> mg.nn.functional.mse_loss(mg.tensor([1.0, 2.0]), mg.tensor([1.0, 4.0]))
     tensor(2.)
     """
+    if not (size_average is reduce is None):
+        reduction = reduction_of(reduction, size_average, reduce)
     return pair_loss(MseLossBackward0, "mse_cpu", input, target, reduction)
 
 
 @signed(
-    "def l1_loss(Tensor input, Tensor target, bool?! size_average=None, bool?! reduce=None, "
+    "def l1_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, "
     'str reduction="mean", Tensor?! weight=None)',
     "target.size()",
     "input.size()",
     place="nn.functional",
 )
-def l1_loss(input: Any, target: Any, *, reduction: str = "mean") -> Any:
+def l1_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
     """The absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
+    if not (size_average is reduce is None):
+        reduction = reduction_of(reduction, size_average, reduce)
     return one_number(abs(sub(*pair(input, target))), reduction)
 
 
 @signed(
-    "def smooth_l1_loss(Tensor input, Tensor target, bool?! size_average=None, "
-    'bool?! reduce=None, str reduction="mean", float beta=1.0)',
+    "def smooth_l1_loss(Tensor input, Tensor target, bool? size_average=None, "
+    'bool? reduce=None, str reduction="mean", float beta=1.0)',
     "target.size()",
     "input.size()",
     "smooth_l1_loss(Tensor input, Tensor target, object reduction, float beta)",
     place="nn.functional",
 )
-def smooth_l1_loss(input: Any, target: Any, *, reduction: str = "mean", beta: float = 1.0) -> Any:
+def smooth_l1_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> Any:
     """d^2 / (2 beta) where the difference |d| < beta, |d| - beta / 2 elsewhere; then reduced."""
+    if not (size_average is reduce is None):
+        reduction = reduction_of(reduction, size_average, reduce)
     if beta == 0:
         return one_number(abs(sub(*pair(input, target))), reduction)
     if type(beta) is not float:
@@ -408,14 +451,19 @@ def smooth_l1_loss(input: Any, target: Any, *, reduction: str = "mean", beta: fl
 
 @signed(
     "def binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, "
-    'bool?! size_average=None, bool?! reduce=None, str reduction="mean")',
+    'bool? size_average=None, bool? reduce=None, str reduction="mean")',
     "target.size()",
     "input.size()",
     "weight?.size()",
     place="nn.functional",
 )
 def binary_cross_entropy(
-    input: Any, target: Any, weight: Any = None, *, reduction: str = "mean"
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
 ) -> TensorBase:
     """Binary cross-entropy between the probabilities `input` and `target`, then reduced.
 
@@ -423,6 +471,8 @@ def binary_cross_entropy(
         ValueError: the shapes differ.
         RuntimeError: an element is not between 0 and 1.
     """
+    if not (size_average is reduce is None):
+        reduction = reduction_of(reduction, size_average, reduce)
     way = number_of(reduction)
     if target._array.shape != input._array.shape:
         raise ValueError(
@@ -445,7 +495,7 @@ def binary_cross_entropy(
 
 @signed(
     "def binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, "
-    'bool?! size_average=None, bool?! reduce=None, str reduction="mean", '
+    'bool? size_average=None, bool? reduce=None, str reduction="mean", '
     "Tensor? pos_weight=None)",
     "target.size()",
     "input.size()",
@@ -457,7 +507,8 @@ def binary_cross_entropy_with_logits(
     input: Any,
     target: Any,
     weight: Any = None,
-    *,
+    size_average: Any = None,
+    reduce: Any = None,
     reduction: str = "mean",
     pos_weight: Any = None,
 ) -> TensorBase:
@@ -473,6 +524,8 @@ def binary_cross_entropy_with_logits(
     Raises:
         ValueError: the shapes differ, or the reduction is unknown.
     """
+    if not (size_average is reduce is None):
+        reduction = reduction_of(reduction, size_average, reduce)
     way = number_of(reduction)
     if target._array.shape != input._array.shape:
         raise ValueError(
@@ -495,23 +548,32 @@ def binary_cross_entropy_with_logits(
 
 
 @signed(
-    "def kl_div(Tensor input, Tensor target, bool?! size_average=None, bool?! reduce=None, "
+    "def kl_div(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, "
     'str reduction="mean", bool log_target=False)',
     "kl_div(Tensor input, Tensor target, object reduction, *, bool log_target)",
     place="nn.functional",
 )
-def kl_div(input: Any, target: Any, *, reduction: str = "mean", log_target: bool = False) -> Any:
+def kl_div(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Any:
     """The Kullback-Leibler divergence t (ln t - input), where `input` holds logarithms.
 
     Args:
         reduction: "batchmean" divides the sum by the size of the first dimension.
         log_target: whether `target` holds logarithms too.
     """
+    if not (size_average is reduce is None):
+        reduction = reduction_of(reduction, size_average, reduce)
     by_batch = reduction == "batchmean"
     reduction = "sum" if by_batch else reduction
     if type(log_target) is not bool:
         raise TypeError
-    if reduction == "mean":
+    if reduction == "mean" and size_average is reduce is None:
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
             "'batchmean' divides only by the batch size, and aligns with the KL div math "

@@ -6,14 +6,15 @@ The mask and the tensor are broadcast together.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal, overload
 
 import numpy as np
 
 from ..arrays.memory_order import row_major
-from ..arrays.words import c_name
+from ..arrays.words import c_name, check_same_type, type_word
 from ..core.node import TensorBase, new_tensor
-from ..core.operation import ALWAYS, apply
+from ..core.operation import ALWAYS, apply, zeros_for
 from .copies import as_scalar
 from .dims import common_shape
 from .elementwise import masked
@@ -69,22 +70,45 @@ class MaskedSelectBackward0(ShapeOperation):
         return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
     def gradient(g: Any, mask: Any, self: Any, shape: Any) -> Any:
-        return MaskedPutBack.on(g, mask, np.broadcast_shapes(shape, mask.shape))
+        zeros = zeros_for(g, np.broadcast_shapes(shape, mask.shape))
+        return MaskedScatterBackward0.on(zeros, g, mask)
 
 
-class MaskedPutBack(ShapeOperation):
-    """Zeros with elements where `mask` is True: the gradient of taking them."""
+class MaskedScatterBackward0(ShapeOperation):
+    """`self` with the elements of `source`, in their order, where `mask` is True."""
 
+    inputs = ("self", "source")
+    params = ("mask",)
     saves = {"mask": ALWAYS}
-    rule = r"\bar g = \bar a[m]"
+    rule = r"\bar a = [\neg m] \cdot g, \qquad \bar b = g[m]"
 
-    def forward(grad_output: Any, /, mask: Any, _shape: tuple[int, ...]) -> Any:
-        result = np.zeros_like(grad_output, shape=_shape)
-        result[np.broadcast_to(mask, _shape)] = grad_output
+    def forward(self: Any, source: Any, /, mask: Any) -> Any:
+        shape = np.broadcast_shapes(self.shape, mask.shape)
+        result, where = np.broadcast_to(self, shape).copy(), np.broadcast_to(mask, shape)
+        result[where] = source.reshape(-1)[: int(where.sum())]
         return result
 
-    def gradient(g: Any, mask: Any, _shape: tuple[int, ...]) -> Any:
-        return MaskedSelectBackward0.on(g, mask)
+    def backward(ctx, g: Any) -> Any:
+        (mask,) = ctx.saved
+        left = MaskedFillBackward0.on(g, mask, 0) if ctx.needs(0) else None
+        taken = MaskedScatterBackwardBackward0.on
+        return left, taken(g, mask, ctx.shape(1)) if ctx.needs(1) else None
+
+
+class MaskedScatterBackwardBackward0(ShapeOperation):
+    """The elements where `mask` is True, and 0 for as many as are missing to a shape."""
+
+    saves = {"mask": ALWAYS}
+    rule = r"\bar g[m] = \bar a"
+
+    def forward(grad_output: Any, /, mask: Any, _shape: tuple[int, ...]) -> Any:
+        taken = MaskedSelectBackward0.forward(grad_output, mask)
+        result = np.zeros_like(taken, shape=math.prod(_shape))
+        result[: taken.size] = taken
+        return result.reshape(_shape)
+
+    def gradient(g: Any, mask: Any, shape: Any, _shape: tuple[int, ...]) -> Any:
+        return MaskedScatterBackward0.on(zeros_for(g, shape), g, mask)
 
 
 # --- Public functions
@@ -116,6 +140,26 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Call:
     if filled.dtype.kind != "f" and value._array.dtype != filled.dtype:
         value = new_tensor(value._array.astype(filled.dtype))  # it has no gradient here
     return MaskedFillBackward1, (value, mask)
+
+
+@applied("masked_scatter(Tensor input, Tensor mask, Tensor source)", apart=True)
+def masked_scatter(input: Any, mask: Any, source: Any) -> Call:
+    """`input` with the elements of `source`, in their order, where `mask` is True.
+
+    >>> import minigrad as mg
+    >>> mg.masked_scatter(mg.zeros(3), mg.tensor([True, False, True]), mg.tensor([1.0, 2.0]))
+    tensor([1., 0., 2.])
+    """
+    x, where, values = input._array, mask._array, source._array
+    shape = common_shape(where.shape, x.shape)
+    if where.dtype != np.bool_:
+        found = f"but got mask with dtype {type_word(where.dtype)}"
+        raise RuntimeError(f"masked_scatter_ only supports boolean masks, {found}")
+    wanted = "masked_scatter: expected self and source to have same dtypes but got"
+    check_same_type(x, values, wanted + "{} and {}")
+    if int(np.broadcast_to(where, shape).sum()) > values.size:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    return MaskedScatterBackward0, (source, mask)
 
 
 @signed("masked_select(Tensor input, Tensor mask, *, Tensor! out=None)")
@@ -156,6 +200,7 @@ class MaskingMethods(TensorBase):
     """The methods of this file."""
 
     masked_fill, masked_fill_ = masked_fill.method, masked_fill.in_place.method
+    masked_scatter, masked_scatter_ = masked_scatter.method, masked_scatter.in_place.method
     masked_select = masked_select.method
     nonzero = signed("nonzero(Tensor input)", "nonzero(Tensor input, *, bool as_tuple)")(
         nonzero.body  # type: ignore[attr-defined]  # which the overloads hide

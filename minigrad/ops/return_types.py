@@ -56,3 +56,56 @@ class sort(ValuesAndIndices[T]): ...
 
 
 class topk(ValuesAndIndices[T]): ...
+
+
+class linalg_svd(NamedResult[T]):
+    """The factors of a singular value decomposition."""
+
+    names = ("U", "S", "Vh")
+
+    @property
+    def U(self) -> T:
+        """The left singular vectors, in columns."""
+        return self[0]
+
+    @property
+    def S(self) -> T:
+        """The singular values."""
+        return self[1]
+
+    @property
+    def Vh(self) -> T:
+        """The right singular vectors, in rows."""
+        return self[2]
+
+
+class linalg_qr(NamedResult[T]):
+    """The factors of a QR factorization."""
+
+    names = ("Q", "R")
+
+    @property
+    def Q(self) -> T:
+        """Orthonormal columns."""
+        return self[0]
+
+    @property
+    def R(self) -> T:
+        """An upper triangle."""
+        return self[1]
+
+
+class linalg_eigh(NamedResult[T]):
+    """What there is to know of a symmetric matrix."""
+
+    names = ("eigenvalues", "eigenvectors")
+
+    @property
+    def eigenvalues(self) -> T:
+        """The eigenvalues, the least first."""
+        return self[0]
+
+    @property
+    def eigenvectors(self) -> T:
+        """The eigenvectors, in columns."""
+        return self[1]

@@ -8,14 +8,19 @@ from typing import Any
 import numpy as np
 
 from ..arrays.blocks import in_blocks
+from ..arrays.dtypes import get_default_dtype
 from ..arrays.float16 import FLOAT16, in_float32
-from ..core.node import TensorBase
+from ..arrays.words import cannot_cast
+from ..core.inplace import inplace
+from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation
-from .arithmetic import RsqrtBackward0
+from ..core.promotion import binary
+from .arithmetic import ReciprocalBackward0, RsqrtBackward0
 from .elementwise import squared
 from .fronts import unary
-from .kinds import gradient_of
-from .public import alias
+from .kinds import OfTwo, gradient_of
+from .masking import zeroed
+from .public import alias, renamed, signed
 
 
 @gradient_of(np.sin, r"\bar a = g \cdot \cos a")
@@ -122,6 +127,18 @@ def AtanhBackward0(g: Any, self: Any) -> Any:
     return g * 1 / (1 - squared(self))
 
 
+class Atan2Backward0(OfTwo):
+    """The angle of the point (other, self), from -pi to pi."""
+
+    rule = r"\bar a = \frac{g b}{a^2 + b^2}, \qquad \bar b = -\frac{g a}{a^2 + b^2}"
+    forward = np.arctan2
+
+    def gradient(g: Any, other: Any, self: Any) -> Any:
+        square = self * self + other * other
+        part = zeroed(ReciprocalBackward0.on(square), square == 0)
+        return lambda: g * other * part, lambda: g * -self * part
+
+
 # --- Public functions
 
 sin, sin_ = unary("sin(Tensor input)", SinBackward0)
@@ -144,6 +161,37 @@ arccosh = alias("arccosh", acosh)
 arctanh = alias("arctanh", atanh)
 
 
+ATAN2 = "atan2(Tensor input, Tensor other, *, Tensor! out=None)"
+
+
+def angle(input: Any, other: Any) -> TensorBase:
+    """The angle of the point (other, input) from the first axis, from -pi to pi.
+
+    >>> import minigrad as mg
+    >>> mg.atan2(mg.tensor([1.0, -1.0]), mg.tensor([0.0, -1.0]))
+    tensor([ 1.5708, -2.3562])
+    """
+    if not isinstance(other, TensorBase):
+        raise TypeError
+    if input._array.dtype.kind != "f" and other._array.dtype.kind != "f":
+        input = new_tensor(input._array.astype(get_default_dtype().numpy))
+    return binary(Atan2Backward0, input, other)
+
+
+def angle_(input: Any, other: Any) -> TensorBase:
+    """`atan2` in place."""
+    if not isinstance(other, TensorBase):
+        raise TypeError
+    if input._array.dtype.kind != "f":
+        raise cannot_cast(angle(input, other)._array.dtype, input._array.dtype)
+    return inplace(Atan2Backward0, input, other)
+
+
+atan2, arctan2 = signed(ATAN2)(angle), signed(*renamed((ATAN2,), "arctan2"))(angle)
+atan2_ = signed(*renamed((ATAN2,), "atan2_"), place="Tensor")(angle_)
+arctan2_ = signed(*renamed((ATAN2,), "arctan2_"), place="Tensor")(angle_)
+
+
 class TrigonometricMethods(TensorBase):
     """The methods of this file."""
 
@@ -155,3 +203,4 @@ class TrigonometricMethods(TensorBase):
     acosh, acosh_, atanh, atanh_ = acosh.method, acosh_.method, atanh.method, atanh_.method
     arcsin, arccos, arctan = arcsin.method, arccos.method, arctan.method
     arcsinh, arccosh, arctanh = arcsinh.method, arccosh.method, arctanh.method
+    atan2, atan2_, arctan2, arctan2_ = atan2.method, atan2_.method, arctan2.method, arctan2_.method

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import draws as random
+from ..arrays.argument_tests import is_int
 from ..arrays.devices import array_module_for, chosen, device_of, get_array_module, on_host
 from ..arrays.devices import device as Device
 from ..arrays.draws import Generator
@@ -821,6 +822,19 @@ def new_zeros(self: Any, *size: Any, **options: Any) -> TensorBase:
 def new_ones(self: Any, *size: Any, **options: Any) -> TensorBase:
     """Ones of the given shape."""
     return filled_new("new_ones", self, 1, size, **options)
+
+
+def legacy(dtype: Any, *data: Any) -> Any:
+    """The array of a tensor made in PyTorch's old way: of values, or of so many places."""
+    given: Any = data[0] if len(data) == 1 else None
+    places = len(data) != 1 or is_int(given) or hasattr(given, "numel")  # a Size knows its numel
+    if places:
+        return empty(*(data or (0,)), dtype=dtype)._array
+    if isinstance(given, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type_name(given)}'")
+    if is_sequence(given):
+        return tensor(given, dtype=dtype)._array
+    raise TypeError(f"new(): data must be a sequence (got {type_name(given)})")
 
 
 class CreationMethods(TensorBase):

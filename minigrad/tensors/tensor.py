@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast, overload
 
 import numpy as np
 
-from ..arrays.argument_tests import is_int
 from ..arrays.devices import ON_CPU, address, device, device_of
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
@@ -27,8 +26,10 @@ from ..core.node import Node, TensorBase, gradient_edge, new_tensor
 from ..core.views import requires_grad
 from ..ops.activations import ActivationMethods
 from ..ops.arithmetic import ArithmeticMethods
+from ..ops.blends import BlendMethods
 from ..ops.comparison import ComparisonMethods
 from ..ops.copies import CopyingMethods, converted, named_type
+from ..ops.counting import CountingMethods
 from ..ops.dims import whole_number, wrap_dim
 from ..ops.elementwise import ElementwiseMethods
 from ..ops.extremes import ExtremesMethods
@@ -45,7 +46,7 @@ from ..ops.shapes import ShapeMethods
 from ..ops.slicing import PartMethods
 from ..ops.sorting import SortingMethods
 from ..ops.trigonometry import TrigonometricMethods
-from .creation import CreationMethods, empty, is_sequence, tensor
+from .creation import CreationMethods, legacy
 from .pickling import ExchangeMethods
 from .printing import tensor_format, tensor_repr
 from .random_fills import DrawingMethods
@@ -122,7 +123,8 @@ def place_in(numbers: Sequence[int], dim: Any) -> int:
 
 # fmt: off
 class Tensor(
-    ActivationMethods, ArithmeticMethods, ComparisonMethods, CopyingMethods, CreationMethods,
+    ActivationMethods, ArithmeticMethods, BlendMethods, ComparisonMethods, CopyingMethods,
+    CountingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
     JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, ReductionMethods,
     PartMethods, ScatteringMethods, ShapeMethods, SortingMethods,
@@ -144,18 +146,10 @@ class Tensor(
     def __new__(cls, *data: Any) -> Tensor:
         """PyTorch's old way to make one: floats, of values or of so many places. Prefer
         `minigrad.tensor` and `minigrad.empty`."""
-        given = data[0] if len(data) == 1 else Size()
-        if isinstance(given, Tensor):
-            return cast(Tensor, given[...])
+        if len(data) == 1 and isinstance(data[0], Tensor):
+            return cast(Tensor, data[0][...])
         out = object.__new__(cls)
-        if len(data) != 1 or isinstance(given, Size) or is_int(given):
-            out._array = empty(*(data or (0,)))._array
-        elif isinstance(given, (str, bytes)):
-            raise TypeError(f"new(): invalid data type '{type_name(given)}'")
-        elif is_sequence(given):
-            out._array = tensor(given, dtype=get_default_dtype())._array
-        else:
-            raise TypeError(f"new(): data must be a sequence (got {type_name(given)})")
+        out._array = legacy(get_default_dtype(), *data)
         return out
 
     # NumPy asks the left operand first; this makes `array * tensor` ask the tensor.
@@ -261,13 +255,20 @@ class Tensor(
         """PyTorch's old name of the element type, such as torch.FloatTensor; or a conversion."""
         if dtype is None:
             return tensor_type_name(self._array.dtype, self.device.type)
+        place = self.device if isinstance(dtype, (Dtype, np.dtype)) else device("cpu")
         if isinstance(dtype, str):
-            dtype = named_type(dtype)
+            if dtype.startswith("torch.cuda."):
+                place, dtype = device("cuda"), dtype.replace("cuda.", "", 1)
+            dtype = get_default_dtype() if dtype == "torch.Tensor" else named_type(dtype)
+        elif dtype is Tensor:
+            dtype = get_default_dtype()
         elif isinstance(dtype, type):
             raise ValueError(f"invalid type: '{dtype.__name__}'")
+        elif isinstance(getattr(dtype, "dtype", None), Dtype):  # such as FloatTensor
+            dtype, place = dtype.dtype, device(dtype.device)
         elif not isinstance(dtype, (Dtype, np.dtype)):
             raise TypeError("dtype must be a type, str, or dtype object")
-        return converted(self, dtype)
+        return converted(self, dtype, place)
 
     # --- What autograd knows
 

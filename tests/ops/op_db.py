@@ -28,6 +28,9 @@ class Sample:
     name: str
     args: tuple[Any, ...]
     named: dict[str, Any]
+    seen: Callable[[Any], Any] = lambda result: result
+    """What of the result is the same whatever is left to choice: of singular vectors not the
+    sign."""
 
     def __str__(self) -> str:
         named = (f"{key}={shown(value)}" for key, value in self.named.items())

@@ -134,7 +134,6 @@ WRITTEN_OTHERWISE = {
     "a shorter formula, or one that does not overflow": (
         "a.as_strided",
         "a.cumprod(0) with zeros",
-        "a.masked_select",
         "a.prod() with a zero",
         "a.prod() with two zeros",
         "a.prod(1) with zeros",

@@ -29,6 +29,9 @@ ALL = os.environ.get("MINIGRAD_SAMPLES", "") == "all"
 SHARE = 0.35  # of the operations, and of the samples of each
 TYPES = ("float64", "float32")
 NOISE = {
+    "cdist": "it subtracts what is nearly equal",
+    "linalg.eigh": "it divides by what nearly equal eigenvalues differ by",
+    "linalg.svd": "it divides by what nearly equal singular values differ by",
     "nn.functional.normalize": "with p=0.5 it adds up what nearly cancels",
     "nn.functional.layer_norm": "of one element the gradient is zero, and PyTorch's is rounding",
 }
@@ -58,7 +61,12 @@ def samples(*names: str) -> Iterator[tuple[str, Sample]]:
             for given in op.sample_inputs("cpu", kind, requires_grad=wanted):
                 if ALL or names or chance.random() < SHARE:
                     asked = {k: v for k, v in given.kwargs.items() if (k, v) not in DEFAULTS}
-                    yield name, Sample(op.name, (given.input, *given.args), asked)
+                    yield (
+                        name,
+                        Sample(
+                            op.name, (given.input, *given.args), asked, given.output_process_fn_grad
+                        ),
+                    )
 
 
 def flat(T: Any, value: Any) -> list[Any]:
@@ -86,7 +94,7 @@ def answers(T: Any, sample: Sample) -> dict[str, Any]:
     """What a call gives: its values, first and second gradients."""
     T.manual_seed(0)
     call, args, named = sample.prepared(T)
-    result = call(*args, **named)
+    result = sample.seen(call(*args, **named))
     outputs = flat(T, result)
     if sample.name.startswith(("empty", "new_empty")):  # whatever was in the memory
         outputs = [T.zeros_like(out) for out in outputs]

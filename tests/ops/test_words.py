@@ -33,8 +33,8 @@ PLACES = {"": "torch", "functional.": "torch.nn.functional", "linalg.": "torch.l
 
 # They read or change the library or a file, and have no tensor to be wrong about.
 SETTINGS = {
-    "load", "manual_seed", "save", "set_default_device", "set_default_dtype", "set_printoptions",
-    "set_rng_state",
+    "load", "manual_seed", "save", "set_default_device", "set_default_dtype",
+    "set_default_tensor_type", "set_printoptions", "set_rng_state",
 }  # fmt: skip
 
 # Tensor.cuda asks for a GPU before it looks at its arguments.
@@ -70,6 +70,7 @@ def images(T: Library) -> Any:
 # A value for each name that a parameter has; where a function wants another one, it is below.
 VALUES: dict[str, Callable[[Library], Any]] = {
     **dict.fromkeys(("input", "other", "target", "src", "condition"), matrix),
+    **dict.fromkeys(("tensor1", "tensor2", "x1", "x2"), matrix),
     **dict.fromkeys(("self", "data", "data_or_size", "mean", "end"), matrix),
     **dict.fromkeys(("dim", "dim0", "axis0", "start_dim", "offset", "diagonal"), lambda T: 0),
     **dict.fromkeys(("dim1", "axis1", "end_dim", "k", "chunks", "n", "dims"), lambda T: 1),
@@ -100,11 +101,22 @@ CALLS: dict[str, Arguments] = {
     "baddbmm": lambda T: (T.ones(2), T.ones(2, 2, 2), T.ones(2, 2, 2)),
     "batch_norm": lambda T: (matrix(T), *[vector(T)] * 4, False, 0.1, 1e-5, False),
     "bitwise_and": lambda T: (integers(T), integers(T)),
+    "bincount": lambda T: (labels(T), vector(T)[:2], 4),
+    "bitwise_left_shift": lambda T: (integers(T), integers(T)),
+    "bitwise_right_shift": lambda T: (integers(T), integers(T)),
     "bitwise_not": lambda T: (integers(T),),
     "bitwise_or": lambda T: (integers(T), integers(T)),
     "bitwise_xor": lambda T: (integers(T), integers(T)),
     "bmm": lambda T: (T.ones(2, 2, 2), T.ones(2, 2, 2)),
     "can_cast": lambda T: (T.float32, T.float64),
+    "cartesian_prod": lambda T: (vector(T), vector(T)),
+    "cholesky": lambda T: (square(T),),
+    "eigh": lambda T: (square(T), "L"),
+    "eigvalsh": lambda T: (square(T), "L"),
+    "qr": lambda T: (square(T), "r"),
+    "svd": lambda T: (square(T), False),
+    "svdvals": lambda T: (square(T),),
+    "combinations": lambda T: (vector(T), 2, True),
     "contiguous": lambda T: (matrix(T),),
     "conv1d": lambda T: (T.ones(1, 2, 4), T.ones(1, 2, 2), T.ones(1)),
     "conv2d": lambda T: (images(T), T.ones(1, 2, 2, 2), T.ones(1)),
@@ -133,21 +145,28 @@ CALLS: dict[str, Arguments] = {
     "group_norm": lambda T: (T.ones(1, 3, 2), 1, vector(T)),
     "hardtanh": lambda T: (matrix(T), -0.5, 0.5, False),
     "scaled_dot_product_attention": lambda T: (*[square(T)] * 3, square(T), 0.5, False),
+    "histc": lambda T: (matrix(T), 3, 0.0),
     "index_add": lambda T: (matrix(T), 0, labels(T) // 2, matrix(T)),
+    "index_copy": lambda T: (matrix(T), 0, labels(T) // 2, matrix(T)),
+    "index_fill": lambda T: (matrix(T), 0, labels(T) // 2, 1.0),
+    "index_put": lambda T: (matrix(T), (labels(T) // 2,), matrix(T), True),
     "index_select": lambda T: (matrix(T), 1, labels(T)),
     "instance_norm": lambda T: (T.ones(1, 3, 2), *[vector(T)] * 4, True, 0.1, 1e-5, False),
     "inverse": lambda T: (square(T),),
     "is_contiguous": lambda T: (matrix(T),),
+    "is_tensor": lambda T: (matrix(T),),
     "is_nonzero": lambda T: (T.tensor(1.0),),
     "item": lambda T: (T.tensor(1.0),),
     "layer_norm": lambda T: (matrix(T), (3,), vector(T)),
     "leaky_relu": lambda T: (matrix(T), 0.5, False),
+    "lerp": lambda T: (matrix(T), matrix(T), 0.5),
     "linear": lambda T: (matrix(T), matrix(T), T.ones(2)),
     "linspace": lambda T: (0.0, 1.0, 3),
     "logical_and": lambda T: (matrix(T), matrix(T)),
     "logical_not": lambda T: (matrix(T),),
     "logical_or": lambda T: (matrix(T), matrix(T)),
     "logical_xor": lambda T: (matrix(T), matrix(T)),
+    "masked_scatter": lambda T: (matrix(T), matrix(T) > 0.25, matrix(T)),
     "matmul": lambda T: (square(T), square(T)),
     "matrix_norm": lambda T: (matrix(T), "fro", (0, 1)),
     "max_pool1d": lambda T: (T.ones(1, 2, 4), 2, 2),
@@ -191,6 +210,8 @@ CALLS: dict[str, Arguments] = {
     "Tensor.where": lambda T: (matrix(T), matrix(T) > 0.25, matrix(T)),
     "tile": lambda T: (matrix(T), (1, 2)),
     "to": lambda T: (matrix(T), T.float64),
+    "unique": lambda T: (matrix(T), True, False),
+    "unique_consecutive": lambda T: (matrix(T), True, False),
     "unflatten": lambda T: (matrix(T), 1, (3, 1)),
     "uniform_": lambda T: (matrix(T), 0.0, 1.0),
     "vector_norm": lambda T: (matrix(T), 2, 0),
@@ -208,7 +229,7 @@ def functions() -> dict[str, tuple[Any, Any]]:
         ours, theirs = at(place, "minigrad"), at(place)
         for name in getattr(ours, "__all__", None) or dir(ours):
             mine = getattr(ours, name)
-            if name.startswith("_") or not callable(mine) or isinstance(mine, type):
+            if name.startswith("_") or not inspect.isroutine(mine):
                 continue
             aside = name in SETTINGS or prefix + name in NOT_ALIKE
             if not aside and hasattr(theirs, name) and inspect.signature(mine).parameters:

@@ -16,7 +16,15 @@ import minigrad.nn.functional as F
 from minigrad import Tensor, autograd, nn, optim
 from minigrad.nn import Linear
 from minigrad.optim import lr_scheduler
-from minigrad.utils.data import DataLoader, Dataset, Subset, TensorDataset, random_split
+from minigrad.utils.data import (
+    ConcatDataset,
+    DataLoader,
+    Dataset,
+    Subset,
+    TensorDataset,
+    WeightedRandomSampler,
+    random_split,
+)
 
 
 def creation() -> None:
@@ -388,6 +396,20 @@ class Squares(Dataset[tuple[int, int]]):
         return index, index**2
 
 
+def chances() -> None:
+    normal = mg.distributions.Normal(mg.zeros(2), 1.0)
+    reveal_type(normal.rsample((3,)))  # Tensor
+    reveal_type(normal.log_prob(mg.ones(2)).sum())  # Tensor
+    reveal_type(mg.distributions.Categorical(logits=mg.zeros(3)).sample())  # Tensor
+    reveal_type(mg.distributions.kl_divergence(normal, normal))  # Tensor
+    reveal_type(mg.LongTensor([1, 2]))  # Tensor
+    variable: Tensor = mg.autograd.Variable(mg.ones(2))
+    assert variable.numel() == 2
+    reveal_type(mg.cdist(mg.ones(2, 2), mg.ones(3, 2)))  # Tensor
+    reveal_type(mg.addcmul(mg.ones(2), mg.ones(2), mg.ones(2), value=2))  # Tensor
+    reveal_type(mg.cuda.is_available())  # bool
+
+
 def training() -> None:
     x, y = mg.rand(8, 3), mg.tensor([0, 1] * 4)
     data = TensorDataset(x, y)
@@ -396,10 +418,12 @@ def training() -> None:
     train, test = random_split(data, [6, 2])
     reveal_type(len(Subset(data, [0, 1])) + len(test))  # int
     reveal_type(Squares()[3])  # tuple[int, int]
+    reveal_type(ConcatDataset([test, train])[0])  # tuple[Tensor, ...]
+    reveal_type(list(WeightedRandomSampler([0.1, 0.9], 3)))  # list[int]
     model, criterion = Network(5), nn.CrossEntropyLoss()
     optimizer = optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
     schedule = lr_scheduler.StepLR(optimizer, step_size=1)
-    loader = DataLoader(train, batch_size=2, shuffle=True)
+    loader = DataLoader(train, batch_size=2, shuffle=True, pin_memory=False, num_workers=0)
     reveal_type(len(loader))  # int
     for inputs, labels in loader:
         reveal_type(inputs)  # Tensor

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.parity import same
+from tests.parity import caught, same
 
 
 def data(T: Any, count: int = 10) -> Any:
@@ -31,9 +32,12 @@ LOADERS = {
     "no batches, shuffled": {"batch_size": None, "shuffle": True},
     "larger than the data": {"batch_size": 100, "shuffle": True},
     "a list of numbers": {"batch_size": 2, "sampler": [1, 1, 5]},
+    "a list of batches": {"batch_sampler": [[1, 1], [5]]},
+    "pinned memory": {"pin_memory": True, "batch_size": 5},
 }
 
 
+@pytest.mark.filterwarnings("ignore:'pin_memory' argument is set as true")
 @pytest.mark.parametrize("name", LOADERS)
 def test_loader(torch: Any, name: str) -> None:
     """Two epochs, and what is drawn afterwards: the loader takes as many numbers as PyTorch's."""
@@ -44,6 +48,41 @@ def test_loader(torch: Any, name: str) -> None:
         return len(loader), epochs, T.rand(2)
 
     same(torch, program)
+
+
+@pytest.mark.filterwarnings("ignore:minigrad loads data in this process", "ignore:.*fork")
+def test_a_loader_with_workers_gives_the_same_batches(torch: Any) -> None:
+    """In the same order, and the first of them is asked for when the iteration begins."""
+
+    def program(T: Any) -> Any:
+        loader = T.utils.data.DataLoader(
+            data(T), 4, shuffle=True, num_workers=1, worker_init_fn=print, prefetch_factor=1
+        )
+        first = iter(loader)
+        between = T.rand(1)
+        return list(first), between, loader.prefetch_factor, loader.num_workers
+
+    same(torch, program)
+
+
+def test_nobody_waits_for_workers_that_are_not_there(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        loader = T.utils.data.DataLoader([1], timeout=3)
+        return caught(lambda: list(loader), "requires timeout == 0")
+
+    same(torch, program)
+
+
+def test_that_workers_change_nothing_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from minigrad.utils.data import DataLoader, dataloader
+
+    monkeypatch.setattr(dataloader, "ALREADY_SAID", set())
+    with pytest.warns(UserWarning, match="loads data in this process: num_workers") as said:
+        DataLoader([1], num_workers=2)
+    assert said[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        DataLoader([1], num_workers=2, persistent_workers=True, multiprocessing_context="spawn")
 
 
 def test_loader_with_a_generator(torch: Any) -> None:
@@ -73,6 +112,33 @@ def test_a_random_sampler(torch: Any) -> None:
     def program(T: Any) -> Any:
         sampler = T.utils.data.RandomSampler(range(7))
         return len(sampler), list(sampler), list(sampler), T.rand(1)
+
+    same(torch, program)
+
+
+SAMPLERS = {
+    "sequential": lambda D: D.SequentialSampler("abcd"),
+    "with replacement": lambda D: D.RandomSampler(range(7), replacement=True),
+    "many with replacement": lambda D: D.RandomSampler(range(7), True, num_samples=70),
+    "more than there are": lambda D: D.RandomSampler(range(7), num_samples=17),
+    "fewer than there are": lambda D: D.RandomSampler(range(7), num_samples=3),
+    "subset": lambda D: D.SubsetRandomSampler([4, 5, 6, 9]),
+    "weighted": lambda D: D.WeightedRandomSampler([0.1, 0.0, 3.0, 1], 9),
+    "weighted, without replacement": lambda D: D.WeightedRandomSampler([1, 2, 3.0], 2, False),
+    "batches": lambda D: D.BatchSampler(D.RandomSampler(range(7)), 3, False),
+    "whole batches": lambda D: D.BatchSampler(range(7), 3, True),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_a_sampler(torch: Any, name: str) -> None:
+    """Twice, with a draw before the first number is asked for, and one afterwards."""
+
+    def program(T: Any) -> Any:
+        sampler = SAMPLERS[name](T.utils.data)
+        first = iter(sampler)
+        between = T.rand(1)
+        return len(sampler), between, list(first), list(sampler), T.rand(1)
 
     same(torch, program)
 
@@ -134,7 +200,130 @@ def test_a_dataset_of_ones_own(torch: Any) -> None:
     same(torch, program)
 
 
+def counting(T: Any) -> Any:
+    """A stream of as many samples as it is told, which it says if it is told to."""
+
+    class Counting(T.utils.data.IterableDataset):  # type: ignore[misc,name-defined]
+        def __init__(self, count: int) -> None:
+            self.count = count
+
+        def __iter__(self) -> Any:
+            return iter(range(self.count))
+
+        def __len__(self) -> int:
+            return self.count
+
+    return Counting
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"batch_size": 2}, {"batch_size": 2, "drop_last": True}, {"batch_size": None}],
+    ids=str,
+)
+def test_a_stream(torch: Any, options: Any) -> None:
+    def program(T: Any) -> Any:
+        loader = T.utils.data.DataLoader(counting(T)(5), shuffle=False, **options)
+        return list(loader), len(loader), list(loader), T.rand(1)
+
+    same(torch, program)
+
+
+def test_data_sets_of_data_sets(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        D, Counting = T.utils.data, counting(T)
+        joined = D.ConcatDataset([[1, 2], [3], D.Subset(range(10), [7, 8])])
+        sums = data(T, 2) + data(T, 3), Counting(2) + Counting(1)
+        pairs, named = D.StackDataset("ab", [1, 2]), D.StackDataset(x="ab", y=[1, 2])
+        return (
+            [joined[i] for i in (0, 1, 2, 3, 4, -1, -5)],
+            joined.cumulative_sizes,
+            list(D.DataLoader(joined, 2)),
+            [list(each) for each in sums],
+            [len(each) for each in sums],
+            list(D.ChainDataset(iter([Counting(1), Counting(2)]))),
+            (pairs[1], len(pairs), named[0], list(D.DataLoader(named, 2))),
+        )
+
+    same(torch, program)
+
+
+def test_a_data_set_that_gives_several_samples_at_once(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        class Several(T.utils.data.Dataset):  # type: ignore[misc,name-defined]
+            def __len__(self) -> int:
+                return 5
+
+            def __getitems__(self, numbers: Any) -> Any:
+                print(numbers)
+                return [10 * number for number in numbers]
+
+        several = Several()
+        subset = T.utils.data.Subset(several, [4, 0, 2])
+        return [list(T.utils.data.DataLoader(each, 2)) for each in (several, subset)]
+
+    same(torch, program)
+
+
+def test_the_modules_have_their_names(torch: Any) -> None:
+    """`from torch.utils.data.dataloader import default_collate`, as many programs write."""
+
+    def program(T: Any) -> Any:
+        D = T.utils.data
+        return [
+            D.dataloader.default_collate is D.default_collate,
+            D.dataloader.DataLoader is D.DataLoader,
+            D.dataset.Subset is D.Subset,
+            D.sampler.BatchSampler is D.BatchSampler,
+            D.get_worker_info() is None,
+            D.dataloader.default_collate([(1, 2.0), (3, 4.0)]),
+        ]
+
+    same(torch, program)
+
+
+def L(*args: Any, **options: Any) -> Any:
+    return lambda T: T.utils.data.DataLoader([1, 2], *args, **options)
+
+
 REFUSED = {
+    "fewer than no workers": L(num_workers=-1),
+    "workers in words": L(num_workers="a"),
+    "timeout": L(timeout=-1),
+    "prefetch_factor": L(prefetch_factor=2),
+    "less than no prefetch_factor": L(num_workers=1, prefetch_factor=-1),
+    "persistent_workers": L(persistent_workers=True),
+    "context": L(multiprocessing_context="fork"),
+    "unknown context": L(num_workers=1, multiprocessing_context="foo"),
+    "no context": L(num_workers=1, multiprocessing_context=3),
+    "batch_sampler and batch_size": L(batch_size=2, batch_sampler=[[0]]),
+    "batch_sampler and drop_last": L(drop_last=True, batch_sampler=[[0]]),
+    "batch_size by half": L(2.5),
+    "batch_size of truth": L(True),
+    "drop_last of numbers": L(drop_last=1),
+    "batch_sampler later": lambda T: setattr(L()(T), "batch_sampler", [[0]]),
+    "persistent_workers later": lambda T: setattr(L()(T), "persistent_workers", True),
+    "a stream, shuffled": lambda T: T.utils.data.DataLoader(counting(T)(1), shuffle=True),
+    "a stream in order": lambda T: T.utils.data.DataLoader(counting(T)(1), sampler=[0]),
+    "a stream in batches": lambda T: T.utils.data.DataLoader(counting(T)(1), batch_sampler=[[0]]),
+    "a sample of a stream": lambda T: counting(T)(1)[0],
+    "nothing joined": lambda T: T.utils.data.ConcatDataset([]),
+    "streams joined": lambda T: T.utils.data.ConcatDataset([counting(T)(1)]),
+    "too far": lambda T: T.utils.data.ConcatDataset([[1], [2]])[2],
+    "too far back": lambda T: T.utils.data.ConcatDataset([[1], [2]])[-3],
+    "lists in a chain": lambda T: list(T.utils.data.ChainDataset([[1]])),
+    "nothing stacked": lambda T: T.utils.data.StackDataset(),
+    "sizes stacked": lambda T: T.utils.data.StackDataset([1], [1, 2]),
+    "two ways to stack": lambda T: T.utils.data.StackDataset([1], x=[1]),
+    "a sampler of nothing": lambda T: iter(T.utils.data.Sampler()),
+    "replacement": lambda T: T.utils.data.RandomSampler([1], replacement=1),
+    "num_samples": lambda T: T.utils.data.RandomSampler([1], num_samples=2.5),
+    "weights of a matrix": lambda T: T.utils.data.WeightedRandomSampler([[1.0]], 1),
+    "no weighted samples": lambda T: T.utils.data.WeightedRandomSampler([1.0], 0),
+    "weighted replacement": lambda T: T.utils.data.WeightedRandomSampler([1.0], 1, 3),
+    "no batches": lambda T: T.utils.data.BatchSampler([1], 0, False),
+    "kept batches": lambda T: T.utils.data.BatchSampler([1], 1, 3),
+    "unknown samples": lambda T: T.utils.data.default_collate([object()]),
     "sizes": lambda T: T.utils.data.TensorDataset(T.ones(2), T.ones(3)),
     "sampler and shuffle": lambda T: T.utils.data.DataLoader([1], sampler=[0], shuffle=True),
     "drop_last": lambda T: T.utils.data.DataLoader([1], batch_size=None, drop_last=True),

@@ -10,6 +10,7 @@ from tests.ops.tables import (
     losses,
     matrix,
     neural,
+    rarer,
     reductions,
     shaping,
     wider,
@@ -27,6 +28,7 @@ TABLES: dict[str, list[Case]] = {
     "neural": neural.CASES,
     "wider": wider.CASES,
     "further": further.CASES,
+    "rarer": rarer.CASES,
 }
 
 NAMES = [case.name for cases in TABLES.values() for case in cases]

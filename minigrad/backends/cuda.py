@@ -1,0 +1,17 @@
+"""Switches for products on NVIDIA's GPUs, which change nothing here."""
+
+from types import SimpleNamespace
+from typing import Final
+
+from ..arrays.devices import cuda_is_available
+
+matmul: Final = SimpleNamespace(
+    allow_tf32=False,
+    allow_fp16_reduced_precision_reduction=True,
+    allow_bf16_reduced_precision_reduction=True,
+)
+
+
+def is_built() -> bool:
+    """Whether there is a GPU: CuPy, which works on it, is asked."""
+    return cuda_is_available()

@@ -1,0 +1,200 @@
+"""Three tensors in one step: addcmul, addcdiv and lerp, of which optimizers are written.
+
+All three are broadcast together. A number among them (`value`, the weight of `lerp`) has no
+gradient.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..arrays.words import check_floating, check_not_bool, check_result, type_word
+from ..core.inplace import check_in_place, overwrite
+from ..core.node import TensorBase
+from ..core.operation import Operation, record
+from ..core.promotion import in_common_type
+from .fronts import as_number, elementwise
+from .public import MISSING, Function, Public, last_name, renamed, signed
+
+
+class AddcmulBackward0(Operation):
+    """self + value * tensor1 * tensor2."""
+
+    inputs = ("self", "tensor1", "tensor2")
+    rule = r"\bar a = g, \qquad \bar b = g \cdot v c, \qquad \bar c = g \cdot v b"
+
+    def forward(self: Any, tensor1: Any, tensor2: Any, /, value: Any) -> Any:
+        return self + self.dtype.type(value) * tensor1 * tensor2
+
+    def gradient(g: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+        return g, lambda: g * (tensor2 * value), lambda: g * (tensor1 * value)
+
+
+class AddcdivBackward0(Operation):
+    """self + value * tensor1 / tensor2."""
+
+    inputs = ("self", "tensor1", "tensor2")
+    rule = r"\bar a = g, \qquad \bar b = \frac{g v}{c}, \qquad \bar c = -\frac{g v b}{c^2}"
+
+    def forward(self: Any, tensor1: Any, tensor2: Any, /, value: Any) -> Any:
+        return self + self.dtype.type(value) * tensor1 / tensor2
+
+    def gradient(g: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+        return (
+            g,
+            lambda: g * (value / tensor2),
+            lambda: -g * (value * tensor1 / (tensor2 * tensor2)),
+        )
+
+
+class LerpBackward0(Operation):
+    """self + weight * (end - self), for a number `weight`."""
+
+    inputs = ("self", "end")
+    params = ("weight",)
+    rule = r"\bar a = g \cdot (1 - w), \qquad \bar b = g \cdot w"
+
+    def forward(self: Any, end: Any, /, weight: Any) -> Any:
+        return between(self, end, self.dtype.type(weight))
+
+    def gradient(g: Any, weight: Any) -> Any:
+        return lambda: g * (1 - weight), lambda: g * weight
+
+
+class LerpBackward1(Operation):
+    """self + weight * (end - self)."""
+
+    inputs = ("self", "end", "weight")
+    rule = r"\bar a = g \cdot (1 - w), \qquad \bar b = g \cdot w, \qquad \bar w = g \cdot (b - a)"
+
+    def forward(self: Any, end: Any, weight: Any, /) -> Any:
+        return between(self, end, weight)
+
+    def gradient(g: Any, end: Any, self: Any, weight: Any) -> Any:
+        return lambda: g * (1 - weight), lambda: g * weight, lambda: g * (end - self)
+
+
+def between(start: Any, end: Any, weight: Any) -> Any:
+    """From `start` to `end`, reckoned from the nearer of the two, so that both are met exactly."""
+    way = end - start
+    return np.where(np.absolute(weight) < 0.5, start + weight * way, end - way * (1 - weight))
+
+
+Found = tuple[type[Operation], tuple[Any, ...], tuple[Any, ...], list[Any]]
+"""An operation, its inputs and its params, and the arrays of its inputs."""
+
+
+def blend(find: Function, *rows: str) -> tuple[Public, Public]:
+    """The public functions, outside and in place, of one that says what is to be computed."""
+
+    def function(input: Any, *args: Any, **kwargs: Any) -> TensorBase:
+        op, inputs, params, arrays = find(input, *args, **kwargs)
+        return record(op, inputs, params, elementwise(op.forward, *arrays, *params))
+
+    def in_place(input: Any, *args: Any, **kwargs: Any) -> TensorBase:
+        check_in_place(input, (input, *args, *kwargs.values()))
+        op, inputs, params, arrays = find(input, *args, **kwargs)
+        value = elementwise(op.forward, *arrays, *params)
+        check_result(value, input._array)
+        return overwrite(op, input, inputs, params, value)
+
+    name = last_name(rows[-1])
+    function.__doc__, in_place.__doc__ = find.__doc__, f"`{name}` in place."
+    return signed(*rows)(function), signed(*renamed(rows, f"{name}_"), place="Tensor")(in_place)
+
+
+def product(op: type[Operation], input: Any, tensor1: Any, tensor2: Any, value: Any) -> Found:
+    """What `addcmul` and `addcdiv` have in common."""
+    inputs = (input, tensor1, tensor2)
+    if not all(isinstance(each, TensorBase) for each in inputs):
+        raise TypeError
+    arrays = in_common_type(*inputs)
+    number = as_number(value, arrays[0].dtype)
+    return op, inputs, (number,), arrays
+
+
+def multiplied(
+    input: Any, tensor1: Any, tensor2: Any, last: Any = MISSING, *, value: Any = 1
+) -> Found:
+    """input + value * tensor1 * tensor2.
+
+    >>> import minigrad as mg
+    >>> mg.addcmul(mg.ones(2), mg.tensor([1.0, 2.0]), mg.tensor([3.0, 4.0]), value=0.5)
+    tensor([2.5000, 5.0000])
+    """
+    if last is not MISSING:  # PyTorch's order of old: input, value, tensor1, tensor2
+        value, tensor1, tensor2 = tensor1, tensor2, last
+    found = product(AddcmulBackward0, input, tensor1, tensor2, value)
+    check_not_bool("addcmul_cpu_out", found[3][0].dtype)
+    return found
+
+
+def divided(
+    input: Any, tensor1: Any, tensor2: Any, last: Any = MISSING, *, value: Any = 1
+) -> Found:
+    """input + value * tensor1 / tensor2.
+
+    >>> import minigrad as mg
+    >>> mg.addcdiv(mg.ones(2), mg.tensor([1.0, 2.0]), mg.tensor([2.0, 4.0]))
+    tensor([1.5000, 1.5000])
+    """
+    if last is not MISSING:
+        value, tensor1, tensor2 = tensor1, tensor2, last
+    if tensor1._array.dtype.kind != "f" and tensor2._array.dtype.kind != "f":
+        raise RuntimeError(
+            "Integer division with addcdiv is no longer supported, and in a future  release "
+            "addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv "
+            "behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2))."
+            "to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for "
+            "float inputs. The future addcdiv behavior is just the latter implementation: (input + "
+            "value * tensor1 / tensor2), for all dtypes."
+        )
+    return product(AddcdivBackward0, input, tensor1, tensor2, value)
+
+
+def interpolated(input: Any, end: Any, weight: Any) -> Found:
+    """From `input` to `end`, as far as `weight` says: input + weight * (end - input).
+
+    >>> import minigrad as mg
+    >>> mg.lerp(mg.tensor([0.0, 10.0]), mg.tensor([1.0, 20.0]), 0.5)
+    tensor([ 0.5000, 15.0000])
+    """
+    x, tensors = input._array, {"end": end, "weight": weight}
+    for name, tensor in tensors.items():
+        if isinstance(tensor, TensorBase) and tensor._array.dtype != x.dtype:
+            wanted, found = type_word(x.dtype).lower(), type_word(tensor._array.dtype).lower()
+            raise RuntimeError(f"expected dtype {wanted} for `{name}` but got dtype {found}")
+    if isinstance(weight, TensorBase):
+        check_floating("lerp_kernel_tensor", x.dtype)
+        return LerpBackward1, (input, end, weight), (), [x, end._array, weight._array]
+    check_floating("lerp_kernel_scalar", x.dtype)
+    return LerpBackward0, (input, end), (as_number(weight, x.dtype),), [x, end._array]
+
+
+addcmul, addcmul_ = blend(
+    multiplied,
+    "deprecated addcmul(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, "
+    "Tensor! out=None)",
+    "addcmul(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor! out=None)",
+)
+addcdiv, addcdiv_ = blend(
+    divided,
+    "deprecated addcdiv(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, "
+    "Tensor! out=None)",
+    "addcdiv(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor! out=None)",
+)
+lerp, lerp_ = blend(
+    interpolated,
+    "lerp(Tensor input, Tensor end, Tensor weight, *, Tensor! out=None)",
+    "lerp(Tensor input, Tensor end, Scalar weight, *, Tensor! out=None)",
+)
+
+
+class BlendMethods(TensorBase):
+    """The methods of this file."""
+
+    addcmul, addcmul_ = addcmul.method, addcmul_.method
+    addcdiv, addcdiv_ = addcdiv.method, addcdiv_.method
+    lerp, lerp_ = lerp.method, lerp_.method

@@ -1,0 +1,207 @@
+"""How often what occurs: unique elements, and elements counted by value.
+
+They sort or count in the host's memory; nothing here has a slope, and PyTorch refuses to
+differentiate it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+
+from ..arrays.devices import on_host
+from ..arrays.words import check_floating, not_implemented
+from ..core.node import TensorBase, gradient_edge, new_tensor
+from ..core.operation import Operation, beside, record
+from .arithmetic import NotImplementedBackward
+from .dims import truth_value, whole_number, wrap_dim
+from .fronts import as_number
+from .public import signed
+
+
+class Uncounted(Operation):
+    """The elements that there are: PyTorch has a node for it that fails when it is asked."""
+
+    inputs = ("self",)
+    asked: ClassVar[str]
+
+    def backward(ctx, g: Any) -> NoReturn:
+        raise NotImplementedError(f"the derivative for '{ctx.asked}' is not implemented.")
+
+
+class Unique2Backward0(Uncounted):
+    """The elements that there are, each once, in order."""
+
+    asked = "_unique2"
+
+
+class UniqueDimBackward0(Uncounted):
+    """The slices along a dimension that there are, each once, in order."""
+
+    asked = "unique_dim"
+
+
+class UniqueConsecutiveBackward0(Uncounted):
+    """One element for each run of equal ones."""
+
+    asked = "unique_consecutive"
+
+
+def answers(
+    op: type[Operation], input: Any, found: Any, inverse: Any, counts: Any, wanted: Any
+) -> Any:
+    """The elements found, and what else is wanted of them."""
+    values = record(op, (input,), (), beside(input._array, found))
+    more = [
+        new_tensor(beside(input._array, np.asarray(array, np.int64, order="C")))
+        for array, wish in zip((inverse, counts), wanted, strict=True)
+        if truth_value(wish)
+    ]
+    return (values, *more) if more else values
+
+
+def slices_of(x: Any, dim: Any) -> tuple[Any, int]:
+    """The array with the dimension `dim` in front."""
+    axis = wrap_dim(whole_number(dim), x.ndim)
+    if not x.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    if any(size == 0 for at, size in enumerate(x.shape) if at != axis):
+        selected = "There are 0 sized dimensions, and they aren't selected"
+        raise RuntimeError(f"{selected}, so unique cannot be applied")
+    return np.moveaxis(x, axis, 0), axis
+
+
+@signed(
+    "def unique(Tensor input, bool sorted=True, bool return_inverse=False, "
+    "bool return_counts=False, int? dim=None)",
+    "_unique2(Tensor input, *, bool sorted, bool return_inverse, bool return_counts)",
+)
+def unique(
+    input: Any,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """The elements that there are, each once, in order.
+
+    Args:
+        sorted: accepted; the result is sorted in any case, as PyTorch's is.
+        return_inverse: whether to return where in the result each element of `input` is, too.
+        return_counts: whether to return how often each occurs, too.
+        dim: compare the slices along this dimension instead of elements.
+
+    >>> import minigrad as mg
+    >>> mg.unique(mg.tensor([3, 1, 3]), return_counts=True)
+    (tensor([1, 3]), tensor([1, 2]))
+    """
+    x, wanted = on_host(input._array), (return_inverse, return_counts)
+    truth_value(sorted)
+    if dim is None:
+        found, inverse, counts = np.unique(
+            x, return_inverse=True, return_counts=True, equal_nan=False
+        )
+        return answers(Unique2Backward0, input, found, inverse.reshape(x.shape), counts, wanted)
+    slices, axis = slices_of(x, dim)
+    found, inverse, counts = np.unique(
+        slices, return_inverse=True, return_counts=True, axis=0, equal_nan=False
+    )
+    found = np.moveaxis(np.ascontiguousarray(found), 0, axis)
+    return answers(UniqueDimBackward0, input, found, inverse.reshape(-1), counts, wanted)
+
+
+@signed(
+    "def unique_consecutive(Tensor input, bool return_inverse=False, bool return_counts=False, "
+    "int? dim=None)",
+    "unique_consecutive(Tensor input, *, bool return_inverse, bool return_counts, int? dim)",
+)
+def unique_consecutive(
+    input: Any, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """One element for each run of equal ones; along `dim`, one slice.
+
+    >>> import minigrad as mg
+    >>> mg.unique_consecutive(mg.tensor([3, 3, 1, 3]))
+    tensor([3, 1, 3])
+    """
+    x, wanted = on_host(input._array), (return_inverse, return_counts)
+    slices, axis = (x.reshape(-1), None) if dim is None else slices_of(x, dim)
+    starts = np.ones(len(slices), bool)
+    if len(slices):
+        rows = slices.reshape(len(slices), -1)
+        starts[1:] = (rows[1:] != rows[:-1]).any(1)
+    inverse = np.cumsum(starts) - 1
+    places = np.flatnonzero(starts)
+    counts = np.diff([*places, len(slices)])
+    found = slices[starts]
+    if axis is not None:
+        found = np.moveaxis(np.ascontiguousarray(found), 0, axis)
+    else:
+        inverse = inverse.reshape(x.shape)
+    return answers(UniqueConsecutiveBackward0, input, found, inverse, counts, wanted)
+
+
+@signed("bincount(Tensor input, Tensor? weights=None, int minlength=0)")
+def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> TensorBase:
+    """How often 0, 1, 2, ... occur; with `weights`, the sum of those that stand beside each.
+
+    >>> import minigrad as mg
+    >>> mg.bincount(mg.tensor([1, 1, 4]))
+    tensor([0, 2, 0, 0, 1])
+    """
+    x, least = on_host(input._array), whole_number(minlength)
+    if x.dtype.kind in "fb":
+        raise not_implemented("bincount_cpu", x.dtype)
+    if least < 0:
+        raise RuntimeError("minlength should be >= 0")
+    if x.ndim == 1 and not x.size:
+        return new_tensor(beside(input._array, np.zeros(least, np.int64)))
+    if x.ndim != 1 or x.min() < 0:
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    if weights is None:
+        counts = np.bincount(x, minlength=least).astype(np.int64, copy=False)
+        return new_tensor(beside(input._array, counts))
+    factors = on_host(weights._array)
+    if factors.shape != x.shape:
+        raise RuntimeError("weights should be 1-d and have the same length as input")
+    kind = factors.dtype if factors.dtype == np.float32 else np.dtype(np.float64)
+    value = np.bincount(x, factors, minlength=least).astype(kind, copy=False)
+    sources = [weights] if gradient_edge(weights)[0] is not None else []
+    return record(NotImplementedBackward, sources, ("bincount",), beside(input._array, value))
+
+
+@signed("histc(Tensor input, int bins=100, Scalar min=0, Scalar max=0, *, Tensor! out=None)")
+def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> TensorBase:
+    """How many elements lie in each of `bins` intervals of equal width between `min` and `max`; of
+    all elements, if the two are equal.
+
+    >>> import minigrad as mg
+    >>> mg.histc(mg.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
+    tensor([0., 2., 1., 0.])
+    """
+    x, bins = on_host(input._array).reshape(-1), whole_number(bins)
+    check_floating("histogram_cpu", x.dtype)
+    low, high = (float(as_number(bound, x.dtype)) for bound in (min, max))
+    if bins <= 0:
+        wanted = f"bins must be > 0, but got {bins} for dimension 0"
+        raise RuntimeError(f"torch.histogram(): {wanted}")
+    if low == high and x.size:
+        low, high = float(x.min()), float(x.max())
+    if low == high:
+        low, high = low - 1, high + 1
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
+    if low >= high:
+        raise RuntimeError("torch.histc: max must be larger than min")
+    inside = x[(x >= low) & (x <= high)]
+    places = ((inside - x.dtype.type(low)) / x.dtype.type(high - low) * bins).astype(np.int64)
+    counts = np.bincount(np.minimum(places, bins - 1), minlength=bins)
+    return new_tensor(beside(input._array, counts.astype(x.dtype)))
+
+
+class CountingMethods(TensorBase):
+    """The methods of this file."""
+
+    unique, unique_consecutive = unique.method, unique_consecutive.method
+    bincount, histc = bincount.method, histc.method

@@ -1,0 +1,109 @@
+"""Distances of the rows of two matrices, each from each: `cdist`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..arrays.words import check_same_type, not_implemented, type_word
+from ..core.node import TensorBase
+from ..core.operation import Operation, apply
+from .arguments import number
+from .dims import common_shape
+from .elementwise import AbsBackward0, SignBackward0, WhereBackward0
+from .public import signed
+
+
+class CdistBackward0(Operation):
+    """The p-norm of the difference of each row of `x1` and each row of `x2`."""
+
+    inputs = ("x1", "x2")
+    rule = (
+        r"\bar x_i = \sum_j g_{ij} \cdot \operatorname{sgn}(d_{ij}) "
+        r"\cdot \left(\frac{|d_{ij}|}{y_{ij}}\right)^{p-1}, \quad d_{ij} = x_i - z_j"
+    )
+
+    def forward(x1: Any, x2: Any, /, p: float) -> Any:
+        size = np.absolute(x1[..., :, None, :] - x2[..., None, :, :])
+        if p == 0:
+            return (size != 0).sum(-1).astype(x1.dtype)
+        if p == 1:
+            return size.sum(-1)
+        if math.isinf(p):
+            return size.max(-1, initial=0)
+        if p == 2:
+            return np.sqrt((size * size).sum(-1))
+        return (size**p).sum(-1) ** (1 / p)
+
+    def gradient(g: Any, x1: Any, x2: Any, result: Any, p: float) -> Any:
+        rows, columns = x1.shape[-2], x2.shape[-2]
+        width, batch = x1.shape[-1], result.shape[:-2]
+        one = x1.reshape(*x1.shape[:-2], rows, 1, width)
+        other = x2.reshape(*x2.shape[:-2], 1, columns, width)
+        pairs = (*batch, rows, columns, 1)
+        d, y = one - other, result.reshape(pairs)
+        slope = slope_of(d, y, p) * g.reshape(pairs)
+        return slope.sum(-2), -slope.sum(-3)
+
+
+def slope_of(d: Any, y: Any, p: float) -> Any:
+    """The derivative of the p-norm `y` of `d` by each part of `d`; 0 where the two rows are the
+    same, and where the norm has none."""
+    if p == 0:
+        return d * 0
+    sign = SignBackward0.on(d)
+    if p == 1:
+        return sign
+    size = AbsBackward0.on(d)
+    if math.isinf(p):
+        return sign * (size == y)
+    if p == 2:
+        return d / WhereBackward0.on(y, y * 0 + 1, y != 0)
+    safe = WhereBackward0.on(size, size * 0 + 1, size != 0)
+    return sign * (safe / WhereBackward0.on(y, y * 0 + 1, y != 0)) ** (p - 1)
+
+
+MODES = (
+    "use_mm_for_euclid_dist_if_necessary",
+    "use_mm_for_euclid_dist",
+    "donot_use_mm_for_euclid_dist",
+)
+
+
+@signed(
+    "def cdist(Tensor x1, Tensor x2, float p=2.0, "
+    'str compute_mode="use_mm_for_euclid_dist_if_necessary")',
+    "cdist(Tensor x1, Tensor x2, float p)",
+)
+def cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = MODES[0]) -> TensorBase:
+    """The distance of each row of `x1` from each row of `x2`, in the p-norm.
+
+    Args:
+        compute_mode: accepted; the differences are taken in any case.
+
+    >>> import minigrad as mg
+    >>> mg.cdist(mg.tensor([[0.0, 0.0]]), mg.tensor([[3.0, 4.0], [0.0, 1.0]]))
+    tensor([[5., 1.]])
+    """
+    a, b, p = x1._array, x2._array, float(number(p))
+    if compute_mode not in MODES:
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    for name, x in (("X1", a), ("X2", b)):
+        if x.ndim < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {x.ndim}D")
+    if a.shape[-1] != b.shape[-1]:
+        sizes = f"X1: {a.shape[-1]} X2: {b.shape[-1]}"
+        raise RuntimeError(f"X1 and X2 must have the same number of columns. {sizes}")
+    for name, x in (("X1", a), ("X2", b)):
+        if x.dtype.kind != "f":
+            only = "cdist only supports floating-point dtypes"
+            raise RuntimeError(f"{only}, {name} got: {type_word(x.dtype)}")
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    common_shape(a.shape[:-2], b.shape[:-2])
+    check_same_type(a, b, "expected scalar type {} but found {}")
+    if a.dtype == np.float16:
+        raise not_implemented("cdist", a.dtype)
+    return apply(CdistBackward0, x1, x2, p)

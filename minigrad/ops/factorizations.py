@@ -1,0 +1,314 @@
+"""Matrices as products of simpler ones: SVD, QR, eigenvectors of symmetric matrices, Cholesky.
+
+Everything works on batches: a matrix is the last two dimensions. LAPACK does the work. The signs of
+singular vectors and eigenvectors are its choice, and only what does not depend on them has a
+gradient that means anything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..arrays.words import not_implemented
+from ..core.node import TensorBase, raw
+from ..core.operation import Operation, apply, beside
+from . import return_types
+from .dims import truth_value
+from .linalg import LinAlgError, LinalgSolveExBackward0, check_matrix, check_square
+from .matrix import swapped
+from .public import signed
+
+
+def row(x: Any) -> Any:
+    """A vector as a matrix of one row."""
+    return x.reshape(*x.shape[:-1], 1, x.shape[-1])
+
+
+def column(x: Any) -> Any:
+    """A vector as a matrix of one column."""
+    return x.reshape(*x.shape, 1)
+
+
+def identity(like: Any, size: int) -> Any:
+    """The identity matrix beside what a formula works with."""
+    return beside(like, np.eye(size, dtype=raw(like).dtype))
+
+
+def skew(x: Any) -> Any:
+    """What differs between a matrix and its transpose."""
+    return x - swapped(x)
+
+
+class LinalgSvdBackward0(Operation):
+    """Singular values S, with the orthogonal matrices that lead to them: A = U diag(S) Vh."""
+
+    inputs = ("A",)
+    params = ("full_matrices",)
+    results = ("U", "S", "Vh")
+    rule = (
+        r"\bar A = U \left( \frac{s(U^T G_U) S + S \, s(V^T G_V)}{E} + \bar S \right) V^T + "
+        r"(I - U U^T) G_U S^{-1} V^T + U S^{-1} G_V^T (I - V V^T), "
+        r"\quad E_{ij} = S_j^2 - S_i^2, \; s(X) = X - X^T"
+    )
+
+    def forward(A: Any, /, full_matrices: bool) -> Any:
+        return tuple(np.linalg.svd(A, full_matrices))
+
+    def gradient(gU: Any, gS: Any, gVh: Any, U: Any, S: Any, Vh: Any, full_matrices: bool) -> Any:
+        size = S.shape[-1]
+        U, Vh = U[..., :size], Vh[..., :size, :]
+        inner = None if gS is None else row(gS) * identity(S, size)
+        if gU is None and gVh is None:
+            return None if inner is None else U @ inner @ Vh
+        gU = U * 0 if gU is None else gU[..., :size]
+        gVh = Vh * 0 if gVh is None else gVh[..., :size, :]
+        gaps = row(S * S) - column(S * S) + identity(S, size)
+        turned = skew(swapped(U) @ gU) * row(S) + column(S) * skew(Vh @ swapped(gVh))
+        inner = turned / gaps if inner is None else turned / gaps + inner
+        result = U @ inner @ Vh
+        if U.shape[-2] > size:
+            beyond = gU / row(S)
+            result = result + (beyond - U @ (swapped(U) @ beyond)) @ Vh
+        if Vh.shape[-1] > size:
+            beyond = gVh / column(S)
+            result = result + U @ (beyond - (beyond @ swapped(Vh)) @ Vh)
+        return result
+
+
+class LinalgEighBackward0(Operation):
+    """Eigenvalues and orthonormal eigenvectors of a symmetric matrix, of which one half is read."""
+
+    inputs = ("A",)
+    params = ("_UPLO",)
+    results = ("eigenvalues", "eigenvectors")
+    rule = (
+        r"\bar A = V \left( \frac{s(V^T G_V)}{2 E} + \bar L \right) V^T, "
+        r"\quad E_{ij} = L_j - L_i, \; s(X) = X - X^T"
+    )
+
+    def forward(A: Any, /, _UPLO: Any) -> Any:
+        return tuple(np.linalg.eigh(A, _UPLO))
+
+    def gradient(gL: Any, gV: Any, eigenvalues: Any, eigenvectors: Any, _UPLO: str) -> Any:
+        L, V = eigenvalues, eigenvectors
+        one = identity(L, L.shape[-1])
+        inner = None if gL is None else row(gL) * one
+        if gV is not None:
+            turned = skew(swapped(V) @ gV) * 0.5 / (row(L) - column(L) + one)
+            inner = turned if inner is None else turned + inner
+        return None if inner is None else V @ inner @ swapped(V)
+
+
+class LinalgQrBackward0(Operation):
+    """A = Q R: columns that are orthonormal, and how they combine, in a triangle."""
+
+    inputs = ("A",)
+    params = ("mode",)
+    results = ("Q", "R")
+    rule = (
+        r"\bar A = (G_Q + Q \, c(R G_R^T - G_Q^T Q)) R^{-T}, "
+        r"\quad c(M) = \operatorname{tril} M + (\operatorname{tril}_{-1} M)^T"
+    )
+
+    def forward(A: Any, /, mode: Any) -> Any:
+        if mode == "r":
+            return np.zeros_like(A, shape=(0,)), np.linalg.qr(A, "r")
+        return tuple(np.linalg.qr(A, mode))
+
+    def gradient(gQ: Any, gR: Any, Q: Any, R: Any, mode: str) -> Any:
+        if gQ is None and gR is None:
+            return None
+        rows, columns = R.shape[-2], R.shape[-1]
+        if mode == "r":
+            raise RuntimeError(
+                "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. "
+                "Please use linalg.qr(A, mode='reduced') if you are going to differentiate through "
+                "linalg.qr."
+            )
+        if mode == "complete" and rows > columns:
+            raise RuntimeError(
+                "The QR decomposition is not differentiable when mode='complete' and nrows > ncols."
+            )
+        gQ = Q * 0 if gQ is None else gQ
+        gR = R * 0 if gR is None else gR
+        if rows >= columns:
+            return of_tall(gQ, gR, Q, R)
+        # The columns beyond the square part are Q times theirs of R.
+        apart = identity(R, columns)
+        rest, g_rest = R[..., rows:], gR[..., rows:]
+        square = of_tall(gQ + Q @ rest @ swapped(g_rest), gR[..., :rows], Q, R[..., :rows])
+        return square @ apart[:rows] + Q @ g_rest @ apart[rows:]
+
+
+def of_tall(gQ: Any, gR: Any, Q: Any, R: Any) -> Any:
+    """The gradient of a QR factorization whose R is square."""
+    lower = np.tril(np.ones(R.shape[-2:], raw(R).dtype))
+    difference = R @ swapped(gR) - swapped(gQ) @ Q
+    below = difference * beside(R, lower - np.eye(len(lower), dtype=lower.dtype))
+    both = difference * beside(R, lower) + swapped(below)
+    return swapped(LinalgSolveExBackward0.on(R, swapped(gQ + Q @ both), False))
+
+
+class LinalgCholeskyExBackward0(Operation):
+    """The lower triangle L with A = L L^T."""
+
+    inputs = ("A",)
+    results = ("L",)
+    rule = (
+        r"\bar A = \frac{1}{2} (S + S^T), \quad S = L^{-T} \, \Phi(L^T G) \, L^{-1}, \; "
+        r"\Phi(M) = \operatorname{tril} M - \frac{1}{2} \operatorname{diag} M"
+    )
+    forward = np.linalg.cholesky
+
+    def gradient(g: Any, L: Any) -> Any:
+        size = L.shape[-1]
+        half = np.tril(np.ones((size, size), raw(L).dtype)) - np.eye(size, dtype=raw(L).dtype) / 2
+        inner = (swapped(L) @ g) * beside(L, half)
+        solve, above = LinalgSolveExBackward0.on, swapped(L)
+        result = swapped(solve(above, swapped(solve(above, inner, False)), False))
+        return (result + swapped(result)) * 0.5
+
+
+# --- Public functions
+
+
+def check_half(name: str, x: Any) -> None:
+    """Refuse what LAPACK has no routine for."""
+    if x.dtype == np.float16:
+        raise not_implemented(name, x.dtype)
+
+
+@signed(
+    "linalg_svd(Tensor A, bool full_matrices=True, *, str?! driver=None, Tensor[3]! out=None)",
+    place="linalg",
+)
+def svd(A: Any, full_matrices: Any = True) -> return_types.linalg_svd[TensorBase]:
+    """The singular value decomposition A = U diag(S) Vh.
+
+    Args:
+        full_matrices: whether U and Vh are square; else they have as many columns, or rows, as
+            there are singular values.
+
+    >>> import minigrad as mg
+    >>> mg.linalg.svd(mg.tensor([[3.0, 0.0], [0.0, -2.0]])).S
+    tensor([3., 2.])
+    """
+    x = A._array
+    check_matrix("svd", x)
+    check_half("linalg_svd_cpu", x)
+    full_matrices = truth_value(full_matrices)
+    if not np.isfinite(x).all():
+        raise LinAlgError(
+            "linalg.svd: The algorithm failed to converge because the input matrix contained "
+            "non-finite values."
+        )
+    found: Any = apply(LinalgSvdBackward0, A, full_matrices)
+    return return_types.linalg_svd(found)
+
+
+@signed("linalg_svdvals(Tensor A, *, str?! driver=None, Tensor! out=None)", place="linalg")
+def svdvals(A: Any) -> TensorBase:
+    """The singular values of a matrix, the greatest first."""
+    return svd.body(A, False)[1]  # type: ignore[no-any-return]
+
+
+@signed('linalg_qr(Tensor A, str mode="reduced", *, Tensor[2]! out=None)', place="linalg")
+def qr(A: Any, mode: Any = "reduced") -> return_types.linalg_qr[TensorBase]:
+    """The factorization A = Q R.
+
+    Args:
+        mode: "reduced", "complete" (Q is square), or "r" (no Q).
+
+    >>> import minigrad as mg
+    >>> Q, R = mg.linalg.qr(mg.tensor([[3.0, 1.0], [4.0, 2.0]]))
+    >>> (Q @ R).allclose(mg.tensor([[3.0, 1.0], [4.0, 2.0]]))
+    True
+    """
+    check_matrix("qr", A._array)
+    if not isinstance(mode, str):
+        raise TypeError
+    if mode not in ("reduced", "complete", "r"):
+        wanted = "but expected one of 'reduced' (default), 'r', or 'complete'"
+        raise RuntimeError(f"qr received unrecognized mode '{mode}' {wanted}")
+    check_half("geqrf_cpu", A._array)
+    found: Any = apply(LinalgQrBackward0, A, mode)
+    return return_types.linalg_qr(found)
+
+
+@signed('linalg_eigh(Tensor input, str UPLO="L", *, Tensor[2]! out=None)', place="linalg")
+def eigh(input: Any, UPLO: Any = "L") -> return_types.linalg_eigh[TensorBase]:
+    """The eigenvalues of a symmetric matrix, the least first, and its eigenvectors, in columns.
+
+    Args:
+        UPLO: which half is read: "L", the lower, or "U".
+
+    >>> import minigrad as mg
+    >>> mg.linalg.eigh(mg.tensor([[2.0, 1.0], [1.0, 2.0]])).eigenvalues
+    tensor([1., 3.])
+    """
+    if not isinstance(UPLO, str):
+        raise TypeError
+    check_symmetric("eigh", input._array, UPLO)
+    found: Any = apply(LinalgEighBackward0, input, UPLO.upper())
+    return return_types.linalg_eigh(found)
+
+
+@signed('linalg_eigvalsh(Tensor input, str UPLO="L", *, Tensor! out=None)', place="linalg")
+def eigvalsh(input: Any, UPLO: Any = "L") -> TensorBase:
+    """The eigenvalues of a symmetric matrix, the least first."""
+    return eigh.body(input, UPLO)[0]  # type: ignore[no-any-return]
+
+
+def check_symmetric(name: str, x: Any, UPLO: str) -> None:
+    """Raise PyTorch's errors for what is no square matrix, or no half of one."""
+    if x.ndim < 2:
+        raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
+    if x.shape[-1] != x.shape[-2]:
+        found = f"they are {x.shape[-2]} by {x.shape[-1]} matrices"
+        raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but {found}")
+    if UPLO.upper() not in ("L", "U"):
+        raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
+    if x.dtype.kind != "f" or x.dtype == np.float16:
+        raise not_implemented("linalg_eigh_cpu", x.dtype)
+
+
+@signed("linalg_cholesky(Tensor input, *, bool! upper=False, Tensor! out=None)", place="linalg")
+def cholesky(input: Any) -> TensorBase:
+    """The lower triangle L with input = L L^T, of a matrix that is positive definite.
+
+    Raises:
+        LinAlgError: it is not.
+
+    >>> import minigrad as mg
+    >>> mg.linalg.cholesky(mg.tensor([[4.0, 2.0], [2.0, 5.0]]))
+    tensor([[2., 0.],
+            [1., 2.]])
+    """
+    x = input._array
+    check_square("cholesky", x, half="cholesky_cpu")
+    try:
+        return apply(LinalgCholeskyExBackward0, input)
+    except np.linalg.LinAlgError:
+        matrices = x.reshape(-1, *x.shape[-2:])
+    batch, order = next(
+        (place, size)
+        for place, matrix in enumerate(matrices)
+        for size in range(1, len(matrix) + 1)
+        if not positive(matrix[:size, :size])
+    )
+    which = f"(Batch element {batch}): " if x.ndim > 2 else ""
+    raise LinAlgError(
+        f"linalg.cholesky: {which}The factorization could not be completed because the input is "
+        f"not positive-definite (the leading minor of order {order} is not positive-definite)."
+    )
+
+
+def positive(matrix: Any) -> bool:
+    """Whether a matrix is positive definite."""
+    try:
+        np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return False
+    return True

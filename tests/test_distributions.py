@@ -1,0 +1,174 @@
+"""Distributions: PyTorch's draws, logarithms of probabilities, graphs and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import minigrad
+from tests.parity import same
+
+NAN, INF = float("nan"), float("inf")
+
+MADE: dict[str, Callable[[Any], Any]] = {
+    "Normal": lambda T: T.distributions.Normal(
+        T.tensor([[0.0], [1.0]], requires_grad=True), T.tensor([0.5, 2.0], requires_grad=True)
+    ),
+    "Normal of numbers": lambda T: T.distributions.Normal(0, 2),
+    "Normal in float64": lambda T: T.distributions.Normal(T.zeros(2, dtype=T.float64), 1.5),
+    "Bernoulli": lambda T: T.distributions.Bernoulli(T.tensor([0.2, 0.5, 1.0], requires_grad=True)),
+    "Bernoulli of logits": lambda T: T.distributions.Bernoulli(
+        logits=T.tensor([0.3, -2.0], requires_grad=True)
+    ),
+    "Bernoulli of a number": lambda T: T.distributions.Bernoulli(0.25),
+    "Categorical": lambda T: T.distributions.Categorical(
+        T.tensor([[1.0, 2.0, 1.0], [0.0, 1.0, 1.0]], requires_grad=True)
+    ),
+    "Categorical of logits": lambda T: T.distributions.Categorical(
+        logits=T.tensor([0.3, -2.0, 0.1], requires_grad=True)
+    ),
+    "Uniform": lambda T: T.distributions.Uniform(
+        T.tensor([0.0, -1.0], requires_grad=True), T.tensor([1.0, 2.0], requires_grad=True)
+    ),
+    "Uniform of numbers": lambda T: T.distributions.Uniform(0.0, 2.0),
+}
+
+
+def gradient(T: Any, result: Any, made: Any) -> Any:
+    """The gradients of a sum by the parameters, which may be there under other names."""
+    if not result.requires_grad:
+        return None
+    leaves: list[Any] = []
+    stack = [result.grad_fn]
+    while stack:
+        node = stack.pop()
+        if hasattr(node, "variable") and not any(node.variable is leaf for leaf in leaves):
+            leaves.append(node.variable)
+        stack += [target for target, _ in reversed(node.next_functions) if target is not None]
+    return T.autograd.grad(result.sum(), leaves, retain_graph=True)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_distribution(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        made = MADE[name](T)
+        print(made)
+        draws = [made.sample(), made.sample((3,)), made.sample(T.Size([2, 2]))]
+        seen: list[Any] = [*draws, made.batch_shape, made.event_shape, made.has_rsample]
+        seen += [made.mean, made.mode, made.variance, made.stddev]
+        for result in (made.log_prob(draws[1]), made.log_prob(draws[0]), made.entropy()):
+            seen += [result, gradient(T, result, made)]
+        if made.has_rsample:
+            drawn = made.rsample((20,))
+            seen += [drawn, gradient(T, drawn, made), made.cdf(draws[0])]
+        if made.has_enumerate_support:
+            seen += [made.enumerate_support(), made.enumerate_support(expand=False)]
+            seen += [made.probs, made.logits, made.param_shape]
+        larger = made.expand((2, *made.batch_shape))
+        print(made, larger, made.support, made.arg_constraints)
+        return [*seen, larger.sample((2,)), larger.log_prob(draws[0]), made.perplexity()]
+
+    same(torch, program)
+
+
+KL: dict[str, Callable[[Any], Any]] = {
+    "Normal": lambda D, x: (D.Normal(x, 1.0), D.Normal(0.5, x)),
+    "Bernoulli": lambda D, x: (D.Bernoulli(x / 3), D.Bernoulli(x / 4)),
+    "Bernoulli at its ends": lambda D, x: (D.Bernoulli((x > 1.5) * x / 2), D.Bernoulli(x / 2)),
+    "Categorical": lambda D, x: (D.Categorical(x), D.Categorical(logits=x)),
+    "Categorical at its ends": lambda D, x: (D.Categorical(x), D.Categorical(x - 1)),
+    "Uniform": lambda D, x: (D.Uniform(-x, x), D.Uniform(-2 * x, 3.0)),
+    "Uniform beyond": lambda D, x: (D.Uniform(-x, x), D.Uniform(-1.5, 1.5)),
+}
+
+
+@pytest.mark.parametrize("name", KL)
+def test_divergence(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        x = T.tensor([1.0, 2.0], requires_grad=True)
+        p, q = KL[name](T.distributions, x)
+        divergence = T.distributions.kl_divergence(p, q)
+        divergence[divergence < INF].sum().backward()
+        return divergence, x.grad
+
+    same(torch, program)
+
+
+def test_a_divergence_of_ones_own(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        D = T.distributions
+
+        class Mine(D.Normal):  # type: ignore[misc,name-defined]
+            pass
+
+        @D.register_kl(Mine, D.Uniform)  # type: ignore[untyped-decorator]
+        def divergence(p: Any, q: Any) -> Any:
+            return p.loc + q.high
+
+        found = D.kl_divergence(Mine(1.0, 2.0), D.Uniform(0.0, 1.0))
+        return found, D.kl_divergence(Mine(1.0, 2.0), D.Normal(0.0, 1.0))
+
+    same(torch, program)
+
+
+def test_nothing_is_checked_if_so_wished(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        D = T.distributions
+        free = D.Uniform(0.0, 1.0, validate_args=False)
+        D.Distribution.set_default_validate_args(False)
+        try:
+            wrong = D.Normal(0.0, -1.0).log_prob(T.tensor(1.0))
+        finally:
+            D.Distribution.set_default_validate_args(True)
+        return free.log_prob(T.tensor([0.5, 1.0, 3.0])), wrong, D.Bernoulli(2.0, None, False).mean
+
+    same(torch, program)
+
+
+REFUSED: dict[str, Callable[[Any, Any], Any]] = {
+    "scale": lambda T, D: D.Normal(0.0, -1.0),
+    "one scale": lambda T, D: D.Normal(T.zeros(2), T.tensor([1.0, -1.0])),
+    "nan": lambda T, D: D.Normal(NAN, 1.0),
+    "shapes": lambda T, D: D.Normal(T.zeros(2), T.ones(3)),
+    "text": lambda T, D: D.Normal("a", 1),
+    "probs": lambda T, D: D.Bernoulli(1.5),
+    "probs and logits": lambda T, D: D.Bernoulli(0.5, logits=0.5),
+    "neither": lambda T, D: D.Categorical(),
+    "a single probability": lambda T, D: D.Categorical(T.tensor(0.2)),
+    "a single logit": lambda T, D: D.Categorical(logits=T.tensor(0.2)),
+    "a negative weight": lambda T, D: D.Categorical(T.tensor([-0.2, 1.0])),
+    "no weight": lambda T, D: D.Categorical(T.zeros(2)),
+    "nan among logits": lambda T, D: D.Categorical(logits=T.tensor([NAN, 1.0])),
+    "bounds": lambda T, D: D.Uniform(1.0, 0.0),
+    "a value of no tensor": lambda T, D: D.Normal(0.0, 1.0).log_prob(0.5),
+    "the shape of a value": lambda T, D: D.Normal(T.zeros(2), 1.0).log_prob(T.ones(3)),
+    "a value of nan": lambda T, D: D.Normal(T.zeros(2), 1.0).log_prob(T.tensor(NAN)),
+    "a half": lambda T, D: D.Bernoulli(T.tensor([0.2])).log_prob(T.tensor([0.5])),
+    "one too many": lambda T, D: D.Categorical(T.ones(3)).log_prob(T.tensor(3)),
+    "between two": lambda T, D: D.Categorical(T.ones(3)).log_prob(T.tensor(1.5)),
+    "outside": lambda T, D: D.Uniform(0.0, T.tensor([1.0, 2.0])).log_prob(T.tensor(3.0)),
+    "what is not differentiable": lambda T, D: D.Bernoulli(0.5).rsample(),
+    "a number for a shape": lambda T, D: D.Normal(0.0, 1.0).sample(3),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_in_the_same_words(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        try:
+            REFUSED[name](T, T.distributions)
+        except Exception as error:
+            return type(error).__name__, str(error)
+        raise AssertionError("no error")
+
+    same(torch, program)
+
+
+def test_two_kinds_without_a_formula() -> None:
+    D = minigrad.distributions
+    with pytest.raises(NotImplementedError, match="for Normal and Bernoulli"):
+        D.kl_divergence(D.Normal(0.0, 1.0), D.Bernoulli(0.5))
+    with pytest.raises(AttributeError, match="leaves it out; sum log_prob and entropy"):
+        _ = D.Independent
