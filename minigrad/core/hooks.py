@@ -87,7 +87,7 @@ class Hooked(Protocol):
 class Caller(Protocol):
     """What is asked of the walk that calls."""
 
-    create_graph: bool
+    with_tensors: bool
     trace: Any
 
     def shown(self, g: Gradient) -> Any:
@@ -114,7 +114,7 @@ def call_tensor_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> 
 def retain(walk: Caller, node: Hooked, tensor: Any, g: Gradient) -> None:
     """Keep the gradient of an intermediate result."""
     old = tensor._grad
-    if walk.create_graph:
+    if walk.with_tensors:
         tensor._grad = g.clone() if old is None else old + g
     else:
         tensor._grad = walk.shown(g.copy() if old is None else old._array + g)

@@ -17,10 +17,11 @@ import minigrad
 
 TABLE = Path(minigrad.__file__).parent / "arrays" / "pytorch_names.txt"
 PLACES = (
-    "torch", "torch.Tensor", "torch.autograd", "torch.autograd.functional", "torch.autograd.graph",
-    "torch.cuda", "torch.linalg", "torch.nn", "torch.nn.Module", "torch.nn.functional",
-    "torch.nn.init", "torch.nn.utils", "torch.optim", "torch.optim.lr_scheduler", "torch.random",
-    "torch.utils", "torch.utils.checkpoint", "torch.utils.data",
+    "torch", "torch.Tensor", "torch.autograd", "torch.autograd.forward_ad",
+    "torch.autograd.functional", "torch.autograd.graph", "torch.cuda", "torch.linalg", "torch.nn",
+    "torch.nn.Module", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.optim",
+    "torch.optim.lr_scheduler", "torch.random", "torch.utils", "torch.utils.checkpoint",
+    "torch.utils.data",
 )  # fmt: skip
 
 
