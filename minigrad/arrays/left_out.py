@@ -60,7 +60,6 @@ OUT_OF_SCOPE = {
     "autocast": "minigrad computes in the types that it is given",
     "amp": "minigrad computes in the types that it is given",
     "fft": "the lessons need no Fourier transform",
-    "forward_ad": "minigrad differentiates backwards only",
     "imag": "minigrad's tensors are real",
     "is_inference": "a tensor made in inference mode is an ordinary one without history",
     "multiprocessing": "see minigrad.distributed for data-parallel gradients",

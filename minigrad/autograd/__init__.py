@@ -23,7 +23,7 @@ from ..core.modes import (
     track_lines,
 )
 from ..core.node import _next_sequence
-from . import function, functional, graph
+from . import forward_ad, function, functional, graph
 from .gradcheck import gradcheck, gradgradcheck
 from .variable import Variable
 
@@ -38,6 +38,7 @@ __all__ = [
     "detect_anomaly",
     "enable_grad",
     "events",
+    "forward_ad",
     "function",
     "functional",
     "grad",

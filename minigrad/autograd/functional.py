@@ -1,10 +1,11 @@
 """Derivatives of functions: products with Jacobians and Hessians, and the whole matrices row by
 row.
 
-Everything here is made of `grad`. A vector-Jacobian product is one backward pass. A Jacobian-vector
-product takes two: the vector-Jacobian product is linear in its vector, so differentiating it with
-respect to that vector gives the product on the other side. PyTorch's documentation of
-`torch.autograd.functional` describes the same functions.
+Almost everything here is made of `grad`. A vector-Jacobian product is one backward pass. A
+Jacobian-vector product takes two: the vector-Jacobian product is linear in its vector, so
+differentiating it with respect to that vector gives the product on the other side. Forward mode
+(forward_ad.py) needs one pass for it: `strategy="forward-mode"` builds a Jacobian from its columns.
+PyTorch's documentation of `torch.autograd.functional` describes the same functions.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ..core.modes import enable_grad
 from ..core.node import TensorBase, new_tensor
 from ..core.views import requires_grad
 from ..tensors.tensor import Tensor
+from .forward_ad import dual_level, make_dual, unpack_dual
 
 Func = Callable[..., Any]
 
@@ -58,7 +60,7 @@ def finished(values: Any, create_graph: bool) -> Any:
     return values if create_graph or values is None else values.detach()
 
 
-def unpacked(several: bool, values: tuple[Any, ...]) -> Any:
+def unpacked(several: bool, values: Sequence[Any]) -> Any:
     return values if several else values[0]
 
 
@@ -195,10 +197,12 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of `func`, one backward pass for each element of the output.
+    """The Jacobian of `func`, one backward pass for each element of the output; in
+    "forward-mode" one call of `func` for each element of the input.
 
     For one output of shape [a...] and one input of shape [b...] the result has shape [a..., b...];
-    tuples of outputs or inputs give tuples, outputs outside. `vectorize` is accepted and ignored.
+    tuples of outputs or inputs give tuples (in forward mode lists, as in PyTorch), outputs outside.
+    `vectorize` changes nothing; forward mode asks for it, as PyTorch's does.
 
     >>> import minigrad as mg
     >>> mg.autograd.functional.jacobian(lambda x: x * x, mg.tensor([1.0, 2.0]))
@@ -206,9 +210,28 @@ def jacobian(
             [0., 4.]])
     """
     if strategy not in ("reverse-mode", "forward-mode"):
-        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your '
+            'function has more outputs than inputs, "forward-mode" tends to be more performant. '
+            'Otherwise, prefer to use "reverse-mode".'
+        )
     if strategy == "forward-mode":
-        raise NotImplementedError("minigrad has no forward mode; use strategy='reverse-mode'")
+        for wanted, name, kind in (
+            (create_graph, "create_graph", NotImplementedError),
+            (strict, "strict", RuntimeError),
+        ):
+            if wanted:
+                raise kind(
+                    f"torch.autograd.functional.jacobian: `{name}=True` and "
+                    '`strategy="forward-mode"` are not supported together (yet). Please either set '
+                    f'`{name}=False` or `strategy="reverse-mode"`.'
+                )
+        if not vectorize:
+            raise NotImplementedError(
+                "Computing Jacobian using forward-AD or forward-over-reverse Hessian is only "
+                "implemented for `vectorize=True`."
+            )
+        return columns(func, inputs)
     with enable_grad():
         several, given = tensors(inputs, "inputs", "jacobian")
         points = fresh(given, create_graph)
@@ -217,6 +240,43 @@ def jacobian(
     whole = finished(whole, create_graph)
     found = tuple(unpacked(several, each) for each in whole)
     return unpacked(several_out, found)
+
+
+def columns(func: Func, inputs: Any) -> Any:
+    """The Jacobian of `func` column by column: how its outputs move with one element of an
+    input."""
+    several, given = tensors(inputs, "inputs", "jacobian")
+    several_out = False
+    found: list[list[Any]] = []
+    outputs: Any = ()
+    for place, moving in enumerate(given):
+        for index in range(max(1, moving.numel())):  # of no elements, to know the outputs' shapes
+            step = np.zeros(moving.numel(), moving._array.dtype)
+            step[index : index + 1] = 1
+            with dual_level():
+                points = [x.detach() for x in given]
+                tangent = new_tensor(step.reshape(moving._array.shape))
+                points[place] = make_dual(points[place], tangent)
+                several_out, outputs = tensors(func(*points), "outputs", "None")
+                column = [unpack_dual(out).tangent for out in outputs]
+            if index < moving.numel():
+                found.append(
+                    [
+                        new_tensor(np.zeros_like(out._array)) if t is None else t
+                        for out, t in zip(outputs, column, strict=True)
+                    ]
+                )
+    whole = []
+    for number, out in enumerate(outputs):
+        moved = iter([column[number].reshape(-1) for column in found])
+        lines = [[next(moved) for _ in range(x.numel())] for x in given]
+        whole.append(
+            [
+                stacked(line, out.reshape(-1)).T.reshape((*out.shape, *x.shape))
+                for line, x in zip(lines, given, strict=True)
+            ]
+        )
+    return unpacked(several_out, [unpacked(several, each) for each in whole])
 
 
 def rows(out: Any, points: Sequence[Any], create_graph: bool, strict: bool) -> tuple[Any, ...]:
@@ -232,7 +292,7 @@ def rows(out: Any, points: Sequence[Any], create_graph: bool, strict: bool) -> t
         for line, each in zip(lines, row, strict=True):
             line.append(each)
     return tuple(
-        stacked(line, x).reshape(*out.shape, *x.shape)
+        stacked(line, x).reshape((*out.shape, *x.shape))
         for line, x in zip(lines, points, strict=True)
     )
 
@@ -262,19 +322,26 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """The Hessian of a function with a single element as its result: the Jacobian of its gradient.
+    """The Hessian of a function with a single element as its result: the Jacobian of its gradient,
+    which is differentiated backwards, or forwards (`outer_jacobian_strategy="forward-mode"`).
 
     >>> import minigrad as mg
     >>> mg.autograd.functional.hessian(lambda x: (x**3).sum(), mg.tensor([1.0, 2.0]))
     tensor([[ 6.,  0.],
             [ 0., 12.]])
     """
+    if outer_jacobian_strategy not in ("reverse-mode", "forward-mode"):
+        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
     several, _ = tensors(inputs, "inputs", "hessian")
 
     def gradient(*points: Any) -> tuple[Any, ...]:
+        if outer_jacobian_strategy == "forward-mode":
+            points = tuple(point.requires_grad_() for point in points)
         return slopes((scalar(func, points, "hessian"),), points, (None,), False, create_graph=True)
 
-    whole = jacobian(gradient, inputs if several else (inputs,), create_graph, strict)
+    given = inputs if several else (inputs,)
+    how = (create_graph, strict, vectorize, outer_jacobian_strategy)
+    whole = jacobian(gradient, given, *how)
     return whole if several else whole[0][0]
 
 

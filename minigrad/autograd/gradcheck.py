@@ -23,8 +23,10 @@ from ..arrays.dtypes import float64
 from ..core.backward import grad
 from ..core.function import Function
 from ..core.modes import no_grad
+from ..ops.joining import stack
 from ..tensors import creation
 from ..tensors.tensor import Tensor
+from .forward_ad import dual_level, make_dual, unpack_dual
 
 Jacobian: TypeAlias = Tensor
 """Of one output with respect to one input: a row for each element of the input, a column for each
@@ -63,7 +65,9 @@ def gradcheck(
         atol, rtol: how far |analytical - numerical| may be: atol + rtol * |numerical|.
         raise_exception: raise GradcheckError; otherwise answer False.
         nondet_tol: how far two backward passes on the same input may be apart.
-        check_undefined_grad: also check that a backward formula copes with having no gradient.
+        check_undefined_grad: also check that a backward formula copes with having no gradient, and
+            a forward one with having no tangent.
+        check_forward_ad, check_backward_ad: which of the two ways to differentiate is checked.
         check_grad_dtypes: also check that a gradient has its input's dtype.
         fast_mode: compare one number, the Jacobian between two random directions, which needs a
             single backward pass and says less when it fails.
@@ -83,8 +87,7 @@ def gradcheck(
     """
     refuse(check_batched_grad, "check_batched_grad", "vmap")
     refuse(check_batched_forward_grad, "check_batched_forward_grad", "vmap")
-    refuse(check_forward_ad, "check_forward_ad", "forward mode")
-    assert check_backward_ad, (
+    assert check_forward_ad or check_backward_ad, (
         "Expected at least one of check_forward_ad or check_backward_ad to be True"
     )
     check = Check(func, as_tuple(inputs), eps, atol, rtol)
@@ -92,7 +95,14 @@ def gradcheck(
         if not check.outputs:
             check.no_output_depends_on_the_inputs()
             return True
-        check.compare_fast() if fast_mode else check.compare_all()
+        if check_backward_ad:
+            check.compare_fast() if fast_mode else check.compare_all()
+        if check_forward_ad:
+            check.compare_tangents(fast_mode)
+            if check_undefined_grad:
+                check.undefined_tangents()
+        if not check_backward_ad:
+            return True
         check.repeat(nondet_tol)
         check.zero_gradients(check_grad_dtypes)
         if check_undefined_grad:
@@ -128,12 +138,16 @@ def gradgradcheck(
     Args:
         grad_outputs: what the first backward pass starts from; random numbers if not given.
         gen_non_contig_grad_outputs: lay those random numbers out with gaps in memory.
+        check_fwd_over_rev, check_rev_over_rev: whether the gradient is differentiated forwards,
+            backwards, or both.
 
     The other arguments, the answer and the errors are those of `gradcheck`.
     """
-    refuse(check_fwd_over_rev, "check_fwd_over_rev", "forward mode")
-    assert check_rev_over_rev, (
+    assert check_fwd_over_rev or check_rev_over_rev, (
         "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
+    )
+    assert check_rev_over_rev or not check_undefined_grad, (
+        "Setting check_undefined_grad=True requires check_rev_over_rev to be True"
     )
     arguments = as_tuple(inputs)
     if grad_outputs is None:
@@ -160,6 +174,8 @@ def gradgradcheck(
         check_undefined_grad=check_undefined_grad,
         check_grad_dtypes=check_grad_dtypes,
         check_batched_grad=check_batched_grad,
+        check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
         fast_mode=fast_mode,
         masked=masked,
     )
@@ -218,9 +234,7 @@ class Check:
     def numerical(self, source: Tensor) -> list[list[Tensor]]:
         """For each element of `source`: how fast each output moves, as a flat tensor."""
         rows = []
-        for index in np.ndindex(*source.shape):
-            step = source.new_zeros(source.shape)
-            step[index] = 1.0
+        for step in units(source):
             rows.append([m.reshape(-1) for m in self.moved(source, step)])
         return rows
 
@@ -272,6 +286,54 @@ class Check:
         with no_grad():
             allowed = self.atol + self.rtol * numerical.abs()
             return everywhere((analytical - numerical).abs() <= allowed)
+
+    # --- Tangents
+
+    def tangents(self, directions: dict[int, Tensor]) -> list[Tensor]:
+        """How the outputs move, as forward mode says, if the inputs at these places do."""
+        with dual_level():
+            moving = list(self.inputs)
+            for place, direction in directions.items():
+                moving[place] = make_dual(moving[place], direction)
+            outputs = self.watched(self.func(*moving))
+            found = [unpack_dual(out).tangent for out in outputs]
+            return [
+                out.new_zeros(out.shape) if t is None else t.detach()
+                for out, t in zip(outputs, found, strict=True)
+            ]
+
+    def at_rest(self) -> dict[int, Tensor]:
+        return {p: x.new_zeros(x.shape) for p, x in zip(self.places, self.sources, strict=True)}
+
+    def compare_tangents(self, fast: bool) -> None:
+        """The same Jacobians as tangents give them; or, `fast`, along a random direction."""
+        generator = np.random.default_rng(0)
+        for place, source in zip(self.places, self.sources, strict=True):
+            steps = [random_direction(generator, source)] if fast else units(source)
+            moved = [self.moved(source, step) for step in steps]
+            shown = [self.tangents({**self.at_rest(), place: step}) for step in steps]
+            for number in range(len(self.outputs)):
+                numerical = flat_rows([row[number] for row in moved])
+                analytical = flat_rows([row[number] for row in shown])
+                if numerical is None or analytical is None:
+                    continue
+                if not self.close(analytical, numerical):
+                    raise mismatch(number, place, numerical, analytical, way=FORWARD)
+
+    def undefined_tangents(self) -> None:
+        """An input without a tangent counts as one that does not move."""
+        for place, source in zip(self.places, self.sources, strict=True):
+            step = random_direction(np.random.default_rng(0), source)
+            pairs = zip(
+                self.tangents({place: step}),
+                self.tangents({**self.at_rest(), place: step}),
+                strict=True,
+            )
+            if not all(everywhere((a - b).abs() <= self.atol) for a, b in pairs):
+                raise GradcheckError(
+                    "Expected forward AD to treat an input without a tangent as one with a tangent "
+                    "of zeros."
+                )
 
     # --- What else may be asked
 
@@ -368,16 +430,40 @@ def check_input(place: int, x: Tensor) -> None:
 
 
 def mismatch(
-    output: int, place: int, numerical: Tensor, analytical: Tensor, fast: bool = False
+    output: int,
+    place: int,
+    numerical: Tensor,
+    analytical: Tensor,
+    fast: bool = False,
+    way: str = "",
 ) -> GradcheckError:
     shown = (numerical.item(), analytical.item()) if fast else (numerical, analytical)
     text = (
-        f"Jacobian mismatch for output {output} with respect to input {place},\n"
+        f"Jacobian {way}mismatch for output {output} with respect to input {place},\n"
         f"numerical:{shown[0]}\nanalytical:{shown[1]}\n"
     )
     if fast:
         text += "(Both between two random directions: fast_mode=False shows the whole matrices.)\n"
     return GradcheckError(text)
+
+
+FORWARD = "computed with forward mode "
+
+
+def units(source: Tensor) -> list[Tensor]:
+    """For each element of `source` the direction in which it alone moves."""
+    steps = [source.new_zeros(source.shape) for _ in range(math.prod(source.shape))]
+    for step, index in zip(steps, np.ndindex(*source.shape), strict=True):
+        step[index] = 1.0
+    return steps
+
+
+def flat_rows(rows: list[Tensor]) -> Tensor | None:
+    """The tensors as the rows of a matrix; None if there are none."""
+    if not rows:
+        return None
+    with no_grad():
+        return cast(Tensor, stack([row.reshape(-1) for row in rows]))
 
 
 def everywhere(condition: Tensor) -> bool:

@@ -18,6 +18,7 @@ from ..arrays.devices import ON_CPU, device_of, get_array_module
 from ..arrays.dtypes import from_numpy_dtype
 from .engine import run_backward
 from .hooks import Gradient
+from .modes import modes
 from .node import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
 
 KEPT_ALIVE = (
@@ -218,13 +219,14 @@ def walk_from(
     keep_graph = create_graph if retain_graph is None else retain_graph
     if type(keep_graph) is not bool:
         keep_graph = switch(keep_graph)
+    with_tensors = create_graph or modes.level is not None  # as in Walk
     roots, seeds = [], []
     for place, output in enumerate(outputs):
         edge = edge_of(output)
         if edge is None:
             raise AssertionError("Expected output to be a torch.Tensor")
         roots.append(edge)
-        seeds.append(seed(output, edge, given[place], create_graph))
+        seeds.append(seed(output, edge, given[place], with_tensors))
     if NO_EDGE in roots:
         raise RuntimeError(
             f"element {roots.index(NO_EDGE)} of tensors does not require grad and does not have a "
@@ -234,7 +236,7 @@ def walk_from(
         warnings.warn(KEPT_ALIVE, stacklevel=1)  # from one place, so that it is shown once
     wanted = None if inputs is None else edges_of(inputs, accumulate)
     arrived = run_backward(roots, seeds, keep_graph, create_graph, wanted, accumulate)
-    return arrived and [g if g is None or create_graph else new_tensor(g) for g in arrived]
+    return arrived and [g if g is None or with_tensors else new_tensor(g) for g in arrived]
 
 
 def switch(value: Any) -> bool:
@@ -246,7 +248,7 @@ def switch(value: Any) -> bool:
     return bool(operator.index(value))
 
 
-def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient:
+def seed(output: Any, edge: Edge, gradient: Any, with_tensors: bool) -> Gradient:
     """What to begin with at `output`: the gradient given, or 1 for a single element."""
     node, index = edge
     shape, dtype = (
@@ -259,7 +261,7 @@ def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient
             ones = get_array_module(output._array).ones(shape, dtype)
         else:
             ones = np.ones(shape, dtype) if shape else dtype.type(1)
-        return new_tensor(ones) if create_graph else ones
+        return new_tensor(ones) if with_tensors else ones
     if gradient._array.shape != shape:
         raise RuntimeError(
             "Mismatch in shape: grad_output[0] has a shape of "
@@ -275,4 +277,4 @@ def seed(output: Any, edge: Edge, gradient: Any, create_graph: bool) -> Gradient
         )
     if gradient._array.dtype != dtype:
         gradient = gradient.to(from_numpy_dtype[dtype])
-    return gradient if create_graph else gradient._array
+    return gradient if with_tensors else gradient._array

@@ -75,7 +75,8 @@ class Walk:
         self, keep_graph: bool, create_graph: bool, wanted: Sequence[Edge] | None, accumulate: bool
     ) -> None:
         self.keep_graph = keep_graph
-        self.create_graph = create_graph
+        # Gradients are Tensors where they are recorded, and where they may have tangents.
+        self.with_tensors = create_graph or modes.level is not None
         self.wanted = wanted
         self.accumulate = accumulate
         self.trace: Trace | None = modes.recorder
@@ -89,7 +90,7 @@ class Walk:
 
     def unseen(self, node: Node) -> bool:
         """Whether nobody but formulas sees the gradients that come to `node` and leave it."""
-        watched = self.create_graph or self.trace is not None or modes.anomaly
+        watched = self.with_tensors or self.trace is not None or modes.anomaly
         return node._hooks is NO_HOOKS and not watched
 
     def only_way(self, edge: Edge) -> bool:
@@ -101,11 +102,11 @@ class Walk:
 
     def shown(self, g: Gradient) -> Any:
         """A gradient as user code sees it: always a Tensor."""
-        return g if g is None or self.create_graph else new_tensor(g)
+        return g if g is None or self.with_tensors else new_tensor(g)
 
     def hidden(self, g: Any) -> Gradient:
         """A user's Tensor as the walk carries it."""
-        return g if self.create_graph else raw(g)
+        return g if self.with_tensors else raw(g)
 
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
         """The loop itself. Returns what arrived at the wanted edges."""
@@ -118,7 +119,7 @@ class Walk:
         incoming = self.incoming = self.planted(roots, seeds)
         ready = [(-node._sequence, node) for node in incoming if not waiting[node]]
         heapify(ready)  # the newest node on top
-        create_graph, keep_graph, trace = self.create_graph, self.keep_graph, self.trace
+        with_tensors, keep_graph, trace = self.with_tensors, self.keep_graph, self.trace
         outgoing: Any
         while ready:
             node = heappop(ready)[1]
@@ -128,7 +129,7 @@ class Walk:
                 and node._hooks is NO_HOOKS
                 and gradients[0] is not None
             ):
-                outgoing = (node._recorded if create_graph else node.backward)(*gradients)
+                outgoing = (node._recorded if with_tensors else node.backward)(*gradients)
                 if type(outgoing) is not tuple:
                     outgoing = (outgoing,)
                 if not keep_graph:
@@ -144,7 +145,7 @@ class Walk:
                 if slots is None:
                     slots = incoming[target] = [None] * len(target._outputs)
                 if g is not None:
-                    array = g._array if create_graph else g
+                    array = g._array if with_tensors else g
                     shape, dtype = target._outputs[index]
                     if array.shape != shape or array.dtype is not dtype:
                         g = self.fitted(node, g, slot)
@@ -220,7 +221,7 @@ class Walk:
 
     def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
         """Apply the formula; anomaly mode hears of a failure before it travels on."""
-        run = node._recorded if self.create_graph else node.backward
+        run = node._recorded if self.with_tensors else node.backward
         if isinstance(node, AccumulateGrad) and self.trace is not None:
             self.trace.accumulate(node, run, gradients)
             return ()
@@ -256,7 +257,7 @@ class Walk:
             if self.trace is not None:
                 self.trace.reduced(node, slot, before, g)
         if array.dtype != dtype:
-            g = g.to(from_numpy_dtype[dtype]) if self.create_graph else g.astype(dtype)
+            g = g.to(from_numpy_dtype[dtype]) if self.with_tensors else g.astype(dtype)
         return g
 
     def capture(self, node: Node, gradients: list[Gradient], last: bool) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..arrays.snapshots import Value, snapshot
 from .modes import modes
-from .node import raw
+from .node import gradient_edge, raw
 from .saved import PackedTensor
 
 
@@ -144,8 +144,15 @@ class Trace:
 
     def computed(self, node: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Note an operation of the forward pass. (What follows its inputs are parameters.)"""
+        if modes.level is not None:
+            modes.level(node, inputs, outputs)
+        if not node.next_functions:
+            return  # it has left no node
         taken = inputs[: len(node.next_functions)]
         made = [out for out in outputs if hasattr(out, "_array")]
+        if len(made) == 1 and made[0]._view is not None:
+            # A view that has been written begins at what reads it off its base.
+            node = gradient_edge(made[0])[0] or node
         self.events.append(
             Forward(node, tuple(map(_input, taken)), tuple(snapshot(out._array) for out in made))
         )
@@ -290,7 +297,7 @@ def recording(*, forward: bool = False, kind: Callable[[], Trace] = Trace) -> It
     """`minigrad.autograd.record`, which says more; `kind` makes the trace."""
     before, trace = (modes.recorder, modes.lines, modes.watch), kind()
     modes.recorder, modes.lines = trace, True
-    modes.watch = trace.computed if forward else None
+    modes.watch = trace.computed if forward else modes.level
     try:
         yield trace
     finally:

@@ -18,15 +18,7 @@ import numpy as np
 from ..arrays.devices import get_array_module
 from .inplace import check_in_place
 from .modes import modes, no_grad
-from .node import (
-    NO_EDGE,
-    Edge,
-    TensorBase,
-    gradient_edge,
-    new_node,
-    new_tensor,
-    raw,
-)
+from .node import NO_EDGE, Edge, TensorBase, gradient_edge, new_node, new_tensor, raw
 from .saved import FREED, SavedSlot, SavingNode, saved_input, saved_output
 from .views import View, rebase_history, requires_grad
 
@@ -45,6 +37,7 @@ class FunctionCtx(SavingNode):
     needs_input_grad: tuple[bool, ...] = ()
     materialize_grads: bool = True
     _to_save: tuple[Any, ...] = ()
+    _for_jvp: tuple[Any, ...] | None = None
     _dirty: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _arrays: Any = np
@@ -55,6 +48,15 @@ class FunctionCtx(SavingNode):
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep inputs or outputs of `forward` (or None) for `backward`."""
         self._to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Keep inputs or outputs of `forward` (or None) for `jvp`, which runs right after it."""
+        for tensor in tensors:
+            assert tensor is None or isinstance(tensor, TensorBase), (
+                "save_for_forward expects all arguments to be tensors; you should save non-tensors "
+                "as attributes on ctx."
+            )
+        self._for_jvp = tensors
 
     def mark_dirty(self, *tensors: Any) -> None:
         """Say that `forward` wrote to these inputs in place."""
@@ -75,6 +77,8 @@ class FunctionCtx(SavingNode):
         Raises:
             RuntimeError: it has been freed, or modified in place since.
         """
+        if self._for_jvp is not None:
+            return self._for_jvp
         if self._saved is None:
             raise RuntimeError(FREED)
         return tuple(map(self._unpacked, range(len(self._saved))))
@@ -206,6 +210,14 @@ class Function:
 
     vjp = backward
 
+    @staticmethod
+    def jvp(*args: Any, **kwargs: Any) -> Any:
+        """The tangents of the outputs. Receives ctx and the tangents of forward's arguments."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with "
+            "forward mode AD."
+        )
+
     @classmethod
     def apply(cls: type[Computes[R]], *args: Any, **kwargs: Any) -> R:
         """Compute the operation on the arguments and record it."""
@@ -221,7 +233,7 @@ class Function:
         ctx: FunctionCtx = new_node(function._node, edges if recorded else (), ())
         ctx._tensor_places = places
         ctx.needs_input_grad = tuple(i in needed for i in range(len(args)))
-        with no_grad():
+        with unwatched():
             if takes_ctx:
                 result = function.forward(ctx, *args)
             else:
@@ -229,10 +241,17 @@ class Function:
                 function.setup_context(ctx, args, result)
         results: tuple[Any, ...] = result if isinstance(result, tuple) else (result,)
         outs = wrap_outputs(ctx, args, results, recorded)
-        if recorded and modes.watch is not None:
+        if modes.watch is not None:
             modes.watch(ctx, [args[place] for place in places], outs)
-        ctx._to_save = ()
+        ctx._to_save, ctx._for_jvp = (), None
         return cast(R, tuple(outs) if isinstance(result, tuple) else outs[0])
+
+
+class unwatched(no_grad):
+    """What a user's forward computes is not recorded, and nobody is told of it."""
+
+    def switch(self) -> dict[str, Any]:
+        return {**super().switch(), "watch": None}
 
 
 def in_order(

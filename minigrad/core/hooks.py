@@ -87,7 +87,7 @@ class Hooked(Protocol):
 class Caller(Protocol):
     """What is asked of the walk that calls."""
 
-    create_graph: bool
+    with_tensors: bool
     trace: Any
 
     def shown(self, g: Gradient) -> Any:
@@ -116,7 +116,7 @@ def retain(walk: Caller, node: Hooked, tensor: Any, g: Gradient) -> None:
     if walk.trace is not None:
         walk.trace.retained(node, tensor, g)
     old = tensor._grad
-    if walk.create_graph:
+    if walk.with_tensors:
         tensor._grad = g.clone() if old is None else old + g
     else:
         tensor._grad = walk.shown(g.copy() if old is None else old._array + g)

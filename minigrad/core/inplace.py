@@ -24,7 +24,7 @@ from .node import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .operation import Operation, edge_or_constant, read, save
 from .promotion import promoted, promoted_numbers
 from .saved import NUMBERS, saved_output
-from .views import WRITTEN, rebase_history, requires_grad
+from .views import WRITTEN, apply_view, rebase_history, requires_grad
 
 
 def inplace(op: type[Operation], tensor: Any, *args: Any) -> TensorBase:
@@ -87,7 +87,10 @@ def overwrite(
                 inputs = (tensor.clone(), *inputs[1:])
         if op._plan:
             save(node, (*inputs, *params), ())
-    before = None if modes.watch is None else new_tensor(tensor._array.copy())
+    before: Any = None
+    if modes.watch is not None:
+        before = new_tensor(tensor._array.copy(), gradient_edge(tensor) if recorded else None)
+        before._tangent = modes.level and modes.level.tangent_before(tensor)
     try:
         if callable(value):
             value()
@@ -102,9 +105,9 @@ def overwrite(
     if node is not None:
         rebase_history(tensor, node)
         save_result(node, tensor)
-        if before is not None and modes.watch is not None:
-            seen = [before if each is tensor else each for each in inputs]
-            modes.watch(gradient_edge(tensor)[0], seen, (tensor,))
+    if before is not None and modes.watch is not None:
+        seen = [before if each is tensor else each for each in inputs]
+        modes.watch(node or op, (*seen, *params), (tensor,))
     return tensor  # type: ignore[no-any-return]
 
 
@@ -139,6 +142,8 @@ def reshape_in_place(
         node = new_node(recorded_as, (edge,), ((array.shape, array.dtype),))
         node.args = params
     tensor._array = array
+    if tensor._tangent is not None:
+        tensor._tangent = apply_view(op, tensor._tangent, *params)
     tensor.version_counter().value += 1
     if tensor._view is not None:
         tensor._view = tensor._view.reshaped(((op.forward, params),), node)

@@ -35,7 +35,10 @@ class Modes(threading.local):
     recorder: Any = None
     """The Trace (events.py) that the engine tells what it does; None for nobody."""
     watch: Callable[[Any, Sequence[Any], Sequence[Any]], None] | None = None
-    """Whom to tell of each operation that leaves a node: the node, what went in, what came out."""
+    """Whom to tell of each operation: its node, or its class where it leaves none, what went in,
+    what came out."""
+    level: Any = None
+    """The dual level (autograd/forward_ad.py) in which tensors may have tangents; None outside."""
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
     """What to do with a tensor that is being saved, and with what that gave when it is needed."""
     no_saved_hooks: str | None = None

@@ -216,8 +216,10 @@ class AccumulateGrad(Node):
             raise RuntimeError("leaf variable has been moved into the graph interior")
         if not leaf._requires_grad:
             pass  # any more: it wants no gradient
+        elif self._with_tensors and old is None:
+            leaf._grad = g.new_zeros(g.shape).copy_(g if modes.grad else g.detach())
         elif self._with_tensors:
-            leaf._grad = g.new_zeros(g.shape).copy_(g) if old is None else old + g
+            leaf._grad = old + g if modes.grad else old.add_(g)
         elif old is None:
             # An array that only the walk knows becomes the gradient; one that a formula handed to
             # several inputs, or that is part of someone else's memory, is copied.
@@ -296,6 +298,8 @@ class TensorBase:
     """None as long as the memory has never been written in place and is not shared: version 0."""
     _view: Any = None
     """A View (views.py), if the memory belongs to another tensor."""
+    _tangent: Any = None
+    """A tensor: how this one moves, inside of a dual level (see autograd/forward_ad.py)."""
     _relaid: tuple[Any, ...] = ()
     """How to get from the tensor's shape back to earlier ones, if `t_` and its like changed it."""
     _accumulator: weakref.ref[AccumulateGrad] | None = None

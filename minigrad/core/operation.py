@@ -405,7 +405,10 @@ def attach(
             break
     else:
         if all(edge is NO_EDGE for edge in edges):
-            return new_tensor(value)
+            out = new_tensor(value)
+            if modes.watch is not None:
+                modes.watch(op, args, (out,))
+            return out
         op = leading_nowhere(op)
     dtype = value.dtype
     if dtype.kind != "f":
@@ -435,11 +438,10 @@ def attach_all(
     for index, v in enumerate(values):
         differentiable = node is not None and v.dtype.kind == "f"
         outs.append(new_tensor(v, (node, index) if differentiable else None))
-    if node is not None:
-        if op._plan:
-            save(node, args, outs)
-        if modes.watch is not None:
-            modes.watch(node, args, outs)
+    if node is not None and op._plan:
+        save(node, args, outs)
+    if modes.watch is not None:
+        modes.watch(node or op, args, outs)
     if len(op.results) < len(outs):  # as many results as the arguments say: split, unbind
         return tuple(outs)
     return tuple([out for out, name in zip(outs, op.results, strict=True) if name[0] != "_"])
@@ -452,7 +454,7 @@ def _leading_nowhere(op: type[Any]) -> type[Any]:
     def backward(ctx: Operation, *gradients: Any) -> Any:
         return (None,) * len(ctx.next_functions)
 
-    return type(op.__name__, (op,), {"backward": backward, "__doc__": op.__doc__})
+    return type(op.__name__, (op,), {"backward": backward, "__doc__": op.__doc__, "leads": op})
 
 
 leading_nowhere = cast("Callable[[type[Any]], type[Any]]", cache(_leading_nowhere))

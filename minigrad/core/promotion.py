@@ -40,11 +40,11 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
             value = in_float32(op.forward, x, y, *params)
         if value.ndim > 1:
             value = laid_out(value, x, y)
-        if not modes.grad:
+        if not modes.grad and modes.watch is None:
             return new_tensor(value)
         if modes.in_formula and op.with_number is not None and isinstance(a, TensorBase):
             return attach(op.with_number, (gradient_edge(a),), (a, b), value)
-        edges = (edge_or_constant(a), edge_or_constant(b))
+        edges = (edge_or_constant(a), edge_or_constant(b)) if modes.grad else ()
         return attach(op, edges, (a, b, *params), value)
     if x.dtype is not y.dtype:
         x, y = promoted(x, y)
@@ -57,9 +57,9 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
         raise
     if value.ndim > 1:
         value = laid_out(value, x, y)
-    if not modes.grad:
+    if not modes.grad and modes.watch is None:
         return new_tensor(value)
-    edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b))
+    edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b)) if modes.grad else ()
     return attach(op, edges, (a, b, *params), value)
 
 

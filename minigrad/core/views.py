@@ -19,16 +19,7 @@ import numpy as np
 from ..arrays.memory_order import memory_of, offset_of, places, steps_of, strided
 from ..arrays.words import FORBIDDEN_WRITES
 from .modes import modes
-from .node import (
-    NO_EDGE,
-    Array,
-    Edge,
-    Node,
-    TensorBase,
-    gradient_edge,
-    new_node,
-    raw,
-)
+from .node import NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node, raw
 from .operation import Operation, attach_all, beside, leading_nowhere
 from .saved import FREED
 
@@ -157,10 +148,10 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> TensorBase:
             node = new_node(kind, (before,), ((value.shape, value.dtype),))
             node.args = params
             edge = (node, 0)
-            if modes.watch is not None:
-                modes.watch(node, (source,), (out,))
     out._counter = source._counter or source.version_counter()
     out._view = View(source, edge, ((op.forward, params),))
+    if modes.watch is not None:
+        modes.watch(op if edge is None else edge[0], (source, *params), (out,))
     return out
 
 

@@ -515,7 +515,9 @@ def without_gradient(function: Any, name: str, input: Any, other: Any) -> Tensor
     x, y = in_common_type(input, other)
     check_not_bool(f"{'div_floor' if name == 'floor_divide' else name}_cpu", x.dtype)
     sources = [
-        t for t in (input, other) if isinstance(t, TensorBase) and gradient_edge(t)[0] is not None
+        t
+        for t in (input, other)
+        if isinstance(t, TensorBase) and (gradient_edge(t)[0] is not None or t._tangent is not None)
     ]
     return record(NotImplementedBackward, sources, (name,), elementwise(function, x, y))
 

@@ -36,6 +36,10 @@ from ..core.promotion import binary, check_holds, promote_to
 from .dims import common_shape, integers
 from .public import MISSING, Function, Maker, Public, Rows, explained, published, renamed
 
+ELEMENTWISE: set[type[Operation]] = set()
+"""Operations each element of whose result comes of one element of each operand. Their Jacobians are
+diagonal, so that a tangent goes through the backward formula as it is (autograd/forward_ad.py)."""
+
 
 def unary(
     row: str, op: type[Operation], keeps: str = "", kernel: str = "", place: str = ""
@@ -83,6 +87,7 @@ def unary(
             check_not_bool(kernel, x.dtype)
         return x
 
+    ELEMENTWISE.add(op)
     public = published(make, (row,), op, place)
     return public, published(make_, renamed((row,), public.__name__ + "_"), op, place)
 
@@ -139,6 +144,7 @@ def two(
             raise TypeError
         return cast(TensorBase, compute(op, input, other))
 
+    ELEMENTWISE.add(op)
     public = published(making(forms[0]), rows, op, place)
     in_place = renamed(rows, public.__name__ + "_")
     return public, published(making(forms[1]), in_place, op, place="Tensor")

@@ -75,6 +75,7 @@ def tensor_repr(
     requires_grad: bool = False,
     device: str = "cpu",
     parameter: bool = False,
+    tangent: str | None = None,
 ) -> str:
     """The text of a tensor that holds `array`.
 
@@ -84,6 +85,7 @@ def tensor_repr(
         requires_grad: whether a leaf wants a gradient.
         device: where the tensor is; only one that is not the CPU is worth saying.
         parameter: whether it is an `nn.Parameter`.
+        tangent: the text of the tensor's tangent, if it has one.
     """
     start = "tensor("
     text = start + _numbers(array, indent=len(start))
@@ -92,6 +94,8 @@ def tensor_repr(
         suffixes.append(f"grad_fn=<{grad_fn_name}>")
     elif requires_grad:
         suffixes.append("requires_grad=True")
+    if tangent is not None:
+        suffixes.append(f"tangent={tangent}")
     text = _append(text, suffixes, indent=len(start)) + ")"
     return f"Parameter containing:\n{text}" if parameter else text
 

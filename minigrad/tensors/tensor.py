@@ -480,7 +480,7 @@ class Tensor(
             )
         if self._edge is not None:
             self.version_counter().detached = True
-        self._edge = None
+        self._edge = self._tangent = None
         self._requires_grad = False
         return self
 
@@ -599,6 +599,7 @@ class Tensor(
             grad_fn_name=name,
             requires_grad=name is None and self.requires_grad,
             device=str(self.device),
+            tangent=None if modes.level is None else modes.level.text_of(self),
         )
 
     def __format__(self, spec: str) -> str:

@@ -17,8 +17,9 @@ import minigrad
 
 TABLE = Path(minigrad.__file__).parent / "arrays" / "pytorch_names.txt"
 PLACES = (
-    "torch", "torch.Tensor", "torch.accelerator", "torch.autograd", "torch.autograd.functional",
-    "torch.autograd.graph", "torch.backends", "torch.cuda", "torch.distributions", "torch.func",
+    "torch", "torch.Tensor", "torch.accelerator", "torch.autograd", "torch.autograd.forward_ad",
+    "torch.autograd.functional", "torch.autograd.graph", "torch.backends", "torch.cuda",
+    "torch.distributions", "torch.func",
     "torch.linalg", "torch.mps", "torch.nn", "torch.nn.Module", "torch.nn.functional",
     "torch.nn.init", "torch.nn.utils", "torch.nn.utils.parametrize", "torch.nn.utils.prune",
     "torch.nn.utils.rnn", "torch.nn.utils.stateless",

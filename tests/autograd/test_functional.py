@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import minigrad as mg
 from tests.parity import caught, same
 
 
@@ -210,5 +211,68 @@ def test_reentrant_checkpoints_accumulate_only(torch: Any) -> None:
         with pytest.warns(UserWarning, match="None of the inputs have requires_grad=True"):
             T.utils.checkpoint.checkpoint(T.exp, x3(T), use_reentrant=True)
         return refused
+
+    same(torch, program)
+
+
+# --- Forward mode
+
+
+def test_forward_mode(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        functional = T.autograd.functional
+        x, y = T.tensor([1.0, 2.0, 3.0]), T.tensor([2.0, 1.0])
+
+        def lists(found: Any) -> Any:
+            return [*map(lists, found)] if isinstance(found, list) else found.tolist()
+
+        def attempt(function: Any, f: Any, inputs: Any, **options: Any) -> None:
+            try:
+                found = function(f, inputs, **options)
+                print(lists(found))
+            except Exception as error:
+                print(type(error).__name__, str(error).replace("isonly", "is only"))
+
+        forward: Any = {"strategy": "forward-mode", "vectorize": True}
+        jacobian = functional.jacobian
+        attempt(jacobian, lambda x: x * x.sum(), x, **forward)
+        attempt(jacobian, lambda x, y: (x * y.sum(), y), (x, y), **forward)
+        attempt(jacobian, lambda x: (x.sum(),), (x,), **forward)
+        attempt(jacobian, lambda x: y, x, **forward)
+        attempt(jacobian, lambda x: x.reshape(3, 1) * y, x, **forward)
+        attempt(jacobian, lambda x: x.sum(), x[0], **forward)
+        attempt(jacobian, lambda x: x * x, x, strategy="forward-mode")
+        attempt(jacobian, lambda x: x * x, x, **forward, create_graph=True)
+        attempt(jacobian, lambda x: x * x, x, **forward, strict=True)
+        attempt(jacobian, lambda x: x * x, 3.0, **forward)
+        attempt(jacobian, lambda x: 3.0, x, **forward)
+        attempt(jacobian, lambda x: x, x, strategy="sideways")
+        forward = {"outer_jacobian_strategy": "forward-mode", "vectorize": True}
+        hessian = functional.hessian
+        attempt(hessian, lambda x: (x**3).sum() * x[0], x, **forward)
+        attempt(hessian, lambda x, y: x.prod() * y.sum() ** 2, (x, y), **forward)
+        attempt(hessian, lambda x: (x**3).sum(), x, outer_jacobian_strategy="forward-mode")
+        attempt(hessian, lambda x: (x**3).sum(), x, **forward, strict=True)
+        attempt(hessian, lambda x: (x**3).sum(), x, outer_jacobian_strategy="sideways")
+
+    same(torch, program)
+
+
+def test_forward_mode_of_nothing(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        how: Any = {"strategy": "forward-mode", "vectorize": True}
+        x = T.tensor([1.0, 2.0])
+        return T.autograd.functional.jacobian(lambda x: x[:0] * 2, x, **how)
+
+    same(torch, program)
+    none = mg.autograd.functional.jacobian(
+        lambda x: x.sum() * mg.ones(2), mg.ones(0), strategy="forward-mode", vectorize=True
+    )
+    assert none.shape == (2, 0)
+
+
+def test_jacobian_of_a_number_by_a_number(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        return T.autograd.functional.jacobian(lambda x: x * x, T.tensor(2.0))
 
     same(torch, program)

@@ -138,6 +138,7 @@ OTHERS = {
     # Their signs are a choice, so functions of them are checked: tests/ops/test_factorizations.py.
     *("LinalgCholeskyExBackward0", "LinalgEighBackward0", "LinalgQrBackward0"),
     "LinalgSvdBackward0",
+    "Identity",  # the values of a dual tensor: test_forward_ad.py
 }
 
 
@@ -372,10 +373,8 @@ def test_same_signature_as_torch(torch: Any, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "option"),
     [
-        ("gradcheck", "check_forward_ad"),
         ("gradcheck", "check_batched_grad"),
         ("gradcheck", "check_batched_forward_grad"),
-        ("gradgradcheck", "check_fwd_over_rev"),
         ("gradgradcheck", "check_batched_grad"),
     ],
 )
@@ -389,3 +388,92 @@ def test_the_error_is_a_runtime_error(torch: Any) -> None:
 
     assert issubclass(GradcheckError, RuntimeError)
     assert torch.autograd.gradcheck.__module__ == "torch.autograd.gradcheck"
+
+
+# --- Forward mode
+
+
+def tripled_tangent(T: Any, factor: int = 3) -> Any:
+    """The square, whose jvp has a `factor` that should be 2."""
+
+    class Squared(T.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            ctx.save_for_forward(x)
+            return x**2
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return 2 * ctx.saved_tensors[0] * g
+
+        @staticmethod
+        def jvp(ctx: Any, t: Any) -> Any:
+            return factor * ctx.saved_tensors[0] * t
+
+    return Squared.apply
+
+
+def needs_all_tangents(T: Any) -> Any:
+    class Sum(T.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any, y: Any) -> Any:
+            ctx.set_materialize_grads(False)
+            return x + y
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g, g
+
+        @staticmethod
+        def jvp(ctx: Any, x_t: Any, y_t: Any) -> Any:
+            return None if x_t is None or y_t is None else x_t + y_t
+
+    return Sum.apply
+
+
+def test_forward_checks(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x = T.tensor([0.5, 1.5], dtype=T.float64, requires_grad=True)
+        y = T.tensor([2.0, 3.0], dtype=T.float64, requires_grad=True)
+        once, twice = T.autograd.gradcheck, T.autograd.gradgradcheck
+        forward: Any = {"check_forward_ad": True}
+        only: Any = {**forward, "check_backward_ad": False}
+        rest: Any = {"check_rev_over_rev": False, "check_undefined_grad": False}
+        quietly: Any = {"raise_exception": False}
+
+        def attempt(check: Any, f: Any, inputs: Any, **options: Any) -> None:
+            try:
+                print(check(f, inputs, **options))
+            except Exception as error:
+                print(type(error).__name__, str(error).splitlines()[0])
+
+        def product(x: Any, y: Any) -> Any:
+            return x.sin() * y, y.exp()
+
+        for options in (forward, only, {**forward, "fast_mode": True}):
+            attempt(once, product, (x, y), **options)
+            attempt(once, tripled_tangent(T), x, **options)
+            attempt(once, tripled_tangent(T), x, **options, **quietly)
+            attempt(once, tripled_tangent(T, 2), x, **options)
+        attempt(once, tripled_tangent(T), x)
+        attempt(once, needs_all_tangents(T), (x, y), **forward, check_undefined_grad=False)
+        attempt(once, product, (x, y), check_backward_ad=False)
+        attempt(once, lambda x: x.detach() * 1, x, **forward)
+        attempt(twice, product, (x, y), check_fwd_over_rev=True)
+        attempt(twice, product, (x, y), check_fwd_over_rev=True, **rest)
+        attempt(twice, product, (x, y), check_fwd_over_rev=True, check_rev_over_rev=False)
+        attempt(twice, product, (x, y), check_rev_over_rev=False)
+        with T.autograd.forward_ad.dual_level():
+            attempt(once, product, (x, y), **forward)
+
+    same(torch, program)
+
+
+def test_an_input_without_a_tangent_is_one_at_rest() -> None:
+    x, y = one(mg), one(mg)
+    with pytest.raises(RuntimeError, match="without a tangent"):
+        mg.autograd.gradcheck(needs_all_tangents(mg), (x, y), check_forward_ad=True)
+    wrong: Any = lambda x: tripled_tangent(mg)(x * x)  # noqa: E731
+    rest: Any = {"check_rev_over_rev": False, "check_undefined_grad": False}
+    assert mg.autograd.gradgradcheck(wrong, x, check_fwd_over_rev=True, **rest)
