@@ -16,6 +16,9 @@ LESSONS := $(wildcard lessons/en lessons/zh)
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout=300 --nbval-kernel-startup-timeout=300 \
 	--nbval-sanitize-with=tests/lessons/nbval_sanitize.cfg -p tests.lessons.nbval_numbers
 
+# Folders whose programs `make nightly` runs with each backward() stepped.
+STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils tests/programs
+
 # JupyterLab refuses root without being told so, and there is no browser to open without a screen.
 ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 SCREEN := $(if $(filter Darwin,$(shell uname)),yes,$(DISPLAY)$(WAYLAND_DISPLAY))
@@ -24,7 +27,7 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test test-gpu check stubs lessons site bench bench-gpu fuzz docs lock clean
+.PHONY: help lab test test-gpu nightly check stubs lessons site bench bench-gpu fuzz docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -66,6 +69,11 @@ bench-gpu: .venv/test.stamp  ## Measure on a GPU against PyTorch; install the ex
 	$(BIN)/python -m tests.bench.gpu
 
 fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; they must agree
+	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
+
+# Each line is one check that is too long for `make test`, which runs a sample of it; more may join.
+nightly: .venv/test.stamp  ## Run what is too long for every change: each test's passes stepped, N random programs
+	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.

@@ -41,11 +41,10 @@ from .arrays.dtypes import dtype as Dtype
 from .arrays.dtypes import dtype as _dtype
 from .arrays.dtypes import float_ as float
 from .arrays.dtypes import int_ as int
+from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .core.modes import (
     enable_grad,
     inference_mode,
-    is_anomaly_check_nan_enabled,
-    is_anomaly_enabled,
     is_grad_enabled,
     is_inference_mode_enabled,
     no_grad,

@@ -55,11 +55,19 @@ LONGEST_FIRST = (
     "tests/classroom/test_nbgrader.py",
     "tests/browser/test_standalone.py",
     "tests/core/test_lifetimes.py",
+    "tests/viz/stepper/test_untouched_minigrad.py",
+    "tests/ops/test_watched.py",
+    "tests/test_stepped.py",
 )
 
 # A slow machine is not a bug, and a run in CI must be repeatable: no deadlines, fixed examples.
 settings.register_profile("minigrad", deadline=None, derandomize=REQUIRE_ALL)
 settings.load_profile("minigrad")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if os.environ.get("MINIGRAD_STEPPED"):
+        config.pluginmanager.register(importlib.import_module("tests.stepped"))
 
 
 @pytest.fixture(scope="session")

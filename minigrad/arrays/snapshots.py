@@ -55,15 +55,22 @@ name_of = cache(str)  # NumPy puts a type's name together anew each time
 
 def summarize(array: np.ndarray[Any, Any]) -> Summary:
     """Extremes and norm of the finite elements of `array`."""
-    flat = array.ravel(order="K")  # in whatever order spares a copy
+    with np.errstate(all="ignore"):  # to look at a number is no computation of the program's
+        return _summary(array.ravel(order="K"), array.size)  # in whatever order spares a copy
+
+
+def _summary(flat: np.ndarray[Any, Any], all_of_them: int) -> Summary:
     low, high = np.minimum.reduce(flat), np.maximum.reduce(flat)
     if not (math.isfinite(low) and math.isfinite(high)):
         flat = flat[np.isfinite(flat)]
         if flat.size == 0:
-            return Summary(np.nan, np.nan, np.nan, array.size)
+            return Summary(np.nan, np.nan, np.nan, all_of_them)
         low, high = np.minimum.reduce(flat), np.maximum.reduce(flat)
     size = flat.size
     if flat.dtype != np.float32:
         flat = flat.astype(np.float64)  # half precision and integers would overflow
-    norm = math.sqrt(flat.dot(flat))
-    return Summary(float(low), float(high), norm, array.size - size)
+    square = flat.dot(flat)
+    if not math.isfinite(square):  # too large for float32
+        flat = flat.astype(np.float64)
+        square = flat.dot(flat)
+    return Summary(float(low), float(high), math.sqrt(square), all_of_them - size)

@@ -13,17 +13,16 @@ from ..arrays.places import found_here
 from ..core.backward import backward, grad
 from ..core.function import Function
 from ..core.modes import (
-    detect_anomaly,
     enable_grad,
     inference_mode,
     no_grad,
-    set_detect_anomaly,
     set_grad_enabled,
     set_track_lines,
     track_lines,
 )
 from ..core.node import _next_sequence
 from . import function, functional, graph
+from .anomaly_mode import detect_anomaly, set_detect_anomaly
 from .gradcheck import gradcheck, gradgradcheck
 
 if TYPE_CHECKING:

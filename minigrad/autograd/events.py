@@ -12,8 +12,8 @@
     Error          the node failed, which ended the pass
 
 Every event has the `node` that it is of, and the numbers of that moment as a `Value`. Besides, what
-a tensor and a node tell without a recording: `changed_at` and `hooks_on`; a node's `line` is a
-`CodeLine`, too.
+a tensor and a node tell without a recording: `changed_at`, `is_settled` and `hooks_on`; a node's
+`line` is a `CodeLine`, too.
 
 >>> import minigrad as mg
 >>> from minigrad.autograd import events, record
@@ -73,6 +73,7 @@ __all__ = [
     "Value",
     "changed_at",
     "hooks_on",
+    "is_settled",
     "recording",
     "snapshot",
     "summarize",
@@ -110,6 +111,23 @@ def hooks_on(thing: Tensor | Node) -> tuple[tuple[str, str], ...]:
     own = thing._hooks if made_by is None else made_by._hooks.tensor.get(thing.output_nr)
     kept = (("retain_grad", ""),) if thing.retains_grad else ()
     return (*_named("tensor", own), *kept, *_named("post_accumulate", thing._post_hooks))
+
+
+def is_settled(tensor: Tensor) -> bool:
+    """Whether `tensor.grad_fn` can be read without making it.
+
+    A view whose memory has been written since gets a new one when it is next asked for; in the next
+    pass that node then runs as one that is as young as the question. Who only looks must not ask.
+
+    >>> import minigrad as mg
+    >>> y = mg.ones(2, requires_grad=True) * 2
+    >>> first = y[0]
+    >>> _ = y.mul_(3)
+    >>> is_settled(first)
+    False
+    """
+    view = tensor._view
+    return tensor._edge is not None or view is None or view._seen == view.base.version()
 
 
 def _named(kind: str, hooks: Hooks | None) -> Iterator[tuple[str, str]]:

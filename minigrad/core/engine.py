@@ -47,9 +47,13 @@ def run_backward(
     modes.grad, modes.walk = create_graph and not modes.inference, walk
     try:
         return walk.run(roots, seeds)
+    except Exception as error:
+        if walk.trace is not None and walk.current is not None:
+            walk.trace.failed(walk.current, error)
+        raise
     finally:
         modes.grad, modes.walk = before
-        if walk.trace is not None:
+        if walk.trace is not None and before[1] is None:
             walk.trace.end_pass()
 
 
@@ -65,7 +69,7 @@ class Walk:
     arrived: dict[Edge, Gradient]
     """What has arrived at the edges that were asked for, if any were."""
     current: Node | None = None
-    """The node that is running, for anomaly mode."""
+    """The node whose turn it is, for anomaly mode and recorders."""
 
     def __init__(
         self, keep_graph: bool, create_graph: bool, wanted: Sequence[Edge] | None, accumulate: bool
@@ -182,7 +186,7 @@ class Walk:
 
     def full_turn(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
         """Everything that one turn of a node may involve, in PyTorch's order."""
-        edges = node.next_functions
+        self.current, edges = node, node.next_functions
         outgoing: tuple[Gradient, ...] = (None,) * len(edges)
         if self.needed is not None:
             self.capture(node, gradients, last=node not in self.needed)
@@ -192,7 +196,7 @@ class Walk:
             gradients = call_tensor_hooks(self, node, gradients)
             gradients = call_pre_hooks(self, node, gradients)
         saved: Sequence[SavedValue] = ()
-        if self.trace is not None and not isinstance(node, AccumulateGrad):
+        if self.trace is not None:
             saved = self.trace.started(node, gradients)
         if node.takes_undefined or [g for g in gradients if g is not None]:
             found = self.formula(node, gradients)
@@ -215,17 +219,14 @@ class Walk:
         return outgoing
 
     def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
-        """Apply the formula; anomaly mode and recorders hear of a failure before it travels on."""
+        """Apply the formula; anomaly mode hears of a failure before it travels on."""
         run = node._recorded if self.create_graph else node.backward
         if isinstance(node, AccumulateGrad) and self.trace is not None:
             self.trace.accumulate(node, run, gradients)
             return ()
-        self.current = node
         try:
             outgoing = run(*gradients)
-        except Exception as error:
-            if self.trace is not None:
-                self.trace.failed(node, error)
+        except Exception:
             if modes.anomaly:
                 warn_where(node)
             raise

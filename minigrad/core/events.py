@@ -20,17 +20,19 @@ import numpy as np
 from ..arrays.snapshots import Value, snapshot
 from .modes import modes
 from .node import raw
+from .saved import PackedTensor
 
 
 class SavedValue(NamedTuple):
     """A tensor that a node saved in the forward pass, as the node finds it when it runs.
 
     `name` is the formula's symbol for it ("self", "other", "result"); the node saw version
-    `expected` when it saved the tensor, and the tensor is at `version` now.
+    `expected` when it saved the tensor, and the tensor is at `version` now. `value` is None where a
+    saved-tensor hook has packed it and the node did not ask for it.
     """
 
     name: str
-    value: Value
+    value: Value | None
     expected: int
     version: int
 
@@ -62,7 +64,7 @@ class Start(NamedTuple):
 
 class Hook(NamedTuple):
     """A hook ran. `kind` is one of "tensor", "retain_grad", "node_pre", "node_post",
-    "post_accumulate"."""
+    "post_accumulate"; of the last, `before` and `after` are the leaf's `.grad`."""
 
     node: Any
     kind: str
@@ -119,11 +121,13 @@ class Free(NamedTuple):
 
 
 class Error(NamedTuple):
-    """The node failed; this is the last event of its backward pass."""
+    """The node failed, or a `hook` that it called ("tensor: clip"); this is the last event of its
+    backward pass."""
 
     node: Any
     type: str
     message: str
+    hook: str = ""
 
 
 Event = Forward | Seed | Start | Hook | Formula | Reduce | Accumulate | LeafGradient | Free | Error
@@ -136,6 +140,7 @@ class Trace:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self._shots: dict[int, tuple[Any, int, Value]] = {}
+        self._packed: dict[PackedTensor, tuple[int, int]] = {}
 
     def computed(self, node: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Note an operation of the forward pass. (What follows its inputs are parameters.)"""
@@ -152,20 +157,35 @@ class Trace:
 
     def started(self, node: Any, gradients: Sequence[Any]) -> tuple[SavedValue, ...]:
         """Returns what the node has saved."""
-        saved = tuple(
-            [
-                SavedValue(name, self.shot(array, version), expected, version)
-                for name, array, expected, version in node._kept_values()
-            ]
-        )
-        self.events.append(Start(node, self.shots(gradients), saved))
-        return saved
+        saved: list[SavedValue] = []
+        for name, kept, expected, version in node._kept_values():
+            value = None
+            if isinstance(kept, PackedTensor):  # to unpack it is for the node alone
+                self._packed[kept] = len(self.events), len(saved)
+            else:
+                value = self.shot(kept, version)
+            saved.append(SavedValue(name, value, expected, version))
+        self.events.append(Start(node, self.shots(gradients), tuple(saved)))
+        return tuple(saved)
+
+    def unpacked(self, packed: PackedTensor, tensor: Any) -> None:
+        """A hook has unpacked what a node had saved: now it is known what the node starts with."""
+        if packed in self._packed:
+            at, place = self._packed.pop(packed)
+            start: Any = self.events[at]
+            saved = list(start.saved)
+            saved[place] = saved[place]._replace(value=snapshot(tensor._array))
+            self.events[at] = start._replace(saved=tuple(saved))
 
     def applied(self, node: Any, outgoing: Sequence[Any]) -> None:
+        if not node.rule:  # a user's function, which may have written to what it was given
+            self._shots.clear()
         self.events.append(Formula(node, self.shots(outgoing)))
 
-    def failed(self, node: Any, error: Exception) -> None:
-        self.events.append(Error(node, type(error).__name__, str(error)))
+    def failed(self, node: Any, error: Exception, hook: str = "") -> None:
+        last = self.events[-1] if self.events else None
+        if not (isinstance(last, Error) and last.node is node):  # else its hook has said so
+            self.events.append(Error(node, type(error).__name__, str(error), hook))
 
     def reduced(self, node: Any, index: int, before: Any, after: Any) -> None:
         self.events.append(Reduce(node, index, self.shot(before), self.shot(after)))
@@ -184,31 +204,43 @@ class Trace:
     def accumulate(self, node: Any, run: Callable[..., object], gradients: Sequence[Any]) -> None:
         """Let an AccumulateGrad `run`, and note what becomes of its leaf's `.grad`."""
         arrived = self.shot(gradients[0])
-        self.forget(gradients)  # the leaf may take it over
+        self._shots.pop(id(raw(gradients[0])))  # the leaf may take it over
         leaf = node.variable
         before = None if leaf._grad is None else snapshot(leaf._grad._array)
-        self.events.append(Start(node, (arrived,), ()))
-        run(*gradients)
+        hooks, leaf._post_hooks = leaf._post_hooks, None  # each has an event of its own, after this
+        try:
+            run(*gradients)
+        finally:
+            leaf._post_hooks = hooks
         if leaf._requires_grad:
             after = arrived if before is None else snapshot(leaf._grad._array)
             self.events.append(LeafGradient(node, before, arrived, after))
-        for hook in (leaf._post_hooks or {}).values():
-            self.events.append(Hook(node, "post_accumulate", name_of_hook(hook), (), ()))
+        node._pass_nothing()
 
-    def retained(self, node: Any, g: Any) -> None:
+    def retained(self, node: Any, tensor: Any, g: Any) -> None:
+        """The gradient `g` is about to be kept in `tensor.grad`."""
         kept = self.shots((g,))
         self.events.append(Hook(node, "retain_grad", "", kept, kept))
 
     def hooked(self, node: Any, kind: str, hook: Any, *args: Any) -> Any:
-        """Call `hook`, and note what it made of its first argument: a gradient or several."""
-        given = args[0] if isinstance(args[0], tuple) else (args[0],)
-        before = self.shots(given)
-        self.forget(given)  # the hook may write to it
-        result = hook(*args)
-        after = given if result is None else result if isinstance(result, tuple) else (result,)
-        # (What is no tensor is for whoever called to refuse.)
-        seen = self.shots([getattr(each, "_array", None) for each in after])
-        self.events.append(Hook(node, kind, name_of_hook(hook), before, seen))
+        """Call `hook`, and note what it made of its first argument: a gradient or several, or a
+        leaf with its `.grad`."""
+        of_leaf, name = kind == "post_accumulate", name_of_hook(hook)
+
+        def seen(after: Any) -> tuple[Value | None, ...]:
+            # (What is no tensor is for whoever called to refuse.)
+            now = args[0]._grad if of_leaf else args[0] if after is None else after
+            arrays = [getattr(g, "_array", None) for g in (now if type(now) is tuple else (now,))]
+            return tuple([None if array is None else snapshot(array) for array in arrays])
+
+        before = seen(None)
+        self._shots.clear()  # the hook may write to it, and to what shares its memory
+        try:
+            result = hook(*args)
+        except Exception as error:
+            self.failed(node, error, f"{kind}: {name}" if name else kind)
+            raise
+        self.events.append(Hook(node, kind, name, before, seen(result)))
         return result
 
     # --- Snapshots
@@ -229,14 +261,10 @@ class Trace:
             known = self._shots[id(array)] = (array, version, snapshot(array))
         return known[2]
 
-    def forget(self, gradients: Sequence[Any]) -> None:
-        """Let go of gradients that someone else may write to from now on."""
-        for g in gradients:
-            self._shots.pop(id(raw(g)), None)
-
     def end_pass(self) -> None:
         """A backward pass is over: let go of its arrays."""
         self._shots.clear()
+        self._packed.clear()
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
@@ -258,9 +286,9 @@ def _input(value: Any) -> Value | None:
 
 
 @contextmanager
-def recording(*, forward: bool = False) -> Iterator[Trace]:
-    """`minigrad.autograd.record`, which says more."""
-    before, trace = (modes.recorder, modes.lines, modes.watch), Trace()
+def recording(*, forward: bool = False, kind: Callable[[], Trace] = Trace) -> Iterator[Trace]:
+    """`minigrad.autograd.record`, which says more; `kind` makes the trace."""
+    before, trace = (modes.recorder, modes.lines, modes.watch), kind()
     modes.recorder, modes.lines = trace, True
     modes.watch = trace.computed if forward else None
     try:

@@ -113,13 +113,13 @@ def call_tensor_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> 
 
 def retain(walk: Caller, node: Hooked, tensor: Any, g: Gradient) -> None:
     """Keep the gradient of an intermediate result."""
+    if walk.trace is not None:
+        walk.trace.retained(node, tensor, g)
     old = tensor._grad
     if walk.create_graph:
         tensor._grad = g.clone() if old is None else old + g
     else:
         tensor._grad = walk.shown(g.copy() if old is None else old._array + g)
-    if walk.trace is not None:
-        walk.trace.retained(node, g)
 
 
 def call_pre_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> list[Gradient]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-import warnings
 from collections.abc import Callable, Generator, Sequence
 from copy import copy
 from types import TracebackType
@@ -162,7 +161,7 @@ class enable_grad(_BareDecorator):
         return recording(True)
 
 
-class _LastingMode(Mode):
+class LastingMode(Mode):
     """A mode that its call sets until further notice. As a context manager it ends after all, and
     then puts back what was there before the call."""
 
@@ -183,7 +182,7 @@ class _LastingMode(Mode):
         return super().__call__(function)
 
 
-class set_grad_enabled(_LastingMode):
+class set_grad_enabled(LastingMode):
     """Turn recording on or off, by a call (until further notice) or as a context manager."""
 
     def __init__(self, mode: bool) -> None:
@@ -221,33 +220,6 @@ class inference_mode(Mode):
         return {"grad": not self.mode, "inference": self.mode, "in_vain": False}
 
 
-class detect_anomaly(Mode):
-    """Remember where every node was made, and stop at the first NaN of a backward pass."""
-
-    def __init__(self, check_nan: bool = True) -> None:
-        self.check_nan = check_nan
-        warnings.warn(
-            "Anomaly Detection has been enabled. This mode will increase the runtime and should "
-            "only be enabled for debugging.",
-            stacklevel=2,
-        )
-
-    def switch(self) -> dict[str, Any]:
-        return {"anomaly": True, "anomaly_check_nan": self.check_nan, "lines": True}
-
-
-class set_detect_anomaly(_LastingMode):
-    """Turn anomaly mode on or off, by a call (until further notice) or as a context manager."""
-
-    def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        self.mode, self.check_nan = mode, check_nan
-        self._set()
-
-    def switch(self) -> dict[str, Any]:
-        lines = self.mode or Modes.lines
-        return {"anomaly": self.mode, "anomaly_check_nan": self.check_nan, "lines": lines}
-
-
 class track_lines(Mode):
     """Let every node remember the line of the user's code that made it (`Node.line`).
 
@@ -275,13 +247,3 @@ def is_grad_enabled() -> bool:
 def is_inference_mode_enabled() -> bool:
     """Whether this thread is inside `inference_mode`."""
     return modes.inference
-
-
-def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on in this thread."""
-    return modes.anomaly
-
-
-def is_anomaly_check_nan_enabled() -> bool:
-    """Whether anomaly mode looks for nan in gradients."""
-    return modes.anomaly_check_nan

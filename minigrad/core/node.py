@@ -131,8 +131,8 @@ class Node:
         """The names of all that may be saved, as somebody reads them who compares with the rule."""
         return ()
 
-    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
-        """For a recorder: name, array, version when saved, version now."""
+    def _kept_values(self) -> list[tuple[str, Any, int, int]]:
+        """For a recorder: name, array (or what a hook packed), version when saved, version now."""
         return []
 
     def name(self) -> str:
@@ -242,15 +242,14 @@ class AccumulateGrad(Node):
         return ()
 
     def _pass_nothing(self) -> None:
-        leaf = self.variable
-        if leaf._post_hooks:
-            for hook in leaf._post_hooks.now():
-                result = hook(leaf)
-                if isinstance(result, TensorBase):
-                    raise RuntimeError("Tensor post accumulate grad hooks should return None.")
-                if result is not None:
-                    kind = type(result).__name__
-                    raise TypeError(f"expected Variable, but hook returned '{kind}'")
+        leaf, log = self.variable, modes.recorder
+        for hook in leaf._post_hooks.now() if leaf._post_hooks else ():
+            result = hook(leaf) if log is None else log.hooked(self, "post_accumulate", hook, leaf)
+            if isinstance(result, TensorBase):
+                raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+            if result is not None:
+                kind = type(result).__name__
+                raise TypeError(f"expected Variable, but hook returned '{kind}'")
 
 
 class _Probe(Node):

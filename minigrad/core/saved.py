@@ -75,8 +75,8 @@ class SavingNode(Node):
             tensor = value if isinstance(value, TensorBase) else value.tensor(self)
             raise modified(self, tensor, self._version(place), tensor.version())
 
-    def _kept_values(self) -> list[tuple[str, Array, int, int]]:
-        found = []
+    def _kept_values(self) -> list[tuple[str, Array | PackedTensor, int, int]]:
+        found: list[tuple[str, Array | PackedTensor, int, int]] = []
         kept = self._saved or ()
         for place, name in self._names_of_saved() if kept else ():
             value = kept[place]
@@ -84,9 +84,8 @@ class SavingNode(Node):
                 found.append((name, np.asarray(value), 0, 0))
             elif value is not None:
                 version = 0 if value._counter is None else value._counter.value
-                if isinstance(value, PackedTensor):
-                    value = value.tensor(self)
-                found.append((name, value._array, self._version(place), version))
+                kept_as = value if type(value) is PackedTensor else value._array
+                found.append((name, kept_as, self._version(place), version))
         return found
 
 
@@ -150,6 +149,8 @@ class PackedTensor:
                 "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
                 f"{type(result).__name__}"
             )
+        if modes.recorder is not None:
+            modes.recorder.unpacked(self, result)
         edge = self.edge if self.output is None else (node, self.output)
         if edge is None or not isinstance(edge[0], AccumulateGrad):
             return new_tensor(result._array, edge)
@@ -173,6 +174,12 @@ class SavedSlot:
 
     def __init__(self, node: SavingNode, place: int) -> None:
         self._node, self._place = node, place
+
+    @property
+    def unpack_hook(self) -> Callable[[Any], Any] | None:
+        """Whom the value is waiting for, if a hook has packed it. (To read it asks that hook.)"""
+        value = self._node._saved and self._node._saved[self._place]
+        return value.hooks[1] if isinstance(value, PackedTensor) else None
 
     def register_hooks(
         self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]

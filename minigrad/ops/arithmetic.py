@@ -277,6 +277,12 @@ def power(x: Any, exponent: Any) -> Any:
         if exponent is True:
             return x.copy()
         raise not_implemented("pow", x.dtype)
+    # A single element is kept as a 0-d array or as NumPy's scalar, of which NumPy has other powers
+    # in the last bit: they all are computed of the scalar, so that it does not matter which.
+    if not x.ndim:
+        x = x[()]
+    if type(exponent) is np.ndarray and not exponent.ndim:
+        exponent = exponent[()]
     if x.dtype.kind == "f" or not np.any(np.less(exponent, 0)):
         return x**exponent
     sign = np.where(exponent % 2 == 0, 1, x)
@@ -319,7 +325,7 @@ class PowBackward1(Operation):
 
     def gradient(g: Any, exponent: Any, self: Any, result: Any) -> Any:
         def wrt_self() -> Any:
-            return zero_where(exponent == 0, g * (exponent * self ** (exponent - 1)))
+            return zero_where(exponent == 0, g * (exponent * PowBackward1.on(self, exponent - 1)))
 
         def wrt_exponent() -> Any:
             # 0 ** b is constant for b >= 0, although ln 0 is not finite.

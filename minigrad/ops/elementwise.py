@@ -99,7 +99,13 @@ class SigmoidBackwardBackward0(Operation):
 @gradient_of(widened(error_function.erf), r"\bar a = g \cdot \frac{2}{\sqrt{\pi}} \cdot e^{-a^2}")
 def ErfBackward0(g: Any, self: Any) -> Any:
     """The error function."""
-    return 2 / math.sqrt(math.pi) * ExpBackward0.on(-(self**2)) * g
+    return 2 / math.sqrt(math.pi) * ExpBackward0.on(-squared(self)) * g
+
+
+def squared(x: Any) -> Any:
+    """x ** 2 in a formula. (Of NumPy's scalars it has another last bit than of arrays.)"""
+    of_numpy = isinstance(x, np.ndarray | np.generic)
+    return x * x if of_numpy else x**2
 
 
 # --- Kinks and steps

@@ -8,8 +8,8 @@ in-place copy into the view that the index names, or an in-place `index_put` whe
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -86,6 +86,13 @@ class Positions(TensorGroup):
         return tuple(whole[self.first()].shape)
 
 
+class SavedPositions(NamedTuple):
+    """What one dimension is indexed with, as the node keeps it."""
+
+    unpack_hook: Callable[[Any], Any] | None
+    """Whom it is waiting for, if a hook has packed it."""
+
+
 class IndexOperation(ShapeOperation):
     """An operation at the places that tensors of positions name."""
 
@@ -119,10 +126,18 @@ class IndexOperation(ShapeOperation):
     def _saved_indices(self) -> tuple[Any, ...]:
         return self.positions().tensors
 
+    @property
+    def _raw_saved_indices(self) -> tuple[SavedPositions, ...]:
+        kept = self._saved[0].tensors if self._saved else ()
+        hooks = [t.hooks[1] if isinstance(t, PackedTensor) else None for t in kept]
+        return tuple(map(SavedPositions, hooks))
+
     def _kept_values(self) -> list[tuple[str, Any, int, int]]:
         return [
-            (f"indices[{place}]", tensor._array, expected, tensor.version())
-            for indices in map(self.unpacked, self._saved or ())
+            (f"indices[{place}]", tensor, 0, 0)
+            if isinstance(tensor, PackedTensor)
+            else (f"indices[{place}]", tensor._array, expected, tensor.version())
+            for indices in self._saved or ()
             for place, (tensor, expected) in enumerate(
                 zip(indices.tensors, indices.versions, strict=True)
             )

@@ -12,6 +12,7 @@ from ..arrays.float16 import FLOAT16, in_float32
 from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation
 from .arithmetic import RsqrtBackward0
+from .elementwise import squared
 from .fronts import unary
 from .kinds import gradient_of
 from .public import alias
@@ -32,7 +33,7 @@ def CosBackward0(g: Any, self: Any) -> Any:
 @gradient_of(np.tan, r"\bar a = g \cdot (1 + y^2)")
 def TanBackward0(g: Any, result: Any) -> Any:
     """The tangent."""
-    return g * (result**2 + 1)
+    return g * (squared(result) + 1)
 
 
 @gradient_of(np.arcsin, r"\bar a = \frac{g}{\sqrt{1 - a^2}}")
@@ -106,7 +107,7 @@ class TanhBackwardBackward0(Operation):
 @gradient_of(np.arcsinh, r"\bar a = \frac{g}{\sqrt{a^2 + 1}}")
 def AsinhBackward0(g: Any, self: Any) -> Any:
     """The inverse hyperbolic sine."""
-    return g * RsqrtBackward0.on(self**2 + 1)
+    return g * RsqrtBackward0.on(squared(self) + 1)
 
 
 @gradient_of(np.arccosh, r"\bar a = \frac{g}{\sqrt{a^2 - 1}}")
@@ -118,7 +119,7 @@ def AcoshBackward0(g: Any, self: Any) -> Any:
 @gradient_of(np.arctanh, r"\bar a = \frac{g}{1 - a^2}")
 def AtanhBackward0(g: Any, self: Any) -> Any:
     """The inverse hyperbolic tangent."""
-    return g * 1 / (1 - self**2)
+    return g * 1 / (1 - squared(self))
 
 
 # --- Public functions

@@ -93,6 +93,8 @@ export interface EventData {
   results?: number[];
   incoming?: (number | null)[];
   saved?: SavedData[];
+  /** saved, but waiting for a hook that nobody has asked */
+  packed?: string[];
   outgoing?: (number | null)[];
   slot?: number;
   target?: string;

@@ -20,6 +20,7 @@ from minigrad import Tensor
 from minigrad.autograd.events import changed_at
 
 from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
+from ..model.frame_locals import variables_of
 from ..model.graph_model import Walk, walk
 from ..model.hooks import names_on
 from ..model.lines import line_of
@@ -95,7 +96,7 @@ class Case:
         self._operations: dict[int, list[Any]] = {}
         self.variables: dict[str, Any] = {}
         for frame, _ in places:
-            self.variables |= {**frame.f_globals, **frame.f_locals}
+            self.variables |= {**frame.f_globals, **variables_of(frame)}
 
     def walk(self, root: Any) -> Walk:
         """The graph behind a tensor; walked once, for a large one takes a while."""
@@ -405,7 +406,7 @@ class Case:
         broken: dict[str, list[tuple[Any, str]]] = {"changed": [], "freed": []}
         for node in self.operations(root):
             for name, saved in saved_tensors(node):
-                if isinstance(saved, str):
+                if isinstance(saved, str) and saved in broken:
                     broken[saved].append((node, name))
         for state in ("freed", "changed") if "second time" in message else ("changed", "freed"):
             if not broken[state]:
@@ -558,7 +559,7 @@ class Case:
             saved = (state for each in mine for _, state in saved_tensors(each))
             gone = all(isinstance(state, str) and state == "freed" for state in saved)
             cause = "freed" if gone else "freed_part"
-        names = [n for n, state in saved_tensors(node) if isinstance(state, str)]
+        names = [n for n, s in saved_tensors(node) if isinstance(s, str) and s != "packed"]
         parts = {"root": self.name(root), "node": node_name(node), "saved": ", ".join(names)}
         parts |= {"where": self.where(self.node_line(node))}
         if broken:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
+from ..model.frame_locals import scopes_of
 from .causes import UNNAMED, Case, Finding
 from .history import Cut, Fate, History
 
@@ -126,7 +127,7 @@ def step(case: Case, cut: Cut) -> list[str]:
 def library_of(case: Case) -> tuple[str, Any]:
     """The library that the reader's program calls, and its name there."""
     for frame, _ in reversed(case.running):
-        for scope in (frame.f_locals, frame.f_globals):
+        for scope in scopes_of(frame):
             for name, value in scope.items():
                 if isinstance(value, ModuleType) and value.__name__ in ("minigrad", "torch"):
                     return name, value

@@ -12,6 +12,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from ..model.autograd_nodes import is_accumulate, saved_tensors
+from ..model.frame_locals import variables_of
 from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
 from ..model.sources import is_cell
@@ -165,7 +166,7 @@ def arguments_in(trace: TracebackType | None, *names: str) -> Iterator[Any]:
     while trace is not None:
         if of_library(trace.tb_frame):
             for name in names:
-                value = trace.tb_frame.f_locals.get(name)
+                value = variables_of(trace.tb_frame).get(name)
                 for each in value if isinstance(value, list | tuple) else [value]:
                     if is_tensor(each):
                         yield each

@@ -17,6 +17,7 @@ from functools import partial
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from ..model.frame_locals import variables_of
 from ..model.lines import LIBRARIES
 from ..model.names import is_tensor
 from ..model.program import Program, Statement, assigned
@@ -147,7 +148,7 @@ class History:
         self.scopes: list[Scope] = []
         for place in places:
             frame = place[0]
-            objects = {**frame.f_globals, **frame.f_locals}
+            objects = {**frame.f_globals, **variables_of(frame)}
             fates = self.given_by_caller(frame.f_code) if self.scopes else {}
             self.scopes.append(Scope(Program([place]).statements, objects, fates, True))
         self.heads = [self.at_line(s, p[1]) for s, p in zip(self.scopes, places, strict=True)]

@@ -19,7 +19,7 @@ from minigrad.autograd.events import Formula, Start, Value
 from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
 from ..model.graph_model import Walk
 from ..model.names import made_by
-from ..model.passes import record_pass, set_aside
+from ..model.passes import SetAside, record_pass
 from ..model.rules import plain, rule_of
 from ..texts.numerals import value_data, value_text
 from .causes import Case, Finding
@@ -117,11 +117,11 @@ def outputs_of(node: Any) -> int:
 def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
     """Rehearse the backward pass, and look at what every formula gives."""
     library = sys.modules[str(type(t).__module__).partition(".")[0]]
-    put_back = set_aside(graph)
+    aside = SetAside(graph)
     try:
-        events, _ = record_pass(graph, [t], [library.ones_like(t)], True, False)
+        events, _ = record_pass(graph, [t], [library.ones_like(t)], True, False, aside)
     finally:
-        put_back()
+        aside.put_back()
     coming: dict[int, tuple[Value | None, ...]] = {}
     for event in events:
         if isinstance(event, Start):

@@ -30,12 +30,16 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
     """The tensors that a node keeps for its backward formula, as (name, tensor), in the order of
     their names.
 
-    In place of a tensor that can no longer be read comes "freed" (a backward pass has let go of it)
-    or "changed" (it has been changed in place since, so that backward would raise). A list of
+    In place of a tensor that cannot be read comes "freed" (a backward pass has let go of it),
+    "changed" (it has been changed in place since, so that backward would raise) or "packed": only
+    a hook of the program can unpack it, and to call that is for a backward pass alone. A list of
     tensors gives name[0], name[1], ...
     """
     for attribute in _saved_attributes(node):
         name = attribute.removeprefix("_saved_")
+        if is_packed(node, attribute):
+            yield name, "packed"
+            continue
         try:
             value = getattr(node, attribute)
         except RuntimeError as error:
@@ -48,6 +52,16 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
             for place, item in enumerate(value):
                 if is_tensor(item):
                     yield f"{name}[{place}]", item
+
+
+def is_packed(node: Any, attribute: str) -> bool:
+    """Would reading this attribute call a saved-tensor hook of the program?"""
+    try:
+        raw = getattr(node, f"_raw_{attribute.removeprefix('_')}", None)
+    except RuntimeError:  # freed
+        return False
+    slots = raw if isinstance(raw, tuple | list) else [raw]
+    return any(getattr(slot, "unpack_hook", None) is not None for slot in slots)
 
 
 def _saved_attributes(node: Any) -> tuple[str, ...]:

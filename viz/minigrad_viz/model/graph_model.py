@@ -39,7 +39,7 @@ NodeKind = Literal[
     "root", "function", "accumulate", "leaf", "saved", "operation", "tensor", "cluster"
 ]
 EdgeKind = Literal["root", "next", "leaf", "saved", "data", "made"]
-SavedState = Literal["kept", "freed", "changed", "lost"]
+SavedState = Literal["kept", "freed", "changed", "packed", "lost"]
 
 
 class Result(NamedTuple):
@@ -78,8 +78,9 @@ class Node:
     version   how often the tensor had been changed in place when the model was made
     owner     for a saved tensor: id of the function that saved it; for a leaf: id of its
               AccumulateGrad
-    saved     for a saved tensor: is it still "kept", was it "freed" by a backward pass, or
-              "changed" in place since; "lost" is an input in the forward view that nobody saved
+    saved     for a saved tensor: is it still "kept", was it "freed" by a backward pass, "changed"
+              in place since, or "packed" by a hook, which is not asked; "lost" is an input in the
+              forward view that nobody saved
     number    for a saved scalar without a variable: its value; for a cluster: how many nodes
     constant  for a saved tensor: is it an argument of the operation that needs no gradient?
     results   for a function that has several: each of them

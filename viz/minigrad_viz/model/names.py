@@ -13,6 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 from typing import Any, TypeGuard
 
+from minigrad import Tensor
+from minigrad.autograd.events import is_settled
+
+from .frame_locals import scopes_of
+
 
 def is_tensor(value: object) -> TypeGuard[Any]:
     """Is `value` a tensor of minigrad or of PyTorch?
@@ -117,21 +122,21 @@ def given_names(names: object, frame: FrameType | None) -> Names:
 def _variables(frame: FrameType | None) -> Names:
     """The tensors among a frame's local and global variables, then the modules among them.
 
-    Names with a leading underscore are left out: in a notebook they are IPython's (`_`, `_3`).
+    Names with a leading underscore are left out: in a notebook they are IPython's (`_`, `_3`). So
+    is a view of minigrad that would get another `grad_fn` by being asked for it.
     """
     names = Names()
     if frame is None:
         return names
-    scopes = [frame.f_locals]
-    if frame.f_globals is not frame.f_locals:
-        scopes.append(frame.f_globals)
+    scopes = scopes_of(frame)
     modules = []
     for scope in scopes:
         for name, value in list(scope.items()):
             if name.startswith("_"):
                 continue
             if is_tensor(value):
-                names.add(name, value)
+                if not isinstance(value, Tensor) or is_settled(value):
+                    names.add(name, value)
             elif _is_module(value):
                 modules.append((name, value))
     for name, module in modules:

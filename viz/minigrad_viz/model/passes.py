@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from minigrad import Tensor
 from minigrad.autograd import backward, record
-from minigrad.autograd.events import Error, Event, Forward
+from minigrad.autograd.events import Error, Event, Forward, Trace, recording
 
 from .graph_model import Walk
 from .names import made_by
@@ -25,8 +26,11 @@ def record_pass(
     gradients: Sequence[Any],
     retain_graph: bool | None,
     create_graph: bool,
+    aside: SetAside | None = None,
 ) -> tuple[list[Event], Exception | None]:
-    """One pass. An error after the walk has begun is part of the story, before it is not."""
+    """One pass. An error after the walk has begun is part of the story, before it is not. What
+    the pass writes to and is not yet `aside` is set aside, if that is given.
+    """
     if is_pytorch(tensors[0]):
         run = sys.modules["torch"].autograd.backward
         return record_pytorch(
@@ -36,7 +40,7 @@ def record_pass(
         raise TypeError(
             f"step() needs a tensor of minigrad or PyTorch, not a {type(tensors[0]).__name__}"
         )
-    with record() as trace:
+    with recording(kind=Trace if aside is None else partial(Rehearsal, aside)) as trace:
         try:
             backward(tensors, gradients, retain_graph, create_graph)
         except Exception as error:
@@ -63,19 +67,41 @@ def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[Forward]]
     return result, [event for event in trace if isinstance(event, Forward)]
 
 
-def set_aside(graph: Walk) -> Callable[[], None]:
-    """Let the pass write to copies of every `.grad`; the function that is returned puts the
-    originals back.
+class SetAside:
+    """The originals of every `.grad` that a pass may write to; the pass writes to copies."""
+
+    def __init__(self, graph: Walk) -> None:
+        self.originals: dict[int, tuple[Any, Any]] = {}
+        leaves = (graph.objects[node.id] for node in graph.model.nodes if node.kind == "leaf")
+        kept = (tensor for tensor in graph.names if made_by(tensor)[0] and tensor.retains_grad)
+        for tensor in (*leaves, *kept):
+            self.take(tensor)
+
+    def take(self, tensor: Any) -> None:
+        """Put a copy in the place of the tensor's `.grad`, unless one is there already."""
+        if id(tensor) not in self.originals:
+            self.originals[id(tensor)] = tensor, tensor.grad
+            if tensor.grad is not None:
+                tensor.grad = tensor.grad.detach().clone()
+
+    def put_back(self) -> None:
+        for tensor, original in self.originals.values():
+            tensor.grad = original
+
+
+class Rehearsal(Trace):
+    """A recording that sets aside also what only the pass itself comes to: the leaves of a pass
+    within the pass, and results without a name that keep their gradient.
     """
-    leaves = [graph.objects[node.id] for node in graph.model.nodes if node.kind == "leaf"]
-    kept = [tensor for tensor in graph.names if made_by(tensor)[0] and tensor.retains_grad]
-    aside = [(tensor, tensor.grad) for tensor in {id(t): t for t in (*leaves, *kept)}.values()]
-    for tensor, old in aside:
-        if old is not None:
-            tensor.grad = old.detach().clone()
 
-    def put_back() -> None:
-        for tensor, old in aside:
-            tensor.grad = old
+    def __init__(self, aside: SetAside) -> None:
+        super().__init__()
+        self.aside = aside
 
-    return put_back
+    def accumulate(self, node: Any, run: Callable[..., object], gradients: Sequence[Any]) -> None:
+        self.aside.take(node.variable)
+        super().accumulate(node, run, gradients)
+
+    def retained(self, node: Any, tensor: Any, g: Any) -> None:
+        self.aside.take(tensor)
+        super().retained(node, tensor, g)

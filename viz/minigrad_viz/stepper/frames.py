@@ -279,9 +279,13 @@ class _Frames:
                 return data
             case Error():
                 message = f"{event.type}: {event.message}"
-                caption = self.say("error", node=self.called(node), message=message)
+                key = "error_hook" if event.hook else "error"
+                called = self.called(node)
+                caption = self.say(key, node=called, message=message, hook=event.hook)
                 data = EventData(kind="error", node=node, step=step, caption=caption)
                 data["message"] = message
+                if event.hook:
+                    data["hook"] = event.hook
                 return data
         raise TypeError(f"unknown event {type(event).__name__}")
 
@@ -315,7 +319,9 @@ class _Frames:
     def start(self, event: Start, node: str, step: int) -> EventData:
         data = EventData(kind="start", node=node, step=step, caption="")
         data["incoming"] = self.values_of(event.incoming)
-        data["saved"] = [self.saved(saved, node) for saved in event.saved]
+        data["saved"] = [self.saved(s, s.value, node) for s in event.saved if s.value is not None]
+        if packed := [saved.name for saved in event.saved if saved.value is None]:
+            data["packed"] = packed
         incoming = self.comma(self.words(g) for g in event.incoming)
         if leaf := self.leaf_names.get(node):
             data["caption"] = self.say(
@@ -330,8 +336,8 @@ class _Frames:
             data["caption"] = self.say("start", node=self.called(node), incoming=incoming)
         return data
 
-    def saved(self, saved: SavedValue, node: str) -> SavedData:
-        value = self.value(saved.value)
+    def saved(self, saved: SavedValue, found: Value, node: str) -> SavedData:
+        value = self.value(found)
         data = SavedData(
             name=saved.name, value=value, expected=saved.expected, version=saved.version
         )
@@ -341,6 +347,8 @@ class _Frames:
         return data
 
     def saved_words(self, saved: SavedValue, node: str) -> str:
+        if saved.value is None:
+            return self.say("saved_packed", name=saved.name)
         tensor = self.saved_ids.get((node, saved.name))
         return self.say(
             "saved_as" if saved.version == saved.expected else "saved_changed",
@@ -362,7 +370,8 @@ class _Frames:
         if event.kind == "retain_grad":
             key = "retain_grad"
         elif event.kind == "post_accumulate":
-            key = "hook_leaf"
+            same = self.values_of(event.before) == self.values_of(event.after)
+            key = "hook_leaf" if same else "hook_leaf_changed"
         elif self.values_of(event.before) == self.values_of(event.after):
             key = "hook_same"
         data["caption"] = self.say(key, hook=data["hook"], before=before, after=after)

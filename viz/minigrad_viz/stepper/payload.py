@@ -104,6 +104,7 @@ class EventData(TypedDict):
     results: NotRequired[list[int]]
     incoming: NotRequired[list[int | None]]
     saved: NotRequired[list[SavedData]]
+    packed: NotRequired[list[str]]  # saved, but waiting for a hook that nobody has asked
     outgoing: NotRequired[list[int | None]]
     slot: NotRequired[int]
     target: NotRequired[str]

@@ -21,7 +21,7 @@ from ..model.graph_model import walk
 from ..model.last_line import last_line
 from ..model.names import is_tensor
 from ..model.optional_packages import optional
-from ..model.passes import computed, record_pass, set_aside
+from ..model.passes import SetAside, computed, record_pass
 from ..model.pytorch_passes import is_pytorch
 from ..model.values import value_of
 from ..picture.engines import LayoutError, NoEngine, check_engine
@@ -101,17 +101,17 @@ def step(
     passes = [(tensors, gradients)]
     if in_turn:
         passes = [([t], [g]) for t, g in zip(tensors, gradients, strict=True)]
-    put_back = None if keep_grad else set_aside(graph)
+    aside = None if keep_grad else SetAside(graph)
     error = None
     try:
         for roots, seeds in passes:
-            seen, error = record_pass(graph, roots, seeds, retain_graph, create_graph)
+            seen, error = record_pass(graph, roots, seeds, retain_graph, create_graph, aside)
             events += seen
             if error is not None:
                 break
     finally:
-        if put_back is not None:
-            put_back()
+        if aside is not None:
+            aside.put_back()
     payload = frames(
         graph,
         events,
@@ -132,4 +132,7 @@ def step(
             last["reason"] = reason
     with suppress(NoEngine, ImportError, TooLarge, LayoutError):  # the rest is worth showing
         add_pictures(payload, graph.model, fold, engine)
-    return Stepper(payload, error)
+    try:
+        return Stepper(payload, error)
+    finally:
+        del error  # whose traceback leads back here: a circle would keep the graph alive

@@ -81,6 +81,8 @@ class _Transcript:
             facts = [(say("label_incoming"), self.values(event["incoming"]))]
             if event["saved"]:
                 facts.append((say("label_saved"), self.saved(event["saved"])))
+            for name in event.get("packed", ()):
+                facts.append((say("label_saved"), say("saved_packed", name=name)))
             return facts
         if kind == "reduce":
             before, after = self.value(event["before"]), self.value(event["after"])
@@ -97,7 +99,8 @@ class _Transcript:
             return [(say("label_free"), ", ".join(event["names"]))]
         if kind == "hook":
             return [(say("label_hook"), event["hook"])]
-        failed = [(say("label_error"), event["message"])]
+        hook = f"{event['hook']}: " if "hook" in event else ""
+        failed = [(say("label_error"), hook + event["message"])]
         return [*failed, (say("label_reason"), event["reason"])] if "reason" in event else failed
 
     def say(self, key: str, **parts: object) -> str:

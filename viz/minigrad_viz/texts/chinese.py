@@ -9,6 +9,7 @@ CHINESE: Sentences = {
         "scalar": "标量",
         "freed": "已释放",
         "changed": "已被修改",
+        "packed": "已由钩子打包",
         "input": "输入",
         "lost": "未保留",
         "nodes": "{count} 个节点",
@@ -63,14 +64,19 @@ CHINESE: Sentences = {
         "hook": "钩子运行（{hook}）：{before} 变为 {after}。",
         "hook_same": "钩子运行（{hook}），梯度不变。",
         "hook_leaf": ".grad 已写入，钩子运行（{hook}）。",
+        "hook_leaf_changed": (
+            ".grad 已写入，钩子运行（{hook}）：.grad 原为 {before}，现在是 {after}。"
+        ),
         "retain_grad": "由于调用过 retain_grad()，梯度 {after} 被保存到 .grad。",
         "free": "{node} 释放所保存的 {names}，之后不能再运行。",
         "error": "{node} 出错：{message}",
+        "error_hook": "{node} 调用的钩子（{hook}）出错：{message}",
         # Parts of the sentences above.
         "for_input": "输入 {index} 的梯度为 {value}",
         "nothing_for_input": "输入 {index} 不需要梯度",
         "saved_as": "{name} = {value}（版本 {version}）",
         "saved_changed": "{name} = {value}（保存时为版本 {expected}，现为版本 {version}）",
+        "saved_packed": "{name}（已由钩子打包，这次反向传播没有解包）",
         "nothing": "无",
         "with_norm": "{shape}（范数 {norm}）",
         "accumulate_of": "{leaf} 的 {name}",

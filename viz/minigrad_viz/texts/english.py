@@ -15,6 +15,7 @@ ENGLISH: Sentences = {
         "scalar": "scalar",
         "freed": "freed",
         "changed": "changed",
+        "packed": "packed by a hook",
         "input": "input",
         "lost": "not kept",
         "nodes": "{count} nodes",
@@ -74,14 +75,19 @@ ENGLISH: Sentences = {
         "hook": "A hook runs ({hook}): {before} becomes {after}.",
         "hook_same": "A hook runs ({hook}) and leaves the gradient as it is.",
         "hook_leaf": "A hook runs ({hook}), now that .grad is written.",
+        "hook_leaf_changed": (
+            "A hook runs ({hook}), now that .grad is written: .grad was {before} and is {after}."
+        ),
         "retain_grad": "The gradient {after} is kept in .grad, because retain_grad() was called.",
         "free": "{node} lets go of what it saved ({names}): it cannot run again.",
         "error": "{node} fails with {message}",
+        "error_hook": "A hook that {node} called ({hook}) fails with {message}",
         # Parts of the sentences above.
         "for_input": "{value} for input {index}",
         "nothing_for_input": "nothing for input {index}, which needs no gradient",
         "saved_as": "{name} = {value} (version {version})",
         "saved_changed": "{name} = {value} (saved at version {expected}, now at version {version})",
+        "saved_packed": "{name} (packed by a hook, and not unpacked in this pass)",
         "nothing": "nothing",
         "with_norm": "{shape} with norm {norm}",
         "accumulate_of": "{name} of {leaf}",
