@@ -42,14 +42,13 @@ from .arrays.dtypes import dtype as _dtype
 from .arrays.dtypes import float_ as float
 from .arrays.dtypes import int_ as int
 from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
-from .core.modes import (
-    enable_grad,
+from .autograd.grad_mode import (
     inference_mode,
     is_grad_enabled,
     is_inference_mode_enabled,
-    no_grad,
     set_grad_enabled,
 )
+from .core.modes import enable_grad, no_grad
 from .ops import return_types
 from .tensors.tensor import Size, Tensor
 

@@ -73,7 +73,6 @@ OUT_OF_SCOPE = {
     "fft": "the lessons need no Fourier transform",
     "forward_ad": "minigrad differentiates backwards only",
     "imag": "minigrad's tensors are real",
-    "is_inference": "a tensor made in inference mode is an ordinary one without history",
     "mps": "its GPUs are those that CuPy knows",
     "multiprocessing": "see minigrad.distributed for data-parallel gradients",
     "distributions": "draw with bernoulli, multinomial or normal",

@@ -12,17 +12,16 @@ from ..arrays.left_out import missing_from
 from ..arrays.places import found_here
 from ..core.backward import backward, grad
 from ..core.function import Function
-from ..core.modes import (
-    enable_grad,
-    inference_mode,
-    no_grad,
-    set_grad_enabled,
-    set_track_lines,
-    track_lines,
-)
+from ..core.modes import enable_grad, no_grad, set_track_lines, track_lines
 from ..core.node import _next_sequence
-from . import function, functional, graph
+from . import anomaly_mode, function, functional, grad_mode, graph
 from .anomaly_mode import detect_anomaly, set_detect_anomaly
+from .grad_mode import (
+    inference_mode,
+    is_multithreading_enabled,
+    set_grad_enabled,
+    set_multithreading_enabled,
+)
 from .gradcheck import gradcheck, gradgradcheck
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Function",
+    "anomaly_mode",
     "backward",
     "detect_anomaly",
     "enable_grad",
@@ -38,14 +38,17 @@ __all__ = [
     "function",
     "functional",
     "grad",
+    "grad_mode",
     "gradcheck",
     "gradgradcheck",
     "graph",
     "inference_mode",
+    "is_multithreading_enabled",
     "no_grad",
     "record",
     "set_detect_anomaly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
     "set_track_lines",
     "track_lines",
 ]

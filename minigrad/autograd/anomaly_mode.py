@@ -6,7 +6,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ..core.modes import LastingMode, Mode, Modes, modes
+from ..core.modes import Mode, Modes, modes
+from .grad_mode import LastingMode
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
 

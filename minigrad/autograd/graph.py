@@ -10,7 +10,7 @@ from ..arrays.left_out import missing_from
 from ..arrays.places import found_here
 from ..core.hooks import RemovableHandle
 from ..core.modes import Mode, modes
-from ..core.node import GradientEdge, Node, TensorBase, gradient_edge
+from ..core.node import UNCOUNTED, GradientEdge, Node, TensorBase, gradient_edge
 from ..core.views import requires_grad
 
 __all__ = [
@@ -43,7 +43,8 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
 def increment_version(tensor: Any) -> None:
     """Say that the memory of `tensor` (or of several) has been written by other means."""
     for each in (tensor,) if isinstance(tensor, TensorBase) else tensor:
-        each.version_counter().value += 1
+        if each._counter is not UNCOUNTED:
+            each.version_counter().value += 1
 
 
 class saved_tensors_hooks(Mode):

@@ -16,10 +16,12 @@ from typing import Any, ClassVar, NoReturn, Protocol, TypeVar, cast
 import numpy as np
 
 from ..arrays.devices import get_array_module
+from ..arrays.words import INFERENCE_SAVED
 from .inplace import check_in_place
 from .modes import modes, no_grad
 from .node import (
     NO_EDGE,
+    UNCOUNTED,
     Edge,
     TensorBase,
     gradient_edge,
@@ -358,5 +360,7 @@ def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
         else:
             saved.append(saved_input(tensor))
     counters = [None if value is None else value._counter for value in saved]
+    if UNCOUNTED in counters:
+        raise RuntimeError(INFERENCE_SAVED)
     ctx._saved = tuple(saved)
     ctx._expected = tuple([0 if counter is None else counter.value for counter in counters])

@@ -26,8 +26,11 @@ class Modes(threading.local):
     grad: bool = True
     """Whether operations are being recorded."""
     inference: bool = False
+    inference_used: bool = False
+    """Whether any thread ever was in inference mode: as long as none was, nobody asks which is."""
     in_vain: bool = False
     """Whether recording has been turned on where nothing is recorded: inside `inference_mode`."""
+    multithreading: bool = True
     anomaly: bool = False
     anomaly_check_nan: bool = True
     lines: bool = False
@@ -161,65 +164,6 @@ class enable_grad(_BareDecorator):
         return recording(True)
 
 
-class LastingMode(Mode):
-    """A mode that its call sets until further notice. As a context manager it ends after all, and
-    then puts back what was there before the call."""
-
-    _at_call: dict[str, Any] | None = None
-
-    def _set(self) -> None:
-        super().__enter__()
-        self._at_call = self._before
-
-    def __enter__(self) -> None:
-        super().__enter__()
-        self._before = self._at_call or self._before
-
-    def __call__(self, function: F) -> F:
-        # A decorator acts when the function runs, not where it is defined.
-        self.__exit__(None, None, None)
-        self._at_call = None
-        return super().__call__(function)
-
-
-class set_grad_enabled(LastingMode):
-    """Turn recording on or off, by a call (until further notice) or as a context manager."""
-
-    def __init__(self, mode: bool) -> None:
-        if not isinstance(mode, bool):
-            raise TypeError(
-                "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not "
-                f"{type(mode).__name__}"
-            )
-        self.mode = mode
-        self._set()
-
-    def switch(self) -> dict[str, Any]:
-        return recording(self.mode)
-
-    def __repr__(self) -> str:
-        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
-
-
-class inference_mode(Mode):
-    """Like `no_grad`, for code whose results will never meet autograd again: `enable_grad` inside
-    has no effect."""
-
-    @overload
-    def __new__(cls, mode: bool = True) -> Self: ...
-    @overload
-    def __new__(cls, mode: F) -> F: ...  # type: ignore[misc]
-    def __new__(cls, mode: Any = True) -> Any:
-        self = super().__new__(cls)
-        return self if isinstance(mode, bool) else cls()(mode)
-
-    def __init__(self, mode: bool = True) -> None:
-        self.mode = mode
-
-    def switch(self) -> dict[str, Any]:
-        return {"grad": not self.mode, "inference": self.mode, "in_vain": False}
-
-
 class track_lines(Mode):
     """Let every node remember the line of the user's code that made it (`Node.line`).
 
@@ -237,13 +181,3 @@ class track_lines(Mode):
 def set_track_lines(mode: bool) -> None:
     """Turn line tracking on or off for every thread that has not set it for itself."""
     Modes.lines = mode
-
-
-def is_grad_enabled() -> bool:
-    """Whether recording is turned on in this thread; inside `inference_mode` that has no effect."""
-    return modes.grad or modes.in_vain
-
-
-def is_inference_mode_enabled() -> bool:
-    """Whether this thread is inside `inference_mode`."""
-    return modes.inference

@@ -25,9 +25,10 @@ from typing import Any, ClassVar, NamedTuple, cast
 import numpy as np
 
 from ..arrays.memory_order import check_no_repeats
+from ..arrays.words import INFERENCE_WRITTEN
 from .code_lines import CodeLine, users_line, users_stack
 from .hooks import NO_HOOKS, Hooks, NodeHooks, RemovableHandle
-from .modes import modes
+from .modes import Modes, modes
 
 Array = Any
 """A NumPy or CuPy array. A 0-d result may also be a NumPy scalar (np.float32 and its like), which
@@ -272,10 +273,28 @@ class VersionCounter:
     """How often memory has been written in place; shared by all tensors that share the memory."""
 
     __slots__ = ("detached", "value")
+    value: int
 
     def __init__(self) -> None:
         self.value = 0
         self.detached = False  # whether one of the tensors was a result, and was detached in place
+
+
+class Uncounted(VersionCounter):
+    """The counter that all inference tensors share: it counts nothing, and lets them be written in
+    inference mode only."""
+
+    @property
+    def value(self) -> int:  # type: ignore[override]
+        return 0
+
+    @value.setter
+    def value(self, _: int) -> None:
+        if not modes.inference:
+            raise RuntimeError(INFERENCE_WRITTEN)
+
+
+UNCOUNTED = object.__new__(Uncounted)
 
 
 class TensorBase:
@@ -342,6 +361,8 @@ def new_tensor(array: Array, edge: Edge | None = None) -> TensorBase:
     out._array = array
     if edge is not None:
         out._edge = edge
+    elif Modes.inference_used and modes.inference:
+        out._counter = UNCOUNTED
     return out
 
 
