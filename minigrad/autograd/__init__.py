@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from ..arrays.left_out import missing_from
 from ..arrays.places import found_here
-from ..core.backward import backward, grad
+from ..core.backward import backward
 from ..core.function import Function
 from ..core.modes import enable_grad, no_grad, set_track_lines, track_lines
 from ..core.node import _next_sequence
 from . import anomaly_mode, function, functional, grad_mode, graph
 from .anomaly_mode import detect_anomaly, set_detect_anomaly
+from .batched import grad
 from .grad_mode import (
     inference_mode,
     is_multithreading_enabled,
@@ -23,6 +24,7 @@ from .grad_mode import (
     set_multithreading_enabled,
 )
 from .gradcheck import gradcheck, gradgradcheck
+from .variable import Variable
 
 if TYPE_CHECKING:
     from . import events
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Function",
+    "Variable",
     "anomaly_mode",
     "backward",
     "detect_anomaly",

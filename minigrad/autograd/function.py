@@ -6,13 +6,23 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..arrays.places import found_here
 from ..core.function import Function, FunctionCtx
 from ..core.modes import modes, no_grad
-from ..core.node import Node, TensorBase, new_node, new_tensor
+from ..core.node import NO_EDGE, Node, TensorBase, gradient_edge, new_node, new_tensor
 from ..core.views import requires_grad
 
-__all__ = ["Function", "FunctionCtx", "once_differentiable"]
+__all__ = ["Function", "FunctionCtx", "InplaceFunction", "once_differentiable"]
+
+
+class InplaceFunction(Function):
+    """A relic: a Function whose instances, which nobody needs, know whether they write in place."""
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
 
 
 def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -29,8 +39,7 @@ def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
             isinstance(g, TensorBase) and requires_grad(g) for g in gradients
         ):
             return returned
-        listed = returned if isinstance(returned, tuple) else (returned,)
-        marked = tuple(None if g is None else mark_once(g) for g in listed)
+        marked = marked_once(returned if isinstance(returned, tuple) else (returned,))
         return marked if isinstance(returned, tuple) else marked[0]
 
     return wrapper
@@ -50,9 +59,22 @@ class DelayedError(Node):
         )
 
 
-def mark_once(tensor: Any) -> Any:
-    array = tensor._array
-    return new_tensor(array, (new_node(DelayedError, (), ((array.shape, array.dtype),)), 0))
+def marked_once(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The gradients as outputs of one such node; what they would go to are leaves of its own."""
+    edges = tuple(
+        [NO_EDGE if g is None else gradient_edge(g.detach().requires_grad_()) for g in gradients]
+    )
+    arrays = [NOTHING if g is None else g._array for g in gradients]
+    node = new_node(DelayedError, edges, tuple([(array.shape, array.dtype) for array in arrays]))
+    return tuple(
+        [
+            None if g is None else new_tensor(g._array, (node, place))
+            for place, g in enumerate(gradients)
+        ]
+    )
+
+
+NOTHING = np.empty(0)
 
 
 found_here(globals(), __all__)

@@ -87,6 +87,10 @@ class set_multithreading_enabled(LastingMode):
         self.mode = mode
         self._set()
 
+    def __call__(self, function: F) -> F:
+        self._at_call = None  # to stay: the call that decorates is a call, too
+        return Mode.__call__(self, function)
+
     def switch(self) -> dict[str, Any]:
         return {"multithreading": self.mode}
 

@@ -16,6 +16,7 @@ from ..core.views import requires_grad
 __all__ = [
     "GradientEdge",
     "Node",
+    "allow_mutation_on_saved_tensors",
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
@@ -68,6 +69,8 @@ class saved_tensors_hooks(Mode):
     def switch(self) -> dict[str, Any]:
         if modes.no_saved_hooks is not None:
             raise RuntimeError(modes.no_saved_hooks)
+        if not all(map(callable, self.hooks)):
+            raise TypeError(f"saved_tensors_hooks takes two functions, not {self.hooks}")
         return {"saved_hooks": self.hooks}
 
 
@@ -83,6 +86,50 @@ class save_on_cpu(saved_tensors_hooks):
             return tensor.to(device)
 
         super().__init__(pack, unpack)
+
+
+class allow_mutation_on_saved_tensors(saved_tensors_hooks):
+    """Within it, what is saved may be written afterwards: nodes keep copies.
+
+    (PyTorch copies when the write comes. Here it is done at once, which takes more memory.) The
+    backward pass has to run inside, too.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor([3.0], requires_grad=True)
+    >>> with mg.autograd.graph.allow_mutation_on_saved_tensors():
+    ...     y = x * 1
+    ...     z = y * y
+    ...     _ = y.zero_()
+    ...     z.backward()
+    >>> x.grad
+    tensor([6.])
+    """
+
+    def __init__(self) -> None:
+        self.open = False
+
+        def unpack(kept: Any) -> Any:
+            if not self.open:
+                raise AssertionError(
+                    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin "
+                    "which the graph was originally recorded."
+                )
+            return kept
+
+        super().__init__(lambda tensor: tensor.detach().clone(), unpack)
+
+    def switch(self) -> dict[str, Any]:
+        if modes.mutation_allowed:
+            raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+        return {**super().switch(), "mutation_allowed": True}
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        self.open = True
+
+    def __exit__(self, *how: Any) -> None:
+        super().__exit__(*how)
+        self.open = False
 
 
 @contextmanager

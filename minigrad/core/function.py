@@ -46,6 +46,7 @@ class FunctionCtx(SavingNode):
 
     needs_input_grad: tuple[bool, ...] = ()
     materialize_grads: bool = True
+    _materialize_non_diff_grads: bool = True
     _to_save: tuple[Any, ...] = ()
     _dirty: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
@@ -82,6 +83,13 @@ class FunctionCtx(SavingNode):
         return tuple(map(self._unpacked, range(len(self._saved))))
 
     @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        """The old name of `saved_tensors`."""
+        deprecated = "'saved_variables' is deprecated; use 'saved_tensors'"
+        warnings.warn(deprecated, DeprecationWarning, stacklevel=2)
+        return self.saved_tensors
+
+    @property
     def _raw_saved_tensors(self) -> tuple[SavedSlot, ...]:
         if self._saved is None:
             raise RuntimeError(FREED)
@@ -93,7 +101,9 @@ class FunctionCtx(SavingNode):
     def backward(self, *gradients: Any) -> Any:
         """Call the user's `backward` on Tensors and check what it returns."""
         given = [self._shown(g, place) for place, g in enumerate(gradients)]
+        state = modes.grad, modes.saved_hooks
         returned = formula_of(self._function)(self, *given)
+        modes.grad, modes.saved_hooks = state  # the next node begins as this one did
         listed = returned if isinstance(returned, tuple) else (returned,)
         places = self._tensor_places
         count = len(self.needs_input_grad)
@@ -175,7 +185,8 @@ class Function:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all "
-            "static, so you should invoke them on the class itself.",
+            "static, so you should invoke them on the class itself. Instantiating an autograd "
+            "function will raise an error in a future version of PyTorch.",
             DeprecationWarning,
             stacklevel=2,
         )
@@ -264,7 +275,10 @@ def wrap_outputs(
         )
     ctx._outputs = tuple(
         [
-            (value._array.shape, value._array.dtype) if isinstance(value, TensorBase) else NO_TENSOR
+            (value._array.shape, value._array.dtype)
+            if is_differentiable(ctx, value)
+            or (ctx._materialize_non_diff_grads and isinstance(value, TensorBase))
+            else NO_TENSOR
             for value in results
         ]
     )

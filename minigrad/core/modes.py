@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
+import warnings
 from collections.abc import Callable, Generator, Sequence
 from copy import copy
 from types import TracebackType
@@ -40,6 +41,8 @@ class Modes(threading.local):
     """Whom to tell of each operation that leaves a node: the node, what went in, what came out."""
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
     """What to do with a tensor that is being saved, and with what that gave when it is needed."""
+    mutation_allowed: bool = False
+    """Whether nodes keep copies, inside `allow_mutation_on_saved_tensors`."""
     no_saved_hooks: str | None = None
     """The message with which saved-tensor hooks are refused, if they are."""
     in_formula: bool = False
@@ -49,6 +52,13 @@ class Modes(threading.local):
 
 
 modes = Modes()
+
+
+DECORATED_CLASS = (
+    "Decorating classes is deprecated and will be disabled in future versions. You should only "
+    "decorate functions or methods. To preserve the current behavior of class decoration, you can "
+    "directly decorate the `__init__` method and nothing else."
+)
 
 
 class Mode:
@@ -80,6 +90,8 @@ class Mode:
     def __call__(self, function: F) -> F:
         """Decorate `function` so that its body runs in this mode."""
         wrapper: Any
+        if inspect.isclass(function):
+            warnings.warn(DECORATED_CLASS, FutureWarning, stacklevel=2)
         if inspect.isgeneratorfunction(function):
 
             @functools.wraps(function)

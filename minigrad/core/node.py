@@ -24,6 +24,7 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
+from ..arrays.dtypes import dtype, from_numpy_dtype
 from ..arrays.memory_order import check_no_repeats
 from ..arrays.words import INFERENCE_WRITTEN
 from .code_lines import CodeLine, users_line, users_stack
@@ -54,8 +55,8 @@ Outputs = tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]
 class Metadata(NamedTuple):
     """What `Node._input_metadata` tells about one output."""
 
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
+    shape: list[int]
+    dtype: dtype
 
 
 class Node:
@@ -145,7 +146,7 @@ class Node:
 
     @property
     def _input_metadata(self) -> list[Metadata]:
-        return [Metadata(shape, dtype) for shape, dtype in self._outputs]
+        return [Metadata(list(shape), from_numpy_dtype[kind]) for shape, kind in self._outputs]
 
     @property
     def metadata(self) -> dict[Any, Any]:
@@ -285,7 +286,7 @@ class Uncounted(VersionCounter):
     inference mode only."""
 
     @property
-    def value(self) -> int:  # type: ignore[override]
+    def value(self) -> int:
         return 0
 
     @value.setter

@@ -526,6 +526,10 @@ class Tensor(
         if UNCOUNTED in (self._counter, value._counter):
             self._counter = UNCOUNTED if value.is_inference() else None
 
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
     # --- Out of the tensor world
 
     item = asked(

@@ -1,0 +1,70 @@
+"""`Variable`, which once wrapped a tensor to differentiate it: since 2018 every tensor is one."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..arrays.words import type_name
+from ..core.modes import modes
+from ..tensors.tensor import Tensor
+
+
+class ExecutionEngine:
+    """What programs ask of PyTorch's engine by name; the engine itself is core/engine.py."""
+
+    def queue_callback(self, callback: Callable[[], object]) -> None:
+        """Call `callback()` at the end of the backward pass that is running.
+
+        Raises:
+            RuntimeError: there is none.
+        """
+        if modes.walk is None:
+            raise RuntimeError("Final callbacks can only be installed during backward pass.")
+        modes.walk.callbacks.append(callback)
+
+
+if TYPE_CHECKING:  # to a checker it is what it makes
+
+    class Variable(Tensor):
+        """A tensor."""
+
+        _execution_engine: ExecutionEngine
+
+        def __new__(cls, data: Any = None, requires_grad: bool = False) -> Variable: ...
+
+else:
+
+    class VariableMeta(type):
+        """Every tensor is a Variable."""
+
+        def __instancecheck__(cls, instance: object) -> bool:
+            return isinstance(instance, Tensor)
+
+    class Variable(metaclass=VariableMeta):
+        """A tensor that shares the memory of `data` and has no history: `data.detach()`, with
+        `requires_grad` set. Prefer `requires_grad_` on the tensor itself.
+
+        >>> import minigrad as mg
+        >>> mg.autograd.Variable(mg.ones(2), requires_grad=True)
+        tensor([1., 1.], requires_grad=True)
+        """
+
+        _execution_engine = ExecutionEngine()
+
+        def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None):
+            if volatile is not None:
+                instead = "Use `with torch.no_grad():` instead."
+                text = f"volatile was removed and now has no effect. {instead}"
+                warnings.warn(text, UserWarning, stacklevel=2)
+            if data is None:
+                data = Tensor()
+            if not isinstance(data, Tensor):
+                found = type_name(data)
+                raise TypeError(f"Variable data has to be a tensor, but got {found}")
+            if requires_grad and not data.is_floating_point():
+                raise RuntimeError(
+                    "Only Tensors of floating point and complex dtype can require gradients"
+                )
+            return data.detach().requires_grad_(bool(requires_grad))
