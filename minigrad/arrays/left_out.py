@@ -53,7 +53,10 @@ INSTEAD = {
     "give DataLoader a batch_size, and as sampler any iterable of numbers": (
         "BatchSampler Sampler SequentialSampler SubsetRandomSampler WeightedRandomSampler"
     ),
-    "checkpoint each part": "checkpoint_sequential",
+    "no dispatcher sees single operations; checkpoint the parts that shall be computed again": (
+        "CheckpointPolicy SAC_IGNORED_OPS SelectiveCheckpointContext "
+        "create_selective_checkpoint_contexts"
+    ),
 }
 """What to do without names that PyTorch has, separated by blanks."""
 
