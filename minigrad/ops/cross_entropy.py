@@ -287,13 +287,15 @@ def against_probabilities(
         if smoothing > 1:
             raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {smoothing:g}")
         mixed = apply(MulBackward1, target, 1 - smoothing)
-        target = apply(AddBackward1, mixed, smoothing / classes)
+        target = apply(AddBackward1, mixed, smoothing / max(classes, 1))
     loss: TensorBase = mul(scores, target)
     if weight is not None:
         loss = mul(loss, along(weight, dim, len(shape)))
-    total: TensorBase = neg(sum(loss, dim) if reduction == "none" else sum(loss))
     if reduction == "none":
-        return total
+        return neg(sum(loss, dim))
+    total = sum(loss)
     if reduction == "sum":
-        return total
-    return apply(DivBackward1, total, input._array.size // classes)
+        return neg(total)
+    if not input._array.size:
+        return neg(total.fill_(np.nan))  # the mean of nothing
+    return apply(DivBackward1, neg(total), input._array.size // classes)

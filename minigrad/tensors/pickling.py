@@ -36,7 +36,10 @@ def rebuilt(kind: type[Any], array: Any, wants_grad: bool) -> Any:
     """A leaf again, from what `__reduce_ex__` took apart."""
     out = object.__new__(kind)
     out._array = array
-    out._counter = UNCOUNTED if modes.inference else None
+    if modes.inference:
+        out._counter = UNCOUNTED
+    else:
+        out.version_counter().value = 1  # to fill it has been a write
     if wants_grad:
         out._requires_grad = True
     return out

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..arrays import draws as random
 from ..arrays.left_out import missing_from
+from ..arrays.words import INFERENCE_SAVED
 from ..autograd.graph import saved_tensors_hooks
 from ..core.backward import backward
 from ..core.function import Function
@@ -204,6 +205,8 @@ class Again:
         self.places = [place for place, each in enumerate(args) if isinstance(each, Tensor)]
         self.others = [None if isinstance(each, Tensor) else each for each in args]
         self.inputs: CheckpointInputs = new_node(CheckpointInputs, (), ())
+        if any(args[place].is_inference() for place in self.places):
+            raise RuntimeError(INFERENCE_SAVED)
         self.inputs._saved = tuple([saved_input(args[place]) for place in self.places])
         self.inputs._expected = tuple([args[place].version() for place in self.places])
         self.expected: list[Any] = []
