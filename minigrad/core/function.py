@@ -42,6 +42,7 @@ class FunctionCtx(SavingNode):
     """The node of a user's operation, and the first argument of its `forward` and `backward`."""
 
     takes_undefined = True
+    all_or_none = True
     _function: ClassVar[type[Function]]
 
     needs_input_grad: tuple[bool, ...] = ()
@@ -331,7 +332,7 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
                 "Function cannot return more than one Tensor. Clone the input, or let the Function "
                 "return one only."
             )
-        rebase_history(value, ctx)
+        rebase_history(value, ctx, edge[1])
     elif out._view is None:
         out._edge = edge
         out._requires_grad = False

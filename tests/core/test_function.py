@@ -520,6 +520,37 @@ def test_an_input_returned(torch: Any, marks: str, recorded: bool) -> None:
     same(torch, program)
 
 
+@pytest.mark.parametrize("how", ["once", "twice", "second", "as it came"])
+def test_where_the_gradient_of_a_returned_tensor_goes(torch: Any, how: str) -> None:
+    """To the place at which it was returned; of two, to the last."""
+
+    def program(T: Any) -> Any:
+        class Returning(T.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                if how == "as it came":
+                    return x, x
+                if how == "once":
+                    made = x * 2
+                    return made, made
+                ctx.mark_dirty(x)
+                x.mul_(2)
+                return (x, x) if how == "twice" else (x + 1, x)
+
+            @staticmethod
+            def backward(ctx: Any, g: Any, h: Any) -> Any:
+                return g * 10 + h
+
+        x = T.ones(2, requires_grad=True)
+        y = x * 1
+        a, b = Returning.apply(y)
+        places = a is b, b is y, a.output_nr, b.output_nr
+        (a * 3 + b).sum().backward()
+        return places, x.grad
+
+    same(torch, program)
+
+
 def test_old_names(torch: Any) -> None:
     """`saved_variables` and `InplaceFunction` are kept for old programs, with a warning."""
 

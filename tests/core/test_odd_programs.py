@@ -262,7 +262,41 @@ def versions_of_what_an_optimizer_moves(T: Any) -> Any:
     return seen
 
 
+def hooks_see_all_that_a_function_returns(T: Any) -> Any:
+    """Also the gradient of what needs none."""
+
+    class Product(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            return x * y
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2, g * 3
+
+    seen = []
+    x, y = T.ones(2), T.ones(2, requires_grad=True)
+    z = Product.apply(x, y)
+    z.grad_fn.register_hook(lambda given, got: seen.append(given))
+    z.sum().backward(retain_graph=True)
+    T.autograd.grad(z.sum(), T.ones(1, requires_grad=True), allow_unused=True)
+    return seen, y.grad
+
+
+def second_order_through_a_written_view_of_nothing(T: Any) -> Any:
+    seen = []
+    for shape in ((2, 0), (2, 2)):
+        x = T.ones(shape, requires_grad=True)
+        part = x[:]
+        x.detach().add_(1)
+        (g,) = T.autograd.grad((part * part).sum(), x, create_graph=True)
+        seen += [g.requires_grad, g.detach(), part.grad_fn.name()]
+    return seen
+
+
 PROGRAMS = [
+    hooks_see_all_that_a_function_returns,
+    second_order_through_a_written_view_of_nothing,
     cross_entropy_of_nothing,
     smooth_l1_of_nan,
     versions_of_copies,

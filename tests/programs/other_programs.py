@@ -184,7 +184,7 @@ class OtherInterpreter(Interpreter):
 
     def optimize(self, place: int, zero: bool) -> None:
         if self.optimizers:
-            name, leaves, optimizer = self.optimizers[place % len(self.optimizers)]
+            _, leaves, optimizer = self.optimizers[place % len(self.optimizers)]
             if not any(self.spread(leaf) for leaf in leaves):
                 optimizer.step()
             if zero:
