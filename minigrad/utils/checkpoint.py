@@ -115,7 +115,7 @@ def checkpoint_sequential(
     >>> y = mg.utils.checkpoint.checkpoint_sequential(steps, 3, x, use_reentrant=False)
     >>> y.sum().backward()
     >>> x.grad
-    tensor([ 2.4783, -3.3118])
+    tensor([ 2.4784, -3.3129])
     """
     if use_reentrant is None:
         warnings.warn(
