@@ -291,11 +291,10 @@ def against_probabilities(
     loss: TensorBase = mul(scores, target)
     if weight is not None:
         loss = mul(loss, along(weight, dim, len(shape)))
-    if reduction == "none":
-        return neg(sum(loss, dim))
-    total = sum(loss)
-    if reduction == "sum":
-        return neg(total)
-    if not input._array.size:
-        return neg(total.fill_(np.nan))  # the mean of nothing
-    return apply(DivBackward1, neg(total), input._array.size // classes)
+    total = sum(loss, dim) if reduction == "none" else sum(loss)
+    if reduction == "mean" and not input._array.size:
+        total = total.fill_(np.nan)
+    negative: TensorBase = neg(total)
+    if reduction != "mean" or not input._array.size:
+        return negative
+    return apply(DivBackward1, negative, input._array.size // classes)
