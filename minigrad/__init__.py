@@ -50,10 +50,11 @@ from .arrays.dtypes import (
     long, set_default_dtype, short, uint8,
     float_ as float, int_ as int,
 )
-from .core.modes import (
-    enable_grad, inference_mode, is_anomaly_check_nan_enabled, is_anomaly_enabled, is_grad_enabled,
-    is_inference_mode_enabled, no_grad, set_grad_enabled,
+from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
+from .autograd.grad_mode import (
+    inference_mode, is_grad_enabled, is_inference_mode_enabled, set_grad_enabled,
 )
+from .core.modes import enable_grad, no_grad
 from .arrays.left_out import missing_from as _missing_from
 from .arrays.places import found_here as _found_here
 from .tensors.old_types import (

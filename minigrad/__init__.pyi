@@ -56,16 +56,14 @@ from .arrays.dtypes import dtype as Dtype
 from .arrays.dtypes import dtype as _dtype
 from .arrays.dtypes import float_ as float
 from .arrays.dtypes import int_ as int
-from .core.modes import (
-    enable_grad,
+from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
+from .autograd.grad_mode import (
     inference_mode,
-    is_anomaly_check_nan_enabled,
-    is_anomaly_enabled,
     is_grad_enabled,
     is_inference_mode_enabled,
-    no_grad,
     set_grad_enabled,
 )
+from .core.modes import enable_grad, no_grad
 from .ops import return_types
 from .tensors.old_types import (
     BoolTensor,

@@ -41,9 +41,12 @@ INSTEAD = {
     "use tensor, as_tensor or linspace": "asarray logspace scalar_tensor",
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_ random_",
     "give each process a Subset": "DistributedSampler",
-    "checkpoint each part": "checkpoint_sequential",
     "use minigrad.autograd.functional.jacobian": "jacfwd jacrev",
     "use functional_call, and tensors stacked by hand": "stack_module_state",
+    "no dispatcher sees single operations; checkpoint the parts that shall be computed again": (
+        "CheckpointPolicy SAC_IGNORED_OPS SelectiveCheckpointContext "
+        "create_selective_checkpoint_contexts"
+    ),
 }
 """What to do without names that PyTorch has, separated by blanks."""
 
@@ -61,7 +64,6 @@ OUT_OF_SCOPE = {
     "amp": "minigrad computes in the types that it is given",
     "fft": "the lessons need no Fourier transform",
     "imag": "minigrad's tensors are real",
-    "is_inference": "a tensor made in inference mode is an ordinary one without history",
     "multiprocessing": "see minigrad.distributed for data-parallel gradients",
     "Independent": "sum log_prob and entropy over the last dimensions",
     "MultivariateNormal": "draw with Normal, and multiply by a factor of the covariance",

@@ -18,6 +18,19 @@ LOSES_GRADIENT = (
 )
 
 
+INFERENCE_WRITTEN = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone "
+    "to get a normal tensor before doing inplace update.See "
+    "https://github.com/pytorch/rfcs/pull/17 for more details."
+)
+INFERENCE_SAVED = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
+    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+    "`torch.inference_mode()`."
+)
+
+
 IN_C = {"dtype": "torch", "device": "torch", "Size": "torch", "Generator": "torch._C"}
 """Our classes that PyTorch has in C, and their modules there."""
 

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING
 
 from ..arrays.left_out import missing_from
 from ..arrays.places import found_here
-from ..core.backward import backward, grad
-from ..core.function import Function
-from ..core.modes import (
-    detect_anomaly,
-    enable_grad,
-    inference_mode,
-    no_grad,
-    set_detect_anomaly,
-    set_grad_enabled,
-    set_track_lines,
-    track_lines,
-)
+from ..core.backward import backward
+from ..core.modes import enable_grad, no_grad, set_track_lines, track_lines
 from ..core.node import _next_sequence
-from . import forward_ad, function, functional, graph
+from . import anomaly_mode, forward_ad, function, functional, grad_mode, graph
+from .anomaly_mode import detect_anomaly, set_detect_anomaly
+from .batched import grad
+from .function import Function
+from .grad_mode import (
+    inference_mode,
+    is_multithreading_enabled,
+    set_grad_enabled,
+    set_multithreading_enabled,
+)
 from .gradcheck import gradcheck, gradgradcheck
 from .variable import Variable
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Function",
     "Variable",
+    "anomaly_mode",
     "backward",
     "detect_anomaly",
     "enable_grad",
@@ -42,14 +42,17 @@ __all__ = [
     "function",
     "functional",
     "grad",
+    "grad_mode",
     "gradcheck",
     "gradgradcheck",
     "graph",
     "inference_mode",
+    "is_multithreading_enabled",
     "no_grad",
     "record",
     "set_detect_anomaly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
     "set_track_lines",
     "track_lines",
 ]

@@ -329,7 +329,11 @@ class Level:
                 tangent = new_tensor(np.zeros_like(arg._array))
             given[place] = tangent
         versions = [None if tangent is None else tangent.version() for tangent in given]
-        returned = ctx._function.jvp(ctx, *given)
+        user: Any = ctx
+        try:
+            returned = user._function.jvp(ctx, *given)
+        finally:
+            user._for_jvp = None  # what was saved for it alone
         listed = returned if isinstance(returned, tuple) else (returned,)
         if len(listed) != len(outs):
             raise RuntimeError(

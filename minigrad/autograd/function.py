@@ -3,16 +3,108 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
+
+import numpy as np
 
 from ..arrays.places import found_here
-from ..core.function import Function, FunctionCtx
+from ..core.function import Function as Recorded
+from ..core.function import FunctionCtx as Ctx
 from ..core.modes import modes, no_grad
-from ..core.node import Node, TensorBase, new_node, new_tensor
+from ..core.node import NO_EDGE, Node, TensorBase, gradient_edge, new_node, new_tensor
 from ..core.views import requires_grad
 
-__all__ = ["Function", "FunctionCtx", "once_differentiable"]
+__all__ = ["Function", "FunctionCtx", "InplaceFunction", "once_differentiable"]
+
+
+class FunctionCtx(Ctx):
+    """The node of a user's operation, and the first argument of its `forward` and `backward`."""
+
+    _for_jvp: tuple[Any, ...] | None = None
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Keep inputs or outputs of `forward` (or None) for `jvp`, which runs right after it."""
+        for tensor in tensors:
+            assert tensor is None or isinstance(tensor, TensorBase), (
+                "save_for_forward expects all arguments to be tensors; you should save non-tensors "
+                "as attributes on ctx."
+            )
+        if modes.level is not None:
+            self._for_jvp = tensors
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """What `forward` saved.
+
+        Raises:
+            RuntimeError: it has been freed, or modified in place since.
+        """
+        return super().saved_tensors if self._for_jvp is None else self._for_jvp
+
+    @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        """The old name of `saved_tensors`."""
+        deprecated = "'saved_variables' is deprecated; use 'saved_tensors'"
+        warnings.warn(deprecated, DeprecationWarning, stacklevel=2)
+        return self.saved_tensors
+
+
+class Function(Recorded):
+    """Base class of a user's operation. Call it with `apply`.
+
+    >>> import minigrad as mg
+    >>> class Cube(mg.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x**3
+    ...     @staticmethod
+    ...     def backward(ctx, grad_output):
+    ...         (x,) = ctx.saved_tensors
+    ...         return 3 * x**2 * grad_output
+    >>> x = mg.tensor(2.0, requires_grad=True)
+    >>> y = Cube.apply(x)
+    >>> y
+    tensor(8., grad_fn=<CubeBackward>)
+    >>> y.backward()
+    >>> x.grad
+    tensor(12.)
+    """
+
+    _base = FunctionCtx
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        warnings.warn(
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all "
+            "static, so you should invoke them on the class itself. Instantiating an autograd "
+            "function will raise an error in a future version of PyTorch.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use "
+            f"new-style autograd function with static forward method. ({type(self).__name__})"
+        )
+
+    @staticmethod
+    def jvp(*args: Any, **kwargs: Any) -> Any:
+        """The tangents of the outputs. Receives ctx and the tangents of forward's arguments."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with "
+            "forward mode AD."
+        )
+
+
+class InplaceFunction(Function):
+    """A relic: a Function whose instances, which nobody needs, know whether they write in place."""
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
 
 
 def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -29,8 +121,7 @@ def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
             isinstance(g, TensorBase) and requires_grad(g) for g in gradients
         ):
             return returned
-        listed = returned if isinstance(returned, tuple) else (returned,)
-        marked = tuple(None if g is None else mark_once(g) for g in listed)
+        marked = marked_once(returned if isinstance(returned, tuple) else (returned,))
         return marked if isinstance(returned, tuple) else marked[0]
 
     return wrapper
@@ -50,9 +141,22 @@ class DelayedError(Node):
         )
 
 
-def mark_once(tensor: Any) -> Any:
-    array = tensor._array
-    return new_tensor(array, (new_node(DelayedError, (), ((array.shape, array.dtype),)), 0))
+def marked_once(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The gradients as outputs of one such node; what they would go to are leaves of its own."""
+    edges = tuple(
+        [NO_EDGE if g is None else gradient_edge(g.detach().requires_grad_()) for g in gradients]
+    )
+    arrays = [NOTHING if g is None else g._array for g in gradients]
+    node = new_node(DelayedError, edges, tuple([(array.shape, array.dtype) for array in arrays]))
+    return tuple(
+        [
+            None if g is None else new_tensor(g._array, (node, place))
+            for place, g in enumerate(gradients)
+        ]
+    )
+
+
+NOTHING = np.empty(0)
 
 
 found_here(globals(), __all__)

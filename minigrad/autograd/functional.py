@@ -20,10 +20,13 @@ from ..core.backward import grad
 from ..core.modes import enable_grad
 from ..core.node import TensorBase, new_tensor
 from ..core.views import requires_grad
+from ..ops.joining import stack
 from ..tensors.tensor import Tensor
 from .forward_ad import dual_level, make_dual, unpack_dual
 
 Func = Callable[..., Any]
+
+EXPECTED = 'Expected strategy to be either "forward-mode" or "reverse-mode".'
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
@@ -64,8 +67,9 @@ def unpacked(several: bool, values: Sequence[Any]) -> Any:
     return values if several else values[0]
 
 
-def checked_vector(v: Any, like: Sequence[Any], where: str) -> tuple[Any, ...]:
-    """The vector of a product: of the shapes of `like`, or 1 for a single element."""
+def checked_vector(v: Any, like: Sequence[Any], several: bool, where: str) -> tuple[Any, ...]:
+    """The vector of a product: of the shapes of `like`, or 1 for a single element. `several`:
+    whether those were given as a tuple."""
     if v is None:
         if len(like) != 1 or like[0].numel() != 1:
             function = "the user-provided function"
@@ -75,58 +79,71 @@ def checked_vector(v: Any, like: Sequence[Any], where: str) -> tuple[Any, ...]:
         return (new_tensor(np.ones_like(like[0]._array)),)
     _, found = tensors(v, "v", where)
     if len(found) != len(like):
-        raise RuntimeError(
-            f"v is a tuple of invalid length: should be {len(like)} but got {len(found)}."
-        )
+        length = f"v is a tuple of invalid length: should be {len(like)} but got {len(found)}."
+        raise RuntimeError(length if several else "The given v should contain a single Tensor.")
     for place, (each, other) in enumerate(zip(found, like, strict=True)):
         if each.shape != other.shape:
-            prefix = f"Entry {place} in " if len(found) > 1 else ""
+            prefix = f"Entry {place} in " if several else ""
             sizes = f"should be {other.shape} but got {each.shape}."
             raise RuntimeError(f"{prefix}v has invalid size: {sizes}")
     return found
 
 
-def demand(values: Sequence[Any], strict: bool) -> None:
-    """In strict mode, every value must depend on the inputs."""
+# What strict mode demands of the outputs, of the first derivatives, of the second, and, under
+# create_graph, of the result.
+
+CONSTANT = (
+    "Output {} of the user-provided function does not require gradients. The outputs must be "
+    "computed in a differentiable manner from the input when running in strict mode."
+)
+INDEPENDENT = (
+    "The output of the user-provided function is independent of input {}. This is not allowed in "
+    "strict mode."
+)
+LINEAR = (
+    "While computing the hessian, found that the jacobian of the user-provided function with "
+    "respect to input {} is independent of the input. This is not allowed in strict mode. You "
+    "should ensure that your function is twice differentiable and that the jacobian depends on the "
+    "inputs (this would be violated by a linear function for example)."
+)
+NOT_RECORDED = (
+    "The {} of the user-provided function is independent of input {{}}. This is not allowed in "
+    "strict mode when create_graph=True."
+)
+
+
+def demand(values: Sequence[Any], strict: bool, message: str) -> None:
+    """In strict mode, every value must depend on the inputs; `message` has a place for its
+    number."""
     for place, each in enumerate(values if strict else ()):
         if each is None or not requires_grad(each):
-            raise RuntimeError(
-                f"Output {place} of the user-provided function does not require gradients. The "
-                "outputs must be computed in a differentiable manner from the input when running "
-                "in strict mode."
-            )
+            raise RuntimeError(message.format(place))
 
 
 def results(func: Func, points: Sequence[Any], strict: bool, where: str) -> Any:
     """Whether `func` returns a tuple, and its tensors."""
     several, outputs = tensors(func(*points), "outputs of the user-provided function", where)
-    demand(outputs, strict)
+    demand(outputs, strict, CONSTANT)
     return several, outputs
 
 
 def slopes(
-    outputs: Sequence[Any], inputs: Sequence[Any], vectors: Sequence[Any], strict: bool, **how: Any
+    outputs: Sequence[Any],
+    inputs: Sequence[Any],
+    vectors: Sequence[Any],
+    missing: str = "",
+    **how: Any,
 ) -> tuple[Any, ...]:
-    """`grad`, with zeros where an output does not depend on an input."""
-    if strict:
-        for place, each in enumerate(outputs):
-            if not requires_grad(each):
-                raise RuntimeError(
-                    "While computing the hessian, found that the jacobian of the user-provided "
-                    f"function with respect to input {place} is independent of the input. This is "
-                    "not allowed in strict mode."
-                )
+    """`grad`, with zeros where an output does not depend on an input, or, if one is given, with the
+    message `missing` for an error."""
     live = [(out, v) for out, v in zip(outputs, vectors, strict=True) if requires_grad(out)]
     found: tuple[Any, ...] = (None,) * len(inputs)
     if live:
         outs, seeds = zip(*live, strict=True)
         found = grad(outs, list(inputs), seeds, allow_unused=True, **how)
-    if strict and any(each is None for each in found):
-        place = [each is None for each in found].index(True)
-        raise RuntimeError(
-            "The output of the user-provided function is independent of input "
-            f"{place}. This is not allowed in strict mode."
-        )
+    for place, each in enumerate(found):
+        if each is None and missing:
+            raise RuntimeError(missing.format(place))
     return tuple(
         new_tensor(np.zeros_like(x._array)) if each is None else each
         for each, x in zip(found, inputs, strict=True)
@@ -153,8 +170,10 @@ def vjp(
         several, given = tensors(inputs, "inputs", "vjp")
         points = fresh(given, create_graph)
         several_out, outputs = results(func, points, strict, "vjp")
-        vectors = checked_vector(v, outputs, "vjp")
-    product = slopes(outputs, points, vectors, strict, create_graph=create_graph)
+        vectors = checked_vector(v, outputs, several_out, "vjp")
+    missing = INDEPENDENT if strict else ""
+    product = slopes(outputs, points, vectors, missing, create_graph=create_graph)
+    demand(product, strict and create_graph, NOT_RECORDED.format("jacobian"))
     result, product = unpacked(several_out, outputs), unpacked(several, product)
     return finished(result, create_graph), finished(product, create_graph)
 
@@ -171,14 +190,16 @@ def jvp(
     """The outputs of `func` and the product of its Jacobian with `v`: Jv, of the outputs'
     shapes."""
     with enable_grad():
-        _, given = tensors(inputs, "inputs", "jvp")
+        several_in, given = tensors(inputs, "inputs", "jvp")
         points = fresh(given, create_graph)
-        vectors = checked_vector(v, points, "jvp")
+        vectors = checked_vector(v, points, several_in, "jvp")
         several, outputs = results(func, points, strict, "jvp")
         # vᵀJ is linear in v, so at which v it is differentiated does not matter.
         dummies = tuple(out.new_zeros(out.shape).requires_grad_() for out in outputs)
-        pulled = slopes(outputs, points, dummies, strict, create_graph=True)
-        product = slopes(pulled, dummies, vectors, False, create_graph=create_graph)
+        missing = INDEPENDENT if strict else ""
+        pulled = slopes(outputs, points, dummies, missing, create_graph=True)
+        product = slopes(pulled, dummies, vectors, create_graph=create_graph)
+    demand(product, strict and create_graph, NOT_RECORDED.format("jacobian"))
     result, product = unpacked(several, outputs), unpacked(several, product)
     return finished(result, create_graph), finished(product, create_graph)
 
@@ -211,9 +232,8 @@ def jacobian(
     """
     if strategy not in ("reverse-mode", "forward-mode"):
         raise AssertionError(
-            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your '
-            'function has more outputs than inputs, "forward-mode" tends to be more performant. '
-            'Otherwise, prefer to use "reverse-mode".'
+            f'{EXPECTED} Hint: If your function has more outputs than inputs, "forward-mode" tends '
+            'to be more performant. Otherwise, prefer to use "reverse-mode".'
         )
     if strategy == "forward-mode":
         for wanted, name, kind in (
@@ -232,11 +252,19 @@ def jacobian(
                 "implemented for `vectorize=True`."
             )
         return columns(func, inputs)
+    if strict and vectorize:
+        raise RuntimeError(
+            "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
+            "supported together. Please either set `strict=False` or `vectorize=False`."
+        )
     with enable_grad():
         several, given = tensors(inputs, "inputs", "jacobian")
         points = fresh(given, create_graph)
         several_out, outputs = results(func, points, strict, "jacobian")
-        whole = tuple(rows(out, points, create_graph, strict) for out in outputs)
+        whole = tuple(
+            rows(out, points, create_graph, independent(number) if strict else "")
+            for number, out in enumerate(outputs)
+        )
     whole = finished(whole, create_graph)
     found = tuple(unpacked(several, each) for each in whole)
     return unpacked(several_out, found)
@@ -279,31 +307,33 @@ def columns(func: Func, inputs: Any) -> Any:
     return unpacked(several_out, [unpacked(several, each) for each in whole])
 
 
-def rows(out: Any, points: Sequence[Any], create_graph: bool, strict: bool) -> tuple[Any, ...]:
-    """The Jacobian of one output with respect to each point."""
+def stacked(line: Sequence[Any], like: Any) -> Any:
+    """Rows below each other; recorded, so that the result can be differentiated."""
+    if not line:
+        return like.new_zeros(0, *like.shape)
+    return stack(line)
+
+
+def independent(output: int) -> str:
+    return INDEPENDENT.replace("The output", f"Output {output}")
+
+
+def rows(out: Any, points: Sequence[Any], create_graph: bool, missing: str) -> tuple[Any, ...]:
+    """The Jacobian of one output with respect to each point; in strict mode `missing` is what to
+    say of a point that the output does not depend on."""
     flat = out.reshape(-1)
     lines: list[list[Any]] = [[] for _ in points]
     for index in range(flat.numel()):
         one = np.zeros_like(flat._array)
         one[index] = 1
-        vector = new_tensor(one)
         how = {"create_graph": create_graph, "retain_graph": True}
-        row = slopes((flat,), points, (vector,), strict, **how)
+        row = slopes((flat,), points, (new_tensor(one),), missing, **how)
         for line, each in zip(lines, row, strict=True):
+            demand((each,), bool(missing) and create_graph, NOT_RECORDED.format("jacobian"))
             line.append(each)
     return tuple(
-        stacked(line, x).reshape((*out.shape, *x.shape))
-        for line, x in zip(lines, points, strict=True)
+        stack(line).reshape((*out.shape, *x.shape)) for line, x in zip(lines, points, strict=True)
     )
-
-
-def stacked(line: Sequence[Any], like: Any) -> Any:
-    """Rows below each other; recorded, so that the result can be differentiated."""
-    if not line:
-        return like.new_zeros(0, *like.shape)
-    from ..ops.joining import stack
-
-    return stack(line)
 
 
 @overload
@@ -330,14 +360,17 @@ def hessian(
     tensor([[ 6.,  0.],
             [ 0., 12.]])
     """
-    if outer_jacobian_strategy not in ("reverse-mode", "forward-mode"):
-        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
     several, _ = tensors(inputs, "inputs", "hessian")
+    if outer_jacobian_strategy not in ("reverse-mode", "forward-mode"):
+        raise AssertionError(EXPECTED)
 
     def gradient(*points: Any) -> tuple[Any, ...]:
         if outer_jacobian_strategy == "forward-mode":
             points = tuple(point.requires_grad_() for point in points)
-        return slopes((scalar(func, points, "hessian"),), points, (None,), False, create_graph=True)
+        out = scalar(func, points, strict, "hessian")
+        found = slopes((out,), points, (None,), create_graph=True)
+        demand(found, strict, LINEAR)
+        return found
 
     given = inputs if several else (inputs,)
     how = (create_graph, strict, vectorize, outer_jacobian_strategy)
@@ -345,15 +378,15 @@ def hessian(
     return whole if several else whole[0][0]
 
 
-def scalar(func: Func, points: Sequence[Any], where: str) -> Any:
+def scalar(func: Func, points: Sequence[Any], strict: bool, where: str) -> Any:
     """The result of `func`, which must be a single element."""
-    several, (out, *others) = tensors(func(*points), "outputs of the user-provided function", where)
+    several, (out, *others) = results(func, points, strict, where)
     if several or others:
         raise RuntimeError(f"The function given to {where} should return a single Tensor")
     if out.numel() != 1:
         returned = f"The Tensor returned by the function given to {where}"
         raise RuntimeError(f"{returned} should contain a single element")
-    return out.reshape(())
+    return out
 
 
 @overload
@@ -368,14 +401,23 @@ def vhp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
     """The result of `func` and the product of `v` with its Hessian: two backward passes."""
+    return with_hessian("vhp", func, inputs, v, create_graph, strict)
+
+
+def with_hessian(
+    where: str, func: Func, inputs: Any, v: Any, create_graph: bool, strict: bool
+) -> tuple[Any, Any]:
+    """`vhp`, and `hvp`, which is the same of a symmetric matrix."""
+    missing = INDEPENDENT if strict else ""
     with enable_grad():
-        several, given = tensors(inputs, "inputs", "vhp")
+        several, given = tensors(inputs, "inputs", where)
         points = fresh(given, create_graph)
-        vectors = checked_vector(v, points, "vhp")
-        out = scalar(func, points, "vhp")
-        demand((out,), strict)
-        first = slopes((out,), points, (None,), strict, create_graph=True)
-        product = slopes(first, points, vectors, strict, create_graph=create_graph)
+        vectors = checked_vector(v, points, several, where)
+        out = scalar(func, points, strict, where)
+        first = slopes((out,), points, (None,), missing, create_graph=True)
+        demand(first, strict, LINEAR)
+        product = slopes(first, points, vectors, missing, create_graph=create_graph)
+    demand(product, strict and create_graph, NOT_RECORDED.format("hessian"))
     return finished(out, create_graph), finished(unpacked(several, product), create_graph)
 
 
@@ -394,7 +436,7 @@ def hvp(
 
     A Hessian is symmetric, so this is `vhp`; PyTorch computes it with one pass more.
     """
-    return vhp(func, inputs, v, create_graph, strict)
+    return with_hessian("hvp", func, inputs, v, create_graph, strict)
 
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error

@@ -21,12 +21,12 @@ import numpy as np
 
 from ..arrays.dtypes import float64
 from ..core.backward import grad
-from ..core.function import Function
 from ..core.modes import no_grad
 from ..ops.joining import stack
 from ..tensors import creation
 from ..tensors.tensor import Tensor
 from .forward_ad import dual_level, make_dual, unpack_dual
+from .function import Function
 
 Jacobian: TypeAlias = Tensor
 """Of one output with respect to one input: a row for each element of the input, a column for each

@@ -10,12 +10,13 @@ from ..arrays.left_out import missing_from
 from ..arrays.places import found_here
 from ..core.hooks import RemovableHandle
 from ..core.modes import Mode, modes
-from ..core.node import GradientEdge, Node, TensorBase, gradient_edge
+from ..core.node import UNCOUNTED, GradientEdge, Node, TensorBase, gradient_edge
 from ..core.views import requires_grad
 
 __all__ = [
     "GradientEdge",
     "Node",
+    "allow_mutation_on_saved_tensors",
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
@@ -43,7 +44,8 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
 def increment_version(tensor: Any) -> None:
     """Say that the memory of `tensor` (or of several) has been written by other means."""
     for each in (tensor,) if isinstance(tensor, TensorBase) else tensor:
-        each.version_counter().value += 1
+        if each._counter is not UNCOUNTED:
+            each.version_counter().value += 1
 
 
 class saved_tensors_hooks(Mode):
@@ -67,6 +69,8 @@ class saved_tensors_hooks(Mode):
     def switch(self) -> dict[str, Any]:
         if modes.no_saved_hooks is not None:
             raise RuntimeError(modes.no_saved_hooks)
+        if not all(map(callable, self.hooks)):
+            raise TypeError(f"saved_tensors_hooks takes two functions, not {self.hooks}")
         return {"saved_hooks": self.hooks}
 
 
@@ -82,6 +86,50 @@ class save_on_cpu(saved_tensors_hooks):
             return tensor.to(device)
 
         super().__init__(pack, unpack)
+
+
+class allow_mutation_on_saved_tensors(saved_tensors_hooks):
+    """Within it, what is saved may be written afterwards: nodes keep copies.
+
+    (PyTorch copies when the write comes. Here it is done at once, which takes more memory.) The
+    backward pass has to run inside, too.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor([3.0], requires_grad=True)
+    >>> with mg.autograd.graph.allow_mutation_on_saved_tensors():
+    ...     y = x * 1
+    ...     z = y * y
+    ...     _ = y.zero_()
+    ...     z.backward()
+    >>> x.grad
+    tensor([6.])
+    """
+
+    def __init__(self) -> None:
+        self.open = False
+
+        def unpack(kept: Any) -> Any:
+            if not self.open:
+                raise AssertionError(
+                    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin "
+                    "which the graph was originally recorded."
+                )
+            return kept
+
+        super().__init__(lambda tensor: tensor.detach().clone(), unpack)
+
+    def switch(self) -> dict[str, Any]:
+        if modes.mutation_allowed:
+            raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+        return {**super().switch(), "mutation_allowed": True}
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        self.open = True
+
+    def __exit__(self, *how: Any) -> None:
+        super().__exit__(*how)
+        self.open = False
 
 
 @contextmanager

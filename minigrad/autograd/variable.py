@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..arrays.words import type_name
+from ..core.modes import modes
 from ..tensors.tensor import Tensor
+
+
+class ExecutionEngine:
+    """What programs ask of PyTorch's engine by name; the engine itself is core/engine.py."""
+
+    def queue_callback(self, callback: Callable[[], object]) -> None:
+        """Call `callback()` at the end of the backward pass that is running.
+
+        Raises:
+            RuntimeError: there is none.
+        """
+        if modes.walk is None:
+            raise RuntimeError("Final callbacks can only be installed during backward pass.")
+        modes.walk.callbacks.append(callback)
+
 
 if TYPE_CHECKING:  # to a checker it is what it makes
 
     class Variable(Tensor):
         """A tensor."""
+
+        _execution_engine: ExecutionEngine
 
         def __new__(cls, data: Any = None, requires_grad: bool = False) -> Variable: ...
 
@@ -31,6 +50,8 @@ else:
         >>> mg.autograd.Variable(mg.ones(2), requires_grad=True)
         tensor([1., 1.], requires_grad=True)
         """
+
+        _execution_engine = ExecutionEngine()
 
         def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None):
             if volatile is not None:

@@ -6,6 +6,7 @@ engine asks here when a formula raises, and about what each formula returned.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Sequence
 
@@ -38,7 +39,10 @@ def warn_where(node: Node) -> None:
             f"{node._stack}"
         )
     while True:
-        warnings.warn(message, stacklevel=2)
+        try:
+            warnings.warn(message, stacklevel=2)
+        except UserWarning as made_an_error:  # the node's own error is what is to be raised
+            print(f"UserWarning: {made_an_error}", file=sys.stderr)
         outer = node._induced_by
         if not node._stack or outer is None or not outer._stack:
             return

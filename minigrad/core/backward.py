@@ -10,7 +10,7 @@ import math
 import operator
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar, overload
+from typing import Any
 
 import numpy as np
 
@@ -27,9 +27,6 @@ KEPT_ALIVE = (
     "creating the graph to avoid this. If you have to use this function, make sure to reset the "
     ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
 )
-
-
-T = TypeVar("T", bound=TensorBase)
 
 End = TensorBase | GradientEdge
 Ends = End | Iterable[End]
@@ -94,22 +91,6 @@ def backward(
     walk_from(as_sequence(tensors), grad_tensors, targets, retain_graph, create_graph, True)
 
 
-@overload
-def grad(
-    outputs: T | Iterable[T], inputs: dict[str, Any], *args: Any, **kwargs: Any
-) -> dict[str, T]: ...
-@overload
-def grad(
-    outputs: T | Iterable[T],
-    inputs: Ends,
-    grad_outputs: Any = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
-    only_inputs: bool = True,
-    allow_unused: bool | None = None,
-    is_grads_batched: bool = False,
-    materialize_grads: bool = False,
-) -> tuple[T, ...]: ...
 def grad(
     outputs: Any,
     inputs: Any,
@@ -118,34 +99,10 @@ def grad(
     create_graph: bool = False,
     only_inputs: bool = True,
     allow_unused: bool | None = None,
-    is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> Any:
-    """The gradients of `outputs` with respect to `inputs`, as a tuple. No `.grad` is changed.
-
-    Args:
-        outputs: one tensor or several; their gradients are summed.
-        inputs: the tensors, leaves or not, whose gradients are wanted; of a dictionary of tensors
-            the gradients are a dictionary, too.
-        grad_outputs: for each output what to start from; None for a single element means 1.
-        retain_graph: keep what the operations saved. Defaults to `create_graph`.
-        create_graph: record the backward pass, so that it can be differentiated again.
-        only_inputs: a relic, without effect.
-        allow_unused: give None for an input that the outputs do not depend on, instead of an error.
-        materialize_grads: give zeros for such an input.
-
-    >>> import minigrad as mg
-    >>> x = mg.tensor(3.0, requires_grad=True)
-    >>> (slope,) = mg.autograd.grad(x**2, x, create_graph=True)
-    >>> slope
-    tensor(6., grad_fn=<MulBackward0>)
-    >>> mg.autograd.grad(slope, x)
-    (tensor(2.),)
-    """
-    if is_grads_batched:
-        raise NotImplementedError(
-            "is_grads_batched needs vmap, which minigrad leaves out; write the loop"
-        )
+    """The gradients of `outputs` with respect to `inputs`, which `minigrad.autograd.grad` says more
+    about."""
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
@@ -173,7 +130,12 @@ def grad(
                 "graph. Set allow_unused=True if this is the desired behavior."
             )
         if gradient is None and materialize_grads:
+            if isinstance(tensor, GradientEdge):
+                raise RuntimeError(
+                    "materialize_grads cannot be used when the given input is a GradientEdge"
+                )
             gradient = new_tensor(np.zeros_like(tensor._array))
+            gradient._requires_grad = create_graph
         found.append(gradient)
     return dict(zip(inputs, found, strict=True)) if isinstance(inputs, dict) else tuple(found)
 

@@ -13,7 +13,7 @@ node post-hooks, freeing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
@@ -43,16 +43,19 @@ def run_backward(
     `wanted`: to the wanted leaves only).
     """
     walk = Walk(keep_graph, create_graph, wanted, accumulate)
-    before = modes.grad, modes.walk
+    before = modes.grad, modes.walk, modes.saved_hooks
     modes.grad, modes.walk = create_graph and not modes.inference, walk
     try:
-        return walk.run(roots, seeds)
+        found = walk.run(roots, seeds)
+        for callback in walk.callbacks:  # which may ask for more of them
+            callback()
+        return found
     except Exception as error:
         if walk.trace is not None and walk.current is not None:
             walk.trace.failed(walk.current, error)
         raise
     finally:
-        modes.grad, modes.walk = before
+        modes.grad, modes.walk, modes.saved_hooks = before
         if walk.trace is not None and before[1] is None:
             walk.trace.end_pass()
 
@@ -80,6 +83,7 @@ class Walk:
         self.wanted = wanted
         self.accumulate = accumulate
         self.trace: Trace | None = modes.recorder
+        self.callbacks: list[Callable[[], object]] = []  # whom to call when it is done
 
     def reaches(self, edge: Edge) -> bool:
         """Whether a gradient will arrive at `edge` in this pass."""
@@ -120,6 +124,7 @@ class Walk:
         ready = [(-node._sequence, node) for node in incoming if not waiting[node]]
         heapify(ready)  # the newest node on top
         with_tensors, keep_graph, trace = self.with_tensors, self.keep_graph, self.trace
+        state = modes.grad, modes.saved_hooks
         outgoing: Any
         while ready:
             node = heappop(ready)[1]
@@ -136,6 +141,7 @@ class Walk:
                     node._release()
             else:
                 outgoing = self.full_turn(node, gradients)
+                modes.grad, modes.saved_hooks = state  # whatever a hook has left behind
             # Hand on what it gave, and see who has nothing left to wait for.
             for slot, (target, index) in enumerate(node.next_functions):
                 if target is None:

@@ -11,14 +11,24 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, NoReturn, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 import numpy as np
 
 from ..arrays.devices import get_array_module
+from ..arrays.words import INFERENCE_SAVED
 from .inplace import check_in_place
 from .modes import modes, no_grad
-from .node import NO_EDGE, Edge, TensorBase, gradient_edge, new_node, new_tensor, raw
+from .node import (
+    NO_EDGE,
+    UNCOUNTED,
+    Edge,
+    TensorBase,
+    gradient_edge,
+    new_node,
+    new_tensor,
+    raw,
+)
 from .saved import FREED, SavedSlot, SavingNode, saved_input, saved_output
 from .views import View, rebase_history, requires_grad
 
@@ -32,12 +42,13 @@ class FunctionCtx(SavingNode):
     """The node of a user's operation, and the first argument of its `forward` and `backward`."""
 
     takes_undefined = True
+    all_or_none = True
     _function: ClassVar[type[Function]]
 
     needs_input_grad: tuple[bool, ...] = ()
     materialize_grads: bool = True
+    _materialize_non_diff_grads: bool = True
     _to_save: tuple[Any, ...] = ()
-    _for_jvp: tuple[Any, ...] | None = None
     _dirty: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _arrays: Any = np
@@ -48,15 +59,6 @@ class FunctionCtx(SavingNode):
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep inputs or outputs of `forward` (or None) for `backward`."""
         self._to_save = tensors
-
-    def save_for_forward(self, *tensors: Any) -> None:
-        """Keep inputs or outputs of `forward` (or None) for `jvp`, which runs right after it."""
-        for tensor in tensors:
-            assert tensor is None or isinstance(tensor, TensorBase), (
-                "save_for_forward expects all arguments to be tensors; you should save non-tensors "
-                "as attributes on ctx."
-            )
-        self._for_jvp = tensors
 
     def mark_dirty(self, *tensors: Any) -> None:
         """Say that `forward` wrote to these inputs in place."""
@@ -77,8 +79,6 @@ class FunctionCtx(SavingNode):
         Raises:
             RuntimeError: it has been freed, or modified in place since.
         """
-        if self._for_jvp is not None:
-            return self._for_jvp
         if self._saved is None:
             raise RuntimeError(FREED)
         return tuple(map(self._unpacked, range(len(self._saved))))
@@ -95,7 +95,9 @@ class FunctionCtx(SavingNode):
     def backward(self, *gradients: Any) -> Any:
         """Call the user's `backward` on Tensors and check what it returns."""
         given = [self._shown(g, place) for place, g in enumerate(gradients)]
+        state = modes.grad, modes.saved_hooks
         returned = formula_of(self._function)(self, *given)
+        modes.grad, modes.saved_hooks = state  # the next node begins as this one did
         listed = returned if isinstance(returned, tuple) else (returned,)
         places = self._tensor_places
         count = len(self.needs_input_grad)
@@ -149,44 +151,15 @@ class Computes(Protocol[R]):
 class Function:
     """Base class of a user's operation. Call it with `apply`.
 
-    >>> import minigrad as mg
-    >>> class Cube(mg.autograd.Function):
-    ...     @staticmethod
-    ...     def forward(ctx, x):
-    ...         ctx.save_for_backward(x)
-    ...         return x**3
-    ...     @staticmethod
-    ...     def backward(ctx, grad_output):
-    ...         (x,) = ctx.saved_tensors
-    ...         return 3 * x**2 * grad_output
-    >>> x = mg.tensor(2.0, requires_grad=True)
-    >>> y = Cube.apply(x)
-    >>> y
-    tensor(8., grad_fn=<CubeBackward>)
-    >>> y.backward()
-    >>> x.grad
-    tensor(12.)
+    Users know it as `minigrad.autograd.Function`, which has some of PyTorch's relics besides.
     """
 
     _node: ClassVar[type[FunctionCtx]] = FunctionCtx
+    _base: ClassVar[type[FunctionCtx]] = FunctionCtx
 
     def __init_subclass__(cls) -> None:
         # PyTorch names the node after the function; the node's class has to be made for that.
-        cls._node = type(f"{cls.__name__}Backward", (FunctionCtx,), {"_function": cls})
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        warnings.warn(
-            f"{type(self)} should not be instantiated. Methods on autograd functions are all "
-            "static, so you should invoke them on the class itself.",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise RuntimeError(
-            "Legacy autograd function with non-static forward method is deprecated. Please use "
-            f"new-style autograd function with static forward method. ({type(self).__name__})"
-        )
+        cls._node = type(f"{cls.__name__}Backward", (cls._base,), {"_function": cls})
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
@@ -209,14 +182,6 @@ class Function:
         )
 
     vjp = backward
-
-    @staticmethod
-    def jvp(*args: Any, **kwargs: Any) -> Any:
-        """The tangents of the outputs. Receives ctx and the tangents of forward's arguments."""
-        raise NotImplementedError(
-            "You must implement the jvp function for custom autograd.Function to use it with "
-            "forward mode AD."
-        )
 
     @classmethod
     def apply(cls: type[Computes[R]], *args: Any, **kwargs: Any) -> R:
@@ -243,7 +208,7 @@ class Function:
         outs = wrap_outputs(ctx, args, results, recorded)
         if modes.watch is not None:
             modes.watch(ctx, [args[place] for place in places], outs)
-        ctx._to_save, ctx._for_jvp = (), None
+        ctx._to_save = ()
         return cast(R, tuple(outs) if isinstance(result, tuple) else outs[0])
 
 
@@ -281,7 +246,10 @@ def wrap_outputs(
         )
     ctx._outputs = tuple(
         [
-            (value._array.shape, value._array.dtype) if isinstance(value, TensorBase) else NO_TENSOR
+            (value._array.shape, value._array.dtype)
+            if is_differentiable(ctx, value)
+            or (ctx._materialize_non_diff_grads and isinstance(value, TensorBase))
+            else NO_TENSOR
             for value in results
         ]
     )
@@ -334,7 +302,7 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
                 "Function cannot return more than one Tensor. Clone the input, or let the Function "
                 "return one only."
             )
-        rebase_history(value, ctx)
+        rebase_history(value, ctx, edge[1])
     elif out._view is None:
         out._edge = edge
         out._requires_grad = False
@@ -377,5 +345,7 @@ def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
         else:
             saved.append(saved_input(tensor))
     counters = [None if value is None else value._counter for value in saved]
+    if UNCOUNTED in counters:
+        raise RuntimeError(INFERENCE_SAVED)
     ctx._saved = tuple(saved)
     ctx._expected = tuple([0 if counter is None else counter.value for counter in counters])

@@ -27,8 +27,11 @@ class Modes(threading.local):
     grad: bool = True
     """Whether operations are being recorded."""
     inference: bool = False
+    inference_used: bool = False
+    """Whether any thread ever was in inference mode: as long as none was, nobody asks which is."""
     in_vain: bool = False
     """Whether recording has been turned on where nothing is recorded: inside `inference_mode`."""
+    multithreading: bool = True
     anomaly: bool = False
     anomaly_check_nan: bool = True
     lines: bool = False
@@ -41,6 +44,8 @@ class Modes(threading.local):
     """The dual level (autograd/forward_ad.py) in which tensors may have tangents; None outside."""
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
     """What to do with a tensor that is being saved, and with what that gave when it is needed."""
+    mutation_allowed: bool = False
+    """Whether nodes keep copies, inside `allow_mutation_on_saved_tensors`."""
     no_saved_hooks: str | None = None
     """The message with which saved-tensor hooks are refused, if they are."""
     in_formula: bool = False
@@ -50,6 +55,13 @@ class Modes(threading.local):
 
 
 modes = Modes()
+
+
+DECORATED_CLASS = (
+    "Decorating classes is deprecated and will be disabled in future versions. You should only "
+    "decorate functions or methods. To preserve the current behavior of class decoration, you can "
+    "directly decorate the `__init__` method and nothing else."
+)
 
 
 class Mode:
@@ -81,6 +93,8 @@ class Mode:
     def __call__(self, function: F) -> F:
         """Decorate `function` so that its body runs in this mode."""
         wrapper: Any
+        if inspect.isclass(function):
+            warnings.warn(DECORATED_CLASS, FutureWarning, stacklevel=2)
         if inspect.isgeneratorfunction(function):
 
             @functools.wraps(function)
@@ -165,92 +179,6 @@ class enable_grad(_BareDecorator):
         return recording(True)
 
 
-class _LastingMode(Mode):
-    """A mode that its call sets until further notice. As a context manager it ends after all, and
-    then puts back what was there before the call."""
-
-    _at_call: dict[str, Any] | None = None
-
-    def _set(self) -> None:
-        super().__enter__()
-        self._at_call = self._before
-
-    def __enter__(self) -> None:
-        super().__enter__()
-        self._before = self._at_call or self._before
-
-    def __call__(self, function: F) -> F:
-        # A decorator acts when the function runs, not where it is defined.
-        self.__exit__(None, None, None)
-        self._at_call = None
-        return super().__call__(function)
-
-
-class set_grad_enabled(_LastingMode):
-    """Turn recording on or off, by a call (until further notice) or as a context manager."""
-
-    def __init__(self, mode: bool) -> None:
-        if not isinstance(mode, bool):
-            raise TypeError(
-                "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not "
-                f"{type(mode).__name__}"
-            )
-        self.mode = mode
-        self._set()
-
-    def switch(self) -> dict[str, Any]:
-        return recording(self.mode)
-
-    def __repr__(self) -> str:
-        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
-
-
-class inference_mode(Mode):
-    """Like `no_grad`, for code whose results will never meet autograd again: `enable_grad` inside
-    has no effect."""
-
-    @overload
-    def __new__(cls, mode: bool = True) -> Self: ...
-    @overload
-    def __new__(cls, mode: F) -> F: ...  # type: ignore[misc]
-    def __new__(cls, mode: Any = True) -> Any:
-        self = super().__new__(cls)
-        return self if isinstance(mode, bool) else cls()(mode)
-
-    def __init__(self, mode: bool = True) -> None:
-        self.mode = mode
-
-    def switch(self) -> dict[str, Any]:
-        return {"grad": not self.mode, "inference": self.mode, "in_vain": False}
-
-
-class detect_anomaly(Mode):
-    """Remember where every node was made, and stop at the first NaN of a backward pass."""
-
-    def __init__(self, check_nan: bool = True) -> None:
-        self.check_nan = check_nan
-        warnings.warn(
-            "Anomaly Detection has been enabled. This mode will increase the runtime and should "
-            "only be enabled for debugging.",
-            stacklevel=2,
-        )
-
-    def switch(self) -> dict[str, Any]:
-        return {"anomaly": True, "anomaly_check_nan": self.check_nan, "lines": True}
-
-
-class set_detect_anomaly(_LastingMode):
-    """Turn anomaly mode on or off, by a call (until further notice) or as a context manager."""
-
-    def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        self.mode, self.check_nan = mode, check_nan
-        self._set()
-
-    def switch(self) -> dict[str, Any]:
-        lines = self.mode or Modes.lines
-        return {"anomaly": self.mode, "anomaly_check_nan": self.check_nan, "lines": lines}
-
-
 class track_lines(Mode):
     """Let every node remember the line of the user's code that made it (`Node.line`).
 
@@ -268,23 +196,3 @@ class track_lines(Mode):
 def set_track_lines(mode: bool) -> None:
     """Turn line tracking on or off for every thread that has not set it for itself."""
     Modes.lines = mode
-
-
-def is_grad_enabled() -> bool:
-    """Whether recording is turned on in this thread; inside `inference_mode` that has no effect."""
-    return modes.grad or modes.in_vain
-
-
-def is_inference_mode_enabled() -> bool:
-    """Whether this thread is inside `inference_mode`."""
-    return modes.inference
-
-
-def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on in this thread."""
-    return modes.anomaly
-
-
-def is_anomaly_check_nan_enabled() -> bool:
-    """Whether anomaly mode looks for nan in gradients."""
-    return modes.anomaly_check_nan

@@ -24,10 +24,12 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
+from ..arrays.dtypes import dtype, from_numpy_dtype
 from ..arrays.memory_order import check_no_repeats
+from ..arrays.words import INFERENCE_WRITTEN
 from .code_lines import CodeLine, users_line, users_stack
 from .hooks import NO_HOOKS, Hooks, NodeHooks, RemovableHandle
-from .modes import modes
+from .modes import Modes, modes
 
 Array = Any
 """A NumPy or CuPy array. A 0-d result may also be a NumPy scalar (np.float32 and its like), which
@@ -53,8 +55,8 @@ Outputs = tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]
 class Metadata(NamedTuple):
     """What `Node._input_metadata` tells about one output."""
 
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
+    shape: list[int]
+    dtype: dtype
 
 
 class Node:
@@ -144,7 +146,7 @@ class Node:
 
     @property
     def _input_metadata(self) -> list[Metadata]:
-        return [Metadata(shape, dtype) for shape, dtype in self._outputs]
+        return [Metadata(list(shape), from_numpy_dtype[kind]) for shape, kind in self._outputs]
 
     @property
     def metadata(self) -> dict[Any, Any]:
@@ -273,10 +275,28 @@ class VersionCounter:
     """How often memory has been written in place; shared by all tensors that share the memory."""
 
     __slots__ = ("detached", "value")
+    value: int
 
     def __init__(self) -> None:
         self.value = 0
         self.detached = False  # whether one of the tensors was a result, and was detached in place
+
+
+class Uncounted(VersionCounter):
+    """The counter that all inference tensors share: it counts nothing, and lets them be written in
+    inference mode only."""
+
+    @property
+    def value(self) -> int:
+        return 0
+
+    @value.setter
+    def value(self, _: int) -> None:
+        if not modes.inference:
+            raise RuntimeError(INFERENCE_WRITTEN)
+
+
+UNCOUNTED = object.__new__(Uncounted)
 
 
 class TensorBase:
@@ -345,6 +365,8 @@ def new_tensor(array: Array, edge: Edge | None = None) -> TensorBase:
     out._array = array
     if edge is not None:
         out._edge = edge
+    elif Modes.inference_used and modes.inference:
+        out._counter = UNCOUNTED
     return out
 
 

@@ -47,10 +47,12 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from ..arrays.devices import check_one_device, get_array_module
+from ..arrays.words import INFERENCE_SAVED
 from .modes import modes
 from .node import (
     NO_EDGE,
     REFERENCES_OF_THE_WALK,
+    UNCOUNTED,
     AccumulateGrad,
     Array,
     Edge,
@@ -490,6 +492,8 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
         if type(value) not in PLAIN and value._counter is not None:
             if versions is None:
                 versions = [0] * len(node._plan)
+            if value._counter is UNCOUNTED:
+                raise RuntimeError(INFERENCE_SAVED)
             versions[len(kept)] = value._counter.value
         kept.append(value)
     node._saved = tuple(kept)

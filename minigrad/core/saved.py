@@ -15,8 +15,19 @@ from typing import Any
 import numpy as np
 
 from ..arrays.dtypes import get_default_dtype, tensor_type_name
+from ..arrays.words import INFERENCE_SAVED
 from .modes import modes, no_grad
-from .node import AccumulateGrad, Array, Edge, Node, TensorBase, gradient_edge, new_tensor
+from .node import (
+    UNCOUNTED,
+    AccumulateGrad,
+    Array,
+    Edge,
+    Node,
+    TensorBase,
+    VersionCounter,
+    gradient_edge,
+    new_tensor,
+)
 
 NUMBERS = frozenset((int, float, bool))
 PLAIN = NUMBERS | {type(None)}
@@ -162,7 +173,7 @@ class PackedTensor:
 class TensorGroup:
     """Several tensors that a node saves as one value."""
 
-    _counter = None  # each of the tensors has its own
+    _counter: VersionCounter | None = None  # each of the tensors has its own
 
     def packed(self) -> TensorGroup:
         """The group with each tensor in the shape that the saved-tensor hooks give it."""
@@ -209,6 +220,8 @@ class SavedSlot:
 
 def kept_by(hooks: HookPair, tensor: TensorBase, value: Any) -> PackedTensor:
     """`tensor` packed; `value` is how it is kept otherwise: itself, or as a SavedTensor."""
+    if tensor._counter is UNCOUNTED:
+        raise RuntimeError(INFERENCE_SAVED)
     if isinstance(value, SavedTensor):
         return PackedTensor(hooks, tensor, None, value.index)
     edge = gradient_edge(tensor)

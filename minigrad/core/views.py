@@ -20,7 +20,7 @@ from ..arrays.memory_order import memory_of, offset_of, places, steps_of, stride
 from ..arrays.words import FORBIDDEN_WRITES
 from .modes import modes
 from .node import NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node, raw
-from .operation import Operation, attach_all, beside, leading_nowhere
+from .operation import Operation, attach_all, beside, leading_nowhere, zeros_for
 from .saved import FREED
 
 Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
@@ -74,7 +74,7 @@ class View:
                 raise self.forbidden(BASE_WRITTEN)
             node = reread(base, region(base.shared_array(), self.replay))
             self._edge, self._seen = (node, 0), version
-            move_retained(old, node)
+            move_retained(old, self._edge)
         return self._edge or NOWHERE
 
     @property
@@ -190,6 +190,8 @@ class AsStridedBackward0(ViewOperation):
 
     def backward(ctx, g: Any) -> Any:
         size, stride, storage_offset, (own_stride, own_offset) = ctx.args
+        if not raw(g).size:
+            return zeros_for(g, ctx.shape())
         start = own_offset if storage_offset is None else storage_offset
         first = min(start, own_offset)
         read = places(size, stride, start - first)
@@ -267,23 +269,23 @@ def requires_grad(tensor: TensorBase) -> bool:
     return gradient_edge(tensor)[0] is not None
 
 
-def move_retained(old: Edge | None, node: Node) -> None:
+def move_retained(old: Edge | None, new: Edge) -> None:
     """retain_grad follows a tensor to its new history; tensor hooks stay with the old one."""
     if old is not None and old[0] is not None:
         kept = old[0]._hooks.retained.pop(old[1], None)
         tensor = None if kept is None else kept()
-        if tensor is not None:
-            node._retain(0, tensor)
+        if tensor is not None and new[0] is not None:
+            new[0]._retain(new[1], tensor)
 
 
-def rebase_history(tensor: TensorBase, node: Node) -> None:
-    """`tensor` has been written by the operation of `node`: now its history begins there."""
+def rebase_history(tensor: TensorBase, node: Node, index: int = 0) -> None:
+    """`tensor` has been written by the operation of `node`: it is output `index` of that now."""
     view = tensor._view
     if view is None:
         old = tensor._edge
-        tensor._edge = (node, 0)
+        tensor._edge = (node, index)
         tensor._requires_grad = False
-        move_retained(old, node)
+        move_retained(old, tensor._edge)
         return
     base = view.base
     array = base._array

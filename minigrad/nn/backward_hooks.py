@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..core.function import Function
+from ..autograd.function import Function
 from ..tensors.tensor import Tensor
 
 Gradients = tuple[Any, ...]

@@ -127,7 +127,7 @@ class NllLossBackward0(likelihood.NllLossBackward0):
     def backward(ctx, g: Any) -> Any:
         edge, walk = ctx.next_functions[0], modes.walk
         scores: Any = edge[0]
-        if walk is None or walk.create_graph or not ctx._saved or not walk.only_way(edge):
+        if walk is None or walk.with_tensors or not ctx._saved or not walk.only_way(edge):
             return super().backward(g)
         softmax, *others = ctx._saved
         if softmax is not scores._softmax or not ctx._hooks is scores._hooks is NO_HOOKS:
@@ -161,6 +161,7 @@ def applies(input: TensorBase, target: Any, weight: Any) -> bool:
         and x.dtype != np.float16
         and target._array.shape == x.shape[:1]
         and modes.saved_hooks is None
+        and modes.level is None
     )
 
 
@@ -290,13 +291,14 @@ def against_probabilities(
         if smoothing > 1:
             raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {smoothing:g}")
         mixed = apply(MulBackward1, target, 1 - smoothing)
-        target = apply(AddBackward1, mixed, smoothing / classes)
+        target = apply(AddBackward1, mixed, smoothing / max(classes, 1))
     loss: TensorBase = mul(scores, target)
     if weight is not None:
         loss = mul(loss, along(weight, dim, len(shape)))
-    total: TensorBase = neg(sum(loss, dim) if reduction == "none" else sum(loss))
-    if reduction == "none":
-        return total
-    if reduction == "sum":
-        return total
-    return apply(DivBackward1, total, input._array.size // classes)
+    total = sum(loss, dim) if reduction == "none" else sum(loss)
+    if reduction == "mean" and not input._array.size:
+        total = total.fill_(np.nan)
+    negative: TensorBase = neg(total)
+    if reduction != "mean" or not input._array.size:
+        return negative
+    return apply(DivBackward1, negative, input._array.size // classes)

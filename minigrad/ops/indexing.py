@@ -19,7 +19,7 @@ from ..arrays.memory_order import copied
 from ..arrays.words import check_same_type, type_name
 from ..core.broadcasting import broadcasts_to
 from ..core.inplace import check_overlap, overwrite
-from ..core.node import TensorBase, new_tensor, raw
+from ..core.node import UNCOUNTED, TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, apply, record, zeros_for
 from ..core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
 from ..core.views import apply_view
@@ -42,10 +42,12 @@ class Positions(TensorGroup):
     A mask stands for as many dimensions as it has. A node keeps all of it as one saved value.
     """
 
-    __slots__ = ("tensors", "versions")
+    __slots__ = ("_counter", "tensors", "versions")
 
     def __init__(self, tensors: Iterable[Any]) -> None:
         self.tensors = tuple(tensors)
+        counters = [t._counter for t in self.tensors if isinstance(t, TensorBase)]
+        self._counter = UNCOUNTED if UNCOUNTED in counters else None  # that is refused
         self.versions = tuple(
             [t.version() if isinstance(t, TensorBase) else 0 for t in self.tensors]
         )

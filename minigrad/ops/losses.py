@@ -150,8 +150,8 @@ class SmoothL1LossBackward0(PairLoss):
         return np.where(size < beta, size * size * (0.5 / beta), size - 0.5 * beta)
 
     def slope(difference: Any, beta: float) -> Any:
-        near = (difference < beta) & (difference > -beta)
-        return WhereBackward0.on(difference / beta, SignBackward0.on(difference), near)
+        far = (difference >= beta) | (difference <= -beta)  # a nan is not
+        return WhereBackward0.on(SignBackward0.on(difference), difference / beta, far)
 
 
 class MseLossBackwardBackward0(PairLossGradient):

@@ -118,6 +118,7 @@ class Adam(Optimizer):
         if group["decoupled_weight_decay"]:
             if group["weight_decay"]:
                 array *= 1 - group["lr"] * group["weight_decay"]
+                parameter.version_counter().value += 1  # a write of its own
         else:
             grad = decayed(grad, array, group)
         mean, square = remembered(state, array, "exp_avg", "exp_avg_sq")

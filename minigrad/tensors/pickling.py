@@ -13,7 +13,8 @@ import numpy as np
 
 from ..arrays.devices import address
 from ..arrays.memory_order import owner_of
-from ..core.node import TensorBase, new_tensor
+from ..core.modes import modes
+from ..core.node import UNCOUNTED, TensorBase, new_tensor
 from ..core.views import requires_grad
 
 NOT_A_LEAF = (
@@ -35,6 +36,10 @@ def rebuilt(kind: type[Any], array: Any, wants_grad: bool) -> Any:
     """A leaf again, from what `__reduce_ex__` took apart."""
     out = object.__new__(kind)
     out._array = array
+    if modes.inference:
+        out._counter = UNCOUNTED
+    else:
+        out.version_counter().value = 1  # to fill it has been a write
     if wants_grad:
         out._requires_grad = True
     return out

@@ -22,7 +22,7 @@ from ..arrays.words import LOSES_GRADIENT, c_name, type_name, type_word
 from ..core.backward import backward
 from ..core.hooks import Hooks, RemovableHandle
 from ..core.modes import modes
-from ..core.node import Node, TensorBase, gradient_edge, new_tensor
+from ..core.node import UNCOUNTED, Node, TensorBase, gradient_edge, new_tensor
 from ..core.views import requires_grad
 from ..ops.activations import ActivationMethods
 from ..ops.arithmetic import ArithmeticMethods
@@ -320,6 +320,11 @@ class Tensor(
             return self
         if requires_grad and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        if requires_grad and self.is_inference() and not modes.inference:
+            raise RuntimeError(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not "
+                "allowed."
+            )
         self._requires_grad = bool(requires_grad)
         return self
 
@@ -376,7 +381,22 @@ class Tensor(
     @property
     def _version(self) -> int:
         """How often the memory has been written in place."""
+        if self.is_inference():
+            raise RuntimeError("Inference tensors do not track version counter.")
         return self.version()
+
+    @signed_method("is_inference()")
+    def is_inference(self) -> bool:
+        """Whether the memory is that of a tensor made in `inference_mode`: autograd takes no note
+        of it, so it may neither be saved for a backward pass nor be written outside of the mode.
+
+        >>> import minigrad as mg
+        >>> with mg.inference_mode():
+        ...     x = mg.ones(2)
+        >>> x.is_inference(), x.clone().is_inference()
+        (True, False)
+        """
+        return self._counter is UNCOUNTED
 
     @property
     def output_nr(self) -> int:
@@ -488,7 +508,9 @@ class Tensor(
     def data(self) -> Tensor:
         """The same memory with a version counter of its own: changes through it go unnoticed.
         Prefer `detach`."""
-        return cast(Tensor, new_tensor(self.shared_array()))
+        out: Any = new_tensor(self.shared_array())
+        out._counter = UNCOUNTED if self.is_inference() else None
+        return cast(Tensor, out)
 
     @data.setter
     def data(self, value: Tensor) -> None:
@@ -502,6 +524,12 @@ class Tensor(
         if value.dtype is not self.dtype or value.device != self.device:
             self._accumulator = None  # the next AccumulateGrad expects gradients of this kind
         self._array = value.shared_array()
+        if UNCOUNTED in (self._counter, value._counter):
+            self._counter = UNCOUNTED if value.is_inference() else None
+
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
     # --- Out of the tensor world
 

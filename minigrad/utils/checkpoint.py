@@ -2,34 +2,47 @@
 
 Within a checkpointed function every saved tensor is packed as its number. The first unpacking runs
 the function again, until it has saved as many tensors as it did the first time, and serves them by
-number.
+number. What the function was given is saved as a node saves its inputs, and so inside of another
+checkpointed function is itself a number there: then that one runs first.
 """
 
 from __future__ import annotations
 
 import warnings
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..arrays import draws as random
 from ..arrays.left_out import missing_from
+from ..arrays.words import INFERENCE_SAVED
+from ..autograd.function import Function
 from ..autograd.graph import saved_tensors_hooks
 from ..core.backward import backward
-from ..core.function import Function
-from ..core.modes import enable_grad, modes
+from ..core.modes import Mode, enable_grad, modes, track_lines
 from ..core.node import TensorBase, new_node
-from ..core.saved import SavingNode
+from ..core.saved import SavingNode, saved_input
 from ..core.views import requires_grad
 from ..tensors.tensor import Tensor
+
+Contexts = tuple[AbstractContextManager[Any], AbstractContextManager[Any]]
+
+
+def noop_context_fn() -> Contexts:
+    """Nothing around the first run, nothing around the second."""
+    return nullcontext(), nullcontext()
 
 
 def checkpoint(
     function: Callable[..., Any],
     *args: Any,
     use_reentrant: bool | None = None,
+    context_fn: Callable[[], Contexts] = noop_context_fn,
+    determinism_check: str = "default",
+    debug: bool = False,
+    early_stop: bool = True,
     preserve_rng_state: bool = True,
     **kwargs: Any,
 ) -> Any:
@@ -38,7 +51,12 @@ def checkpoint(
     Args:
         use_reentrant: run the second forward inside a backward pass of its own (PyTorch's older
             way, the default with a warning) instead of through saved-tensor hooks. It cannot take
-            keyword arguments.
+            keyword arguments, and knows of the options below only `preserve_rng_state`.
+        context_fn: gives a context manager to run the function in, and one to run it in again.
+        determinism_check: "default" refuses a second run that saves tensors of another shape, type
+            or device than the first did; "none" does not look.
+        debug: where a second run is refused, tell the operations of both.
+        early_stop: end the second run when all that the first one saved is there again.
         preserve_rng_state: draw the same random numbers again.
 
     >>> import minigrad as mg
@@ -51,87 +69,239 @@ def checkpoint(
     if use_reentrant is None:
         warnings.warn(
             "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. "
-            "use_reentrant=False is recommended.",
+            "Starting in PyTorch 2.9, calling checkpoint without use_reentrant will raise an "
+            f"exception. {EITHER_WAY}",
             stacklevel=2,
         )
         use_reentrant = True
     if use_reentrant:
         if kwargs:
             raise ValueError(f"Unexpected keyword arguments: {','.join(kwargs)}")
+        if context_fn is not noop_context_fn or debug:
+            raise ValueError(
+                "Passing `context_fn` or `debug` is only supported when use_reentrant=False."
+            )
         if not any(isinstance(each, Tensor) and requires_grad(each) for each in args):
             warnings.warn(
                 "None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2
             )
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
-    again = Again(partial(function, *args, **kwargs), preserve_rng_state, tensors_among(args))
-    with saved_tensors_hooks(again.number, again.tensor):
-        return again.function()
+    if determinism_check not in CHECKS:
+        allowed = list(CHECKS)
+        raise ValueError(
+            f"determinism_check should be one of {allowed}, but got {determinism_check}"
+        )
+    first, second = context_fn()
+    if not modes.grad:
+        return function(*args, **kwargs)
+    again = Again(partial(function, **kwargs), args, second)
+    again.rng_state = random.get_rng_state() if preserve_rng_state else None
+    again.early_stop = early_stop if settings.early_stop is None else settings.early_stop
+    again.check = CHECKS[determinism_check]
+    again.debug = debug if settings.debug is None else settings.debug
+    with saved_tensors_hooks(again.number, again.tensor), first, again.noting(again.first_run):
+        return function(*args, **kwargs)
+
+
+def checkpoint_sequential(
+    functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, **kwargs: Any
+) -> Any:
+    """Apply the `functions` (a list, or a Sequential) one after the other, in so many `segments`,
+    each but the last checkpointed.
+
+    >>> import minigrad as mg
+    >>> x = mg.tensor([1.0, 2.0], requires_grad=True)
+    >>> steps = [mg.exp, mg.sin, mg.neg]
+    >>> y = mg.utils.checkpoint.checkpoint_sequential(steps, 3, x, use_reentrant=False)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([ 2.4784, -3.3129])
+    """
+    if use_reentrant is None:
+        warnings.warn(
+            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be "
+            "passed explicitly. In version 2.9 we will raise an exception if use_reentrant is not "
+            f"passed. {EITHER_WAY}",
+            stacklevel=2,
+        )
+        use_reentrant = True
+    preserve_rng_state = kwargs.pop("preserve_rng_state", True)
+    if kwargs:
+        raise ValueError(f"Unexpected keyword arguments: {','.join(kwargs)}")
+    steps = list(functions)
+    size = len(steps) // segments
+    how = {"use_reentrant": use_reentrant, "preserve_rng_state": preserve_rng_state}
+    last = size * (segments - 1)
+    for start in range(0, last, size):
+        input = checkpoint(partial(in_a_row, steps[start : start + size]), input, **how)
+    return in_a_row(steps[last:], input)
+
+
+def in_a_row(steps: Sequence[Callable[[Any], Any]], value: Any) -> Any:
+    for step in steps:
+        value = step(value)
+    return value
+
+
+EITHER_WAY = (
+    "use_reentrant=False is recommended, but if you need to preserve the current default behavior, "
+    "you can pass use_reentrant=True. Refer to docs for more details on the differences between "
+    "the two variants."
+)
+
+
+# --- Settings for all checkpoints of a block
+
+
+class Settings:
+    """What the switches below say; None leaves it to each checkpoint."""
+
+    early_stop: bool | None = None
+    debug: bool | None = None
+
+
+settings = Settings()
+
+
+@contextmanager
+def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
+    """Say for all checkpoints made inside whether the second run ends early."""
+    before, settings.early_stop = settings.early_stop, enable
+    try:
+        yield
+    finally:
+        settings.early_stop = before
+
+
+@contextmanager
+def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
+    """Say for all checkpoints made inside whether a refusal tells the operations of both runs."""
+    before, settings.debug = settings.debug, enabled
+    try:
+        yield
+    finally:
+        settings.debug = before
+
+
+# --- The second run
 
 
 class Again:
     """A function's saved tensors, by number; computed when the first of them is asked for, anew in
     each backward pass."""
 
+    rng_state: Any
+    early_stop: bool
+    check: Callable[[Any], Any]
+    debug: bool
+
     def __init__(
-        self, function: Callable[[], Any], preserve_rng_state: bool, inputs: tuple[Tensor, ...]
+        self,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        context: AbstractContextManager[Any],
     ) -> None:
-        self.function = function
+        self.function, self.context = function, context
+        self.places = [place for place, each in enumerate(args) if isinstance(each, Tensor)]
+        self.others = [None if isinstance(each, Tensor) else each for each in args]
         self.inputs: CheckpointInputs = new_node(CheckpointInputs, (), ())
-        self.inputs._saved = inputs
-        self.inputs._expected = tuple([tensor.version() for tensor in inputs])
-        self.rng_state = random.get_rng_state() if preserve_rng_state else None
-        self.expected: list[dict[str, Any]] = []
+        if any(args[place].is_inference() for place in self.places):
+            raise RuntimeError(INFERENCE_SAVED)
+        self.inputs._saved = tuple([saved_input(args[place]) for place in self.places])
+        self.inputs._expected = tuple([args[place].version() for place in self.places])
+        self.expected: list[Any] = []
         self.found: list[Any] = []
         self.found_in: weakref.ref[Any] | None = None  # the backward pass
+        self.first_run: list[str] = []
+        self.second_run: list[str] = []
 
     def number(self, tensor: Any) -> int:
-        self.expected.append(metadata(tensor))
+        self.expected.append(self.check(tensor))
         return len(self.expected) - 1
 
     def tensor(self, number: int) -> Any:
         walk = modes.walk
         if walk is None or self.found_in is None or self.found_in() is not walk:
             self.found = []
-            for place in range(len(self.inputs._expected or ())):
-                self.inputs._check_version(place)
-            with replaying(self.rng_state), enable_grad(), suppress(FoundAll):
+            args = list(self.others)
+            for at, place in enumerate(self.places):
+                args[place] = self.inputs._unpacked(at)
+            with replaying(self.rng_state), enable_grad(), suppress(FoundAll), self.context:
                 with saved_tensors_hooks(self.collect, lambda packed: packed):
-                    self.function()
-            self.check()
-            self.found_in = None if walk is None else weakref.ref(walk)
+                    with self.noting(self.second_run):
+                        self.function(*args)
+            self.compare()
+            if walk is not None:
+                self.found_in = weakref.ref(walk)
+                walk.callbacks.append(self.found.clear)
         return self.found[number]
 
     def collect(self, tensor: Any) -> Any:
+        if len(self.found) == len(self.expected):
+            raise self.refused(
+                "trying to save more tensors during recomputation than during the original forward "
+                "pass."
+            )
         # (The tensor itself, if it is an output, would hold the node that holds it.)
         self.found.append(tensor.detach())
-        if len(self.found) == len(self.expected):
+        if self.early_stop and len(self.found) == len(self.expected):
             raise FoundAll
         return self.found[-1]
 
-    def check(self) -> None:
+    def compare(self) -> None:
         """Refuse what cannot be what was saved the first time."""
-        first, second = self.expected, [metadata(tensor) for tensor in self.found]
-        if len(second) < len(first):
-            raise CheckpointError(
-                "torch.utils.checkpoint: A different number of tensors was saved during the "
-                f"original forward ({len(first)}) and recomputation ({len(second)})."
+        first, second = self.expected, list(map(self.check, self.found))
+        if len(second) != len(first):
+            raise self.refused(
+                "A different number of tensors was saved during the original forward and "
+                f"recomputation.\nNumber of tensors saved during forward: {len(first)}\nNumber of "
+                f"tensors saved during recomputation: {len(second)}."
             )
-        for place, (before, now) in enumerate(zip(first, second, strict=True)):
-            if before != now:
-                raise CheckpointError(
-                    "torch.utils.checkpoint: Recomputed values for the following tensors have "
-                    f"different metadata than during the forward pass.\ntensor at position {place}"
-                    f":\nsaved metadata: {before}\nrecomputed metadata: {now}"
-                )
+        different = [
+            f"tensor at position {place}:\nsaved metadata: {before}\nrecomputed metadata: {now}"
+            for place, (before, now) in enumerate(zip(first, second, strict=True))
+            if before != now
+        ]
+        if different:
+            raise self.refused(
+                "Recomputed values for the following tensors have different metadata than during "
+                "the forward pass.\n" + "\n".join(different)
+            )
+
+    def refused(self, why: str) -> CheckpointError:
+        message = f"torch.utils.checkpoint: {why}"
+        if self.debug:
+            runs = [("original forward", self.first_run), ("recomputation", self.second_run)]
+            for name, operations in runs:
+                message += "\n".join((f"\n\nOperations of the {name}:", *operations))
+        return CheckpointError(message)
+
+    def noting(self, operations: list[str]) -> AbstractContextManager[Any]:
+        """For `debug`: write down the recorded operations of a run."""
+        return Noting(operations) if self.debug else nullcontext()
+
+
+class Noting(Mode):
+    """Within it, each operation that leaves a node is written down with its line."""
+
+    def __init__(self, operations: list[str]) -> None:
+        self.operations = operations
+
+    def switch(self) -> dict[str, Any]:
+        outer = modes.watch
+        self.operations.clear()
+
+        def watch(node: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+            self.operations.append(f"{node.name()} ({node.line})")
+            if outer is not None:
+                outer(node, inputs, outputs)
+
+        return {**track_lines().switch(), "watch": watch}
 
 
 class CheckpointInputs(SavingNode):
     """What a checkpointed function was given: no node of a graph, but looked after as if it were,
     so that a second run with other numbers is refused."""
-
-
-def tensors_among(args: tuple[Any, ...]) -> tuple[Tensor, ...]:
-    return tuple([each for each in args if isinstance(each, Tensor)])
 
 
 class CheckpointError(RuntimeError):
@@ -144,6 +314,10 @@ class FoundAll(Exception):
 
 def metadata(tensor: Any) -> dict[str, Any]:
     return {"shape": tensor.shape, "dtype": tensor.dtype, "device": tensor.device}
+
+
+CHECKS: dict[str, Callable[[Any], Any]] = {"default": metadata, "none": lambda tensor: None}
+"""What of a saved tensor has to be the same in the second run."""
 
 
 @contextmanager
@@ -167,15 +341,19 @@ class CheckpointFunction(Function):
         ctx.function = function
         ctx.others = [None if isinstance(each, Tensor) else each for each in args]
         ctx.places = [place for place, each in enumerate(args) if isinstance(each, Tensor)]
-        ctx.save_for_backward(*tensors_among(args))
+        ctx.save_for_backward(*[args[place] for place in ctx.places])
         ctx.rng_state = random.get_rng_state() if preserve_rng_state else None
         return function(*args)
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
         if modes.walk is not None and modes.walk.wanted is not None:
-            text = "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or"
-            raise RuntimeError(f"{text} passing an `inputs` parameter to .backward().")
+            raise RuntimeError(
+                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or "
+                "passing an `inputs` parameter to .backward(). To resolve this error, you can "
+                "either set use_reentrant=False, or call .backward() without passing the `inputs` "
+                "argument."
+            )
         points = list(ctx.others)
         for place, each in zip(ctx.places, ctx.saved_tensors, strict=True):
             points[place] = each.detach().requires_grad_(requires_grad(each))

@@ -21,7 +21,9 @@ CASES = [
 ]
 
 REFUSED_BY_PYTORCH = {
-    "forward over reverse": {"F.silu", "F.silu in place"},
+    "forward over reverse": {
+        *("F.group_norm", "F.silu", "F.silu in place", "group_norm alone"),
+    },
     # It says that something it has saved was modified in place.
     "reverse over forward": {
         "F.log_softmax",
@@ -47,6 +49,7 @@ INCOMPLETE_IN_PYTORCH = {
     # Its tangents are made of saved statistics and factors, which have no history.
     "reverse over forward": {
         "F.batch_norm in training",
+        "F.instance_norm",
         "F.layer_norm",
         "F.layer_norm without weights",
         "a.cumprod(0) with zeros",

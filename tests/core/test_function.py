@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from typing import Any
 
 import pytest
@@ -515,6 +516,116 @@ def test_an_input_returned(torch: Any, marks: str, recorded: bool) -> None:
             kept = [y is x, y._is_view(), y.is_leaf, y.requires_grad, x.requires_grad]
             seen.append([*kept, x._version, repr(y.grad_fn).partition(" at ")[0]])
         return seen
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("how", ["once", "twice", "second", "as it came"])
+def test_where_the_gradient_of_a_returned_tensor_goes(torch: Any, how: str) -> None:
+    """To the place at which it was returned; of two, to the last."""
+
+    def program(T: Any) -> Any:
+        class Returning(T.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                if how == "as it came":
+                    return x, x
+                if how == "once":
+                    made = x * 2
+                    return made, made
+                ctx.mark_dirty(x)
+                x.mul_(2)
+                return (x, x) if how == "twice" else (x + 1, x)
+
+            @staticmethod
+            def backward(ctx: Any, g: Any, h: Any) -> Any:
+                return g * 10 + h
+
+        x = T.ones(2, requires_grad=True)
+        y = x * 1
+        a, b = Returning.apply(y)
+        places = a is b, b is y, a.output_nr, b.output_nr
+        (a * 3 + b).sum().backward()
+        return places, x.grad
+
+    same(torch, program)
+
+
+def test_old_names(torch: Any) -> None:
+    """`saved_variables` and `InplaceFunction` are kept for old programs, with a warning."""
+
+    def program(T: Any) -> Any:
+        class Old(T.autograd.function.InplaceFunction):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                ctx.save_for_backward(x)
+                return x * x
+
+            @staticmethod
+            def backward(ctx: Any, g: Any) -> Any:
+                (x,) = ctx.saved_variables
+                return g * x * 2
+
+        x = T.tensor([3.0], requires_grad=True)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            Old.apply(x).backward()
+            made = Old(), Old(True), Old(inplace=True)
+        told = [(w.category.__name__, str(w.message).partition("> ")[2]) for w in found]
+        return x.grad, [each.inplace for each in made], told, str(found[0].message)
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("materialized", [True, False])
+def test_outputs_without_a_gradient(torch: Any, materialized: bool) -> None:
+    """What `backward` is given for them: zeros, or None if the ctx was told so."""
+
+    def program(T: Any) -> Any:
+        seen: list[Any] = []
+
+        class Several(T.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                ctx._materialize_non_diff_grads = materialized
+                constant = x * 2
+                ctx.mark_non_differentiable(constant)
+                return x * 2, constant, x > 0, x.long(), x * 3
+
+            @staticmethod
+            def backward(ctx: Any, *gradients: Any) -> Any:
+                seen.append(gradients)
+                return gradients[0]
+
+        x = T.ones(2, requires_grad=True)
+        Several.apply(x)[0].sum().backward()
+        return seen, x.grad
+
+    same(torch, program)
+
+
+def test_the_node_of_what_may_be_differentiated_once(torch: Any) -> None:
+    """It is one for all gradients, numbered by their places."""
+
+    def program(T: Any) -> Any:
+        class Once(T.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any, y: Any, z: Any) -> Any:
+                return x * y * z
+
+            @staticmethod
+            @T.autograd.function.once_differentiable
+            def backward(ctx: Any, g: Any) -> Any:
+                return g * 3, None, g * 2
+
+        leaves = [T.ones(2, requires_grad=True) for _ in range(3)]
+        result = Once.apply(*leaves)
+        how = {"create_graph": True, "allow_unused": True}
+        first, none, last = T.autograd.grad((result * result).sum(), leaves, **how)
+        assert none is None
+        with pytest.raises(RuntimeError, match="marked with @once_differentiable"):
+            first.sum().backward()
+        return first, last, first.output_nr, last.output_nr, first.grad_fn is last.grad_fn
 
     same(torch, program)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import threading
 import warnings
 from typing import Any
@@ -251,6 +252,79 @@ def anomaly_says_where(T: Any) -> Any:
     ]
 
 
+def anomaly_where_warnings_are_errors(T: Any) -> Any:
+    """What the node raised is raised all the same, alone, in a pass inside another, and where a
+    node of a recorded backward pass fails."""
+
+    class Failing(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            raise ValueError("of the node")
+
+    class WithPass(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            with T.enable_grad():
+                Failing.apply(T.ones(2, requires_grad=True)).sum().backward()
+            return g
+
+    class FailingLater(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return Failing.apply(g * 2)
+
+    def run(make: Any) -> Any:
+        x = T.ones(2, requires_grad=True)
+        if make is not FailingLater:
+            return make.apply(x).sum()
+        (g,) = T.autograd.grad((make.apply(x) ** 2).sum(), x, create_graph=True)
+        return g.sum()
+
+    seen = []
+    for make in (Failing, WithPass, FailingLater):
+        for action in ("always", "error"):
+            with warnings.catch_warnings(record=True) as found:
+                warnings.simplefilter("always")
+                with T.autograd.detect_anomaly(), contextlib.redirect_stderr(io.StringIO()):
+                    y = run(make)
+                    warnings.simplefilter(action)
+                    seen.append(caught(y.backward, "of the node"))
+            told = [str(w.message).strip().partition(".")[0] for w in found]
+            seen.append([text.partition(" Traceback")[0] for text in told])
+    return seen
+
+
+def anomaly_modes_nested(T: Any) -> Any:
+    def told() -> tuple[bool, bool]:
+        return T.is_anomaly_enabled(), T.is_anomaly_check_nan_enabled()
+
+    seen = [told()]
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        with T.autograd.detect_anomaly(check_nan=False):
+            seen.append(told())
+            with T.autograd.detect_anomaly():
+                seen.append(told())
+                with T.autograd.set_detect_anomaly(False):
+                    seen.append(told())
+                seen.append(told())
+            seen.append(told())
+        seen.append(told())
+    return seen, [str(w.message) for w in found]
+
+
 def what_a_mode_shows(T: Any) -> Any:
     seen: list[Any] = []
     for mode in (T.no_grad(), T.enable_grad(), T.set_grad_enabled(True), T.inference_mode()):
@@ -281,6 +355,8 @@ PROGRAMS = [
     anomaly_without_nan_check,
     anomaly_in_cross_entropy,
     anomaly_says_where,
+    anomaly_where_warnings_are_errors,
+    anomaly_modes_nested,
 ]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import pickle
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -217,7 +219,88 @@ def what_is_forbidden_is_said_before_types_and_sizes(T: Any) -> Any:
     return seen
 
 
+def cross_entropy_of_nothing(T: Any) -> Any:
+    """With probabilities as its target, of no rows or of no classes."""
+    seen = []
+    for shape in ((0, 3), (2, 0), (0,), (3,)):
+        for reduction in ("mean", "sum", "none"):
+            for smoothing in (0.0, 0.5):
+                x = T.ones(shape, requires_grad=True)
+                how = {"reduction": reduction, "label_smoothing": smoothing}
+                loss = T.nn.functional.cross_entropy(x, T.zeros(shape), **how)
+                loss.sum().backward()
+                seen += [loss, x.grad]
+    return seen
+
+
+def smooth_l1_of_nan(T: Any) -> Any:
+    a = T.tensor([float("nan"), 0.0, 3.0], requires_grad=True)
+    b = T.tensor([0.0, float("nan"), 1.0], requires_grad=True)
+    T.nn.functional.smooth_l1_loss(a, b).backward()
+    return a.grad, b.grad
+
+
+def versions_of_copies(T: Any) -> Any:
+    seen = []
+    for x in (T.ones(2), T.ones(2, requires_grad=True), T.ones(0), T.tensor(1)):
+        x.requires_grad_(x.requires_grad).detach().add_(1)
+        copies = copy.deepcopy(x), pickle.loads(pickle.dumps(x)), copy.copy(x)
+        seen += [each._version for each in copies]
+    return seen, copy.deepcopy(T.nn.Parameter(T.ones(2)))._version
+
+
+def versions_of_what_an_optimizer_moves(T: Any) -> Any:
+    seen = []
+    for name in ("AdamW", "Adam", "SGD", "RMSprop"):
+        for decay in (0, 0.5):
+            x = T.ones(2, requires_grad=True)
+            optimizer = getattr(T.optim, name)([x], lr=0.25, weight_decay=decay)
+            for _ in range(2):
+                x.grad = T.ones(2)
+                optimizer.step()
+                seen.append(x._version)
+    return seen
+
+
+def hooks_see_all_that_a_function_returns(T: Any) -> Any:
+    """Also the gradient of what needs none."""
+
+    class Product(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            return x * y
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2, g * 3
+
+    seen = []
+    x, y = T.ones(2), T.ones(2, requires_grad=True)
+    z = Product.apply(x, y)
+    z.grad_fn.register_hook(lambda given, got: seen.append(given))
+    z.sum().backward(retain_graph=True)
+    T.autograd.grad(z.sum(), T.ones(1, requires_grad=True), allow_unused=True)
+    return seen, y.grad
+
+
+def second_order_through_a_written_view_of_nothing(T: Any) -> Any:
+    seen = []
+    for shape in ((2, 0), (2, 2)):
+        x = T.ones(shape, requires_grad=True)
+        part = x[:]
+        x.detach().add_(1)
+        (g,) = T.autograd.grad((part * part).sum(), x, create_graph=True)
+        seen += [g.requires_grad, g.detach(), part.grad_fn.name()]
+    return seen
+
+
 PROGRAMS = [
+    hooks_see_all_that_a_function_returns,
+    second_order_through_a_written_view_of_nothing,
+    cross_entropy_of_nothing,
+    smooth_l1_of_nan,
+    versions_of_copies,
+    versions_of_what_an_optimizer_moves,
     gradient_of_data_that_was_replaced,
     second_order_of_a_result_written_through_a_view,
     view_from_no_grad_becomes_a_leaf,

@@ -118,9 +118,9 @@ PHRASES = [
 """What an error is recognized by: both libraries must say the same ones of these."""
 
 
-def run(T: Any, program: list[Step]) -> Any:
+def run(T: Any, program: list[Step], kind: type[Interpreter] | None = None) -> Any:
     """What can be seen of `program` on the library `T`, in a form that `parity.describe` takes."""
-    interpreter = Interpreter(T)
+    interpreter = (kind or Interpreter)(T)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for place, one in enumerate(program):
@@ -155,7 +155,8 @@ class Interpreter:
             node = self.guarded(f"grad_fn of {place}", lambda x=x: [x.grad_fn])
             if node is not None and x.requires_grad:  # None: the history is ambiguous, an error
                 name = node[0] and node[0].name()
-                found.append([name, self.plain(x.grad), x._version])
+                version = None if x.is_inference() else x._version
+                found.append([name, self.plain(x.grad), version])
             found.append(self.plain(x))
         return found, self.log
 

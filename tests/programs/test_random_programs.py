@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.parity import same
+from tests.programs.other_programs import OtherInterpreter, other_programs
 from tests.programs.random_programs import Step, programs, run
 
 
@@ -23,6 +24,15 @@ from tests.programs.random_programs import Step, programs, run
 @given(program=programs)
 def test_random_program(torch: Any, program: list[Step]) -> None:
     same(torch, run, program)
+
+
+@settings(
+    max_examples=int(os.environ.get("MINIGRAD_FUZZ", "300")),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(program=other_programs)
+def test_random_program_of_another_kind(torch: Any, program: list[Step]) -> None:
+    same(torch, run, program, OtherInterpreter)
 
 
 FOUND: dict[str, list[Step]] = {

@@ -621,6 +621,7 @@ MISTAKES: list[Mistake] = [
         lambda T, t: setattr(t["x"], "data", t["i"]),
         "data set to a tensor that requires gradients must be floating point",
     ),
+    ("data that is deleted", lambda T, t: delattr(t["x"], "data"), "Delete tensor instead"),
     ("data that is a number", lambda T, t: setattr(t["x"], "data", 1.0), ""),
     ("grad_fn is not settable", lambda T, t: setattr(t["x"], "grad_fn", None), "grad_fn"),
     ("is_leaf is not settable", lambda T, t: setattr(t["x"], "is_leaf", True), "is_leaf"),
