@@ -276,9 +276,14 @@ def test_a_tensor_that_no_function_takes(torch: ModuleType) -> None:
             raise RuntimeError("no function for you")
 
     y = (torch.ones(3, requires_grad=True) * 2).sum().as_subclass(Refusing)
-    for who, ask in (TAKES_A_TENSOR | OTHERS).items():
+    for who in ("explore", "derivatives"):
         with pytest.raises(TypeError, match=rf"^{who}\(\) cannot read this Refusing: RuntimeError"):
-            ask(y)
+            OTHERS[who](y)
+    # Who only looks does not ask the class.
+    for ask in (viz.draw, viz.tree, viz.explain, viz.GraphModel.of, OTHERS["loss_curve"]):
+        assert ask(y)
+    with pytest.raises(RuntimeError, match="no function for you"):  # as y.backward() does
+        viz.step(y)
 
 
 # --- Options, files, functions

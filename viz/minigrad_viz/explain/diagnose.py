@@ -11,7 +11,10 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any, overload
 
+from minigrad.autograd.events import said_by
+
 from ..model.names import made_by
+from ..model.pytorch_modes import unseen
 from ..plots.grad_flow import Layer
 from ..texts.language import Language, chosen
 from ..texts.sentences import filled
@@ -129,8 +132,9 @@ def judge(report: Diagnosis, seen: Observed, language: Language, failure: Ailmen
     case = Examination(seen, language)
     found: list[Ailment] = [] if failure is None else [failure]
     if failure is None and seen.trouble is None:
-        for looking in KINDS.values():
-            found += looking(case)
+        with unseen():
+            for looking in KINDS.values():
+                found += looking(case)
     report.findings = tuple(found)
     report.layers = tuple(layers(case, found))
     for identity, size in seen.saved.bytes.items():
@@ -182,7 +186,7 @@ def explained(error: BaseException, seen: Observed) -> Ailment | None:
     answer = explain(error, language=seen.language)
     if answer.cause == "unknown_error":
         return None
-    said = f"{type(error).__name__}: {str(error).partition('. ')[0].partition(chr(10))[0]}"
+    said = f"{type(error).__name__}: {said_by(error).partition('. ')[0].partition(chr(10))[0]}"
     parts: dict[str, object] = {"error": said.rstrip("."), "text": answer.text}
     key, keeper = "failed", carried(error, seen)
     if keeper and answer.cause.startswith("freed"):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..model.either_library import AnyModule, AnyTensor
 from ..model.names import is_tensor
+from ..model.pytorch_modes import unseen
 from ..model.readable import check_tensor, first_line, is_any
-from ..model.values import dense, has_numbers, shape_of
+from ..model.values import bare, dense, has_numbers, shape_of
 from ..picture.theme import LIGHT
 from ..texts.language import Language, chosen
 from ..texts.numerals import shape_text
@@ -70,7 +71,9 @@ def grad_flow(
       w          [2]   1.0e+00  2.0e+00      50%
     """
     spoken = chosen(language)
-    layers = flagged([_layer(name, tensor) for name, tensor in _parameters(model)])
+    parameters = _parameters(model)
+    with unseen():
+        layers = flagged([_layer(name, tensor) for name, tensor in parameters])
     return flow_of(layers, spoken)
 
 
@@ -111,7 +114,7 @@ def _layer(name: str, tensor: Any) -> Layer:
     if gradient is None or not has_numbers(gradient):
         flag = "missing" if gradient is None else "no_numbers"
         return Layer(name, shape, math.nan, math.nan, math.nan, flag)
-    sizes = dense(gradient.detach()).abs()
+    sizes = dense(bare(gradient)).abs()
     mean, largest = float(sizes.mean().item()), float(sizes.max().item())
     zeros = float((sizes == 0).sum().item()) / sizes.numel()
     flag = "" if math.isfinite(mean) else "not_finite"
