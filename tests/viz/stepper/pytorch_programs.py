@@ -1261,3 +1261,15 @@ def an_exception_that_cannot_be_printed(T: Any, seen: Seen) -> Any:
     h = leaf(T, seen) * 2
     h.register_hook(fail)
     return h.sum()
+
+
+@program
+def a_seed_of_another_type(T: Any, seen: Seen) -> Any:
+    """The engine gives it the type of its tensor."""
+    return Pass([leaf(T, seen) * 2], [T.ones(3).long()])
+
+
+@program
+def complex_seeds(T: Any, seen: Seen) -> Any:
+    y = leaf(T, seen) * 2
+    return Pass([y, y], [T.ones(3) + 1j, T.ones(3).double()])

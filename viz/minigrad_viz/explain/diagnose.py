@@ -15,6 +15,7 @@ from minigrad.autograd.events import said_by
 
 from ..model.names import made_by
 from ..model.pytorch_modes import unseen
+from ..model.readable import check_callable
 from ..plots.grad_flow import Layer
 from ..texts.language import Language, chosen
 from ..texts.sentences import filled
@@ -65,6 +66,7 @@ def diagnose(
         return Observation(spoken, caller)
     if not callable(step):
         raise TypeError(f"diagnose() needs a function to run, not a {type(step).__name__}")
+    check_callable(step, "diagnose")
     here = list(things_among(things_of(step)))
     known = {id(thing) for _, thing in here}
     here += [(n, t) for n, t in things_in([(caller, caller.f_lineno)]) if id(t) not in known]
@@ -119,7 +121,8 @@ class Observation:
     def end(self, error: BaseException | None) -> None:
         """Say what was seen, unless an error ended it that is not autograd's."""
         seen = self._seen
-        assert seen is not None
+        if seen is None:
+            raise RuntimeError("diagnose() was told to end before it began: use it in a `with`")
         seen.stop()
         failure = explained(error, seen) if isinstance(error, Exception) else None
         if error is None or failure is not None:

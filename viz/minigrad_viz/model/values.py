@@ -46,9 +46,7 @@ def bare(tensor: Any) -> Any:
 
 def is_wrapper(tensor: Any) -> bool:
     """Is this a tensor of PyTorch whose numbers only its class knows where to find?"""
-    kind = type(tensor)
-    asked = getattr(kind, "__torch_dispatch__", None)
-    if asked in (None, sys.modules["torch"]._C._disabled_torch_dispatch_impl):
+    if type(tensor).__torch_dispatch__ == sys.modules["torch"].Tensor.__torch_dispatch__:
         return False
     return not is_nested(tensor) and not tensor.data_ptr()
 

@@ -84,11 +84,12 @@ def flow_of(layers: Iterable[Layer], language: Language) -> GradFlow:
 
 
 def _parameters(model: AnyModule | Mapping[str, AnyTensor]) -> list[tuple[str, Any]]:
-    if is_any(model, Mapping):
-        pairs = [(str(k), tensor) for k, tensor in cast(Mapping[str, Any], model).items()]
-    elif callable(getattr(type(model), "named_parameters", None)):
+    a_mapping = is_any(model, Mapping)
+    if a_mapping or callable(getattr(type(model), "named_parameters", None)):
         try:
-            pairs = list(cast(AnyModule, model).named_parameters())
+            given = cast(Any, model)
+            named = given.items() if a_mapping else given.named_parameters()
+            pairs = [(str(name), tensor) for name, tensor in named]
         except Exception as error:
             kind = type(model).__name__
             raise TypeError(
@@ -102,7 +103,8 @@ def _parameters(model: AnyModule | Mapping[str, AnyTensor]) -> list[tuple[str, A
         if not is_tensor(tensor):
             raise TypeError(f"grad_flow() needs tensors, but {name!r} is a {type(tensor).__name__}")
         check_tensor(tensor, "grad_flow")
-    wanted = [(name, tensor) for name, tensor in pairs if tensor.requires_grad]
+    with unseen():
+        wanted = [(name, tensor) for name, tensor in pairs if tensor.requires_grad]
     if not wanted:
         raise ValueError("grad_flow() found no parameter that requires grad")
     return wanted
