@@ -82,7 +82,7 @@ def modes() -> tuple[Any, Any]:
         def __torch_function__(
             self, function: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
-            if compiling():
+            if compiling() or torch.jit.is_tracing():  # what reads numbers would be traced, too
                 return function(*args, **(kwargs or {}))
             numbers = getattr(function, "__name__", "") in ARITHMETIC
             given = [*_flat(args, numbers), *_flat((kwargs or {}).values(), numbers=False)]
