@@ -1,6 +1,7 @@
 """Snapshots: what there is to know about an array at one moment, kept when the array goes on.
 
 A recording shows numbers as they were, so they are copied; of a large array only a summary is kept.
+Of an exception the words are.
 """
 
 from __future__ import annotations
@@ -48,6 +49,14 @@ def snapshot(array: Any) -> Value:
     if host.size <= FULL_VALUE_LIMIT:
         return Value(shape, dtype, device, data=np.array(host))
     return Value(shape, dtype, device, summary=summarize(host))
+
+
+def said_by(error: BaseException) -> str:
+    """What an exception says; nothing if its class fails to tell."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
 
 
 name_of = cache(str)  # NumPy puts a type's name together anew each time

@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..arrays.devices import address
-from ..arrays.snapshots import FULL_VALUE_LIMIT, Summary, Value, snapshot, summarize
+from ..arrays.snapshots import FULL_VALUE_LIMIT, Summary, Value, said_by, snapshot, summarize
 from ..core.code_lines import CodeLine
 from ..core.events import (
     Accumulate,
@@ -77,6 +77,7 @@ __all__ = [
     "hooks_on",
     "is_settled",
     "recording",
+    "said_by",
     "saved_at",
     "snapshot",
     "summarize",

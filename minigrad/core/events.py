@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays.snapshots import Value, snapshot
+from ..arrays.snapshots import Value, said_by, snapshot
 from .modes import modes
 from .node import gradient_edge, raw
 from .saved import PackedTensor
@@ -192,7 +192,7 @@ class Trace:
     def failed(self, node: Any, error: Exception, hook: str = "") -> None:
         last = self.events[-1] if self.events else None
         if not (isinstance(last, Error) and last.node is node):  # else its hook has said so
-            self.events.append(Error(node, type(error).__name__, str(error), hook))
+            self.events.append(Error(node, type(error).__name__, said_by(error), hook))
 
     def reduced(self, node: Any, index: int, before: Any, after: Any) -> None:
         self.events.append(Reduce(node, index, self.shot(before), self.shot(after)))

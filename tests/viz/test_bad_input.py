@@ -276,9 +276,14 @@ def test_a_tensor_that_no_function_takes(torch: ModuleType) -> None:
             raise RuntimeError("no function for you")
 
     y = (torch.ones(3, requires_grad=True) * 2).sum().as_subclass(Refusing)
-    for who, ask in (TAKES_A_TENSOR | OTHERS).items():
+    for who in ("explore", "derivatives"):
         with pytest.raises(TypeError, match=rf"^{who}\(\) cannot read this Refusing: RuntimeError"):
-            ask(y)
+            OTHERS[who](y)
+    # Who only looks does not ask the class.
+    for ask in (viz.draw, viz.tree, viz.explain, viz.GraphModel.of, OTHERS["loss_curve"]):
+        assert ask(y)
+    with pytest.raises(RuntimeError, match="no function for you"):  # as y.backward() does
+        viz.step(y)
 
 
 # --- Options, files, functions
@@ -330,6 +335,50 @@ def test_other_options(lib: ModuleType) -> None:
         with pytest.raises(TypeError) as caught:
             ask()
         assert str(caught.value).startswith(words)
+
+
+class FailsToList(dict[str, Any]):
+    def items(self) -> Any:
+        raise RuntimeError("boom")
+
+
+class FailsToName:
+    def named_parameters(self) -> Any:
+        raise RuntimeError("boom")
+
+
+class NamesNothing:
+    def named_parameters(self) -> Any:
+        return 5
+
+
+@pytest.mark.parametrize("names", [FailsToList(a=1), FailsToName(), NamesNothing()])
+def test_names_that_cannot_be_read(lib: ModuleType, names: Any) -> None:
+    x = lib.ones(2, requires_grad=True)
+    y = (x * x).sum()
+    kind = type(names).__name__
+    for show in (viz.draw, viz.tree, viz.step, viz.explain, viz.GraphModel.of):
+        with pytest.raises(TypeError, match=rf"^names cannot be read from this {kind}: .*Error: "):
+            show(y, names=names)
+    with pytest.raises(TypeError, match=rf"^grad_flow\(\) cannot read .* {kind}: "):
+        viz.grad_flow(names)
+    assert x.grad is None
+
+
+def test_a_training_step_that_cannot_be_called(lib: ModuleType) -> None:
+    class Asked:
+        def __getattr__(self, name: str) -> Any:
+            raise RuntimeError("boom")
+
+        def __call__(self) -> None:
+            """Nothing."""
+
+    for step in (lambda x: x, lib.nn.Linear(1, 1)):
+        with pytest.raises(TypeError, match=r"^diagnose\(\) calls .* with no argument, and"):
+            viz.diagnose(step)
+    assert "there was nothing to examine" in viz.diagnose(Asked()).text
+    with pytest.raises(RuntimeError, match=r"^diagnose\(\) was told to end before it began"):
+        viz.diagnose().__exit__(None, None, None)
 
 
 def test_files_that_cannot_be_written(lib: ModuleType, tmp_path: Path) -> None:

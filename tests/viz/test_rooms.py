@@ -38,8 +38,7 @@ READ_AS_OF_PYTORCH = {
     *("_post_accumulate_grad_hooks", "_base", "_is_view", "_get_sequence_nr"),
     *("_current_graph_task_id", "_forward_cls", "_raw_saved_tensors"),
     # What PyTorch alone has, and no public name tells.
-    *("_get_current_function_mode", "_disable_current_modes", "_len_torch_function_stack"),
-    *("_python_dispatch", "_pop_mode", "_push_mode"),
+    *("_get_current_function_mode", "_disable_current_modes", "_python_dispatch"),
 }
 
 

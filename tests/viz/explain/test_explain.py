@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import linecache
+import random
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
 import minigrad_viz as viz
+import numpy as np
 import pytest
 
 import minigrad as mg
@@ -429,6 +431,49 @@ def test_nan_in_a_gradient_only(lib: ModuleType) -> None:
     assert x.grad is None
     loss.backward()
     says(viz.explain(x), "nan_in_grad", "x.grad holds nan")
+
+
+def test_a_rehearsal_takes_no_step_of_an_optimizer_that_waits_for_gradients(
+    lib: ModuleType,
+) -> None:
+    w = lib.ones(2, requires_grad=True)
+    optimizer, steps = lib.optim.SGD([w], lr=1.0), []
+
+    def end(leaf: Any) -> None:
+        steps.append(1)
+        optimizer.step()
+        leaf.grad = None
+
+    w.register_post_accumulate_grad_hook(end)
+    loss = (w * w).sum()
+    says(viz.explain(loss, nan=True), "all_finite")
+    assert (steps, w.tolist(), w._version) == ([], [1, 1], 0)
+    loss.backward()
+    assert (steps, w.tolist()) == ([1], [-1, -1])
+
+
+def test_a_rehearsal_draws_no_number_and_deletes_nothing_of_a_function(lib: ModuleType) -> None:
+    class Scaled(lib.autograd.Function):  # type: ignore[misc, name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.scale = 2.0
+            return x * ctx.scale
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            scale = ctx.scale
+            del ctx.scale
+            return g * scale * random.random() * float(np.random.random())  # noqa: NPY002
+
+    x = lib.ones(2, requires_grad=True)
+    loss = Scaled.apply(x).sum()
+    random.seed(0)
+    np.random.seed(0)  # noqa: NPY002
+    drawn = random.getstate(), np.random.get_state()[1].tolist()  # type: ignore[index]  # noqa: NPY002
+    says(viz.explain(loss, nan=True), "all_finite")
+    assert drawn == (random.getstate(), np.random.get_state()[1].tolist())  # type: ignore[index]  # noqa: NPY002
+    loss.backward()
+    assert x.grad is not None
 
 
 def test_everything_is_finite(lib: ModuleType) -> None:

@@ -698,3 +698,10 @@ def test_inputs_take_the_gradients_and_nothing_else_runs(
         viz.step(loss, inputs=[])
     with pytest.raises(TypeError, match="needs tensors as inputs, not a str"):
         viz.step(loss, inputs=[x, "w"])  # type: ignore[list-item]
+
+
+def test_a_function_that_traces_a_module_is_gone_through(torch: ModuleType) -> None:
+    net, x = torch.nn.Linear(3, 2), torch.ones(2, 3)
+    stepper = viz.step(lambda: torch.jit.trace(net, x)(x).sum())
+    assert stepper.error is None
+    assert set(stepper.changed) == {"net.weight", "net.bias"}

@@ -1171,3 +1171,105 @@ def every_second_gradient_is_undefined(T: Any, seen: Seen) -> Any:
     x = leaf(T, seen, "x", 6)
     parts = (x * 1).split(1)
     return sum((part.sum() for part in parts[::2]), parts[0].sum() * 0)
+
+
+# --- Whoever reads numbers, and asks a class or an exception, might be noticed
+
+
+@program
+def a_leaf_whose_memory_is_resized(T: Any, seen: Seen) -> Any:
+    """As a sharded model does with a parameter that is not needed any more."""
+    x = leaf(T, seen)
+
+    def resize(tensor: Any) -> None:
+        tensor.data.untyped_storage().resize_(0)
+        tensor.data.untyped_storage().resize_(12)
+        tensor.data.fill_(1)
+
+    x.register_post_accumulate_grad_hook(seen.call("resize", resize))
+    return (x * 2).sum()
+
+
+@program
+def a_saved_tensor_whose_memory_comes_back_in_a_hook(T: Any, seen: Seen) -> Any:
+    x, w = leaf(T, seen, "x", 2, 3), leaf(T, seen, "w", 3, 3)
+    numbers, out = w.detach().clone(), (x @ w) * 1
+    w.untyped_storage().resize_(0)
+
+    def gather(g: Any) -> None:
+        w.untyped_storage().resize_(36)
+        with T.no_grad(), T.autograd._unsafe_preserve_version_counter(w):
+            w.copy_(numbers)
+
+    out.register_hook(gather)
+    return out.sum()
+
+
+@program
+def a_class_that_writes_down_what_is_done_with_it(T: Any, seen: Seen) -> Any:
+    class Logged(T.Tensor):  # type: ignore[misc]
+        @classmethod
+        def __torch_function__(cls, function: Any, types: Any, args: Any = (), kw: Any = None):  # type: ignore[no-untyped-def]
+            if function.__name__ != "backward":
+                seen.calls.append((function.__name__,))
+            return super().__torch_function__(function, types, args, kw or {})
+
+    x = leaf(T, seen)
+    y = (x.as_subclass(Logged).exp() * 2).sum()
+    seen.calls.clear()
+    return y
+
+
+@program
+def a_class_that_keeps_its_numbers_elsewhere(T: Any, seen: Seen) -> Any:
+    flat = T.utils._pytree.tree_map
+
+    class Wrapped(T.Tensor):  # type: ignore[misc]
+        inner: Any
+
+        @staticmethod
+        def __new__(cls, inner: Any) -> Any:
+            return T.Tensor._make_wrapper_subclass(cls, inner.shape, dtype=inner.dtype)
+
+        @classmethod
+        def __torch_dispatch__(cls, function: Any, types: Any, args: Any = (), kw: Any = None):  # type: ignore[no-untyped-def]
+            if "detach" not in str(function):  # which reading a saved tensor takes
+                seen.calls.append((str(function),))
+            bare = flat(lambda t: t.inner if isinstance(t, Wrapped) else t, (args, kw or {}))
+            return flat(
+                lambda t: wrap(t) if isinstance(t, T.Tensor) else t, function(*bare[0], **bare[1])
+            )
+
+    def wrap(inner: Any) -> Any:
+        made = Wrapped(inner)
+        made.inner = inner
+        return made
+
+    x = wrap(T.randn(3)).requires_grad_()
+    return ((x * 2) * x + x).sum()
+
+
+@program
+def an_exception_that_cannot_be_printed(T: Any, seen: Seen) -> Any:
+    class Wordless(ValueError):
+        def __str__(self) -> str:
+            raise RuntimeError("no words")
+
+    def fail(g: Any) -> None:
+        raise Wordless("a")
+
+    h = leaf(T, seen) * 2
+    h.register_hook(fail)
+    return h.sum()
+
+
+@program
+def a_seed_of_another_type(T: Any, seen: Seen) -> Any:
+    """The engine gives it the type of its tensor."""
+    return Pass([leaf(T, seen) * 2], [T.ones(3).long()])
+
+
+@program
+def complex_seeds(T: Any, seen: Seen) -> Any:
+    y = leaf(T, seen) * 2
+    return Pass([y, y], [T.ones(3) + 1j, T.ones(3).double()])

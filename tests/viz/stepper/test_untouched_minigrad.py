@@ -853,6 +853,20 @@ def detached_in_place(lib: Any, seen: Seen) -> Any:
     return z
 
 
+@program
+def an_exception_that_cannot_be_printed(lib: Any, seen: Seen) -> Any:
+    class Wordless(ValueError):
+        def __str__(self) -> str:
+            raise RuntimeError("no words")
+
+    def fail(g: Any) -> None:
+        raise Wordless("a")
+
+    h = leaf(lib, seen) * 2
+    h.register_hook(fail)
+    return h.sum()
+
+
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_tool_leaves_no_trace(name: str, tool: str) -> None:

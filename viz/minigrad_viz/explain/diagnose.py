@@ -11,7 +11,11 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any, overload
 
+from minigrad.autograd.events import said_by
+
 from ..model.names import made_by
+from ..model.pytorch_modes import unseen
+from ..model.readable import check_callable
 from ..plots.grad_flow import Layer
 from ..texts.language import Language, chosen
 from ..texts.sentences import filled
@@ -62,6 +66,7 @@ def diagnose(
         return Observation(spoken, caller)
     if not callable(step):
         raise TypeError(f"diagnose() needs a function to run, not a {type(step).__name__}")
+    check_callable(step, "diagnose")
     here = list(things_among(things_of(step)))
     known = {id(thing) for _, thing in here}
     here += [(n, t) for n, t in things_in([(caller, caller.f_lineno)]) if id(t) not in known]
@@ -116,7 +121,8 @@ class Observation:
     def end(self, error: BaseException | None) -> None:
         """Say what was seen, unless an error ended it that is not autograd's."""
         seen = self._seen
-        assert seen is not None
+        if seen is None:
+            raise RuntimeError("diagnose() was told to end before it began: use it in a `with`")
         seen.stop()
         failure = explained(error, seen) if isinstance(error, Exception) else None
         if error is None or failure is not None:
@@ -129,8 +135,9 @@ def judge(report: Diagnosis, seen: Observed, language: Language, failure: Ailmen
     case = Examination(seen, language)
     found: list[Ailment] = [] if failure is None else [failure]
     if failure is None and seen.trouble is None:
-        for looking in KINDS.values():
-            found += looking(case)
+        with unseen():
+            for looking in KINDS.values():
+                found += looking(case)
     report.findings = tuple(found)
     report.layers = tuple(layers(case, found))
     for identity, size in seen.saved.bytes.items():
@@ -182,7 +189,7 @@ def explained(error: BaseException, seen: Observed) -> Ailment | None:
     answer = explain(error, language=seen.language)
     if answer.cause == "unknown_error":
         return None
-    said = f"{type(error).__name__}: {str(error).partition('. ')[0].partition(chr(10))[0]}"
+    said = f"{type(error).__name__}: {said_by(error).partition('. ')[0].partition(chr(10))[0]}"
     parts: dict[str, object] = {"error": said.rstrip("."), "text": answer.text}
     key, keeper = "failed", carried(error, seen)
     if keeper and answer.cause.startswith("freed"):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
-from minigrad.autograd.events import saved_at
+from minigrad.autograd.events import said_by, saved_at
 from minigrad.autograd.graph import Node
 
 from ..model.autograd_nodes import is_accumulate, saved_tensors
@@ -19,7 +19,7 @@ from ..model.frame_locals import variables_of
 from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
 from ..model.sources import is_cell
-from ..model.values import dense, has_numbers
+from ..model.values import bare, dense, has_numbers
 from .objects import is_library
 
 Place = tuple[FrameType, int]
@@ -153,7 +153,7 @@ def changed_versions(node: Any, saved: str) -> Change:
     try:
         getattr(node, attribute)
     except RuntimeError as error:
-        return versions_in(str(error))
+        return versions_in(said_by(error))
     return 0, 0, None
 
 
@@ -178,7 +178,7 @@ def nonfinite(tensor: Any) -> str:
     """ "nan", "inf", or nothing."""
     if not tensor.is_floating_point() or not has_numbers(tensor):
         return ""
-    tensor = dense(tensor.detach())
+    tensor = dense(bare(tensor))
     if bool((tensor != tensor).any()):
         return "nan"
     return "inf" if bool((tensor.abs() == float("inf")).any()) else ""

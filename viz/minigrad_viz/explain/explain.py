@@ -14,6 +14,8 @@ import xml.etree.ElementTree as ET
 from types import FrameType, TracebackType
 from typing import Any, cast
 
+from minigrad.autograd.events import said_by
+
 from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.either_library import AnyTensor, GivenNames
 from ..model.graph_model import GraphModel, Walk
@@ -99,7 +101,7 @@ def explain(
         explain(loss, error)    the same, for an exception without a traceback
         explain(loss, nan=True) where a NaN first appears: in the values, else in the gradients,
                                 for which the pass is rehearsed (nothing is freed, every .grad is
-                                put back, hooks run)
+                                put back; hooks run, but those that wait for a leaf's gradient)
 
     Tensors are of minigrad or PyTorch. `names` is a dict of name to tensor, or a module; without
     it, the names of the caller's variables. `language` is "en" or "zh", `engine` what lays out the
@@ -206,7 +208,7 @@ def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
 
 def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
     """What an exception of autograd means. Its message tells which it is, in either library."""
-    message, trace = str(error), error.__traceback__
+    message, trace = said_by(error), error.__traceback__
     outputs = list(arguments_in(trace, "outputs"))  # of autograd.grad()
     roots = [*outputs, *arguments_in(trace, "tensors", "self"), *tensors]
     root = roots[0] if roots else None

@@ -9,7 +9,9 @@ every `.grad` is put back.
 from __future__ import annotations
 
 import contextlib
+import random
 import sys
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -119,13 +121,13 @@ def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
     """Rehearse the backward pass, and look at what every formula gives."""
     library = sys.modules["torch" if is_pytorch(t) else "minigrad"]
     ones = t.detach().clone().fill_(1)
-    aside = SetAside(graph)
-    draws = library.get_rng_state()  # a checkpoint, or a hook, may draw: the pass itself will anew
-    try:
-        events, _ = record_pass(graph, [t], [ones], True, False, aside)
-    finally:
-        aside.put_back()
-        library.set_rng_state(draws)
+    aside = SetAside(graph, last_hooks=False)
+    # A checkpoint, or a hook, may draw: the pass itself will anew.
+    with draws_put_back(library), attributes_put_back(case.operations(t)):
+        try:
+            events, _ = record_pass(graph, [t], [ones], True, False, aside)
+        finally:
+            aside.put_back()
     coming: dict[int, tuple[Value | None, ...]] = {}
     for event in events:
         if isinstance(event, Start):
@@ -150,6 +152,32 @@ def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
         finding.culprits.append(node)
         return finding
     return case.found("all_finite", t)
+
+
+@contextlib.contextmanager
+def draws_put_back(library: Any) -> Iterator[None]:
+    """After the block the random generators stand where they stood before."""
+    drawn = library.get_rng_state(), np.random.get_state(), random.getstate()  # noqa: NPY002
+    try:
+        yield
+    finally:
+        library.set_rng_state(drawn[0])
+        np.random.set_state(drawn[1])  # noqa: NPY002
+        random.setstate(drawn[2])
+
+
+@contextlib.contextmanager
+def attributes_put_back(nodes: Iterable[Any]) -> Iterator[None]:
+    """After the block a user's Function finds on its node what it has written there before: it may
+    delete it once it is used.
+    """
+    kept = [(vars(node), dict(vars(node))) for node in nodes if hasattr(node, "__dict__")]
+    try:
+        yield
+    finally:
+        for attributes, before in kept:
+            attributes.clear()
+            attributes.update(before)
 
 
 def zero_where_not_finite(

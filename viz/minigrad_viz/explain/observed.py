@@ -27,7 +27,7 @@ from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
 from ..model.program import Statement
 from ..model.sources import is_cell
-from ..model.values import dense, has_numbers
+from ..model.values import bare, dense, has_numbers
 from ..texts.language import Language
 from .causes import Case
 from .evidence import Place, sequence_of
@@ -531,7 +531,7 @@ def inference(tensor: Any) -> bool:
 
 
 def numbers_of(tensor: Any) -> Any:
-    return dense(tensor.detach())
+    return dense(bare(tensor))
 
 
 def countable(tensor: Any) -> bool:
@@ -541,7 +541,7 @@ def countable(tensor: Any) -> bool:
 def finite(tensor: Any) -> bool:
     if not countable(tensor):
         return True
-    numbers = tensor.detach()
+    numbers = bare(tensor)
     # The sum tells most often, and is the cheaper question; it may be too large itself.
     with np.errstate(invalid="ignore", over="ignore"):
         total = abs(numbers.sum().item())

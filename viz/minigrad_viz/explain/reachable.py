@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Iterator
-from types import FunctionType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from ..model.names import is_tensor
@@ -48,8 +48,9 @@ def things_of(function: Any) -> dict[str, Any]:
         given = {f"{name}": value for name, value in function.keywords.items()}
         given |= {f"argument{i}": value for i, value in enumerate(function.args)}
         return {**things_of(function.func), **given}
-    owner = getattr(function, "__self__", None)
-    plain = getattr(function, "__func__", function)
+    owner, plain = None, function
+    if isinstance(function, MethodType):
+        owner, plain = function.__self__, function.__func__
     if not isinstance(plain, FunctionType):
         call = inspect.getattr_static(type(function), "__call__", None)
         if not isinstance(call, FunctionType):

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from types import FunctionType, TracebackType
 from typing import Any
 
+from minigrad.autograd.events import said_by
+
 from ..model.autograd_nodes import node_name
 from ..model.frame_locals import variables_of
 from ..model.names import is_tensor
@@ -458,6 +460,6 @@ def refused(case: Case, error: BaseException, line: Statement | None) -> Finding
     if line is None:
         return None
     for pattern, explained in REFUSALS:
-        if (words := re.search(pattern, str(error), re.DOTALL)) is not None:
+        if (words := re.search(pattern, said_by(error), re.DOTALL)) is not None:
             return explained(Refusal(case, error, words, line))
     return None

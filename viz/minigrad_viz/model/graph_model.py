@@ -271,8 +271,9 @@ def walk(
     """
     for tensor in tensors:
         check_tensor(tensor, who)
-        _check(tensor, who)
     with unseen():
+        for tensor in tensors:
+            _check(tensor, who)
         known = given_names(names, frame)
         _check_size([tensor.grad_fn for tensor in tensors], who)
         return _Walker(known, saved, language, computed, hooks, numbers, who).run(tensors)

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any, TypeGuard, cast
 
 from minigrad import Tensor
-from minigrad.autograd.events import is_settled
+from minigrad.autograd.events import is_settled, said_by
 
 from .frame_locals import scopes_of
 
@@ -103,22 +103,33 @@ def given_names(names: object, frame: FrameType | None) -> Names:
     if names is None:
         return _variables(frame)
     if issubclass(type(names), Mapping):
-        names = cast(Mapping[Any, Any], names)
-        for name, value in names.items():
+        try:
+            pairs = [(str(name), value) for name, value in cast(Mapping[Any, Any], names).items()]
+        except Exception as error:
+            raise _unreadable(names, error) from None
+        for name, value in pairs:
             if not is_tensor(value):
                 raise TypeError(
                     "names must map names to tensors, "
                     f"but names[{name!r}] is a {type(value).__name__}"
                 )
-        return Names((str(name), tensor) for name, tensor in names.items())
+        return Names(pairs)
     if _is_module(names):
         found = Names()
-        found.add_module("", names)
+        try:
+            found.add_module("", names)
+        except Exception as error:
+            raise _unreadable(names, error) from None
         return found
     raise TypeError(
         "names must be a dict such as {'w': w}, or a module with named_parameters(), "
         f"not a {type(names).__name__}"
     )
+
+
+def _unreadable(names: object, error: Exception) -> TypeError:
+    words = f"{type(error).__name__}: {said_by(error)}".partition("\n")[0]
+    return TypeError(f"names cannot be read from this {type(names).__name__}: {words}")
 
 
 def _variables(frame: FrameType | None) -> Names:

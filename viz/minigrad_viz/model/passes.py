@@ -12,11 +12,12 @@ from typing import Any
 
 from minigrad import Tensor
 from minigrad.autograd import backward, record
-from minigrad.autograd.events import Error, Event, Forward, Trace, recording
+from minigrad.autograd.events import Error, Event, Forward, Trace, recording, said_by
 
 from .graph_model import Walk
 from .names import made_by
 from .pytorch_forward import watch_pytorch
+from .pytorch_modes import unseen
 from .pytorch_passes import is_pytorch, record_pytorch
 from .pytorch_writes import noticed
 from .readable import check_callable
@@ -56,7 +57,7 @@ def record_pass(
                 raise
             last = trace.events[-1]
             if not isinstance(last, Error):
-                trace.events.append(Error(last.node, type(error).__name__, str(error)))
+                trace.events.append(Error(last.node, type(error).__name__, said_by(error)))
             return trace.events, error
     return trace.events, None
 
@@ -77,27 +78,43 @@ def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[Forward]]
 
 
 class SetAside:
-    """The originals of every `.grad` that a pass may write to; the pass writes to copies."""
+    """The originals of every `.grad` that a pass may write to; the pass writes to copies.
 
-    def __init__(self, graph: Walk) -> None:
+    Without `last_hooks`, no hook runs that waits for a leaf to have its gradient: it comes too late
+    to change one, and may take an optimizer's step with what is only a rehearsal's.
+    """
+
+    def __init__(self, graph: Walk, *, last_hooks: bool = True) -> None:
         self.originals: dict[int, tuple[Any, Any]] = {}
+        self.last_hooks = last_hooks
+        self.hooks: list[tuple[dict[int, Any], dict[int, Any]]] = []
         leaves = (graph.objects[node.id] for node in graph.model.nodes if node.kind == "leaf")
         kept = (tensor for tensor in graph.names if made_by(tensor)[0] and tensor.retains_grad)
-        for tensor in (*leaves, *kept):
+        with unseen():
+            reached = [*leaves, *kept]
+        for tensor in reached:
             self.take(tensor)
 
     def take(self, tensor: Any) -> None:
         """Put a copy in the place of the tensor's `.grad`, unless one is there already."""
         if id(tensor) not in self.originals:
-            # Who asks PyTorch for what a tensor does not keep is warned.
-            old = tensor.grad if tensor.grad_fn is None or tensor.retains_grad else None
-            self.originals[id(tensor)] = tensor, old
-            if old is not None:
-                tensor.grad = old.detach().clone()
+            with unseen():
+                # Who asks PyTorch for what a tensor does not keep is warned.
+                old = tensor.grad if tensor.grad_fn is None or tensor.retains_grad else None
+                self.originals[id(tensor)] = tensor, old
+                if old is not None:
+                    tensor.grad = old.detach().clone()
+                if not self.last_hooks and is_pytorch(tensor):
+                    hooks = tensor._post_accumulate_grad_hooks or {}
+                    self.hooks.append((hooks, dict(hooks)))
+                    hooks.clear()
 
     def put_back(self) -> None:
-        for tensor, original in self.originals.values():
-            tensor.grad = original
+        for hooks, before in self.hooks:
+            hooks.update(before)
+        with unseen():
+            for tensor, original in self.originals.values():
+                tensor.grad = original
 
 
 class Rehearsal(Trace):
@@ -116,3 +133,8 @@ class Rehearsal(Trace):
     def retained(self, node: Any, tensor: Any, g: Any) -> None:
         self.aside.take(tensor)
         super().retained(node, tensor, g)
+
+    def hooked(self, node: Any, kind: str, hook: Any, *args: Any) -> Any:
+        if kind == "post_accumulate" and not self.aside.last_hooks:
+            return None
+        return super().hooked(node, kind, hook, *args)

@@ -19,11 +19,12 @@ from functools import cache
 from types import FrameType
 from typing import Any
 
-from minigrad.autograd.events import Event, Forward
+from minigrad.autograd.events import Event, Forward, Value
 
 from . import lines, module_calls
 from .frame_locals import variables_of
 from .names import made_by
+from .pytorch_modes import unseen
 from .pytorch_passes import is_pytorch
 from .values import value_of
 
@@ -65,8 +66,9 @@ def modes() -> tuple[Any, Any]:
             result = function(*args, **(kwargs or {}))
             if (end := next_number()) != first:
                 in_place = args and (result is None or result is args[0])
-                made = written(args) if in_place else result
-                put_down(made, range(first, end), sys._getframe(1))
+                with torch._C.DisableTorchFunction():  # unseen(), of which this much is enough
+                    made = written(args) if in_place else result
+                    put_down(made, range(first, end), sys._getframe(1))
             elif not torch.is_grad_enabled():
                 put_down_function(sys._getframe(1))
             return result
@@ -80,20 +82,23 @@ def modes() -> tuple[Any, Any]:
         def __torch_function__(
             self, function: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
-            if compiling():
+            if compiling() or torch.jit.is_tracing():  # what reads numbers would be traced, too
                 return function(*args, **(kwargs or {}))
             numbers = getattr(function, "__name__", "") in ARITHMETIC
             given = [*_flat(args, numbers), *_flat((kwargs or {}).values(), numbers=False)]
-            # An operation in place changes what went in.
-            inputs = [value_of(torch.as_tensor(each)) for each in given]
+            with unseen():  # an operation in place changes what went in
+                inputs = tuple([value_of(torch.as_tensor(each)) for each in given])
             result = function(*args, **(kwargs or {}))
+            with unseen():
+                self.note(inputs, result)
+            return result
+
+        def note(self, inputs: tuple[Value, ...], result: Any) -> None:
             made = [t for t in _flat((result,), numbers=False) if made_by(t)[0] is not None]
             if made and id(made[0].grad_fn) not in self.known:
                 node = made[0].grad_fn
                 self.known.add(id(node))  # the event keeps the node alive, and so its identity
-                outputs = tuple(map(value_of, made))
-                self.events.append(Forward(node, tuple(inputs), outputs))
-            return result
+                self.events.append(Forward(node, inputs, tuple(map(value_of, made))))
 
     return Note, Listen
 

@@ -1,5 +1,6 @@
-"""What this package computes with PyTorch is hidden from the modes of the reader's program, which
-may count operations, write them down, or change what they do.
+"""What this package computes with PyTorch is hidden from the reader's program: from its modes, and
+from classes of tensors that want to be asked, which may count operations, write them down, or
+change what they do.
 """
 
 from __future__ import annotations
@@ -12,15 +13,10 @@ from typing import Any
 
 @contextmanager
 def unseen() -> Iterator[None]:
-    """No mode of PyTorch's is at work inside the block."""
+    """Inside the block no mode of PyTorch's is at work, and no class is asked about its tensors."""
     torch: Any = sys.modules.get("torch")
     if torch is None:
         yield
         return
-    modes = [torch.overrides._pop_mode() for _ in range(torch._C._len_torch_function_stack())]
-    try:
-        with torch.utils._python_dispatch._disable_current_modes():
-            yield
-    finally:
-        for mode in reversed(modes):
-            torch.overrides._push_mode(mode)
+    with torch._C.DisableTorchFunction(), torch.utils._python_dispatch._disable_current_modes():
+        yield

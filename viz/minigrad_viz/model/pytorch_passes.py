@@ -36,6 +36,7 @@ from minigrad.autograd.events import (
     Seed,
     Start,
     Value,
+    said_by,
 )
 
 from .autograd_nodes import is_accumulate, saved_tensors
@@ -43,7 +44,7 @@ from .graph_model import Walk
 from .names import made_by
 from .pytorch_modes import unseen
 from .pytorch_saved import saved_values
-from .values import value_of
+from .values import bare, is_wrapper, value_of
 
 
 def is_pytorch(tensor: Any) -> bool:
@@ -406,18 +407,21 @@ class Recorder:
         self.note(Accumulate(node, slot, target, index, first, value_of(added), value_of(after)))
 
     def sum(self, before: Any, added: Any) -> Any:
-        if before is None or (self.is_usual(before, added) and before.shape != added.shape):
+        if before is None or is_wrapper(before) or is_wrapper(added):
+            return added
+        before, added = bare(before), bare(added)
+        if self.is_usual(before, added) and before.shape != added.shape:
             return added
         if before.is_sparse and not added.is_sparse:  # PyTorch has no such sum
             before, added = added, before
         with self.torch.no_grad():
-            return before.detach() + added.detach()
+            return before + added
 
     def seeds(self, tensors: Sequence[Any], gradients: Sequence[Any]) -> list[Event]:
         """What the pass will begin with. What cannot be, PyTorch itself will refuse."""
         events: list[Event] = []
         for tensor, gradient in zip(tensors, gradients, strict=True):
-            seed = self.torch.ones_like(tensor.detach()) if gradient is None else gradient
+            seed = self.torch.ones_like(bare(tensor)) if gradient is None else gradient
             if is_pytorch(seed):
                 node, index = tensor.grad_fn, int(tensor.output_nr)
                 self.begun.append(node)
@@ -433,14 +437,18 @@ class Recorder:
             return False
         if a is b or not self.is_usual(a, b):
             return True
-        return a.shape == b.shape and bool(
-            self.torch.allclose(a.detach(), b.detach(), equal_nan=True)
-        )
+        a, b = bare(a), bare(b)
+        if a.is_complex() and not b.is_complex():
+            a = a.real
+        # The engine gives a gradient the element type of its tensor.
+        return a.shape == b.shape and bool(self.torch.allclose(a.to(b.dtype), b, equal_nan=True))
 
     def is_usual(self, *tensors: Any) -> bool:
         """Have all of them a shape and numbers that can be compared?"""
         strided = self.torch.strided
-        return not any(t.is_nested or t.is_meta or t.layout is not strided for t in tensors)
+        return not any(
+            is_wrapper(t) or t.is_nested or t.is_meta or t.layout is not strided for t in tensors
+        )
 
     # --- A pass that fails
 
@@ -463,7 +471,7 @@ class Recorder:
         if turn is None:
             return False
         self.hand_on()
-        self.note(Error(turn.node, type(error).__name__, str(error), hook))
+        self.note(Error(turn.node, type(error).__name__, said_by(error), hook))
         return True
 
     def next_node(self) -> Any:

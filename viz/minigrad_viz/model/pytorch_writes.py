@@ -17,6 +17,7 @@ from typing import Any
 
 from .autograd_nodes import is_accumulate
 from .names import made_by
+from .pytorch_modes import unseen
 from .pytorch_passes import is_pytorch
 
 
@@ -34,7 +35,9 @@ def noticed(take: Callable[[Any], None]) -> Iterator[None]:
             before(frame, event, value)  # type: ignore[arg-type]  # as it was called
         if event == "call" and frame.f_code is backward:
             tensors = frame.f_locals["tensors"]
-            for tensor in written_from([tensors] if is_pytorch(tensors) else tensors):
+            with unseen():
+                written = written_from([tensors] if is_pytorch(tensors) else tensors)
+            for tensor in written:
                 take(tensor)
 
     sys.setprofile(at_event)

@@ -7,22 +7,27 @@ other arguments than it is called with. Both end in one sentence that names who 
 from __future__ import annotations
 
 import inspect
+from contextlib import nullcontext
 from typing import Any
+
+from minigrad.autograd.events import said_by
 
 from .names import is_tensor
 from .pytorch_modes import unseen
-from .values import shape_of
+from .values import bare, shape_of
 
 NEEDED = "a tensor of minigrad or PyTorch"
 
 
-def check_tensor(tensor: Any, who: str) -> None:
-    """TypeError if this is no tensor, or one that does not tell what tensors tell."""
+def check_tensor(tensor: Any, who: str, *, computing: bool = False) -> None:
+    """TypeError if this is no tensor, or one that does not tell what tensors tell. Who is to go on
+    `computing` with it also needs that its class lets them.
+    """
     if not is_tensor(tensor):
         raise TypeError(f"{who}() needs {NEEDED}, not a {type(tensor).__name__}")
     try:
-        with unseen():
-            shape_of(tensor.detach())
+        with nullcontext() if computing else unseen():
+            shape_of(bare(tensor))
             tensor.is_floating_point()
             for attribute in ("grad_fn", "requires_grad", "is_leaf", "dtype", "device", "_version"):
                 getattr(tensor, attribute)
@@ -37,7 +42,7 @@ def unreadable(who: str, tensor: Any, error: Exception) -> TypeError:
 
 def first_line(error: Exception) -> str:
     """An exception of somebody else's in one line."""
-    lines = str(error).splitlines() or [""]
+    lines = said_by(error).splitlines() or [""]
     return f"{type(error).__name__}: {lines[0]}" if lines[0] else type(error).__name__
 
 
@@ -56,7 +61,7 @@ def check_callable(function: Any, who: str, *given: str, **named: object) -> Non
         name = getattr(function, "__name__", kind.__name__)
         how = ", ".join([*given, *named]) or "no argument"
         raise TypeError(f"{who}() calls {name}() with {how}, and cannot: {error}") from None
-    except (ValueError, AttributeError):  # a built-in function tells no signature
+    except Exception:  # a built-in function tells no signature, and a class may raise anything
         return
 
 

@@ -7,6 +7,7 @@ could read: on the device "meta", inside `torch.func`'s transforms, under a fake
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ def value_of(tensor: Any) -> Value:
     """A snapshot of the tensor; where nobody can read its numbers, without any."""
     dtype = str(tensor.dtype).rpartition(".")[2]
     where = str(tensor.device)
-    tensor = tensor.detach()
+    tensor = bare(tensor)
     array = _array(tensor)
     if array is None:
         return Value(shape_of(tensor), dtype, where)
@@ -31,6 +32,23 @@ def value_of(tensor: Any) -> Value:
         summary = summarize(array) if array.size else None
         return Value(shape_of(tensor), dtype, where, summary=summary)
     return snapshot(array)._replace(dtype=dtype, device=where)
+
+
+def bare(tensor: Any) -> Any:
+    """The tensor without its history, and without a class of its own that would be asked about
+    whatever is done with it. A nested tensor's is PyTorch's own, and knows where its numbers are.
+    """
+    if isinstance(tensor, Tensor) or is_nested(tensor):
+        return tensor.detach()
+    with sys.modules["torch"]._C._DisableTorchDispatch():
+        return tensor.detach()
+
+
+def is_wrapper(tensor: Any) -> bool:
+    """Is this a tensor of PyTorch whose numbers only its class knows where to find?"""
+    if type(tensor).__torch_dispatch__ == sys.modules["torch"].Tensor.__torch_dispatch__:
+        return False
+    return not is_nested(tensor) and not tensor.data_ptr()
 
 
 def shape_of(tensor: Any) -> tuple[int, ...]:
@@ -64,9 +82,10 @@ def _array(tensor: Any) -> np.ndarray[Any, Any] | None:
         if not _in_memory(tensor):  # NumPy would read whatever is there
             return None
         try:
-            return np.asarray(tensor.numpy())
-        except TypeError:  # bfloat16 and the like; float32 holds every such number exactly
-            return np.asarray(tensor.float().numpy())
+            # Not by numpy(), after which the program could not resize the tensor's memory any more.
+            return np.from_dlpack(tensor)
+        except (BufferError, RuntimeError):  # bfloat16 and the like
+            return np.asarray(tensor.float().numpy())  # holds every such number exactly
     except (RuntimeError, NotImplementedError):
         return None
 
@@ -91,7 +110,7 @@ def has_numbers(tensor: Any) -> bool:
     if isinstance(tensor, Tensor):
         return True
     try:
-        return _in_memory(dense(tensor.detach()))
+        return _in_memory(dense(bare(tensor)))
     except (RuntimeError, NotImplementedError):
         return False
 

@@ -63,7 +63,7 @@ def derivatives(
             f"derivatives() needs a function that returns a tensor, and it returned a "
             f"{type(y).__name__}"
         )
-    check_tensor(y, "derivatives")
+    check_tensor(y, "derivatives", computing=True)
     if shape_of(y) != tuple(x.shape):
         raise ValueError(
             f"derivatives() needs a function of each element: from {list(x.shape)} it made "

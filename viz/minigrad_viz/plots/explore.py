@@ -167,7 +167,7 @@ class Exploration:
                 f"explore() needs a function that returns a tensor, and {self.name}() returned a "
                 f"{type(result).__name__}"
             )
-        check_tensor(result, "explore")
+        check_tensor(result, "explore", computing=True)
         if result.numel() != 1:
             raise ValueError(
                 f"explore() needs a function that returns a single number, and {self.name}() "

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..model.either_library import AnyModule, AnyTensor
 from ..model.names import is_tensor
+from ..model.pytorch_modes import unseen
 from ..model.readable import check_tensor, first_line, is_any
-from ..model.values import dense, has_numbers, shape_of
+from ..model.values import bare, dense, has_numbers, shape_of
 from ..picture.theme import LIGHT
 from ..texts.language import Language, chosen
 from ..texts.numerals import shape_text
@@ -70,7 +71,9 @@ def grad_flow(
       w          [2]   1.0e+00  2.0e+00      50%
     """
     spoken = chosen(language)
-    layers = flagged([_layer(name, tensor) for name, tensor in _parameters(model)])
+    parameters = _parameters(model)
+    with unseen():
+        layers = flagged([_layer(name, tensor) for name, tensor in parameters])
     return flow_of(layers, spoken)
 
 
@@ -81,11 +84,12 @@ def flow_of(layers: Iterable[Layer], language: Language) -> GradFlow:
 
 
 def _parameters(model: AnyModule | Mapping[str, AnyTensor]) -> list[tuple[str, Any]]:
-    if is_any(model, Mapping):
-        pairs = [(str(k), tensor) for k, tensor in cast(Mapping[str, Any], model).items()]
-    elif callable(getattr(type(model), "named_parameters", None)):
+    a_mapping = is_any(model, Mapping)
+    if a_mapping or callable(getattr(type(model), "named_parameters", None)):
         try:
-            pairs = list(cast(AnyModule, model).named_parameters())
+            given = cast(Any, model)
+            named = given.items() if a_mapping else given.named_parameters()
+            pairs = [(str(name), tensor) for name, tensor in named]
         except Exception as error:
             kind = type(model).__name__
             raise TypeError(
@@ -99,7 +103,8 @@ def _parameters(model: AnyModule | Mapping[str, AnyTensor]) -> list[tuple[str, A
         if not is_tensor(tensor):
             raise TypeError(f"grad_flow() needs tensors, but {name!r} is a {type(tensor).__name__}")
         check_tensor(tensor, "grad_flow")
-    wanted = [(name, tensor) for name, tensor in pairs if tensor.requires_grad]
+    with unseen():
+        wanted = [(name, tensor) for name, tensor in pairs if tensor.requires_grad]
     if not wanted:
         raise ValueError("grad_flow() found no parameter that requires grad")
     return wanted
@@ -111,7 +116,7 @@ def _layer(name: str, tensor: Any) -> Layer:
     if gradient is None or not has_numbers(gradient):
         flag = "missing" if gradient is None else "no_numbers"
         return Layer(name, shape, math.nan, math.nan, math.nan, flag)
-    sizes = dense(gradient.detach()).abs()
+    sizes = dense(bare(gradient)).abs()
     mean, largest = float(sizes.mean().item()), float(sizes.max().item())
     zeros = float((sizes == 0).sum().item()) / sizes.numel()
     flag = "" if math.isfinite(mean) else "not_finite"

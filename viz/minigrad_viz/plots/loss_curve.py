@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, SupportsFloat
 
 from ..model.names import is_tensor
+from ..model.pytorch_modes import unseen
 from ..model.readable import check_tensor, is_any, short_repr
 from ..model.values import has_numbers, shape_of
 from ..texts.language import chosen
@@ -100,20 +101,26 @@ def _numbers(name: str, values: Any) -> list[float]:
 def _number(name: str, value: Any) -> float:
     if is_tensor(value):
         check_tensor(value, "loss_curve")
-        if value.numel() != 1:
-            raise TypeError(
-                f"loss_curve() needs single numbers, but {name!r} holds a tensor of shape "
-                f"{shape_text(shape_of(value))}"
-            )
-        if not has_numbers(value):
-            raise TypeError(
-                f"loss_curve() needs numbers, but {name!r} holds a tensor whose number nobody can "
-                f"read, on the device {value.device}"
-            )
-        value = value.item()
+        with unseen():
+            value = _item(name, value)
     try:
         return float(b"" if is_any(value, str, bytes) else value)
     except Exception:
         raise TypeError(
             f"loss_curve() needs numbers, but {name!r} holds a {type(value).__name__}"
         ) from None
+
+
+def _item(name: str, tensor: Any) -> float:
+    if tensor.numel() != 1:
+        raise TypeError(
+            f"loss_curve() needs single numbers, but {name!r} holds a tensor of shape "
+            f"{shape_text(shape_of(tensor))}"
+        )
+    if not has_numbers(tensor):
+        raise TypeError(
+            f"loss_curve() needs numbers, but {name!r} holds a tensor whose number nobody can "
+            f"read, on the device {tensor.device}"
+        )
+    number: float = tensor.item()
+    return number

@@ -134,6 +134,12 @@ def step(
     finally:
         if aside is not None:
             aside.put_back()
+    with unseen():
+        last_lines = {
+            edge.target: last_line(graph.objects[edge.source], caller)
+            for edge in graph.model.edges
+            if edge.kind == "root"
+        }
     payload = frames(
         graph,
         events,
@@ -142,11 +148,7 @@ def step(
         svg="",
         language=spoken,
         rehearsal=not keep_grad,
-        last_lines={
-            edge.target: last_line(graph.objects[edge.source], caller)
-            for edge in graph.model.edges
-            if edge.kind == "root"
-        },
+        last_lines=last_lines,
     )
     last = payload["events"][-1] if payload["events"] else None
     if error is not None and last is not None and last["kind"] == "error":
