@@ -18,13 +18,15 @@ from minigrad_viz.texts.sentences import SENTENCES
 
 from tests.viz.explain.fresh_loops import FRESH_HEALTHY, FRESH_SICK
 from tests.viz.explain.healthy_loops import HEALTHY, OF_TORCH
+from tests.viz.explain.reviewed_loops import REVIEWED_HEALTHY, REVIEWED_OF_TORCH, REVIEWED_SICK
 from tests.viz.explain.running import notebook
 from tests.viz.explain.sick_loops import HEADER, SICK, Sick
 
 BOTH = ("minigrad", "torch")
 
-ALL_SICK = {**SICK, **FRESH_SICK}
-ALL_HEALTHY = {**HEALTHY, **FRESH_HEALTHY}
+ALL_SICK = {**SICK, **FRESH_SICK, **REVIEWED_SICK}
+ALL_HEALTHY = {**HEALTHY, **FRESH_HEALTHY, **REVIEWED_HEALTHY}
+ALL_OF_TORCH = {**OF_TORCH, **REVIEWED_OF_TORCH}
 
 
 def report_of(library: ModuleType, program: str, language: str = "en") -> viz.Diagnosis:
@@ -68,9 +70,9 @@ def test_healthy_loops(lib: ModuleType, name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", OF_TORCH)
+@pytest.mark.parametrize("name", ALL_OF_TORCH)
 def test_healthy_loops_of_pytorch(torch: Any, name: str) -> None:
-    assert report_of(torch, OF_TORCH[name]).text.startswith("Healthy")
+    assert report_of(torch, ALL_OF_TORCH[name]).text.startswith("Healthy")
 
 
 def test_every_kind_is_found_in_two_programs() -> None:
