@@ -469,6 +469,11 @@ CHINESE: Sentences = {
             "图，而那里已被释放。"
         ),
         "cure_carried": "请在两轮之间切断状态：每一轮开始时写 `{instead}`。",
+        "handed_on": (
+            "不能从 {root} 反向传播：{line}接着用 {t} 从较早一轮保留下来的内容计算，所以这一轮的图"
+            "通向那一轮的图，而那里已被释放。"
+        ),
+        "cure_handed_on": "请在那里切断：写 `{instead}`，而不是 `{read}`。",
         "carried_somehow": (
             "从 {root} 的 backward() 无法运行：它是在循环的这一轮里算出的{where}，但图中有一部分"
             "来自更早的一轮，已经被释放。"

@@ -635,6 +635,11 @@ ENGLISH: Sentences = {
             "turn, which is freed."
         ),
         "cure_carried": ("Cut the state between the turns: `{instead}` at the beginning of each."),
+        "handed_on": (
+            "backward() from {root} cannot run: {line} goes on from what {t} has kept of an "
+            "earlier turn, so the graph of this turn leads back into that one, which is freed."
+        ),
+        "cure_handed_on": "Cut it off there: write `{instead}` in place of `{read}`.",
         "carried_somehow": (
             "backward() from {root} cannot run: it was computed in this turn of the loop{where}, "
             "but a part of its graph is of an earlier turn, which is freed."
