@@ -310,3 +310,23 @@ def test_passes_whose_caller_cannot_be_seen(
             train_step()
     assert report.kinds == ()
     assert report.text.startswith("Healthy")
+
+
+def test_layers_in_a_list_have_names(lib: ModuleType) -> None:
+    report = report_of(lib, SICK["layers in a Python list"].program)
+    assert "net.layers[0].weight" in [each.name for each in report.layers]
+    assert "net.layers[1]" in report.memory
+    report = report_of(lib, FRESH_SICK["blocks in a list, in a block"].program)
+    assert "model.0.blocks[1].0.bias" in [each.name for each in report.layers]
+
+
+def test_a_layer_is_counted_once_a_pass(lib: ModuleType) -> None:
+    """Not again in the next turn, whose tensors may lie where those of the first one did."""
+    net = lib.nn.Sequential(lib.nn.Linear(4, 8), lib.nn.ReLU(), lib.nn.Linear(8, 1))
+    opt = lib.optim.SGD(net.parameters(), lr=0.1)
+    with contextlib.redirect_stdout(io.StringIO()), viz.diagnose() as report:
+        for _ in range(4):
+            opt.zero_grad()
+            net(lib.ones(16, 4)).sum().backward()
+            opt.step()
+    assert report.memory == {"net.0": 16 * 4 * 4, "net.1": 16 * 8 * 4}

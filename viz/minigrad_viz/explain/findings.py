@@ -66,6 +66,11 @@ class Examination:
         here = [(n, t) for n, t in things_in(places, tensors=True) if id(t) not in known]
         self.things: list[Thing] = [*seen.things, *here]
         self.names = names_of(self.things)
+        for module, outer in self.unregistered:
+            if (path := path_in(outer, module)) and id(outer) in self.names:
+                for inside, each in module.named_modules():
+                    name = f"{self.names[id(outer)]}.{path}.{inside}".rstrip(".")
+                    self.names.setdefault(id(each), name)
         self.modules = self.all_modules()
         self.owners: dict[int, list[Any]] = {}
         for module in self.modules.values():
@@ -343,6 +348,22 @@ def listed_in(outer: Any, module: Any) -> str:
             if is_module(each) and any(m is module for m in each.modules()):
                 return f"self.{attribute}[{key!r}]"
     return ""
+
+
+def path_in(outer: Any, module: Any) -> str:
+    """By which path a module is reached in another that does not know it: `blocks[0].1`."""
+    place = listed_in(outer, module)
+    held = found_in(outer, place)
+    names = [n for n, m in held.named_modules() if m is module] if is_module(held) else []
+    return f"{place.removeprefix('self.')}.{names[0]}".rstrip(".") if names else ""
+
+
+def found_in(outer: Any, place: str) -> Any:
+    """What stands at `self.blocks[0]`, as `listed_in` writes it."""
+    attribute, _, key = place.removeprefix("self.").rstrip("]").partition("[")
+    value = vars(outer).get(attribute)
+    pairs = value.items() if isinstance(value, Mapping) else enumerate(value or ())
+    return next((each for other, each in pairs if repr(other) == key), None)
 
 
 def not_held(case: Examination) -> Iterator[Ailment]:
