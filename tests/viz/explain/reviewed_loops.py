@@ -853,6 +853,97 @@ with viz.diagnose() as report:
         w.data -= 0.01 * w.grad.data
 """,
     ),
+    "seq2seq: decoder optimizer forgotten": Sick(
+        "no_step",
+        ("dec_opt",),
+        """
+enc, dec = (nn.Linear(4, 6), nn.Linear(6, 4))
+enc_opt, dec_opt = (optim.SGD(enc.parameters(), lr=0.1), optim.SGD(dec.parameters(), lr=0.1))
+with viz.diagnose() as report:
+    for i in range(5):
+        enc_opt.zero_grad()
+        dec_opt.zero_grad()
+        loss = F.mse_loss(dec(F.relu(enc(x))), x)
+        loss.backward()
+        enc_opt.step()
+""",
+    ),
+    "best model kept, sum over epoch": Sick(
+        "kept",
+        ("epoch_loss",),
+        """
+net = nn.Linear(4, 3)
+opt = optim.SGD(net.parameters(), lr=0.1)
+
+def run_epoch():
+    epoch_loss = 0
+    for i in range(0, 16, 4):
+        loss = F.cross_entropy(net(x[i:i + 4]), classes[i:i + 4])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        epoch_loss += loss
+    return epoch_loss / 4
+with viz.diagnose() as report:
+    for epoch in range(2):
+        mean = run_epoch().item()
+""",
+    ),
+    "layer norm params as tensors": Sick(
+        "hidden_tensors",
+        ("self.gamma",),
+        """
+class Norm(nn.Module):
+
+    def __init__(self):
+        super().__init__()
+        self.gamma = T.ones(8, requires_grad=True)
+        self.beta = T.zeros(8, requires_grad=True)
+        self.pre = nn.Linear(8, 8)
+
+    def forward(self, h):
+        h = self.pre(h)
+        return self.gamma * (h - h.mean(1, keepdim=True)) + self.beta
+net = nn.Sequential(nn.Linear(4, 8), Norm(), nn.Linear(8, 1))
+opt = optim.Adam(net.parameters())
+
+def train_step():
+    opt.zero_grad()
+    F.mse_loss(net(x), y).backward()
+    opt.step()
+""",
+    ),
+    "by hand, two layers": Sick(
+        "not_cleared_by_hand",
+        ("W1",),
+        """
+W1 = (0.1 * T.randn(4, 8)).requires_grad_()
+W2 = (0.1 * T.randn(8, 1)).requires_grad_()
+lr = 0.05
+with viz.diagnose() as report:
+    for epoch in range(4):
+        h = (x @ W1).clamp(min=0)
+        loss = (h @ W2 - y).pow(2).sum()
+        loss.backward()
+        with T.no_grad():
+            W1 -= lr * W1.grad
+            W2 -= lr * W2.grad
+""",
+    ),
+    "data with a missing value, conv of features": Sick(
+        "nan",
+        ("data",),
+        """
+x[2, 0] = float('inf')
+stem, head = (nn.Linear(4, 8), nn.Linear(8, 3))
+opt = optim.SGD([*stem.parameters(), *head.parameters()], lr=0.1)
+with viz.diagnose() as report:
+    for i in range(3):
+        opt.zero_grad()
+        F.cross_entropy(head(T.tanh(stem(x)) * stem(x)), classes).backward()
+        opt.step()
+""",
+    ),
 }
 
 REVIEWED_HEALTHY = {
@@ -1780,6 +1871,271 @@ with viz.diagnose() as report:
         loss.backward()
         adv.data = (adv.data + 0.1 * adv.grad.sign()).clamp(-3, 3)
         adv.grad.zero_()
+""",
+    "ppo epochs over kept rollouts": """
+pol = nn.Linear(4, 3)
+opt = optim.Adam(pol.parameters(), lr=0.001)
+with viz.diagnose() as report:
+    for it in range(2):
+        with T.no_grad():
+            old = F.log_softmax(pol(x), 1)[:, 0]
+        for epoch in range(3):
+            new = F.log_softmax(pol(x), 1)[:, 0]
+            ratio = (new - old).exp()
+            adv = y.squeeze(1)
+            loss = -T.minimum(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+""",
+    "alternating ALS by two optimizers in a dict": """
+U, V = (nn.Parameter(T.randn(5, 2)), nn.Parameter(T.randn(6, 2)))
+R = T.randn(5, 6)
+opts = {'u': optim.SGD([U], lr=0.1), 'v': optim.SGD([V], lr=0.1)}
+with viz.diagnose() as report:
+    for i in range(6):
+        o = opts['u' if i % 2 == 0 else 'v']
+        U.grad = V.grad = None
+        loss = (U @ V.t() - R).pow(2).mean()
+        loss.backward()
+        o.step()
+""",
+    "alternating, two names": """
+a, b = (nn.Linear(4, 4), nn.Linear(4, 1))
+opt_a, opt_b = (optim.SGD(a.parameters(), lr=0.1), optim.SGD(b.parameters(), lr=0.1))
+
+def train_step(i=[0]):
+    opt_a.zero_grad()
+    opt_b.zero_grad()
+    F.mse_loss(b(a(x)), y).backward()
+    i[0] += 1
+    (opt_a if i[0] % 50 else opt_b).step()
+""",
+    "scaler-like wrapper steps it": """
+class Scaler:
+
+    def step(self, o):
+        o.step()
+net = nn.Linear(4, 1)
+opt = optim.SGD(net.parameters(), lr=0.1)
+scaler = Scaler()
+
+def train_step():
+    opt.zero_grad()
+    F.mse_loss(net(x), y).backward()
+    scaler.step(opt)
+""",
+    "warm start: first steps skipped": """
+net = nn.Linear(4, 1)
+opt = optim.SGD(net.parameters(), lr=0.1)
+with viz.diagnose() as report:
+    for i in range(10):
+        opt.zero_grad()
+        F.mse_loss(net(x), y).backward()
+        if i >= 8:
+            opt.step()
+""",
+    "gradient check only": """
+net = nn.Linear(4, 1)
+
+def train_step():
+    net.zero_grad()
+    F.mse_loss(net(x), y).backward()
+    return net.weight.grad.abs().max().item()
+""",
+    "module with a plain tensor that does not learn": """
+class Net(nn.Module):
+
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(4, 3)
+        self.scale = T.ones(3)
+        self.stats = []
+
+    def forward(self, x):
+        out = self.lin(x) * self.scale
+        self.stats.append(out.detach().mean())
+        return out
+net = Net()
+opt = optim.SGD(net.parameters(), lr=0.1)
+
+def train_step():
+    opt.zero_grad()
+    F.cross_entropy(net(x), classes).backward()
+    opt.step()
+""",
+    "module keeps inputs that require grad in an attribute": """
+class Net(nn.Module):
+
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(4, 1)
+        self.seen = None
+
+    def forward(self, x):
+        self.seen = x.detach().requires_grad_()
+        return self.lin(self.seen)
+net = Net()
+opt = optim.SGD(net.parameters(), lr=0.1)
+
+def train_step():
+    opt.zero_grad()
+    F.mse_loss(net(x), y).backward()
+    opt.step()
+    return net.seen.grad
+""",
+    "latent codes in a plain list, held by their optimizer": """
+class Dec(nn.Module):
+
+    def __init__(self):
+        super().__init__()
+        self.codes = [T.zeros(2, requires_grad=True) for _ in range(2)]
+        self.lin = nn.Linear(2, 4)
+
+    def forward(self):
+        return T.stack([self.lin(c) for c in self.codes])
+net = Dec()
+opt = optim.Adam([*net.parameters(), *net.codes], lr=0.01)
+
+def train_step():
+    opt.zero_grad()
+    (net() - 1).pow(2).mean().backward()
+    opt.step()
+""",
+    "module with its own hand-moved tensor": """
+class Net(nn.Module):
+
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(4, 1)
+        self.offset = T.zeros(1, requires_grad=True)
+
+    def forward(self, x):
+        return self.lin(x) + self.offset
+net = Net()
+opt = optim.SGD(net.parameters(), lr=0.1)
+with viz.diagnose() as report:
+    for i in range(4):
+        opt.zero_grad()
+        F.mse_loss(net(x), y).backward()
+        opt.step()
+        net.offset.data.sub_(0.01 * net.offset.grad)
+        net.offset.grad = None
+""",
+    "growing list then one pass at the end of each epoch": """
+net = nn.Linear(4, 1)
+opt = optim.SGD(net.parameters(), lr=0.01)
+with viz.diagnose() as report:
+    for epoch in range(5):
+        losses = []
+        for i in range(0, 16, 4):
+            losses.append(F.mse_loss(net(x[i:i + 4]), y[i:i + 4]))
+        opt.zero_grad()
+        sum(losses).backward()
+        opt.step()
+""",
+    "losses of micro batches kept until the step": """
+net = nn.Linear(4, 1)
+opt = optim.SGD(net.parameters(), lr=0.01)
+with viz.diagnose() as report:
+    for epoch in range(5):
+        opt.zero_grad()
+        parts = []
+        for i in range(0, 16, 4):
+            loss = F.mse_loss(net(x[i:i + 4]), y[i:i + 4]) / 4
+            loss.backward()
+            parts.append(loss)
+        opt.step()
+        mean = sum((p.item() for p in parts))
+""",
+    "weights rolled back when the loss rises": """
+net = nn.Linear(4, 1)
+opt = optim.SGD(net.parameters(), lr=0.1)
+last = 1000000000.0
+import copy
+with viz.diagnose() as report:
+    for i in range(5):
+        saved = copy.deepcopy(net.state_dict())
+        loss = F.mse_loss(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        if loss.item() > last:
+            net.load_state_dict(saved)
+        last = loss.item()
+""",
+    "another frozen model beside, with an optimizer of the past": """
+old = nn.Linear(4, 8)
+old_opt = optim.SGD(old.parameters(), lr=0.1)
+head = nn.Linear(8, 1)
+opt = optim.SGD(head.parameters(), lr=0.1)
+
+def train_step():
+    with T.no_grad():
+        z = old(x)
+    opt.zero_grad()
+    F.mse_loss(head(z), y).backward()
+    opt.step()
+""",
+    "by hand with momentum buffers": """
+w = T.zeros(4, 1, requires_grad=True)
+v = T.zeros(4, 1)
+with viz.diagnose() as report:
+    for i in range(5):
+        loss = ((x @ w - y) ** 2).mean()
+        loss.backward()
+        with T.no_grad():
+            v = 0.9 * v + w.grad
+            w -= 0.01 * v
+            w.grad.zero_()
+""",
+    "nan labels masked out": """
+target = y.clone()
+target[0] = float('nan')
+net = nn.Linear(4, 1)
+opt = optim.SGD(net.parameters(), lr=0.1)
+ok = ~T.isnan(target)
+
+def train_step():
+    opt.zero_grad()
+    F.mse_loss(net(x)[ok], target[ok]).backward()
+    opt.step()
+""",
+    "two branches, one every second step": """
+a, b = (nn.Linear(4, 1), nn.Linear(4, 1))
+opt = optim.Adam([*a.parameters(), *b.parameters()])
+with viz.diagnose() as report:
+    for i in range(6):
+        opt.zero_grad()
+        F.mse_loss((a if i % 2 else b)(x), y).backward()
+        opt.step()
+""",
+    "curriculum: head swapped and optimizer made anew inside the loop": """
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = optim.SGD(net.parameters(), lr=0.1)
+with viz.diagnose() as report:
+    for i in range(4):
+        if i == 1:
+            net[2] = nn.Linear(8, 1)
+            opt = optim.SGD(net.parameters(), lr=0.05)
+        opt.zero_grad()
+        F.mse_loss(net(x), y).backward()
+        opt.step()
+""",
+    "optimizer only for its zero_grad, lr search by state": """
+net = nn.Linear(4, 1)
+opt = optim.SGD(net.parameters(), lr=0.1)
+
+def clear():
+    opt.zero_grad()
+
+def train_step():
+    clear()
+    loss = F.mse_loss(net(x), y)
+    loss.backward()
+    with T.no_grad():
+        for p in net.parameters():
+            p -= opt.param_groups[0]['lr'] * p.grad
 """,
 }
 

@@ -518,8 +518,10 @@ def no_step(case: Examination) -> Iterator[Ailment]:
     for optimizer in case.seen.optimizers.values():
         name = case.name(optimizer)
         watched = [case.seen.watched.get(id(p)) for p in held_by(optimizer)]
-        if id(optimizer) in case.seen.stepped or not all(w and w.passes for w in watched):
+        if id(optimizer) in case.seen.stepped:
             continue
+        if not all(w and w.passes and case.untouched(w) for w in watched):
+            continue  # somebody moves them by hand
         if watched and case.several_turns and never_steps(name.rpartition(".")[2], case.sources):
             yield case.ailment("no_step", [name], turns=case.seen.turn)
 
