@@ -105,4 +105,32 @@ CURES: dict[str, Cure] = {
     "frozen_parameter": Cure("model.bias.requires_grad = False", "pass"),
     "cut_inside_the_network": Cure(".detach()", ""),
     "vae_like": Cure(".data", ""),
+    "deque_state": Cure("past[-1]", "past[-1].detach()", True),
+    "module_level_dict_of_state": Cure(
+        "CACHE.get(key, T.zeros(1, 2))", "CACHE.get(key, T.zeros(1, 2)).detach()", True
+    ),
+    "class_attribute_state": Cure(
+        "        Agent.memory = 0.5",
+        "        Agent.memory = Agent.memory.detach()\n        Agent.memory = 0.5",
+    ),
+    "global_hidden_in_step_function": Cure(
+        "    opt.zero_grad()", "    hidden = hidden.detach()\n    opt.zero_grad()"
+    ),
+    "nested_function_state_nonlocal": Cure(
+        "        state = T.tanh", "        state = state.detach()\n        state = T.tanh"
+    ),
+    "list_state_last_element": Cure("cell(states[-1])", "cell(states[-1].detach())"),
+    "train_function_args_state": Cure("    h = T.tanh", "    h = h.detach()\n    h = T.tanh"),
+    "global_weights_updated_in_function": Cure("w = w - lr * w.grad", "w -= lr * w.grad", True),
+    "property_detaches": Cure(".data", ""),
+    "backward_of_list_comprehension_items": Cure(
+        ".mean().item() for i in range(3)]\nloss = T.tensor(losses)",
+        ".mean() for i in range(3)]\nloss = T.stack(losses)",
+    ),
+    "function_returns_grad_for_flag": Cure("return g * ctx.k", "return g * ctx.k, None"),
+    "zero_grad_on_tensor_none": Cure(
+        "    w.grad.zero_()", "    if w.grad is not None:\n        w.grad.zero_()"
+    ),
+    "copy_of_parameter_rebinding": Cure("w = w - 0.1 * w.grad", "w -= 0.1 * w.grad", True),
+    "embedding_looked_up_before_loop": Cure("head(scaled)", "head(scaled.detach())"),
 }

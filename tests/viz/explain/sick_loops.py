@@ -535,7 +535,7 @@ def train_step():
 """,
     ),
     "a hidden state carried with its graph": Sick(
-        "grows",
+        "grows no_step",
         ("`h`", "detach"),
         """
 cell, head = nn.Linear(8, 8), nn.Linear(8, 1)

@@ -13,12 +13,17 @@ import pytest
 import minigrad as mg
 from tests.viz.explain import broken_programs, correct_programs, posted_correct_programs
 from tests.viz.explain import posted_programs as posted
+from tests.viz.explain import reviewed_programs as reviewed
 from tests.viz.explain.broken_programs import Broken
 from tests.viz.explain.cures import CURES
 from tests.viz.explain.running import answer_to_script, notebook
 
-BROKEN = [*broken_programs.BROKEN, *posted.BROKEN]
-CORRECT = {**correct_programs.CORRECT, **posted_correct_programs.CORRECT}
+BROKEN = [*broken_programs.BROKEN, *posted.BROKEN, *reviewed.BROKEN]
+CORRECT = {
+    **correct_programs.CORRECT,
+    **posted_correct_programs.CORRECT,
+    **reviewed.CORRECT,
+}
 
 
 def judged(broken: Broken, answer: viz.Explanation) -> list[str]:
@@ -108,7 +113,8 @@ def test_the_cure_works(lib: ModuleType, name: str) -> None:
 def test_there_are_enough_programs() -> None:
     assert len(BROKEN) >= 300 and len(CORRECT) >= 150
     assert len({broken.name for broken in BROKEN}) == len(BROKEN)
-    assert len(CORRECT) == len(correct_programs.CORRECT) + len(posted_correct_programs.CORRECT)
+    files = (correct_programs, posted_correct_programs, reviewed)
+    assert len(CORRECT) == sum(len(file.CORRECT) for file in files)
 
 
 SAYS_NO_DEFECT = {

@@ -20,15 +20,16 @@ from .findings import Ailment
 MOST_DRAWN = 60
 """So many parameters have a place in the picture; those with something wrong first."""
 
+# The class is named twice: what a notebook says of tables is as special as one class.
 STYLE = """<style>
 .mg-doctor { color-scheme: light dark; max-width: 100ch }
 .mg-doctor table { border-collapse: collapse; margin: 0.8em 0; background: none; font-size: 1em }
-.mg-doctor :is(th, td) { text-align: left; vertical-align: top; padding: 0.35em 1em 0.35em 0;
-  border: 0; border-top: 1px solid #8886; white-space: normal; background: none;
-  font-weight: normal; overflow-wrap: anywhere }
-.mg-doctor thead th { border-top: 0; opacity: 0.75 }
-.mg-doctor tbody th { font-weight: bold; min-width: 14ch }
-.mg-doctor td.mg-number { text-align: right; font-variant-numeric: tabular-nums }
+.mg-doctor.mg-doctor :is(th, td) { text-align: left; vertical-align: top;
+  padding: 0.35em 1em 0.35em 0; border: 0; border-top: 1px solid #8886; white-space: normal;
+  background: none; font-weight: normal; overflow-wrap: anywhere }
+.mg-doctor.mg-doctor thead th { border-top: 0; opacity: 0.75 }
+.mg-doctor.mg-doctor tbody th { font-weight: bold; min-width: 14ch }
+.mg-doctor.mg-doctor td.mg-number { text-align: right; font-variant-numeric: tabular-nums }
 </style>"""
 
 

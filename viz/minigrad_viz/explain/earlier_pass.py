@@ -43,6 +43,9 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
             found = found or cached(case, root, inside, history, scope)
             running = {f.__code__ for f, _ in functions} | {f.f_code for f, _ in case.running}
             found = found or before(case, root, inside + inner, scope.statements, running)
+            found = found or handed_on(case, root, [(inside + inner, scope.objects)])
+            within = [entered(function, bound, {}, {}) for function, bound in functions]
+            found = found or handed_on(case, root, [(s.statements, s.objects) for s in within])
             if found is not None and found.cause == "before_loop":
                 same_each_turn(case, found, history)
             if found is not None:
@@ -142,6 +145,8 @@ def carried(
             first, _, attribute = name.partition(".")
             if attribute and bound is not None and first == function.__code__.co_varnames[0]:
                 value = member(bound, attribute)
+            elif attribute.isidentifier() and first not in function.__code__.co_varnames:
+                value = found_at(name, entered(function, None, {}, {}).objects)
             elif lasts(name, function):
                 value = found_at(name, entered(function, None, {}, {}).objects)
             else:
@@ -150,6 +155,59 @@ def carried(
                 cure = detached(name) if isinstance(value, tuple | list) else ""
                 return said(case, root, "carried", name, ring[-1], cure)
     return None
+
+
+def handed_on(case: Case, root: Any, levels: list[tuple[list[Statement], Any]]) -> Finding | None:
+    """A line that goes on from what a list, a dict or a deque has kept of an earlier turn, if what
+    is computed from it is kept there in its turn.
+    """
+    for statements, objects in levels:
+        for index, statement in enumerate(statements):
+            for read, holder in elements_read(statement):
+                held = found_at(holder, objects)
+                kept = list(held.values() if isinstance(held, dict) else held or ())
+                if not all(map(is_tensor, kept)) or not any(behind(case, root, t) for t in kept):
+                    continue
+                if cuts(statement) or not keeps(statements[index:], holder):
+                    continue
+                parts = {"root": case.name(root), "t": holder, "line": case.line(statement)}
+                parts |= {"read": ast.unparse(read), "instead": f"{ast.unparse(read)}.detach()"}
+                said = [case.say("handed_on", **parts), case.say("cure_handed_on", **parts)]
+                return Finding("handed_on", said, root)
+    return None
+
+
+def elements_read(statement: Statement) -> Iterator[tuple[ast.expr, str]]:
+    """The expressions in a statement's value that take something out of a container: `past[-1]`,
+    `cache.get(key, start)`, each with what the container is called.
+    """
+    for node in ast.walk(getattr(statement.tree, "value", None) or ast.Pass()):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            yield node, node.value.id
+        elif isinstance(node, ast.Call) and last_name(node) == "get" and len(node.args) == 2:
+            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            # Without a start of its own, nothing may come out, which cannot be detached.
+            if isinstance(owner, ast.Name) and not isinstance(node.args[1], ast.Constant):
+                yield node, owner.id
+
+
+def keeps(statements: list[Statement], holder: str) -> bool:
+    """Do the statements put into a container what comes, uncut, of the first of them?"""
+    tainted: set[str] = set()
+    for number, statement in enumerate(statements):
+        names = names_in(getattr(statement.tree, "value", None))
+        if number and not names & tainted:
+            continue
+        if cuts(statement):
+            tainted -= given_by(statement)
+            continue
+        if any(holder in receivers(statement, name) for name in ("append", "appendleft")):
+            return True
+        targets = statement.tree.targets if isinstance(statement.tree, ast.Assign) else []
+        if any(isinstance(t, ast.Subscript) and ast.unparse(t.value) == holder for t in targets):
+            return True
+        tainted |= given_by(statement)
+    return False
 
 
 def lasts(name: str, function: FunctionType) -> bool:
@@ -225,8 +283,13 @@ def own_while(statement: Statement, ring: Statement) -> bool:
 
 
 def found_at(name: str, objects: Any) -> Any:
-    """What a variable holds, or an element of a dict or list: `memory["h"]`."""
+    """What a variable holds, or an element of a dict or list: `memory["h"]`, or an object's
+    attribute: `Agent.memory`.
+    """
     tree = ast.parse(name, mode="eval").body
+    if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Name):
+        if name not in objects:
+            return member(objects.get(tree.value.id), tree.attr)
     if isinstance(tree, ast.Subscript) and isinstance(tree.value, ast.Name):
         holder, key = objects.get(tree.value.id), getattr(tree.slice, "value", None)
         if type(holder) is dict:
@@ -329,6 +392,8 @@ def before(
             (s for s in reversed(statements) if s.tree is not None and base in assigned(s.tree)),
             None,
         )
+        if made is not None and base != name and empty(made):
+            continue  # something was put into it later
         if made is not None and made not in inside and behind(case, root, tensor):
             if state_of(case.operations(tensor)) == "freed":
                 found.append((sequence_of(tensor.grad_fn), name, made, tensor))
@@ -352,6 +417,14 @@ def before(
     finding.culprits.append(tensor.grad_fn)
     finding.about = name
     return finding
+
+
+def empty(statement: Statement) -> bool:
+    """Does this make a container with nothing in it?"""
+    value = getattr(statement.tree, "value", None)
+    if isinstance(value, ast.Call):
+        return last_name(value) in ("dict", "list", "OrderedDict", "defaultdict")
+    return isinstance(value, ast.Dict | ast.List) and not any(ast.iter_child_nodes(value))
 
 
 def of_objects(

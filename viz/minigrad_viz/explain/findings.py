@@ -7,6 +7,8 @@ right. What can be meant as it is, is said as a choice.
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,9 +17,9 @@ from typing import Any
 
 from ..model.hooks import names_on
 from ..model.names import is_tensor
-from ..model.program import Statement
+from ..model.program import Statement, texts_of
 from ..texts.language import Language
-from ..texts.sentences import filled
+from ..texts.sentences import filled, reason
 from .causes import Case
 from .ended import lost, sentences
 from .history import History
@@ -31,9 +33,10 @@ from .observed import (
     Watched,
     finite,
     held_by,
-    numbers_behind,
+    standing,
+    turns_reached,
 )
-from .reachable import Thing, is_module, names_of, things_in
+from .reachable import Thing, is_module, names_of, things_in, unregistered_leaves
 
 VANISHING = 1e-6
 """A weight's gradient is called vanishing below this share of the largest weight's."""
@@ -63,6 +66,11 @@ class Examination:
         here = [(n, t) for n, t in things_in(places, tensors=True) if id(t) not in known]
         self.things: list[Thing] = [*seen.things, *here]
         self.names = names_of(self.things)
+        for module, outer in self.unregistered:
+            if (path := path_in(outer, module)) and id(outer) in self.names:
+                for inside, each in module.named_modules():
+                    name = f"{self.names[id(outer)]}.{path}.{inside}".rstrip(".")
+                    self.names.setdefault(id(each), name)
         self.modules = self.all_modules()
         self.owners: dict[int, list[Any]] = {}
         for module in self.modules.values():
@@ -108,7 +116,7 @@ class Examination:
         """`about`: parameters, as they were watched, or names."""
         names = [self.name(x.tensor) if isinstance(x, Watched) else str(x) for x in about]
         names = list(dict.fromkeys(names))
-        space = self.case.say("space")
+        space = reason(self.language, "space")
         first = self.say(kind, names=self.listed(names), **parts)
         return Ailment(kind, tuple(names), space.join([first, *more]))
 
@@ -140,8 +148,27 @@ class Examination:
         return [self.seen.called[id(m)] for m in owners if id(m) in self.seen.called]
 
     def untouched(self, watched: Watched) -> bool:
-        """Has nobody written to the parameter?"""
-        return bool(watched.tensor._version == watched.version)
+        """Has nobody written to the parameter, not even through `.data`?"""
+        same = watched.tensor._version == watched.version
+        return bool(same and standing(watched.tensor) == watched.stood_first)
+
+    @cached_property
+    def unregistered(self) -> list[tuple[Any, Any]]:
+        """Modules that were called in the forward of one that does not know them, and that one."""
+        known: dict[int, set[int]] = {}
+        found = []
+        for called in self.seen.called.values():
+            for outer in called.inside:
+                if id(outer) not in known:
+                    known[id(outer)] = {id(each) for each in outer.modules()}
+                if id(called.module) not in known[id(outer)]:
+                    found.append((called.module, outer))
+        return found
+
+    @cached_property
+    def sources(self) -> list[str]:
+        """The text of the files or cells in which the step's functions stand."""
+        return [text for frame, _ in self.places for text in texts_of(frame)]
 
 
 # --- Parameters without a gradient
@@ -166,12 +193,33 @@ def held_elsewhere(case: Examination) -> Iterator[Ailment]:
     stale = [w for w in case.silent() if nobodys(case, w)]
     seen = case.seen.watched.values()
     twins = [w for w in seen if w.passes and id(w.tensor) not in case.held and case.calls_of(w)]
-    shapes = [tuple(w.tensor.shape) for w in twins]
-    if not twins or not all(tuple(w.tensor.shape) in shapes for w in stale) or not stale:
+    if not twins or not stale or not replaced(case, stale, twins):
         return
     optimizer = optimizer_of(case, stale)
     made = case.case.program.assignment(optimizer) if optimizer.isidentifier() else None
     yield case.ailment("held_elsewhere", twins, optimizer=optimizer, where=case.at(made))
+
+
+def replaced(case: Examination, stale: list[Watched], twins: list[Watched]) -> bool:
+    """Do these stand where those stood? They have the same shapes; or they are as many, and what
+    else their model has is held by the same optimizer.
+    """
+    shapes = [tuple(w.tensor.shape) for w in twins]
+    if all(tuple(w.tensor.shape) in shapes for w in stale):
+        return True
+    held = {id(p) for o in case.stepped if holds(o, stale[0]) for p in held_by(o)}
+    fresh = {id(w.tensor) for w in twins}
+    dimensions = [len(w.tensor.shape) for w in stale]
+    for _, module in case.things:
+        if is_module(module) and dimensions == [len(shape) for shape in shapes]:
+            parameters = {id(p) for p in module.parameters()}
+            if fresh < parameters and parameters - fresh <= held:
+                return True
+    return False
+
+
+def holds(optimizer: Any, watched: Watched) -> bool:
+    return any(each is watched.tensor for each in held_by(optimizer))
 
 
 def nobodys(case: Examination, watched: Watched) -> bool:
@@ -238,7 +286,7 @@ def way_of(case: Case, t: Any, root: Any) -> list[str]:
 def optimizer_of(case: Examination, found: list[Watched]) -> str:
     """The name of the optimizer that holds the first of these."""
     for optimizer in case.stepped:
-        if any(each is found[0].tensor for each in held_by(optimizer)):
+        if holds(optimizer, found[0]):
             return case.name(optimizer)
     return ""
 
@@ -250,7 +298,7 @@ def hidden(case: Examination) -> Iterator[Ailment]:
     found: list[Watched] = []
     places: list[str] = []
     owner = ""
-    for module, outer in unregistered(case):
+    for module, outer in case.unregistered:
         inside = [case.seen.watched.get(id(p)) for p in module.parameters()]
         learned = [w for w in inside if w is not None and w.passes]
         if not learned or any(id(w.tensor) in case.held for w in learned):
@@ -264,12 +312,26 @@ def hidden(case: Examination) -> Iterator[Ailment]:
         yield case.ailment("hidden", places, owner=owner, count=len(found))
 
 
-def unregistered(case: Examination) -> Iterator[tuple[Any, Any]]:
-    """Modules that were called in the forward of one that does not know them."""
+def hidden_tensors(case: Examination) -> Iterator[Ailment]:
+    """Tensors that a module learns with, and that `parameters()` does not find."""
+    names: list[str] = []
+    owner = ""
     for called in case.seen.called.values():
-        for outer in called.inside:
-            if not any(each is called.module for each in outer.modules()):
-                yield called.module, outer
+        if not any(id(p) in case.moved for p in called.module.parameters()):
+            continue
+        for name, leaf in unregistered_leaves(called.module):
+            watched = case.seen.watched.get(id(leaf))
+            if watched is None or not watched.passes or id(leaf) in case.held:
+                continue
+            if id(leaf) in case.owners or not case.untouched(watched) or watched_by_hooks(watched):
+                continue
+            attribute = re.escape(name.partition("[")[0].removeprefix("self."))
+            asked = re.compile(rf"\b{attribute}\b.*\.grad\b")  # it is there for its gradient
+            if not any(asked.search(text) for text in case.sources):
+                names.append(name)
+                owner = owner or type(called.module).__name__
+    if names:
+        yield case.ailment("hidden_tensors", names, owner=owner)
 
 
 def listed_in(outer: Any, module: Any) -> str:
@@ -288,8 +350,24 @@ def listed_in(outer: Any, module: Any) -> str:
     return ""
 
 
+def path_in(outer: Any, module: Any) -> str:
+    """By which path a module is reached in another that does not know it: `blocks[0].1`."""
+    place = listed_in(outer, module)
+    held = found_in(outer, place)
+    names = [n for n, m in held.named_modules() if m is module] if is_module(held) else []
+    return f"{place.removeprefix('self.')}.{names[0]}".rstrip(".") if names else ""
+
+
+def found_in(outer: Any, place: str) -> Any:
+    """What stands at `self.blocks[0]`, as `listed_in` writes it."""
+    attribute, _, key = place.removeprefix("self.").rstrip("]").partition("[")
+    value = vars(outer).get(attribute)
+    pairs = value.items() if isinstance(value, Mapping) else enumerate(value or ())
+    return next((each for other, each in pairs if repr(other) == key), None)
+
+
 def not_held(case: Examination) -> Iterator[Ailment]:
-    outside = {id(p) for module, _ in unregistered(case) for p in module.parameters()}
+    outside = {id(p) for module, _ in case.unregistered for p in module.parameters()}
     found: dict[int, Watched] = {}
     for _, module in case.things:
         if not is_module(module) or id(module) not in case.seen.called:
@@ -411,14 +489,9 @@ def kept(case: Examination) -> Iterator[Ailment]:
     """A variable, or the elements of one, from which the graphs of several turns are reached."""
     if any(grows(case)):
         return
-    turns = {each.root[0]: each.turn for each in case.seen.passes if each.root is not None}
-    reached: dict[str, set[int]] = {}
-    for name, thing in case.things:
-        if is_tensor(thing) and thing.grad_fn is not None:
-            variable = name.partition("[")[0]
-            numbers = numbers_behind(thing.grad_fn)
-            reached.setdefault(variable, set()).update(turns[n] for n in numbers & turns.keys())
+    reached = turns_reached(case.things, case.seen.passes)
     found = [name for name, over in reached.items() if len(over) > 1]
+    found = found or [name for name, over in case.seen.reached.items() if len(over) > 1]
     if found:
         yield case.ailment("kept", found)
 
@@ -426,6 +499,57 @@ def kept(case: Examination) -> Iterator[Ailment]:
 def not_cleared(case: Examination) -> Iterator[Ailment]:
     for step in first_of(case, lambda step: step.summed):
         yield case.ailment("not_cleared", step.summed, **of_step(case, step))
+
+
+def not_cleared_by_hand(case: Examination) -> Iterator[Ailment]:
+    if case.seen.optimizers:
+        return
+    for each in case.seen.passes:
+        if each.on_top:
+            name = case.name(each.on_top[0].tensor)
+            yield case.ailment("not_cleared_by_hand", each.on_top, name=name, turn=each.turn)
+            return
+
+
+def no_step(case: Examination) -> Iterator[Ailment]:
+    """Optimizers whose parameters get gradients and that never step; nor could they, by the text of
+    the program.
+    """
+    for optimizer in case.seen.optimizers.values():
+        name = case.name(optimizer)
+        watched = [case.seen.watched.get(id(p)) for p in held_by(optimizer)]
+        if id(optimizer) in case.seen.stepped:
+            continue
+        if not all(w and w.passes and case.untouched(w) for w in watched):
+            continue  # somebody moves them by hand
+        if watched and case.several_turns and never_steps(name.rpartition(".")[2], case.sources):
+            yield case.ailment("no_step", [name], turns=case.seen.turn)
+
+
+HARMLESS = {"zero_grad", "param_groups", "state", "state_dict", "load_state_dict"}
+"""What may be asked of an optimizer without a step."""
+
+
+def never_steps(name: str, sources: list[str]) -> bool:
+    """Is all that the program does with an optimizer of this name known, and no step?"""
+    asked = False
+    for source in sources:
+        try:
+            tree = ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError):
+            return False
+        fine: set[int] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr in HARMLESS:
+                fine.add(id(node.value))
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("LR"):
+                fine |= {id(each) for each in node.args}
+            called = getattr(node, "id", None) or getattr(node, "attr", None)
+            if called == name and isinstance(node, ast.Name | ast.Attribute):
+                asked = True
+                if isinstance(node.ctx, ast.Load) and id(node) not in fine:
+                    return False
+    return asked
 
 
 def cleared_early(case: Examination) -> Iterator[Ailment]:
@@ -498,6 +622,7 @@ KINDS: dict[str, Callable[[Examination], Iterator[Ailment]]] = {
     "no_pass": no_pass,
     "nan": nan,
     "hidden": hidden,
+    "hidden_tensors": hidden_tensors,
     "held_elsewhere": held_elsewhere,
     "cut": cut,
     "no_grad": no_grad,
@@ -507,7 +632,9 @@ KINDS: dict[str, Callable[[Examination], Iterator[Ailment]]] = {
     "exploding": exploding,
     "vanishing": vanishing,
     "zero": zero,
+    "no_step": no_step,
     "not_cleared": not_cleared,
+    "not_cleared_by_hand": not_cleared_by_hand,
     "cleared_early": cleared_early,
     "taken_twice": taken_twice,
     "grows": grows,

@@ -22,6 +22,7 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
         "before_loop",
         "kept_result",
         "carried_somehow",
+        "handed_on",
     ),
     5: (
         *("no_graph", "cut_off", "in_place", "leaf_in_place", "several_views"),

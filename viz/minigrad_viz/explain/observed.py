@@ -14,7 +14,7 @@ import math
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
 from types import FrameType
@@ -32,7 +32,7 @@ from ..texts.language import Language
 from .causes import Case
 from .evidence import Place, sequence_of
 from .nonfinite import first_nonfinite
-from .reachable import Thing, things_in
+from .reachable import Thing, things_in, unregistered_leaves
 from .saved_memory import SavedMemory
 
 WATCHED = 3
@@ -62,6 +62,8 @@ class Watched:
     """One parameter: a leaf that a module or an optimizer has, or that has a name."""
 
     tensor: Any
+    stood_first: float
+    """Where its numbers stood when the watch began."""
     finite: bool
     """Were its numbers when the watch began?"""
     version: int
@@ -77,6 +79,8 @@ class Watched:
     """The largest element that the last pass has brought."""
     sizes: list[Size] = field(default_factory=list)
     """Its gradient, as the steps found it; without an optimizer, as the passes left it."""
+    stood: tuple[float, float] = (0.0, 0.0)
+    """Where its numbers and its `.grad` stood after the last pass, if there is no optimizer."""
     leapt: tuple[float, float] | None = None
     """Its largest element before and after a step that made it many times as large."""
 
@@ -95,6 +99,8 @@ class Called:
     """The modules that called it."""
     place: Statement | None = None
     """The line that first called it while gradients were not recorded."""
+    before: int | None = None
+    """So many passes came before its first call."""
 
 
 @dataclass(eq=False)
@@ -117,6 +123,10 @@ class Pass:
     """The results that variables held then."""
     modes: dict[int, set[bool]] = field(default_factory=dict)
     """Were the outermost modules that ran before it training? By identity."""
+    on_top: list[Watched] = field(default_factory=list)
+    """The leaves that were moved by hand since the turn before, if the gradients that this pass
+    adds to are still those of then for each.
+    """
 
 
 @dataclass(eq=False)
@@ -141,7 +151,7 @@ class Step:
 @dataclass(frozen=True)
 class Origin:
     """Where numbers that are not finite were first seen: in what a "module" made of finite ones, in
-    the "loss", or in the "gradient" of a parameter.
+    the "input" of one, in the "loss", or in the "gradient" of a parameter.
     """
 
     kind: str
@@ -209,6 +219,8 @@ class Observed:
         self.modes: dict[int, set[bool]] = {}
         self.origin: Origin | None = None
         self.saved = SavedMemory()
+        self.reached: dict[str, set[int]] = {}
+        """By variable, the turns whose graphs it kept alive when the watch was over."""
         self.largest: dict[int, float] = {}
         """The largest element of parameters before the step that is under way, where their
         gradients are large.
@@ -282,7 +294,8 @@ class Observed:
         if not tensor.is_leaf:
             return
         version = int(tensor._version) if not inference(tensor) else 0
-        watched = Watched(tensor, finite(tensor), version)
+        stand = standing(tensor)
+        watched = Watched(tensor, stand, math.isfinite(stand) or finite(tensor), version)
         watched.grad = reference(tensor.grad)
         self.watched[id(tensor)] = watched
         self.hook(watched)
@@ -306,7 +319,11 @@ class Observed:
         self.frame = None
         if (called := self.called.get(id(module))) is None:
             called = self.called[id(module)] = Called(module)
-            called.parameters = list(module.parameters(recurse=False))
+            for _, leaf in unregistered_leaves(module):
+                self.watch(leaf)
+        # Asked at each call: a module may have been given others since.
+        own = vars(module).get("_parameters", {})
+        called.parameters = [each for each in own.values() if each is not None]
         for parameter in called.parameters:
             self.watch(parameter)
         if self.running and not any(each is self.running[-1] for each in called.inside):
@@ -328,12 +345,15 @@ class Observed:
             pass
         *kwargs, result = more  # PyTorch leaves the arguments by name out where forward has failed
         results = list(tensors_in(result))
-        given = list(tensors_in((args, kwargs)))
-        if self.origin is None and not all(finite(t) for t in results):
-            if all(finite(t) for t in given):
-                self.origin = Origin("module", module)
-        if self.turn <= 1:
-            self.saved.add(module, self.called[id(module)].parameters, results, given)
+        if self.origin is None and not all(map(finite, results)):
+            whole = all(map(finite, tensors_in((args, kwargs))))
+            self.origin = Origin("module" if whole else "input", module)
+        called = self.called[id(module)]
+        if called.before is None:
+            called.before = len(self.passes)
+        if called.before == len(self.passes):
+            given = list(tensors_in((args, kwargs)))
+            self.saved.add(module, called.parameters, results, given)
 
     # --- Passes
 
@@ -359,6 +379,8 @@ class Observed:
         watched.grad = reference(tensor.grad)
         if not self.stepped:
             watched.sizes.append(size(tensor.grad))
+            if not self.optimizers:
+                watched.stood = standing(tensor), standing(tensor.grad)
 
     def note_pass(self, watched: Watched) -> None:
         """Is this the first that is seen of a pass?"""
@@ -375,13 +397,19 @@ class Observed:
         elif outer is self.frame:
             return
         found = places(frame, self.caller)
+        before, moved = self.turn, self.moved_by_hand()
+        self.since = self.since or bool(moved)
         self.begin_turn(found)
         if self.over:
+            self.reached = turns_reached(things_in(found, tensors=True), self.passes)
             return
         self.frame, self.place = outer, found
         self.root, now = None, Pass(len(self.passes) + 1, self.turn, modes=self.modes)
         self.passes.append(now)
+        self.saved.places.clear()  # what was kept for an earlier pass is free to be used again
         self.modes = {}
+        if (self.turn > before or self.turns is not None) and all(map(unchanged, moved)):
+            now.on_top = moved if self.first_of_turn() else []
         for name in ("tensors", "outputs", "self"):
             for each in tensors_in(None if outer is None else outer.f_locals.get(name)):
                 if self.root is None and made_by(each)[0] is not None:
@@ -390,8 +418,8 @@ class Observed:
             return
         node, index = made_by(self.root)
         now.root, now.scalar = (sequence_of(node), index), self.root.numel() == 1
-        before = self.before()
-        now.nodes, now.goes_on = graph_behind(node, max(before.nodes) if before else 0)
+        last = self.before()
+        now.nodes, now.goes_on = graph_behind(node, max(last.nodes) if last else 0)
         now.zero = largest(self.root) == 0
         if self.origin is None and not finite(self.root):
             case = Case(self.language, None, found)
@@ -402,6 +430,16 @@ class Observed:
                 now.variables.setdefault(name, (sequence_of(made[0]), made[1]))
                 if thing is self.root:
                     now.text = now.text or name
+
+    def moved_by_hand(self) -> list[Watched]:
+        """The leaves that have other numbers than after the last pass, where no optimizer is."""
+        if self.optimizers:
+            return []
+        leaves = self.watched.values()
+        return [w for w in leaves if w.contents and standing(w.tensor) != w.stood[0]]
+
+    def first_of_turn(self) -> bool:
+        return len(self.passes) > 1 and self.passes[-2].turn < self.turn
 
     def before(self) -> Pass | None:
         """The last pass of the turn before."""
@@ -538,35 +576,96 @@ def countable(tensor: Any) -> bool:
     return bool(has_numbers(tensor) and (tensor.is_floating_point() or tensor.is_complex()))
 
 
-def finite(tensor: Any) -> bool:
+SMALL = 100_000
+"""NumPy is asked about tensors of up to so many elements, where a call costs more than the work."""
+
+
+def array(tensor: Any) -> np.ndarray[Any, Any] | None:
+    """The numbers in a row, if they are few and NumPy can read them as they are."""
+    if type(tensor).__name__ not in ("Tensor", "Parameter") or not 0 < tensor.numel() <= SMALL:
+        return None
+    if tensor.device.type != "cpu" or not tensor.is_floating_point():
+        return None
+    try:
+        if not tensor.data_ptr():
+            return None
+        # Not by numpy(), after which the program could not resize the tensor's memory any more.
+        numbers: np.ndarray[Any, Any] = np.from_dlpack(tensor.detach())
+    except (BufferError, RuntimeError, TypeError):  # sparse, bfloat16 and the like
+        return None
+    return numbers.ravel() if numbers.dtype.itemsize >= 4 else None
+
+
+def standing(tensor: Any) -> float:
+    """A number by which it shows that a tensor's have changed: the sum of the squares. That of the
+    elements stays as it was under a step by a cross-entropy's gradient.
+    """
+    if (numbers := array(tensor)) is not None:
+        with np.errstate(invalid="ignore", over="ignore"):
+            return float(numbers.dot(numbers))
     if not countable(tensor):
+        return 0.0
+    return float(numbers_of(tensor).abs().square().sum().item())
+
+
+def finite(tensor: Any) -> bool:
+    # The sum of squares tells most often, and is the cheapest question; it may be too large itself.
+    if math.isfinite(standing(tensor)) or not countable(tensor):
         return True
-    numbers = bare(tensor)
-    # The sum tells most often, and is the cheaper question; it may be too large itself.
-    with np.errstate(invalid="ignore", over="ignore"):
-        total = abs(numbers.sum().item())
-    return math.isfinite(total) or bool(dense(numbers).isfinite().all())
+    return bool(numbers_of(tensor).isfinite().all())
 
 
 def largest(tensor: Any) -> float:
     """The size of the largest element; 0 of no element."""
+    if (numbers := array(tensor)) is not None:
+        return float(np.maximum.reduce(np.abs(numbers)))
     return float(numbers_of(tensor).abs().max().item()) if countable(tensor) else 0.0
 
 
 def size(gradient: Any) -> Size:
+    if (numbers := array(gradient)) is not None:
+        sizes = np.abs(numbers)
+        with np.errstate(invalid="ignore", over="ignore"):
+            mean = float(np.add.reduce(sizes)) / len(sizes)
+        return Size(mean, float(np.maximum.reduce(sizes)))
     if not countable(gradient):
         return Size(0.0, 0.0)
     sizes = numbers_of(gradient).abs()
     return Size(float(sizes.mean().item()), float(sizes.max().item()))
 
 
-def numbers_behind(node: Any) -> frozenset[int]:
-    """The numbers of the nodes behind one, itself included, but for those of leaves."""
-    return graph_behind(node, 0)[0]
+def unchanged(watched: Watched) -> bool:
+    """Is its `.grad` still what the last pass has left, and not zero?"""
+    gradient = watched.tensor.grad
+    same = gradient is not None and watched.grad() is gradient
+    return same and standing(gradient) == watched.stood[1] > 0
+
+
+def turns_reached(things: Iterable[Thing], passes: list[Pass]) -> dict[str, set[int]]:
+    """By variable, the turns whose passes began in what it holds, or behind that."""
+    turns = {each.root[0]: each.turn for each in passes if each.root is not None}
+    behind: dict[str, tuple[set[int], list[Any]]] = {}
+    known: set[int] = set()  # one thing may be reached by two names: of `self`, and of the object
+    for name, thing in things:
+        if is_tensor(thing) and id(thing) not in known and thing.grad_fn is not None:
+            known.add(id(thing))
+            numbers, stack = behind.setdefault(name.partition("[")[0], (set(), []))
+            stack.append(thing.grad_fn)
+    reached = {}
+    for variable, (numbers, stack) in behind.items():
+        while stack and len(numbers) < LARGEST_GRAPH:
+            node = stack.pop()
+            if not is_accumulate(node) and (number := sequence_of(node)) not in numbers:
+                numbers.add(number)
+                stack += [each for each, _ in node.next_functions if each is not None]
+        reached[variable] = {turns[number] for number in numbers & turns.keys()}
+    return reached
 
 
 def graph_behind(node: Any, last: int) -> tuple[frozenset[int], frozenset[Output]]:
-    """The same, and which results of the nodes up to number `last` the later ones go on from."""
+    """The numbers of the nodes behind one, itself included, but for those of leaves; and which
+    results of the nodes up to number `last` the later ones go on from.
+    """
     found: set[int] = set()
     used: set[Output] = set()
     stack = [node]

@@ -103,6 +103,23 @@ def things_at(name: str, value: Any, tensors: bool, depth: int) -> Iterator[Thin
                 yield from things_at(f"{name}.{attribute}", inner, tensors, depth - 1)
 
 
+def unregistered_leaves(module: Any) -> Iterator[Thing]:
+    """Leaves that require grad and stand in a module's own attributes, or in a list or dictionary
+    there, where `parameters()` does not look.
+    """
+    for attribute, value in list(vars(module).items()):
+        if attribute.startswith("_"):
+            continue
+        pairs: list[tuple[str, Any]] = [("", value)]
+        if isinstance(value, list | tuple):
+            pairs = [(f"[{place}]", each) for place, each in enumerate(value[:MOST])]
+        elif isinstance(value, dict):
+            pairs = [(f"[{key!r}]", each) for key, each in list(value.items())[:MOST]]
+        for place, each in pairs:
+            if is_tensor(each) and each.is_leaf and each.requires_grad:
+                yield f"self.{attribute}{place}", each
+
+
 def names_of(things: list[Thing]) -> dict[int, str]:
     """By what name the program reaches each module, parameter and optimizer, by identity."""
     names: dict[int, str] = {}

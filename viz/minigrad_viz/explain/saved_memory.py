@@ -1,12 +1,11 @@
 """How much memory each module's call keeps for the backward pass.
 
-A node's tensors are counted where no hook has packed them: to unpack one may compute it anew.
+Tensors that a hook has packed are left out: to unpack one may compute it anew.
 """
 
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from ..model.autograd_nodes import is_accumulate, saved_tensors
 from ..model.names import made_by
@@ -38,8 +37,7 @@ class SavedMemory:
                 continue
             self.counted.add(number)
             stack += [each for each, _ in node.next_functions]
-            if not packed(node):
-                total += self.kept(node)
+            total += self.kept(node)
         if total:
             self.bytes[id(module)] = self.bytes.get(id(module), 0) + total
 
@@ -50,20 +48,3 @@ class SavedMemory:
                 self.places.add(place)
                 total += int(saved.numel()) * int(saved.element_size())
         return total
-
-
-def packed(node: Any) -> bool:
-    """Has a hook packed what the node keeps?"""
-    kind = type(node)
-    if kind not in SLOTS:
-        SLOTS[kind] = tuple(name for name in dir(kind) if name.startswith("_raw_saved_"))
-    for name in SLOTS[kind]:
-        slots = getattr(node, name)
-        for slot in slots if isinstance(slots, list | tuple) else (slots,):
-            if getattr(slot, "unpack_hook", None) is not None:
-                return True
-    return False
-
-
-SLOTS: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
-"""The attributes by which a kind of node shows what it keeps as it keeps it."""

@@ -103,6 +103,9 @@ class Variables(ABC):
         fate = one_of(found)
         if fate.kind == "plain" and scope.running and isinstance(value, dict | list):
             return self.filled(name, scope) or fate
+        if scope.running and is_tensor(value) and not self.alive(value) and fate.kind != "cut":
+            if (elsewhere := self.given_elsewhere(name, scope)) is not None:
+                return elsewhere
         given = [index for index in events if name in given_in(scope.statements[index].tree)]
         last = bool(starts) and starts[-1] == given[-1]
         if fate.kind == "live" and last and is_tensor(value) and not self.alive(value):
@@ -120,6 +123,19 @@ class Variables(ABC):
                     found.append(self.touched(name, PLAIN, inner, index, statement))
         cut = [fate for fate in found if fate.kind == "cut"]
         return one_of(cut) if cut and len(cut) == len(found) else None
+
+    def given_elsewhere(self, name: str, scope: Scope) -> Fate | None:
+        """The fate of a variable under `global` in a function that gives it another value, where
+        each that does so ends a history.
+        """
+        found = []
+        for inner in functions_beside(scope):
+            trees = [s.tree for s in inner.statements]
+            if any(isinstance(t, ast.Global | ast.Nonlocal) and name in t.names for t in trees):
+                before = Scope(inner.statements, inner.objects, {**inner.fates, name: LIVE})
+                given = (i for i, tree in enumerate(trees) if tree and name in given_in(tree))
+                found += [self.assigned(name, before, index) for index in given]
+        return one_of(found) if found and all(fate.kind == "cut" for fate in found) else None
 
     def possible(self, scope: Scope, starts: list[int], before: int) -> list[int]:
         """Of the assignments before a statement, those that may have been the last: in branches

@@ -214,6 +214,11 @@ def _texts(frame: FrameType) -> list[tuple[str, str]]:
     return [*((cell, "") for cell in earlier), (source, "")]
 
 
+def texts_of(frame: FrameType) -> list[str]:
+    """The text of the file in which a frame runs; of a notebook that of all cells."""
+    return [source for source, _ in _texts(frame)]
+
+
 def _cells_before(filename: str, ran: Sequence[str]) -> list[str]:
     """The notebook's other cells in the order in which they last ran, of which `ran` is IPython's
     list, `In`. A cell that ran without being listed there (nbval's do) is still in linecache, whose

@@ -469,6 +469,11 @@ CHINESE: Sentences = {
             "图，而那里已被释放。"
         ),
         "cure_carried": "请在两轮之间切断状态：每一轮开始时写 `{instead}`。",
+        "handed_on": (
+            "不能从 {root} 反向传播：{line}接着用 {t} 从较早一轮保留下来的内容计算，所以这一轮的图"
+            "通向那一轮的图，而那里已被释放。"
+        ),
+        "cure_handed_on": "请在那里切断：写 `{instead}`，而不是 `{read}`。",
         "carried_somehow": (
             "从 {root} 的 backward() 无法运行：它是在循环的这一轮里算出的{where}，但图中有一部分"
             "来自更早的一轮，已经被释放。"
@@ -604,6 +609,10 @@ CHINESE: Sentences = {
         "title_nan": "NaN 或无穷",
         "nan": "{names} 变成了 NaN 或无穷。",
         "nan_module": ("它始于前向传播，在 `{name}`（{kind}）中：进去的是有限值，出来的不是。"),
+        "nan_input": (
+            "它始于前向传播，在 `{name}`（{kind}）之前：进去的就不是有限值。"
+            "请查看数据，以及在它之前计算的内容。"
+        ),
         "nan_loss": "它始于前向传播，在各模块之后：模块给出的都是有限值，而损失不是。",
         "nan_gradient": ("它始于反向传播：损失是有限值，第一个非有限的梯度是 `{name}` 的。"),
         "nan_step": "所有梯度都是有限值：是这一步本身超出了最大的数。",
@@ -615,13 +624,19 @@ CHINESE: Sentences = {
             "却没有优化器更新它们。"
             "请在创建优化器之前把这些层放进 `nn.ModuleList`（或逐个赋为属性）。"
         ),
+        "title_hidden_tensors": "没有注册的张量",
+        "hidden_tensors": (
+            "{names}：在 {owner} 中得到梯度，但 `parameters()` 找不到它们，所以没有优化器更新它们。"
+            "请在创建优化器之前把每一个写成单独的属性，类型为 `nn.Parameter`"
+            "（在 PyTorch 中也可以放进 `nn.ParameterList`）。"
+        ),
         "title_held_elsewhere": "参数被替换",
         "held_elsewhere": (
             "{names}：被用到，却不在优化器 `{optimizer}` 中{where}；"
-            "它持有的仍是形状相同、已无人使用的参数。"
+            "它持有的仍是原来在那里、已无人使用的参数。"
             "请在模型最后一次改动之后再创建优化器。"
         ),
-        "title_cut": "没有梯度：被切断",
+        "title_cut": "没有梯度：没有到达",
         "cut": "{names}：由 `{optimizer}` 持有，也被用到，但在 {turns} 步中没有反向传播到达。",
         "title_no_grad": "没有梯度：没有记录",
         "no_grad": (
@@ -669,6 +684,16 @@ CHINESE: Sentences = {
         "not_cleared": (
             "{names}：`{optimizer}` 更新时{where}，用的是第 {turn} 步的梯度与它以前用过的梯度之和。"
             "请每一步在 `backward()` 之前调用一次 `{optimizer}.zero_grad()`。"
+        ),
+        "title_not_cleared_by_hand": "梯度没有清零",
+        "not_cleared_by_hand": (
+            "{names}：在上一步之后被修改过，而第 {turn} 步的反向传播又加到当时用过的梯度之上。"
+            "请在每次修改之后清除：`{name}.grad = None`。"
+        ),
+        "title_no_step": "没有更新",
+        "no_step": (
+            "{names}：它的参数在 {turns} 步中得到了梯度，它却一次也没有更新，所以它们不动。"
+            "请在 `backward()` 之后调用 `step()`。"
         ),
         "title_cleared_early": "梯度清零过早",
         "cleared_early": (

@@ -635,6 +635,11 @@ ENGLISH: Sentences = {
             "turn, which is freed."
         ),
         "cure_carried": ("Cut the state between the turns: `{instead}` at the beginning of each."),
+        "handed_on": (
+            "backward() from {root} cannot run: {line} goes on from what {t} has kept of an "
+            "earlier turn, so the graph of this turn leads back into that one, which is freed."
+        ),
+        "cure_handed_on": "Cut it off there: write `{instead}` in place of `{read}`.",
         "carried_somehow": (
             "backward() from {root} cannot run: it was computed in this turn of the loop{where}, "
             "but a part of its graph is of an earlier turn, which is freed."
@@ -795,6 +800,10 @@ ENGLISH: Sentences = {
             "It began on the way forward, in `{name}` ({kind}): what went in was finite, what "
             "came out is not."
         ),
+        "nan_input": (
+            "It began on the way forward, before `{name}` ({kind}): what went in was not finite. "
+            "Look at the data, and at what is computed before it."
+        ),
         "nan_loss": (
             "It began on the way forward, after the modules: all of them gave finite numbers, and "
             "the loss is not finite."
@@ -811,13 +820,19 @@ ENGLISH: Sentences = {
             "`parameters()`. They get gradients, and no optimizer moves them. Put the layers into "
             "`nn.ModuleList` (or assign each as an attribute) before the optimizer is made."
         ),
+        "title_hidden_tensors": "tensors that are not registered",
+        "hidden_tensors": (
+            "{names}: get gradients in {owner}, but `parameters()` does not find them, so no "
+            "optimizer moves them. Make each an `nn.Parameter` that is an attribute of its own "
+            "(or, in PyTorch, put them into `nn.ParameterList`) before the optimizer is made."
+        ),
         "title_held_elsewhere": "parameters replaced",
         "held_elsewhere": (
             "{names}: used, and not held by the optimizer `{optimizer}`{where}, which still holds "
-            "parameters of the same shapes that nothing uses any more. Make the optimizer after "
-            "the last change to the model."
+            "those that stood there before and that nothing uses any more. Make the optimizer "
+            "after the last change to the model."
         ),
-        "title_cut": "no gradient: cut off",
+        "title_cut": "no gradient: not reached",
         "cut": (
             "{names}: held by `{optimizer}` and used, and in {turns} steps no backward pass came "
             "there."
@@ -870,6 +885,16 @@ ENGLISH: Sentences = {
             "{names}: `{optimizer}` stepped{where} by the gradients of step {turn} added to those "
             "that it had used before. Call `{optimizer}.zero_grad()` once for each step, before "
             "`backward()`."
+        ),
+        "title_not_cleared_by_hand": "gradients not cleared",
+        "not_cleared_by_hand": (
+            "{names}: changed since the step before, and the pass of step {turn} adds to the "
+            "gradients that were used then. Clear each after the change: `{name}.grad = None`."
+        ),
+        "title_no_step": "no step",
+        "no_step": (
+            "{names}: its parameters got gradients in {turns} steps, and it never stepped, so they "
+            "do not move. Call `step()` after `backward()`."
         ),
         "title_cleared_early": "gradients cleared too early",
         "cleared_early": (
