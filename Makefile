@@ -27,7 +27,7 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test test-gpu nightly check stubs lessons site bench bench-gpu fuzz docs lock clean
+.PHONY: help lab test record test-gpu nightly check stubs lessons site bench bench-gpu fuzz docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -36,9 +36,14 @@ lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (prints the URL where th
 	$(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
 
 # A hundred processes import minigrad: where no bytecode may be kept, each of them compiles all of it.
-test: .venv/test.stamp  ## Run all tests; those that need PyTorch or Chromium say so if they are missing
+test: .venv/test.stamp  ## Run all tests; what PyTorch says is recorded for where it is not installed
 	$(ONE_THREAD) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(NBVAL) \
 		tests minigrad viz/minigrad_viz $(LESSONS)
+
+# Tests that need a browser, a GPU or PyTorch's own objects have no answers to write down.
+record: .venv/test.stamp  ## Write down PyTorch's answers anew, in tests/answers (extra parity)
+	rm -rf tests/answers
+	MINIGRAD_RECORD=1 $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder tests
 
 test-gpu: .venv/test.stamp  ## Run everything that needs a GPU; install the extra gpu first
 	@$(BIN)/python -c 'import sys, minigrad; minigrad.cuda.is_available() or \

@@ -1,7 +1,8 @@
 """What every test folder shares: the oracle and the browser.
 
-A test that needs PyTorch or Chromium asks for the fixture `torch` or `chromium` and is skipped,
-with the reason, where there is none.
+A test that needs PyTorch's answers asks for the fixture `torch`: they are recorded, for where it is
+not installed. One that needs PyTorch itself, or Chromium, asks for `pytorch` or `chromium` and is
+skipped, with the reason, where there is none.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tests.record import PRESENT, WRITING, Absent, Running, write
 
 REQUIRE_ALL = os.environ.get("MINIGRAD_REQUIRE_ALL", "") not in ("", "0")
 
@@ -79,14 +81,28 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def torch() -> ModuleType:
-    """Real PyTorch, the oracle, on one thread. It comes with the extra `parity`."""
-    try:
-        module = importlib.import_module("torch")
-    except ImportError:
-        pytest.skip("PyTorch is not installed (pip install '.[parity]')")
+def oracle() -> Any:
+    """PyTorch on one thread; where it is not installed, what it once answered."""
+    if not PRESENT:
+        return Absent()
+    module = importlib.import_module("torch")
     module.set_num_threads(1)
     return module
+
+
+@pytest.fixture(scope="session")
+def torch(oracle: Any) -> Any:
+    """The oracle, to be asked by `same` or `answer`."""
+    return oracle
+
+
+@pytest.fixture(scope="session")
+def pytorch(oracle: Any) -> Any:
+    """Real PyTorch, for the few tests that need its own objects: tensors that both libraries share,
+    graphs that are drawn. It comes with the extra `parity`."""
+    if isinstance(oracle, Absent):
+        pytest.skip("PyTorch is not installed (pip install '.[parity]')")
+    return oracle
 
 
 @pytest.fixture(scope="session")
@@ -114,6 +130,34 @@ def browser(chromium: str) -> Iterator[Any]:
         started.close()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     place = {name: number for number, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
+    if WRITING:
+        others = [item for item in items if not asks_pytorch(item)]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if asks_pytorch(item)]
+
+
+# --- The record of PyTorch's answers (tests/record.py)
+
+
+def asks_pytorch(item: pytest.Item) -> bool:
+    """Whether a test has answers to write down."""
+    fixtures = getattr(item, "fixturenames", ())
+    return "oracle" in fixtures and not {"pytorch", "chromium"}.intersection(fixtures)
+
+
+def pytest_sessionstart() -> None:
+    if WRITING and not PRESENT:
+        pytest.exit("There is nobody to ask: PyTorch is not installed (pip install '.[parity]')", 1)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    Running.begin(item.nodeid, asks_pytorch(item))
+
+
+def pytest_sessionfinish() -> None:
+    if WRITING:
+        write()

@@ -5,11 +5,18 @@ itself prints 4.843245 on one machine and 4.843246 on another. What two librarie
 stored and what is printed now, is therefore compared by `alike`. Words, spaces and integers must be
 the same, `nan` and `inf` too, and so must numbers of few digits: somebody wrote them (`lr: 0.1`,
 `0.999`, `eps=1e-08`), or rounding has hidden the digits in question.
+
+`compare` goes through plain data in the same spirit: numbers by tolerance, texts by `alike`, and
+everything else must be equal.
 """
 
 from __future__ import annotations
 
+import math
 import re
+from typing import Any
+
+import numpy as np
 
 NUMBER = re.compile(r"( *-?(?<![\w.])\d+(?:\.\d*(?:e[-+]?\d+)?|e[-+]?\d+)(?!\w|\.\d))")
 """A number with a point or an exponent, and the spaces before it: a minus takes the place of one.
@@ -72,3 +79,58 @@ class Printed(str):
 
     def __ne__(self, other: object) -> bool:
         return not self == other
+
+
+TOLERANCES = {  # dtype -> relative, and absolute for a result whose elements are up to 1
+    "float16": (2e-3, 2e-3),
+    "float32": (1e-5, 2e-6),
+    "float64": (1e-9, 1e-11),
+}
+
+
+def compare(one: Any, other: Any, where: str = "") -> None:
+    """Fail with the place and both sides where two pieces of plain data differ.
+
+    >>> compare({"sum": 0.30000001}, {"sum": 0.3})
+    >>> compare([1, (2, 3)], [1, (2, 4)])
+    Traceback (most recent call last):
+    AssertionError: [1][1]:
+    3
+    4
+    """
+    assert type(one) is type(other), f"{where}:\n{one}\n{other}"
+    if isinstance(one, np.ndarray):
+        compare_arrays(one, other, where)
+    elif hasattr(one, "__dataclass_fields__"):
+        for name in one.__dataclass_fields__:
+            compare(getattr(one, name), getattr(other, name), f"{where}.{name}")
+    elif isinstance(one, dict):
+        assert list(one) == list(other), f"{where}:\n{one}\n{other}"
+        for key in one:
+            compare(one[key], other[key], f"{where}.{key}")
+    elif isinstance(one, (list, tuple)):
+        assert len(one) == len(other), f"{where}:\n{one}\n{other}"
+        for index, (a, b) in enumerate(zip(one, other, strict=True)):
+            compare(a, b, f"{where}[{index}]")
+    elif isinstance(one, float):
+        assert math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-6) or (
+            math.isnan(one) and math.isnan(other)
+        ), f"{where}:\n{one}\n{other}"
+    elif isinstance(one, str):
+        assert alike(one, other), f"{where}:\n{one}\n{other}"
+    else:
+        assert one == other, f"{where}:\n{one}\n{other}"
+
+
+def compare_arrays(one: np.ndarray, other: np.ndarray, where: str) -> None:
+    assert one.dtype == other.dtype, f"{where}.dtype:\n{one.dtype}\n{other.dtype}"
+    assert one.shape == other.shape, f"{where}.shape:\n{one.shape}\n{other.shape}"
+    if one.tobytes() == other.tobytes():  # most are, and the rest takes time
+        return
+    relative, absolute = TOLERANCES.get(one.dtype.name, (0, 0))
+    if relative and np.allclose(one, other, relative, absolute, equal_nan=True):
+        return
+    finite = other[np.isfinite(other)]
+    if finite.size:  # a small element of a large result has the error of a large one
+        absolute *= max(1.0, np.abs(finite).max())
+    np.testing.assert_allclose(one, other, rtol=relative, atol=absolute, err_msg=f"{where}.values")

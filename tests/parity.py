@@ -19,26 +19,22 @@ import re
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 import minigrad
-from tests.numbers import alike
+from tests.numbers import TOLERANCES, compare
+from tests.record import answer, plain, where_present
 
 Program = Callable[..., Any]
 
-TOLERANCES = {  # dtype -> relative, and absolute for a result whose elements are up to 1
-    "float16": (2e-3, 2e-3),
-    "float32": (1e-5, 2e-6),
-    "float64": (1e-9, 1e-11),
-}
-
 
 def same(torch: Any, program: Program, *arguments: Any) -> Any:
-    """Run `program` on both libraries and fail where they differ. Returns what minigrad gave."""
-    theirs = observe(torch, program, *arguments)
+    """Run `program` on both libraries and fail where they differ: minigrad's side is said first,
+    then PyTorch's. Returns what minigrad gave."""
+    theirs = answer(torch, observe, program, *arguments)
     mine = observe(minigrad, program, *arguments)
     compare(mine, theirs)
     return mine
@@ -58,7 +54,22 @@ def same_bits(torch: Any) -> bool:
 
     Those of AVX2 multiply and add in one rounding; elsewhere its own last digit is another one.
     """
-    return str(torch.backends.cpu.get_cpu_capability()).startswith("AVX")
+
+    def capable(torch: Any) -> bool:
+        return str(torch.backends.cpu.get_cpu_capability()).startswith("AVX")
+
+    return bool(answer(torch, capable, agree=lambda now, recorded: None))
+
+
+@where_present
+@contextlib.contextmanager
+def warn_always(torch: Any) -> Iterator[None]:
+    """Let PyTorch warn as Python's filters say, and not once in the process."""
+    torch.set_warn_always(True)
+    try:
+        yield
+    finally:
+        torch.set_warn_always(False)
 
 
 def addresses_hidden(text: str) -> str:
@@ -82,28 +93,43 @@ def caught(action: Callable[[], Any], *phrases: str) -> str:
 # --- From objects of either library to plain descriptions
 
 
+DIGITS = {"float32": 7, "float64": 11}
+"""How many of them the record keeps of a tensor: more than `compare` looks at."""
+
+
+@plain
 @dataclass(frozen=True)
 class Seen:
     """A tensor as plain data."""
 
-    values: np.ndarray[Any, Any]
-    shape: tuple[int, ...]
     dtype: str
     requires_grad: bool
     is_leaf: bool
     graph: str
+    values: np.ndarray[Any, Any]
+
+    def shortened(self) -> Seen:
+        """The same as the record keeps it."""
+        digits = DIGITS.get(self.values.dtype.name)
+        if digits is None:
+            return self
+        numbers = [float(f"{n:.{digits}g}") for n in self.values.reshape(-1).tolist()]
+        values = np.array(numbers, self.values.dtype).reshape(self.values.shape)
+        return replace(self, values=values)
 
 
 def describe(T: Any, value: Any) -> Any:
     """`value` with everything that belongs to the library `T` replaced by plain data."""
     if isinstance(value, T.Tensor):
+        dtype = type_name(value.dtype)
         return Seen(
-            np.array(value.detach().clone().tolist()).reshape(tuple(value.shape)),
-            tuple(value.shape),
-            type_name(value.dtype),
+            dtype,
             value.requires_grad,
             value.is_leaf,
             graph_text(value) if value.requires_grad else "",
+            np.array(
+                value.detach().clone().tolist(), dtype if dtype in TOLERANCES else None
+            ).reshape(tuple(value.shape)),
         )
     if isinstance(value, T.dtype):
         return type_name(value)
@@ -214,44 +240,6 @@ def order_of_execution(roots: Sequence[Any], backward: Callable[[], Any]) -> lis
         node.register_prehook(lambda grads, label=label: order.append(label))
     backward()
     return order
-
-
-# --- Comparing descriptions
-
-
-def compare(mine: Any, theirs: Any, where: str = "") -> None:
-    """Fail with the place and both sides where two descriptions differ."""
-    if isinstance(theirs, Seen) and isinstance(mine, Seen):
-        for name in ("shape", "dtype", "requires_grad", "is_leaf", "graph"):
-            a, b = getattr(mine, name), getattr(theirs, name)
-            assert a == b, f"{where}.{name}:\nminigrad {a}\ntorch    {b}"
-        if mine.values.tobytes() == theirs.values.tobytes():  # most are, and the rest takes time
-            return
-        relative, absolute = TOLERANCES.get(theirs.dtype, (0, 0))
-        finite = theirs.values[np.isfinite(theirs.values)]
-        if finite.size:  # a small element of a large result has the error of a large one
-            absolute *= max(1.0, np.abs(finite).max())
-        np.testing.assert_allclose(
-            mine.values, theirs.values, rtol=relative, atol=absolute, err_msg=f"{where}.values"
-        )
-        return
-    assert type(mine) is type(theirs), f"{where}:\nminigrad {mine}\ntorch    {theirs}"
-    if isinstance(theirs, dict):
-        assert list(mine) == list(theirs), f"{where}:\nminigrad {mine}\ntorch    {theirs}"
-        for key in theirs:
-            compare(mine[key], theirs[key], f"{where}.{key}")
-    elif isinstance(theirs, list):
-        assert len(mine) == len(theirs), f"{where}:\nminigrad {mine}\ntorch    {theirs}"
-        for index, (a, b) in enumerate(zip(mine, theirs, strict=True)):
-            compare(a, b, f"{where}[{index}]")
-    elif isinstance(theirs, float):
-        assert math.isclose(mine, theirs, rel_tol=1e-6, abs_tol=1e-6) or (
-            math.isnan(mine) and math.isnan(theirs)
-        ), f"{where}: minigrad {mine}, torch {theirs}"
-    elif isinstance(theirs, str):
-        assert alike(mine, theirs), f"{where}:\nminigrad {mine}\ntorch    {theirs}"
-    else:
-        assert mine == theirs, f"{where}:\nminigrad {mine}\ntorch    {theirs}"
 
 
 # --- Tables of operations

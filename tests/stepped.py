@@ -80,8 +80,13 @@ def method(
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave what is excused, and of the others as many as wanted."""
-    kept = [item for item in items if not any(item.nodeid.startswith(name) for name in EXCUSED)]
+    """Leave what is excused and what needs real PyTorch, and of the others as many as wanted."""
+    kept = [
+        item
+        for item in items
+        if not any(item.nodeid.startswith(name) for name in EXCUSED)
+        and "pytorch" not in getattr(item, "fixturenames", ())
+    ]
     if HOW_MANY != "all":
         count, _, seed = HOW_MANY.partition(":")
         kept = random.Random(int(seed or 0)).sample(kept, min(int(count), len(kept)))

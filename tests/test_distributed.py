@@ -86,8 +86,8 @@ def test_the_same_as_one_process_to_rounding(client: Any, shards: int) -> None:
     assert_same(train_split(client, mg, 8, shards), alone)
 
 
-def test_a_model_of_pytorch_is_trained_as_well(client: Any, torch: Any) -> None:
-    assert_same(train_split(client, torch, 3, 2), train_alone(torch, 3))
+def test_a_model_of_pytorch_is_trained_as_well(client: Any, pytorch: Any) -> None:
+    assert_same(train_split(client, pytorch, 3, 2), train_alone(pytorch, 3))
 
 
 def test_a_worker_that_dies_in_the_middle_loses_nothing(client: Any, tmp_path: Path) -> None:

@@ -162,7 +162,7 @@ def test_a_program_of_the_readme_prints_what_the_readme_says(
 
 @pytest.mark.parametrize(("program", "output"), PROGRAMS)
 def test_a_program_of_the_readme_prints_the_same_on_pytorch(
-    program: str, output: str, torch: Any, capsys: pytest.CaptureFixture[str]
+    program: str, output: str, pytorch: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert program.startswith("import minigrad as mg\n")
     exec(program.replace("import minigrad as mg", "import torch as mg", 1), {})

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from minigrad.arrays import devices, dtypes
+from tests.record import PRESENT, answer
 
 FLOATS = ["float16", "float32", "float64"]
 INTEGERS = ["int8", "uint8", "int16", "int32", "int64"]
@@ -26,29 +27,39 @@ Torch = Any
 @pytest.fixture(params=FLOATS)
 def default(request: pytest.FixtureRequest, torch: Torch) -> Iterator[str]:
     """Each floating type in turn as the default type of both libraries."""
-    torch.set_default_dtype(getattr(torch, request.param))
+    if PRESENT:
+        torch.set_default_dtype(getattr(torch, request.param))
     dtypes.set_default_dtype(OURS[request.param])
     yield request.param
-    torch.set_default_dtype(torch.float32)
+    if PRESENT:
+        torch.set_default_dtype(torch.float32)
     dtypes.set_default_dtype(dtypes.float32)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_attributes(torch: Torch, name: str) -> None:
-    ours, theirs = OURS[name], getattr(torch, name)
-    for attribute in ("is_floating_point", "is_complex", "is_signed", "itemsize", "abbr"):
-        assert getattr(ours, attribute) == getattr(theirs, attribute)
-    assert repr(ours) == str(ours) == repr(theirs)
-    assert repr(ours.to_real()) == repr(theirs.to_real())
-    values = torch.zeros(1, dtype=theirs)
-    assert ours.numpy == values.numpy().dtype
-    assert dtypes.tensor_type_name(ours.numpy) == values.type()
-    assert dtypes.dtype_of(values.numpy()) is ours
+    attributes = ("is_floating_point", "is_complex", "is_signed", "itemsize", "abbr")
+
+    def seen(dtype: Any) -> list[Any]:
+        found = [getattr(dtype, attribute) for attribute in attributes]
+        return [*found, repr(dtype), str(dtype), repr(dtype.to_real())]
+
+    def of_a_tensor(T: Torch) -> tuple[np.ndarray, str]:
+        values = T.zeros(1, dtype=getattr(T, name))
+        return values.numpy(), values.type()
+
+    ours = OURS[name]
+    assert seen(ours) == answer(torch, lambda T: seen(getattr(T, name)))
+    values, type_name = answer(torch, of_a_tensor)
+    assert ours.numpy == values.dtype
+    assert dtypes.tensor_type_name(ours.numpy) == type_name
+    assert dtypes.dtype_of(values) is ours
 
 
 def test_other_names_of_the_same_types(torch: Torch) -> None:
     for alias in ("half", "double", "short", "long", "int_", "float_"):
-        assert repr(getattr(dtypes, alias)) == repr(getattr(torch, alias.rstrip("_")))
+        theirs = answer(torch, lambda T, name: repr(getattr(T, name)), alias.rstrip("_"))
+        assert repr(getattr(dtypes, alias)) == theirs
     assert dtypes.tensor_type_name(np.dtype("float64"), "cuda:0") == "torch.cuda.DoubleTensor"
 
 
@@ -64,7 +75,8 @@ def test_there_is_one_of_each_type(name: str) -> None:
 def test_what_a_user_may_name_as_dtype(torch: Torch) -> None:
     for given in (int, float, bool):
         ours = dtypes.to_numpy_dtype(given)
-        assert repr(dtypes.from_numpy_dtype[ours]) == repr(torch.zeros(1, dtype=given).dtype)
+        theirs = answer(torch, lambda T, given: repr(T.zeros(1, dtype=given).dtype), given)
+        assert repr(dtypes.from_numpy_dtype[ours]) == theirs
     assert dtypes.to_numpy_dtype(dtypes.int16) == dtypes.to_numpy_dtype(np.dtype("int16"))
     for bad in ("float32", 3, str, None):
         with pytest.raises(TypeError, match=r"argument 'dtype' must be torch.dtype, not "):
@@ -78,26 +90,35 @@ def test_what_a_user_may_name_as_dtype(torch: Torch) -> None:
 
 @pytest.mark.parametrize("a, b", list(itertools.product(NAMES, NAMES)))
 def test_promote_and_cast(torch: Torch, a: str, b: str) -> None:
-    theirs = getattr(torch, a), getattr(torch, b)
-    assert repr(dtypes.promote_types(OURS[a], OURS[b])) == repr(torch.promote_types(*theirs))
-    assert dtypes.can_cast(OURS[a], OURS[b]) == torch.can_cast(*theirs)
+    def theirs(T: Torch) -> tuple[str, bool]:
+        types = getattr(T, a), getattr(T, b)
+        return repr(T.promote_types(*types)), T.can_cast(*types)
+
+    ours = OURS[a], OURS[b]
+    assert (repr(dtypes.promote_types(*ours)), dtypes.can_cast(*ours)) == answer(torch, theirs)
 
 
-def operands(torch: Torch) -> list[tuple[Any, Any]]:
-    """Everything that takes part in promotion, as ours and as PyTorch's."""
-    arrays = [
-        (np.zeros(shape, n), torch.zeros(shape, dtype=getattr(torch, n)))
-        for n in NAMES
-        for shape in [(2,), ()]
+OPERANDS: list[Any] = [
+    *(np.zeros(shape, n) for n in NAMES for shape in [(2,), ()]),
+    *(np.dtype(n).type(0) for n in NAMES),
+    *(True, 3, 2.5),
+]
+"""Everything that takes part in promotion."""
+
+
+def result_types(T: Torch) -> list[str]:
+    """What PyTorch makes of each pair of them."""
+    theirs = [
+        T.tensor(each) if isinstance(each, np.generic | np.ndarray) else each for each in OPERANDS
     ]
-    scalars = [(np.dtype(n).type(0), torch.zeros((), dtype=getattr(torch, n))) for n in NAMES]
-    return arrays + scalars + [(number, number) for number in (True, 3, 2.5)]
+    return [repr(T.result_type(a, b)) for a, b in itertools.product(theirs, repeat=2)]
 
 
 def test_result_of_two_operands(torch: Torch, default: str) -> None:
-    for (a, their_a), (b, their_b) in itertools.product(operands(torch), repeat=2):
+    pairs = itertools.product(OPERANDS, repeat=2)
+    for (a, b), theirs in zip(pairs, answer(torch, result_types), strict=True):
         ours = dtypes.from_numpy_dtype[dtypes.result_dtype(a, b)]
-        assert repr(ours) == repr(torch.result_type(their_a, their_b)), (a, b)
+        assert repr(ours) == theirs, (a, b)
 
 
 def test_result_of_three_operands(torch: Torch) -> None:
@@ -114,36 +135,41 @@ def test_result_of_three_operands(torch: Torch) -> None:
 
 
 def test_default_type(torch: Torch, default: str) -> None:
-    assert repr(dtypes.get_default_dtype()) == repr(torch.get_default_dtype())
-    for bad, theirs in ((dtypes.int64, torch.int64), ("float32", "float32")):
-        with pytest.raises(TypeError) as expected:
-            torch.set_default_dtype(theirs)
-        with pytest.raises(TypeError) as error:
-            dtypes.set_default_dtype(bad)
-        assert str(error.value) == str(expected.value)
-    assert repr(dtypes.get_default_dtype()) == repr(torch.get_default_dtype())
+    def seen(T: Any) -> list[str]:
+        found = [repr(T.get_default_dtype())]
+        for bad in (T.int64, "float32"):
+            with pytest.raises(TypeError) as error:
+                T.set_default_dtype(bad)
+            found.append(str(error.value))
+        return [*found, repr(T.get_default_dtype())]
+
+    assert seen(dtypes) == answer(torch, seen)
 
 
 @pytest.mark.parametrize("name", FLOATS)
 def test_limits(torch: Torch, name: str) -> None:
-    ours, theirs = dtypes.finfo(OURS[name]), torch.finfo(getattr(torch, name))
-    assert repr(ours) == repr(theirs)
-    for attribute in type(ours).__slots__:
-        value, expected = getattr(ours, attribute), getattr(theirs, attribute)
-        assert (value, type(value)) == (expected, type(expected))
+    ours = dtypes.finfo(OURS[name])
+
+    def seen(limits: Any) -> list[Any]:
+        values = [getattr(limits, attribute) for attribute in type(ours).__slots__]
+        return [repr(limits), *values, *(type(value).__name__ for value in values)]
+
+    assert seen(ours) == answer(torch, lambda T: seen(T.finfo(getattr(T, name))))
 
 
 @pytest.mark.parametrize("given", ["int64", "bool", 3])
 def test_limits_of_what_is_no_floating_point_type(torch: Torch, given: Any) -> None:
-    with pytest.raises(TypeError) as expected:
-        torch.finfo(getattr(torch, given) if isinstance(given, str) else given)
-    with pytest.raises(TypeError) as error:
-        dtypes.finfo(OURS[given] if isinstance(given, str) else given)
-    assert str(error.value) == str(expected.value)
+    def refusal(finfo: Any, given: Any) -> str:
+        with pytest.raises(TypeError) as error:
+            finfo(given)
+        return str(error.value)
+
+    theirs = answer(torch, lambda T: refusal(T.finfo, getattr(T, str(given), given)))
+    assert refusal(dtypes.finfo, OURS.get(given, given)) == theirs
 
 
 def test_limits_of_the_default(torch: Torch, default: str) -> None:
-    assert repr(dtypes.finfo()) == repr(torch.finfo())
+    assert repr(dtypes.finfo()) == answer(torch, lambda T: repr(T.finfo()))
 
 
 # --- Devices
@@ -153,14 +179,16 @@ DEVICES = [("cpu",), ("cuda",), ("cuda:1",), ("cuda", 1), ("cpu:0",), ("cuda:10"
 
 @pytest.mark.parametrize("args", DEVICES, ids=str)
 def test_device_text_and_equality(torch: Torch, args: tuple[Any, ...]) -> None:
-    ours, theirs = devices.device(*args), torch.device(*args)
-    assert (str(ours), repr(ours)) == (str(theirs), repr(theirs))
-    assert (ours.type, ours.index) == (theirs.type, theirs.index)
+    def seen(T: Any) -> list[Any]:
+        made = T.device(*args)
+        equal = [made == T.device(*other) for other in DEVICES]
+        return [str(made), repr(made), made.type, made.index, equal]
+
+    assert seen(devices) == answer(torch, seen)
+    ours = devices.device(*args)
     assert devices.device(ours) == ours
     assert hash(devices.device(ours)) == hash(ours)
     assert pickle.loads(pickle.dumps(ours)) == copy.deepcopy(ours) == ours
-    for other in DEVICES:
-        assert (ours == devices.device(*other)) == (theirs == torch.device(*other))
     assert ours != str(ours)
 
 
@@ -181,11 +209,12 @@ BAD_DEVICES: list[tuple[Any, ...]] = [
 
 @pytest.mark.parametrize("args", BAD_DEVICES, ids=str)
 def test_device_errors(torch: Torch, args: tuple[Any, ...]) -> None:
-    with pytest.raises(RuntimeError) as expected:
-        torch.device(*args)
-    with pytest.raises(RuntimeError) as error:
-        devices.device(*args)
-    assert str(error.value) == str(expected.value)
+    def refusal(T: Any) -> str:
+        with pytest.raises(RuntimeError) as error:
+            T.device(*args)
+        return str(error.value)
+
+    assert refusal(devices) == answer(torch, refusal)
 
 
 def test_unknown_devices() -> None:

@@ -119,8 +119,8 @@ def test_nothing_runs_and_nothing_is_fetched(attack: str, page: Any, tmp_path: P
     check(page, tmp_path, mg, attack)
 
 
-def test_nothing_runs_for_pytorch_either(torch: ModuleType, page: Any, tmp_path: Path) -> None:
-    check(page, tmp_path, torch, "".join(ATTACKS.values()))
+def test_nothing_runs_for_pytorch_either(pytorch: ModuleType, page: Any, tmp_path: Path) -> None:
+    check(page, tmp_path, pytorch, "".join(ATTACKS.values()))
 
 
 def check(page: Any, folder: Path, lib: Any, attack: str) -> None:

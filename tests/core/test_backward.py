@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import minigrad
-from tests.parity import caught, edge_of, order_of_execution, same
+from tests.parity import caught, edge_of, order_of_execution, same, warn_always
 
 Programs = list[Callable[[Any], Any]]
 
@@ -766,17 +765,17 @@ def test_hooks(torch: Any, program: Any) -> None:
 
 def test_the_graph_of_a_gradient_in_grad_warns(torch: Any) -> None:
     """Only backward does: what it adds to `.grad` keeps the graph, which keeps the leaf."""
-    torch.set_warn_always(True)
-    try:
-        for T in (torch, minigrad):
-            x = T.ones(2, requires_grad=True)
-            with pytest.warns(UserWarning, match="create_graph=True will create a reference cycle"):
-                (x * x).sum().backward(create_graph=True)
-            with warnings.catch_warnings():
-                warnings.simplefilter("error")
-                T.autograd.grad((x * x).sum(), x, create_graph=True)
-    finally:
-        torch.set_warn_always(False)
+
+    def program(T: Any) -> None:
+        x = T.ones(2, requires_grad=True)
+        with pytest.warns(UserWarning, match="create_graph=True will create a reference cycle"):
+            (x * x).sum().backward(create_graph=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            T.autograd.grad((x * x).sum(), x, create_graph=True)
+
+    with warn_always(torch):
+        same(torch, program)
 
 
 def test_sequence_numbers_grow(torch: Any) -> None:

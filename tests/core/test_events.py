@@ -14,6 +14,7 @@ import pytest
 import minigrad as mg
 from minigrad.autograd import events
 from tests.parity import node_name, nodes_of
+from tests.record import answer
 
 
 def record(root: Any, **options: Any) -> events.Trace:
@@ -140,16 +141,21 @@ def test_every_node_that_is_reached_runs_once(build: Any) -> None:
 @each_graph
 def test_numbers_are_those_that_torch_sees(torch: Any, build: Any) -> None:
     """Incoming and outgoing gradients of each node against PyTorch's node hooks."""
-    root = build(torch)
-    theirs: list[Any] = []
-    for number, node in enumerate(nodes_of([(root.grad_fn, 0)])):
 
-        def hook(outgoing: Any, incoming: Any, number: int = number) -> None:
-            theirs.append((number, listed(incoming), listed(outgoing)))
+    def seen(T: Any) -> list[Any]:
+        root = build(T)
+        found: list[Any] = []
+        for number, node in enumerate(nodes_of([(root.grad_fn, 0)])):
 
-        if not hasattr(node, "variable"):
-            node.register_hook(hook)
-    root.backward()
+            def hook(outgoing: Any, incoming: Any, number: int = number) -> None:
+                found.append((number, listed(incoming), listed(outgoing)))
+
+            if not hasattr(node, "variable"):
+                node.register_hook(hook)
+        root.backward()
+        return found
+
+    theirs = answer(torch, seen)
 
     root = build(mg)
     numbers = {node: number for number, node in enumerate(nodes_of([(root.grad_fn, 0)]))}
@@ -172,10 +178,11 @@ def test_numbers_are_those_that_torch_sees(torch: Any, build: Any) -> None:
 
 def listed(values: Any) -> list[Any]:
     """Gradients of either library as arrays."""
-    return [
-        None if v is None else np.array(v.data if isinstance(v, events.Value) else v.tolist())
-        for v in values
-    ]
+
+    def array(value: Any) -> Any:
+        return value.data if isinstance(value, events.Value) else value.numpy()
+
+    return [None if value is None else array(value) for value in values]
 
 
 @each_graph

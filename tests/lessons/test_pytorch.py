@@ -67,7 +67,7 @@ del linecache, torch
 
 
 @pytest.fixture(scope="module")
-def printed(torch: Any) -> dict[Path, list[NotebookNode]]:
+def printed(pytorch: Any) -> dict[Path, list[NotebookNode]]:
     """The cells of each chapter after a run on PyTorch, all in one kernel, which imports it once.
 
     A cell that fails without being meant to stops nothing: it differs from what is stored.
@@ -75,7 +75,7 @@ def printed(torch: Any) -> dict[Path, list[NotebookNode]]:
     chapters = {path: on_pytorch(nbformat.read(path, as_version=4)).cells for path in CHAPTERS}
     cells: list[NotebookNode] = []
     for chapter in chapters.values():
-        cells += [v4.new_code_cell(BEGIN.format(seed=torch.Generator().initial_seed())), *chapter]
+        cells += [v4.new_code_cell(BEGIN.format(seed=pytorch.Generator().initial_seed())), *chapter]
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number}"
         cell.metadata["tags"] = ["raises-exception"]

@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import strategies as st
 
 from tests.parity import differentiable, same, saved_text, weights_like
+from tests.record import examples
 
 Call = tuple[Callable[..., Any], list[Any]]
 """A function of the library and tensors, and the shapes (or values) of the tensors."""
@@ -260,20 +262,19 @@ def run(T: Any, function: Any, drawn: list[Any]) -> Any:
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
-def test_as_pytorch(torch: Any, family: Callable[[random.Random], Call]) -> None:
-    for number in range(DRAWS):
-        draw = random.Random(number)
-        function, shapes = family(draw)
-        generator = np.random.default_rng(number)
-        values = [
-            generator.uniform(0.1, 0.9, s) if isinstance(s, tuple) else np.asarray(s)
-            for s in shapes
-        ]
-        layouts = [0 if family in CONTIGUOUS else draw.randrange(4) for _ in shapes]
-        wanted = [draw.random() < 0.7 for _ in shapes]
+@examples(number=st.integers(0, DRAWS - 1), max_examples=DRAWS)
+def test_as_pytorch(torch: Any, family: Callable[[random.Random], Call], number: int) -> None:
+    draw = random.Random(number)
+    function, shapes = family(draw)
+    generator = np.random.default_rng(number)
+    values = [
+        generator.uniform(0.1, 0.9, s) if isinstance(s, tuple) else np.asarray(s) for s in shapes
+    ]
+    layouts = [0 if family in CONTIGUOUS else draw.randrange(4) for _ in shapes]
+    wanted = [draw.random() < 0.7 for _ in shapes]
 
-        try:
-            same(torch, run, function, list(zip(values, layouts, wanted, strict=True)))
-        except AssertionError as error:
-            error.add_note(f"draw {number}: shapes {[v.shape for v in values]}, layouts {layouts}")
-            raise
+    try:
+        same(torch, run, function, list(zip(values, layouts, wanted, strict=True)))
+    except AssertionError as error:
+        error.add_note(f"draw {number}: shapes {[v.shape for v in values]}, layouts {layouts}")
+        raise

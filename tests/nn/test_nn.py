@@ -649,10 +649,10 @@ def test_without_safetensors(tmp_path: Any, monkeypatch: Any) -> None:
         minigrad.load(tmp_path / "x")
 
 
-def test_torch_reads_what_was_saved(torch: Any, tmp_path: Any) -> None:
+def test_torch_reads_what_was_saved(pytorch: Any, tmp_path: Any) -> None:
     numpy = pytest.importorskip("safetensors.torch")
     layer = minigrad.nn.Linear(2, 3)
     minigrad.save(layer.state_dict(), tmp_path / "a")
-    theirs = torch.nn.Linear(2, 3)
+    theirs = pytorch.nn.Linear(2, 3)
     theirs.load_state_dict(numpy.load_file(tmp_path / "a"))
     assert theirs.weight.tolist() == layer.weight.tolist()

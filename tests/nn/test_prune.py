@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from tests.parity import caught, same
+from tests.record import PRESENT
 
 
 @pytest.fixture(autouse=True)
 def imported(torch: Any) -> None:
     """PyTorch imports it when it is asked for by its name."""
-    importlib.import_module("torch.nn.utils.prune")
+    if PRESENT:
+        importlib.import_module("torch.nn.utils.prune")
 
 
 def state(T: Any, module: Any) -> list[Any]:

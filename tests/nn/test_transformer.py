@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from tests.parity import caught, same, weights_like
+from tests.record import where_present
 
 
+@where_present
 @contextlib.contextmanager
 def composed(torch: Any) -> Iterator[None]:
     """PyTorch without the kernel that computes attention in one step."""

@@ -3,13 +3,16 @@ refuse; and layers that are told how large the result is to be."""
 
 from __future__ import annotations
 
+import contextlib
 import random
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.parity import caught, same
+from tests.record import where_present
 
 
 def drawn(number: int) -> dict[str, Any]:
@@ -47,9 +50,17 @@ def test_transposed_convolution_at_random(torch: Any, number: int) -> None:
         second = T.autograd.grad(sum(g.pow(2).sum() for g in first), [x, w, b])
         return y, [g.detach() for g in first], list(second)
 
-    torch._C._set_mkldnn_enabled(False)  # whose refusals are its own
-    try:
+    with without_onednn(torch):
         same(torch, program)
+
+
+@where_present
+@contextlib.contextmanager
+def without_onednn(torch: Any) -> Iterator[None]:
+    """Its refusals are its own."""
+    torch._C._set_mkldnn_enabled(False)
+    try:
+        yield
     finally:
         torch._C._set_mkldnn_enabled(True)
 

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from tests.record import plain
+
 # Names that start with an underscore and places inside a function are not the caller's business.
 PRIVATE = re.compile(r"(?<![\w'])_[a-z]\w*|'_[a-z]\w*'|<locals>|<lambda>")
 
@@ -24,13 +26,17 @@ NUMPY = re.compile(
 )
 
 DIFFERENT_FOR_GOOD_REASON = (
-    (r"0x[0-9a-f]{6,}", "0x..."),
     (r"\b(torch|minigrad)\.(?=\w)", ""),
     (r"\b(Tensor|TensorBase|_VariableFunctionsClass)\.(?=\w+\(\))", ""),
     (r"\b_(?=[a-z]\w*\(\))", ""),
 )
 
 
+ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
+"""Where an object happens to lie."""
+
+
+@plain
 @dataclass(frozen=True)
 class Outcome:
     """How one call ended: `type` is "" where it was accepted."""
@@ -40,12 +46,12 @@ class Outcome:
 
     @property
     def line(self) -> str:
-        """The first line, without what differs from run to run or from library to library.
+        """The first line, without what differs from library to library.
 
-        An address is where an object happens to lie, and `torch.dtype` is called `minigrad.dtype`
-        here. `TensorBase.exp()` and `_max_pool1d()` name what PyTorch keeps private: a class that
-        is there because a method is written in C, and a function behind the public one. None of
-        this can be the same, and none of it tells a user more.
+        `torch.dtype` is called `minigrad.dtype` here. `TensorBase.exp()` and `_max_pool1d()` name
+        what PyTorch keeps private: a class that is there because a method is written in C, and a
+        function behind the public one. None of this can be the same, and none of it tells a user
+        more.
         """
         line = self.message.strip().partition("\n")[0]
         for pattern, instead in DIFFERENT_FOR_GOOD_REASON:
@@ -60,7 +66,7 @@ def outcome(call: Callable[[], object]) -> Outcome:
         try:
             call()
         except Exception as error:
-            return Outcome(type(error).__name__, str(error))
+            return Outcome(type(error).__name__, ADDRESS.sub("0x...", str(error)))
     return Outcome()
 
 

@@ -58,10 +58,10 @@ def summary(torch: Any, *names: str) -> tuple[Summary, Counter[str]]:
 
 
 @pytest.fixture(scope="module")
-def found(torch: Any) -> Summary:
+def found(pytorch: Any) -> Summary:
     """Made once: the table alone takes two seconds to import."""
     pytest.importorskip("expecttest", reason="expecttest is not installed")
-    return summary(torch)[0]
+    return summary(pytorch)[0]
 
 
 def test_the_table_has_many_calls(found: Summary) -> None:

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.parity import caught, same, saved_text
+from tests.record import answer, examples
 
 SIZES = st.sampled_from([0, 1, 1, 2, 2, 3, 3, 4])
 SHAPES = st.lists(SIZES, max_size=4).map(tuple)
@@ -123,8 +123,7 @@ def source(T: Any, shape: tuple[int, ...]) -> Any:
     return T.tensor(values, dtype=T.float64).requires_grad_()
 
 
-@given(indices())
-@settings(max_examples=300)
+@examples(case=indices(), max_examples=300)
 def test_reading(torch: Any, case: tuple[tuple[int, ...], list[Item]]) -> None:
     shape, index = case
 
@@ -140,14 +139,21 @@ def test_reading(torch: Any, case: tuple[tuple[int, ...], list[Item]]) -> None:
     same(torch, program)
 
 
-@given(indices(), st.sampled_from(["number", "exact", "exact", "ones", "tail", "0-d", "other"]))
-@settings(max_examples=300)
+VALUES = st.sampled_from(["number", "exact", "exact", "ones", "tail", "0-d", "other"])
+
+
+def shape_of(T: Any, shape: tuple[int, ...], index: list[Item]) -> tuple[int, ...]:
+    """The shape of what an index chooses, if it is not refused."""
+    try:
+        return tuple(T.zeros(shape)[built(T, index)].shape)
+    except (IndexError, ValueError, TypeError):
+        return ()
+
+
+@examples(case=indices(), values=VALUES, max_examples=300)
 def test_writing(torch: Any, case: tuple[tuple[int, ...], list[Item]], values: str) -> None:
     shape, index = case
-    try:
-        target = tuple(torch.zeros(shape)[built(torch, index)].shape)
-    except (IndexError, ValueError, TypeError):
-        target = ()
+    target = answer(torch, shape_of, shape, index)
     fitting = {
         "exact": target,
         "ones": (1, *target),

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import minigrad
-from tests.ops.refusals import Library, outcome
+from tests.ops.refusals import Library, Outcome, outcome
+from tests.record import answer
 
 CALLS = """
 F.adaptive_avg_pool2d(images, -1)
@@ -395,10 +396,15 @@ def values(T: Library) -> dict[str, Any]:
     }
 
 
+def said(T: Library, call: str) -> Outcome:
+    """How a library takes a call."""
+    names = values(T)
+    return outcome(lambda: eval(call, names))
+
+
 @pytest.mark.parametrize("call", CALLS.split("\n")[1:-1])
 def test_said_alike(torch: Any, call: str) -> None:
-    ours, its = values(minigrad), values(torch)
-    mine, theirs = outcome(lambda: eval(call, ours)), outcome(lambda: eval(call, its))
+    mine, theirs = said(minigrad, call), answer(torch, said, call)
     assert (mine.type, mine.line) == (theirs.type, theirs.line)
 
 

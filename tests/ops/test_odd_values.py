@@ -13,6 +13,7 @@ import pytest
 
 import minigrad
 from tests.ops.refusals import Answer, Library, Outcome, outcome
+from tests.record import answer
 
 CALLS = """
 T.linspace(0, 1, 5, dtype=T.bool)
@@ -264,12 +265,12 @@ def said(T: Library, call: str) -> Outcome:
 
 @pytest.mark.parametrize("call", CALLS.strip().splitlines())
 def test_same_as_torch(torch: Library, call: str) -> None:
-    answer = Answer(call, call, said(minigrad, call), said(torch, call))
-    assert answer.verdict == "same", str(answer)
-    assert not answer.inside, str(answer)
+    both = Answer(call, call, said(minigrad, call), answer(torch, said, call))
+    assert both.verdict == "same", str(both)
+    assert not both.inside, str(both)
 
 
 def test_the_calls_are_refused(torch: Library) -> None:
     """Most of them: where both accept, it is because one of them once did not."""
-    refused = [call for call in CALLS.strip().splitlines() if said(torch, call).type]
+    refused = [call for call in CALLS.strip().splitlines() if answer(torch, said, call).type]
     assert len(refused) > 200

@@ -194,9 +194,9 @@ def verdicts(torch: Any, *names: str) -> tuple[list[str], Counter[str], int]:
     return wrong, left_out, right
 
 
-def test_every_sample_agrees(torch: Any) -> None:
+def test_every_sample_agrees(pytorch: Any) -> None:
     pytest.importorskip("expecttest", reason="expecttest is not installed")
-    wrong, _, right = verdicts(torch)
+    wrong, _, right = verdicts(pytorch)
     assert not wrong, "\n".join(wrong[:20])
     assert right > (1500 if ALL else 200)
 

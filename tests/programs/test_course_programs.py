@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.parity import same
+from tests.parity import same, warn_always
 
 
 def linear_regression_from_scratch(T: Any) -> None:
@@ -593,8 +593,5 @@ PROGRAMS = [
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_same_text(torch: Any, program: Any) -> None:
-    torch.set_warn_always(True)  # as Python's filters say, and not once in the process
-    try:
+    with warn_always(torch):
         assert same(torch, program)["printed"]
-    finally:
-        torch.set_warn_always(False)

@@ -10,18 +10,20 @@ import os
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
 from tests.parity import same
 from tests.programs.other_programs import OtherInterpreter, other_programs
 from tests.programs.random_programs import Step, programs, run
+from tests.record import PRESENT, answer, examples
+
+FUZZ = os.environ.get("MINIGRAD_FUZZ", "")
 
 
-@settings(
-    max_examples=int(os.environ.get("MINIGRAD_FUZZ", "300")),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(program=programs)
+def test_there_is_something_to_compare_with() -> None:
+    assert PRESENT or not FUZZ, "PyTorch is not installed: random programs compared nothing"
+
+
+@examples(program=programs, max_examples=int(FUZZ or 300))
 def test_random_program(torch: Any, program: list[Step]) -> None:
     same(torch, run, program)
 
@@ -417,7 +419,7 @@ def test_programs_do_something(torch: Any) -> None:
         ("write", "zero_", 0, False),
         ("backward", 1, True, False),
     ]
-    variables, log = run(torch, program)
+    variables, log = answer(torch, run, program)
     assert log == [
         ["5", "RuntimeError", ["a leaf Variable that requires grad"]],
         ["hook on 1", [1.0, 2.0, 2.0]],

@@ -158,11 +158,11 @@ def test_same_as_torch(torch: Any, program: Callable[[Any], Any]) -> None:
     same(torch, program)
 
 
-def test_both_libraries_share_memory(torch: Any) -> None:
+def test_both_libraries_share_memory(pytorch: Any) -> None:
     """A tensor of the one, seen as a tensor of the other, without a copy."""
-    theirs = torch.zeros(3)
+    theirs = pytorch.zeros(3)
     mine = minigrad.from_dlpack(theirs)
     mine[0] = 1.0
-    back = torch.from_dlpack(mine)
+    back = pytorch.from_dlpack(mine)
     back[1] = 2.0
     assert theirs.tolist() == mine.tolist() == [1.0, 2.0, 0.0]

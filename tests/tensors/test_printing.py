@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from minigrad.arrays import dtypes
 from minigrad.tensors import printing
+from tests.record import answer, examples
 
 FLOATS = ["float16", "float32", "float64"]
 INTEGERS = ["int8", "uint8", "int16", "int32", "int64"]
@@ -79,20 +79,25 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=400)
-@given(array=arrays(), options=OPTIONS)
-@example(np.array(0.0, np.float32), {})
-@example(np.array([0.5, np.inf]), {"sci_mode": True})
-@example(np.zeros((0, 3), np.int64), {})
-@example(np.array(0.5), {"threshold": 0, "edgeitems": 0})
+@examples(
+    {"array": np.array(0.0, np.float32), "options": {}},
+    {"array": np.array([0.5, np.inf]), "options": {"sci_mode": True}},
+    {"array": np.zeros((0, 3), np.int64), "options": {}},
+    {"array": np.array(0.5), "options": {"threshold": 0, "edgeitems": 0}},
+    array=arrays(),
+    options=OPTIONS,
+    max_examples=400,
+)
 def test_text_is_pytorchs(torch: ModuleType, array: np.ndarray, options: dict[str, Any]) -> None:
-    assert ours(array, options) == expected(torch, array, options)
+    assert ours(array, options) == answer(torch, expected, array, options)
 
 
-@settings(max_examples=150)
-@given(array=hnp.arrays(st.sampled_from(FLOATS), hnp.array_shapes(max_dims=2, max_side=5)))
+@examples(
+    array=hnp.arrays(st.sampled_from(FLOATS), hnp.array_shapes(max_dims=2, max_side=5)),
+    max_examples=150,
+)
 def test_any_bits_of_a_float(torch: ModuleType, array: np.ndarray) -> None:
-    assert ours(array) == expected(torch, array)
+    assert ours(array) == answer(torch, expected, array)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -102,7 +107,7 @@ def test_any_bits_of_a_float(torch: ModuleType, array: np.ndarray) -> None:
 )
 def test_large_arrays_are_shortened(torch: ModuleType, name: str, shape: tuple[int, ...]) -> None:
     numbers = np.random.default_rng(0).normal(0, 30, shape).astype(name)
-    assert ours(numbers) == expected(torch, numbers)
+    assert ours(numbers) == answer(torch, expected, numbers)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -113,24 +118,38 @@ def test_suffixes_and_where_they_wrap(
 ) -> None:
     values = np.full(shape, 2.25).astype(name)
     wants = wants and name in FLOATS
-    leaf = torch.from_numpy(values).requires_grad_(wants)
-    assert printing.tensor_repr(values, requires_grad=wants) == repr(leaf)
+
+    def texts(T: ModuleType) -> list[str]:
+        leaf = T.from_numpy(values).requires_grad_(wants)
+        found = [repr(leaf)]
+        if wants:
+            found.append(repr(leaf * 1))
+        if name in FLOATS:
+            found.append(repr(T.nn.Parameter(leaf.detach(), requires_grad=wants)))
+        return found
+
+    ours = [printing.tensor_repr(values, requires_grad=wants)]
     if wants:
-        made = leaf * 1
-        assert printing.tensor_repr(values, grad_fn_name="MulBackward0") == repr(made)
+        ours.append(printing.tensor_repr(values, grad_fn_name="MulBackward0"))
     if name in FLOATS:
-        parameter = torch.nn.Parameter(leaf.detach(), requires_grad=wants)
-        assert printing.tensor_repr(values, requires_grad=wants, parameter=True) == repr(parameter)
+        ours.append(printing.tensor_repr(values, requires_grad=wants, parameter=True))
+    assert ours == answer(torch, texts)
 
 
 def test_type_is_named_unless_it_is_the_default(torch: ModuleType) -> None:
     values = np.ones(2), np.ones(2, np.float32), np.ones(2, np.int64), np.zeros(0, np.int64)
+
+    def theirs(T: ModuleType) -> list[str]:
+        T.set_default_dtype(T.float64)
+        try:
+            return [expected(T, v) for v in values]
+        finally:
+            T.set_default_dtype(T.float32)
+
     try:
-        torch.set_default_dtype(torch.float64)
         dtypes.set_default_dtype(dtypes.float64)
-        assert [ours(v) for v in values] == [expected(torch, v) for v in values]
+        assert [ours(v) for v in values] == answer(torch, theirs)
     finally:
-        torch.set_default_dtype(torch.float32)
         dtypes.set_default_dtype(dtypes.float32)
 
 
@@ -144,7 +163,7 @@ def test_device_is_named_unless_it_is_the_cpu() -> None:
 def test_views_and_numpy_scalars(torch: ModuleType) -> None:
     values = np.arange(24, dtype=np.float32).reshape(4, 6) / 7
     for view in (values.T, values[::2, ::-1], values[1:1], values[:, 2]):
-        assert ours(view) == expected(torch, view)
+        assert ours(view) == answer(torch, expected, view)
     assert ours(np.float32(2.5)) == "tensor(2.5000)"
     assert ours(np.int8(-3)) == "tensor(-3, dtype=torch.int8)"
 
@@ -161,32 +180,41 @@ SETTINGS: list[list[dict[str, Any]]] = [
 
 @pytest.mark.parametrize("calls", SETTINGS, ids=str)
 def test_options_are_those_of_pytorch(torch: ModuleType, calls: list[dict[str, Any]]) -> None:
-    with torch._tensor_str.printoptions(profile="default"):
-        for options in calls:
-            torch.set_printoptions(**options)
-            printing.set_printoptions(**options)
-        assert printing._options._asdict() == torch._tensor_str.get_printoptions()
+    def theirs(T: ModuleType) -> dict[str, Any]:
+        with T._tensor_str.printoptions(profile="default"):
+            for options in calls:
+                T.set_printoptions(**options)
+            return dict(T._tensor_str.get_printoptions())
+
+    for options in calls:
+        printing.set_printoptions(**options)
+    assert printing._options._asdict() == answer(torch, theirs)
 
 
 @pytest.mark.parametrize("value", [1.5, -2, True])
 @pytest.mark.parametrize("spec", ["", "8", ".2f", "+e"])
 def test_format_of_a_0d_tensor_is_its_numbers(torch: ModuleType, value: Any, spec: str) -> None:
-    array = torch.tensor(value).numpy()
-    assert printing.tensor_format(array, spec, lambda: "") == format(torch.tensor(value), spec)
+    array = np.array(value, np.float32 if isinstance(value, float) else None)
+    theirs = answer(torch, lambda T: format(T.tensor(value), spec))
+    assert printing.tensor_format(array, spec, lambda: "") == theirs
 
 
 def test_format_of_others_is_the_whole_text(torch: ModuleType) -> None:
     values = np.ones(2, np.float32)
-    cases = [(values, "Tensor", torch.tensor(values))]
-    cases += [(v, "Parameter", torch.nn.Parameter(torch.tensor(v))) for v in (values, values[0])]
-    for array, class_name, tensor in cases:
-        assert printing.tensor_format(array, "", lambda: "whole", class_name) == "whole"
+
+    def refusal(T: ModuleType, array: np.ndarray, class_name: str) -> str:
+        tensor = T.tensor(array)
+        tensor = T.nn.Parameter(tensor) if class_name == "Parameter" else tensor
         assert format(tensor, "") == repr(tensor)
-        with pytest.raises(TypeError) as theirs:
+        with pytest.raises(TypeError) as error:
             format(tensor, ".2f")
+        return str(error.value)
+
+    for array, class_name in ((values, "Tensor"), (values, "Parameter"), (values[0], "Parameter")):
+        assert printing.tensor_format(array, "", lambda: "whole", class_name) == "whole"
         with pytest.raises(TypeError) as error:
             printing.tensor_format(array, ".2f", lambda: "whole", class_name)
-        assert str(error.value) == str(theirs.value)
+        assert str(error.value) == answer(torch, refusal, array, class_name)
 
 
 def test_only_what_is_shown_is_looked_at() -> None:

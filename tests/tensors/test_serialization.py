@@ -201,20 +201,20 @@ def test_one_clear_error_for_every_damaged_byte() -> None:
 
 
 @pytest.mark.parametrize("protocol", [2, 5])
-def test_a_pickle_is_refused_in_one_sentence(torch: Any, protocol: int, tmp_path: Path) -> None:
+def test_a_pickle_is_refused_in_one_sentence(pytorch: Any, protocol: int, tmp_path: Path) -> None:
     """And nothing of it is run."""
-    torch.save(torch.nn.Linear(1, 1), tmp_path / "net", pickle_protocol=protocol)
+    pytorch.save(pytorch.nn.Linear(1, 1), tmp_path / "net", pickle_protocol=protocol)
     old = io.BytesIO()
-    torch.save(torch.ones(1), old, _use_new_zipfile_serialization=False)
+    pytorch.save(pytorch.ones(1), old, _use_new_zipfile_serialization=False)
     for file in (tmp_path / "net", io.BytesIO(old.getvalue())):
         with pytest.raises(RuntimeError, match=r"^This is a pickle, as torch\.save writes it"):
             mg.load(file)
 
 
-def test_a_file_of_another_library(torch: Any, tmp_path: Path) -> None:
+def test_a_file_of_another_library(pytorch: Any, tmp_path: Path) -> None:
     """Its tensors by name, in the order of the file; and PyTorch's users read ours so."""
     library = pytest.importorskip("safetensors.torch")
-    library.save_file({"b": torch.zeros(1), "a": torch.ones(2)}, tmp_path / "theirs")
+    library.save_file({"b": pytorch.zeros(1), "a": pytorch.ones(2)}, tmp_path / "theirs")
     assert repr(mg.load(tmp_path / "theirs")) == repr(OrderedDict(a=mg.ones(2), b=mg.zeros(1)))
     mg.save({"net": {"w": mg.ones(2)}, "epoch": 1}, tmp_path / "ours")
     assert {k: v.tolist() for k, v in library.load_file(tmp_path / "ours").items()} == {
