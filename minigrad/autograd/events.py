@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..arrays.devices import address
+from ..arrays.devices import address, device_of
 from ..arrays.snapshots import FULL_VALUE_LIMIT, Summary, Value, said_by, snapshot, summarize
 from ..core.code_lines import CodeLine
 from ..core.events import (
@@ -97,8 +97,8 @@ def changed_at(tensor: Tensor) -> CodeLine | None:
     return tensor._changed_at
 
 
-def saved_at(node: Node, name: str) -> int | None:
-    """The address of the numbers that `node` has saved as `name`, even if they were changed since,
+def saved_at(node: Node, name: str) -> tuple[str, int] | None:
+    """The device and the address of the numbers that `node` has saved as `name`, even if they were changed since,
     so that they cannot be read; None if there are none.
 
     >>> import minigrad as mg
@@ -106,7 +106,7 @@ def saved_at(node: Node, name: str) -> int | None:
     >>> y = x.exp()
     >>> node = y.grad_fn
     >>> _ = y.add_(1)
-    >>> saved_at(node, "result") == y.data_ptr()
+    >>> saved_at(node, "result") == ("cpu", y.data_ptr())
     True
     """
     if not isinstance(node, SavingNode) or node._saved is None:
@@ -114,7 +114,7 @@ def saved_at(node: Node, name: str) -> int | None:
     for place, shown in node._names_of_saved():
         kept = getattr(node._saved[place], "_array", None)
         if shown == name and kept is not None:
-            return address(kept)
+            return str(device_of(kept)), address(kept)
     return None
 
 

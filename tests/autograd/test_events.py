@@ -73,8 +73,8 @@ def test_where_saved_numbers_lie() -> None:
     y.add_(1)
     with pytest.raises(RuntimeError, match="inplace"):
         _ = node._saved_result
-    assert events.saved_at(node, "result") == y.data_ptr()
-    assert events.saved_at(z.grad_fn, "self") == x.data_ptr()
+    assert events.saved_at(node, "result") == ("cpu", y.data_ptr())
+    assert events.saved_at(z.grad_fn, "self") == ("cpu", x.data_ptr())
     assert events.saved_at(z.grad_fn, "weight") is None
     w = mg.ones(3, requires_grad=True)
     freed = (w * w).sum()

@@ -28,11 +28,7 @@ def test_random_program(torch: Any, program: list[Step]) -> None:
     same(torch, run, program)
 
 
-@settings(
-    max_examples=int(os.environ.get("MINIGRAD_FUZZ", "300")),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(program=other_programs)
+@examples(program=other_programs, max_examples=int(FUZZ or 300))
 def test_random_program_of_another_kind(torch: Any, program: list[Step]) -> None:
     same(torch, run, program, OtherInterpreter)
 

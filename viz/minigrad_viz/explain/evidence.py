@@ -168,7 +168,7 @@ def saved_memory(node: Any, saved: str) -> tuple[Any, ...] | None:
     """Where a saved tensor lies that has been changed, if the node still tells."""
     if isinstance(node, Node):
         place = saved_at(node, saved)
-        return None if place is None else ("minigrad", "cpu", place)
+        return None if place is None else ("minigrad", *place)
     raw = getattr(node, f"_raw_saved_{saved}", None)
     tensor = getattr(raw, "data", None)
     return memory(tensor) if is_tensor(tensor) else None
