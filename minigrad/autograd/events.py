@@ -98,8 +98,8 @@ def changed_at(tensor: Tensor) -> CodeLine | None:
 
 
 def saved_at(node: Node, name: str) -> tuple[str, int] | None:
-    """The device and the address of the numbers that `node` has saved as `name`, even if they were changed since,
-    so that they cannot be read; None if there are none.
+    """The device and the address of the numbers that `node` has saved as `name`, even if they were
+    changed since, so that they cannot be read; None if there are none.
 
     >>> import minigrad as mg
     >>> x = mg.ones(2, requires_grad=True)
