@@ -66,7 +66,9 @@ def outcome(call: Callable[[], object]) -> Outcome:
         try:
             call()
         except Exception as error:
-            return Outcome(type(error).__name__, ADDRESS.sub("0x...", str(error)))
+            # What stands behind the words is where PyTorch was built and installed.
+            words = str(error).partition("\nException raised from")[0]
+            return Outcome(type(error).__name__, ADDRESS.sub("0x...", words))
     return Outcome()
 
 
