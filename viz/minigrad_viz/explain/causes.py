@@ -20,7 +20,7 @@ from minigrad import Tensor
 from minigrad.autograd.events import changed_at
 
 from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
-from ..model.frame_locals import variables_of
+from ..model.frame_locals import names_in
 from ..model.graph_model import Walk, walk
 from ..model.hooks import names_on
 from ..model.lines import line_of
@@ -105,7 +105,7 @@ class Case:
         self._operations: dict[int, list[Any]] = {}
         self.variables: dict[str, Any] = {}
         for frame, _ in places:
-            self.variables |= {**frame.f_globals, **variables_of(frame)}
+            self.variables |= names_in(frame)
 
     def walk(self, root: Any) -> Walk:
         """The graph behind a tensor; walked once, for a large one takes a while."""

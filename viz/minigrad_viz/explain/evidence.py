@@ -15,7 +15,7 @@ from minigrad.autograd.events import said_by, saved_at
 from minigrad.autograd.graph import Node
 
 from ..model.autograd_nodes import is_accumulate, saved_tensors
-from ..model.frame_locals import variables_of
+from ..model.frame_locals import names_in, variables_of
 from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
 from ..model.sources import is_cell
@@ -30,7 +30,7 @@ def contained(frame: FrameType) -> Iterator[tuple[str, Any]]:
     """The tensors in the lists, dicts and objects that a frame's variables hold, as a program would
     call them: `losses["a"]`, `outs[0]`, `meter.sum`.
     """
-    for name, value in list({**frame.f_globals, **variables_of(frame)}.items()):
+    for name, value in list(names_in(frame).items()):
         if not isinstance(name, str) or name.startswith("_"):
             continue
         kind = type(value)  # asked in the object's place, which may answer with an exception

@@ -17,7 +17,7 @@ from functools import partial
 from types import CodeType, FunctionType
 from typing import Any
 
-from ..model.frame_locals import variables_of
+from ..model.frame_locals import names_in
 from ..model.program import Program, Statement
 from .evidence import Place
 from .expressions import Expressions
@@ -41,7 +41,7 @@ class History(Expressions):
         self.scopes: list[Scope] = []
         for place in places:
             frame = place[0]
-            objects = {**frame.f_globals, **variables_of(frame)}
+            objects = names_in(frame)
             fates = self.given_by_caller(frame.f_code) if self.scopes else {}
             statements = Program([place]).statements
             self.scopes.append(Scope(statements, objects, fates, True, frame))

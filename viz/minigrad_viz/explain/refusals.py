@@ -14,7 +14,7 @@ from typing import Any
 from minigrad.autograd.events import said_by
 
 from ..model.autograd_nodes import node_name
-from ..model.frame_locals import variables_of
+from ..model.frame_locals import names_in
 from ..model.names import is_tensor
 from ..model.program import Program, Statement, assigned
 from .causes import Case, Finding
@@ -77,7 +77,7 @@ class Refusal:
     def object(self, tree: ast.expr) -> Any:
         """What an expression stands for there; None if it is not to be seen."""
         for frame, _ in reversed(self.case.running):
-            scope = Scope([], {**frame.f_globals, **variables_of(frame)}, None, True)
+            scope = Scope([], names_in(frame), None, True)
             if (value := resolved(tree, scope)) is not None:
                 return value
         return None
@@ -376,7 +376,7 @@ def returns_nothing(at: Refusal, name: str) -> Finding | None:
     """A function of the reader's without a return, whose result is None."""
     made = at.case.program.assignment(name)
     for frame, _ in at.case.running[-1:]:
-        scope = Scope([], {**frame.f_globals, **variables_of(frame)}, None, True)
+        scope = Scope([], names_in(frame), None, True)
         for call in calls_in(made.tree if made is not None else None):
             function = function_called(call, scope)
             if function is None or is_library(function[0]):

@@ -30,6 +30,11 @@ def scopes_of(frame: FrameType) -> list[dict[str, Any]]:
     return [own, frame.f_globals] if inside else [own]
 
 
+def names_in(frame: FrameType) -> dict[str, Any]:
+    """What each name means to code in the frame: its own variables before those of its module."""
+    return {**frame.f_globals, **variables_of(frame)}
+
+
 def _count() -> int:
     frame = sys._getframe()
     scope: Any = frame.f_locals
