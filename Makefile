@@ -13,8 +13,8 @@ BIN := .venv/bin
 # What mypy would not look at, as a stub stands beside it.
 STUBBED := $(patsubst %.pyi,%.py,$(shell find minigrad -name '*.pyi'))
 LESSONS := $(wildcard lessons/en lessons/zh)
-NBVAL := --nbval --nbval-current-env --nbval-cell-timeout=300 --nbval-kernel-startup-timeout=300 \
-	--nbval-sanitize-with=tests/lessons/nbval_sanitize.cfg -p tests.lessons.nbval_numbers
+NBVAL := -p tests.lessons.nbval_kernels -p tests.lessons.nbval_numbers --nbval-cell-timeout=300 \
+	--nbval-kernel-startup-timeout=300 --nbval-sanitize-with=tests/lessons/nbval_sanitize.cfg
 
 # Folders whose programs `make nightly` runs with each backward() stepped.
 STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils tests/programs
