@@ -99,6 +99,19 @@ def hooks_of_the_only_root_when_others_are_asked_for(T: Any) -> Any:
     return seen
 
 
+def gradients_beside_the_one_that_was_asked_for(T: Any) -> Any:
+    """A node that was asked for one output receives what comes to its other outputs as well."""
+    seen: list[Any] = []
+    x = T.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    first, second, _ = x.unbind()
+    first.retain_grad()
+    second.register_hook(seen.append)
+    for node in (first.grad_fn, (result := first * 2 * second.detach()).grad_fn):
+        node.register_hook(lambda *_: None)
+    found = T.autograd.grad(result, second, allow_unused=True)
+    return found, first.grad, seen
+
+
 def numpy_under_no_grad(T: Any) -> Any:
     x = T.ones(2, requires_grad=True)
     with T.no_grad():
@@ -306,6 +319,7 @@ PROGRAMS = [
     view_from_no_grad_becomes_a_leaf,
     view_of_what_came_to_require_grad_becomes_a_leaf,
     hooks_of_the_only_root_when_others_are_asked_for,
+    gradients_beside_the_one_that_was_asked_for,
     numpy_under_no_grad,
     products_and_variances_of_hardly_anything,
     floats_added_up_as_integers,
