@@ -518,6 +518,56 @@ def test_who_takes_none(torch: Any) -> None:
     same(torch, program)
 
 
+@pytest.mark.filterwarnings("ignore:This overload of add is deprecated")
+def test_every_overload(torch: Any) -> None:
+    """Those that take an `out` and those that do not, in calls that are right and wrong."""
+
+    def program(T: Any) -> Any:
+        x, condition = T.tensor([[1.0, 2.0], [3.0, 4.0]]), T.tensor([[True], [False]])
+
+        def into(function: Any, *args: Any, **named: Any) -> Any:
+            out = T.empty(0)
+            end = ended(lambda: function(*args, **named, out=out))
+            return [end, out]
+
+        return [
+            into(T.add, x, 2, x), into(T.add, 1, 2), into(T.add, x, x, alpha=2),
+            into(T.where, condition, x, 2.0), into(T.where, condition, x, x), into(T.pow, 2, x),
+            into(T.where, condition), into(T.arange, 4), into(T.arange, 1, 5),
+            into(T.arange, 1, 5, 2), into(T.arange, start=1, end=5), into(T.sum, x, dim=(0, 1)),
+            into(T.mean, x), into(T.std, x), into(T.var, x, 0), into(T.std, x, dim=0, correction=0),
+            into(T.mm, x, T.ones(3, 3)), into(T.add, x, T.ones(3)), into(T.exp, x, nosuch=1),
+            into(T.exp), into(T.exp, "a"), into(T.exp, input=x), into(T.clamp, x, max=2.5),
+            into(T.round, x / 7, decimals=1), into(T.zeros, (2, 2)), into(T.zeros, size=(2,)),
+            into(T.div, x, 3, rounding_mode="floor"), into(T.max, x), into(T.max, x, x.t()),
+            into(T.randn, 2, generator=T.Generator().manual_seed(3)), into(T.eye, 2, 3),
+            into(T.nn.functional.linear, x, x), into(T.linspace, T.tensor(0.0), 1, 3),
+        ]  # fmt: skip
+
+    same(torch, program)
+
+
+def test_parts_of_what_requires_grad(torch: Any) -> None:
+    """A view that was made while nothing was recorded may be written, and so may an alias."""
+
+    def program(T: Any) -> Any:
+        leaf = T.ones(3, requires_grad=True)
+        with T.no_grad():
+            quiet = leaf[:2]
+        found = [ended(lambda: T.add(T.ones(2), 1, out=quiet)), leaf.detach().clone()]
+        found += [ended(lambda: T.add(T.ones(2), 1, out=leaf[:2])), leaf._version]
+        T.add(T.ones(3), 4, out=leaf.detach())
+        half, _ = leaf.split([1, 2])
+        found += [ended(lambda: T.add(T.ones(1), 1, out=half))]
+        parameter = T.nn.Parameter(T.ones(2))
+        with T.no_grad():
+            found += [ended(lambda: T.add(T.ones(1), 1, out=half))]
+            found += [T.exp(parameter, out=parameter) is parameter, parameter.is_leaf]
+        return [*found, leaf, leaf._version, parameter]
+
+    same(torch, program)
+
+
 def test_other_names_of_arguments(torch: Any) -> None:
     def program(T: Any) -> Any:
         x, out = T.ones(2, 3), T.empty(2)
