@@ -225,7 +225,7 @@ def instance_norm(
 
 
 @signed(
-    "def normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12)",
+    "def normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12, Tensor out=None)",
     "input.norm()",
     "input.clamp_min(Scalar min=eps)",
     place="nn.functional",

@@ -176,19 +176,19 @@ def interpolated(input: Any, end: Any, weight: Any) -> Found:
 addcmul, addcmul_ = blend(
     multiplied,
     "deprecated addcmul(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, "
-    "Tensor! out=None)",
-    "addcmul(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor! out=None)",
+    "Tensor out=None)",
+    "addcmul(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
 )
 addcdiv, addcdiv_ = blend(
     divided,
     "deprecated addcdiv(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, "
-    "Tensor! out=None)",
-    "addcdiv(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor! out=None)",
+    "Tensor out=None)",
+    "addcdiv(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
 )
 lerp, lerp_ = blend(
     interpolated,
-    "lerp(Tensor input, Tensor end, Tensor weight, *, Tensor! out=None)",
-    "lerp(Tensor input, Tensor end, Scalar weight, *, Tensor! out=None)",
+    "lerp(Tensor input, Tensor end, Tensor weight, *, Tensor out=None)",
+    "lerp(Tensor input, Tensor end, Scalar weight, *, Tensor out=None)",
 )
 
 

@@ -171,7 +171,7 @@ def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> TensorBase:
     return record(NotImplementedBackward, sources, ("bincount",), beside(input._array, value))
 
 
-@signed("histc(Tensor input, int bins=100, Scalar min=0, Scalar max=0, *, Tensor! out=None)")
+@signed("histc(Tensor input, int bins=100, Scalar min=0, Scalar max=0, *, Tensor out=None)")
 def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> TensorBase:
     """How many elements lie in each of `bins` intervals of equal width between `min` and `max`; of
     all elements, if the two are equal.

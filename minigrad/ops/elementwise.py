@@ -241,31 +241,43 @@ def zero_where(mask: Any, g: Any) -> Any:
 
 # --- Public functions
 
-exp, exp_ = unary("exp(Tensor input)", ExpBackward0)
-exp2, exp2_ = unary("exp2(Tensor input)", Exp2Backward0)
-expm1, expm1_ = unary("expm1(Tensor input)", Expm1Backward0)
-log, log_ = unary("log(Tensor input)", LogBackward0)
-log2, log2_ = unary("log2(Tensor input)", Log2Backward0)
-log10, log10_ = unary("log10(Tensor input)", Log10Backward0)
-log1p, log1p_ = unary("log1p(Tensor input)", Log1PBackward0)
-sqrt, sqrt_ = unary("sqrt(Tensor input)", SqrtBackward0)
-sigmoid, sigmoid_ = unary("sigmoid(Tensor input)", SigmoidBackward0)
-erf, erf_ = unary("erf(Tensor input)", ErfBackward0)
+exp, exp_ = unary("exp(Tensor input, *, Tensor out=None)", ExpBackward0)
+exp2, exp2_ = unary("exp2(Tensor input, *, Tensor out=None)", Exp2Backward0)
+expm1, expm1_ = unary("expm1(Tensor input, *, Tensor out=None)", Expm1Backward0)
+log, log_ = unary("log(Tensor input, *, Tensor out=None)", LogBackward0)
+log2, log2_ = unary("log2(Tensor input, *, Tensor out=None)", Log2Backward0)
+log10, log10_ = unary("log10(Tensor input, *, Tensor out=None)", Log10Backward0)
+log1p, log1p_ = unary("log1p(Tensor input, *, Tensor out=None)", Log1PBackward0)
+sqrt, sqrt_ = unary("sqrt(Tensor input, *, Tensor out=None)", SqrtBackward0)
+sigmoid, sigmoid_ = unary("sigmoid(Tensor input, *, Tensor out=None)", SigmoidBackward0)
+erf, erf_ = unary("erf(Tensor input, *, Tensor out=None)", ErfBackward0)
 relu, relu_ = unary("relu(Tensor input)", ReluBackward0, keeps="integers and bools")
-abs, abs_ = unary("abs(Tensor input)", AbsBackward0, keeps="integers", kernel="abs_cpu")
-sign, sign_ = unary("sign(Tensor input)", SignBackward0, keeps="integers and bools")
-floor, floor_ = unary(
-    "floor(Tensor input)", FloorBackward0, keeps="integers", kernel="floor_vml_cpu"
+abs, abs_ = unary(
+    "abs(Tensor input, *, Tensor out=None)", AbsBackward0, keeps="integers", kernel="abs_cpu"
 )
-ceil, ceil_ = unary("ceil(Tensor input)", CeilBackward0, keeps="integers", kernel="ceil_vml_cpu")
+sign, sign_ = unary(
+    "sign(Tensor input, *, Tensor out=None)", SignBackward0, keeps="integers and bools"
+)
+floor, floor_ = unary(
+    "floor(Tensor input, *, Tensor out=None)",
+    FloorBackward0,
+    keeps="integers",
+    kernel="floor_vml_cpu",
+)
+ceil, ceil_ = unary(
+    "ceil(Tensor input, *, Tensor out=None)", CeilBackward0, keeps="integers", kernel="ceil_vml_cpu"
+)
 trunc, trunc_ = unary(
-    "trunc(Tensor input)", TruncBackward0, keeps="integers", kernel="trunc_vml_cpu"
+    "trunc(Tensor input, *, Tensor out=None)",
+    TruncBackward0,
+    keeps="integers",
+    kernel="trunc_vml_cpu",
 )
 
 
 @signed(
-    "round(Tensor input, *, Tensor! out=None)",
-    "round(Tensor input, *, int decimals, Tensor! out=None)",
+    "round(Tensor input, *, Tensor out=None)",
+    "round(Tensor input, *, int decimals, Tensor out=None)",
 )
 def round(input: Any, *, decimals: Any = MISSING) -> TensorBase:
     """The nearest number with so many decimals; halves go to the even digit.
@@ -305,11 +317,19 @@ def rounding(input: TensorBase, decimals: Any) -> tuple[Any, ...]:
 def where(condition: TensorBase) -> tuple[TensorBase, ...]: ...
 @overload
 def where(
+    condition: TensorBase,
+    input: TensorBase,
+    other: TensorBase,
+    *,
+    out: TensorBase | None = None,
+) -> TensorBase: ...
+@overload
+def where(
     condition: TensorBase, input: TensorBase | float, other: TensorBase | float
 ) -> TensorBase: ...
 @signed(
     "where(Tensor condition)",
-    "where(Tensor condition, Tensor input, Tensor other, *, Tensor! out=None)",
+    "where(Tensor condition, Tensor input, Tensor other, *, Tensor out=None)",
     "where(Tensor condition, Scalar self, Tensor other)",
     "where(Tensor condition, Tensor input, Scalar other)",
     "where(Tensor condition, Scalar self, Scalar other)",

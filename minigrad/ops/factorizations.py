@@ -181,7 +181,7 @@ def check_half(name: str, x: Any) -> None:
 
 
 @signed(
-    "linalg_svd(Tensor A, bool full_matrices=True, *, str?! driver=None, Tensor[3]! out=None)",
+    "linalg_svd(Tensor A, bool full_matrices=True, *, str?! driver=None, Tensor[3] out=None)",
     place="linalg",
 )
 def svd(A: Any, full_matrices: Any = True) -> return_types.linalg_svd[TensorBase]:
@@ -208,13 +208,13 @@ def svd(A: Any, full_matrices: Any = True) -> return_types.linalg_svd[TensorBase
     return return_types.linalg_svd(found)
 
 
-@signed("linalg_svdvals(Tensor A, *, str?! driver=None, Tensor! out=None)", place="linalg")
+@signed("linalg_svdvals(Tensor A, *, str?! driver=None, Tensor out=None)", place="linalg")
 def svdvals(A: Any) -> TensorBase:
     """The singular values of a matrix, the greatest first."""
     return svd.body(A, False)[1]  # type: ignore[no-any-return]
 
 
-@signed('linalg_qr(Tensor A, str mode="reduced", *, Tensor[2]! out=None)', place="linalg")
+@signed('linalg_qr(Tensor A, str mode="reduced", *, Tensor[2] out=None)', place="linalg")
 def qr(A: Any, mode: Any = "reduced") -> return_types.linalg_qr[TensorBase]:
     """The factorization A = Q R.
 
@@ -237,7 +237,7 @@ def qr(A: Any, mode: Any = "reduced") -> return_types.linalg_qr[TensorBase]:
     return return_types.linalg_qr(found)
 
 
-@signed('linalg_eigh(Tensor input, str UPLO="L", *, Tensor[2]! out=None)', place="linalg")
+@signed('linalg_eigh(Tensor input, str UPLO="L", *, Tensor[2] out=None)', place="linalg")
 def eigh(input: Any, UPLO: Any = "L") -> return_types.linalg_eigh[TensorBase]:
     """The eigenvalues of a symmetric matrix, the least first, and its eigenvectors, in columns.
 
@@ -255,7 +255,7 @@ def eigh(input: Any, UPLO: Any = "L") -> return_types.linalg_eigh[TensorBase]:
     return return_types.linalg_eigh(found)
 
 
-@signed('linalg_eigvalsh(Tensor input, str UPLO="L", *, Tensor! out=None)', place="linalg")
+@signed('linalg_eigvalsh(Tensor input, str UPLO="L", *, Tensor out=None)', place="linalg")
 def eigvalsh(input: Any, UPLO: Any = "L") -> TensorBase:
     """The eigenvalues of a symmetric matrix, the least first."""
     return eigh.body(input, UPLO)[0]  # type: ignore[no-any-return]
@@ -274,7 +274,7 @@ def check_symmetric(name: str, x: Any, UPLO: str) -> None:
         raise not_implemented("linalg_eigh_cpu", x.dtype)
 
 
-@signed("linalg_cholesky(Tensor input, *, bool! upper=False, Tensor! out=None)", place="linalg")
+@signed("linalg_cholesky(Tensor input, *, bool! upper=False, Tensor out=None)", place="linalg")
 def cholesky(input: Any) -> TensorBase:
     """The lower triangle L with input = L L^T, of a matrix that is positive definite.
 

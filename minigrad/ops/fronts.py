@@ -1,7 +1,7 @@
 """Fronts: public functions that are all alike, each made from one row of PyTorch's own signature
 beside its operation.
 
-    exp, exp_ = unary("exp(Tensor input)", ExpBackward0)
+    exp, exp_ = unary("exp(Tensor input, *, Tensor out=None)", ExpBackward0)
     mul, mul_ = two("mul(Scalar|Tensor input, Scalar|Tensor other)", op=MulBackward0)
 
     @signed("clamp(Tensor input, Scalar? min=None, Scalar? max=None)")

@@ -162,7 +162,7 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> Call:
     return MaskedScatterBackward0, (source, mask)
 
 
-@signed("masked_select(Tensor input, Tensor mask, *, Tensor! out=None)")
+@signed("masked_select(Tensor input, Tensor mask, *, Tensor out=None)")
 def masked_select(input: Any, mask: Any) -> TensorBase:
     """The elements where `mask` is True, in one dimension."""
     chosen, where = input._array, mask._array
@@ -176,8 +176,10 @@ def masked_select(input: Any, mask: Any) -> TensorBase:
 @overload
 def nonzero(input: TensorBase, *, as_tuple: Literal[True]) -> tuple[TensorBase, ...]: ...
 @overload
-def nonzero(input: TensorBase, *, as_tuple: Literal[False] = False) -> TensorBase: ...
-@signed("nonzero(Tensor input, *, bool as_tuple=False, Tensor! out=None)")
+def nonzero(
+    input: TensorBase, *, as_tuple: Literal[False] = False, out: TensorBase | None = None
+) -> TensorBase: ...
+@signed("nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)")
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """The positions of the elements that are not zero: one row each, or a tensor a dimension.
 

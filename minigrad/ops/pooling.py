@@ -392,7 +392,8 @@ def check_sequence(size: int, length: int, step: int, pad: int, gap: int, ceil: 
 
 @signed(
     "avg_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, "
-    "bool ceil_mode=False, bool count_include_pad=True, int?! divisor_override=None)",
+    "bool ceil_mode=False, bool count_include_pad=True, int?! divisor_override=None, *, "
+    "Tensor out=None)",
     place="nn.functional",
 )
 def avg_pool2d(

@@ -88,10 +88,10 @@ def as_float(value: Any) -> float:
 
 
 @signed(
-    "normal(Tensor mean, Tensor std, *, Generator? generator=None, Tensor! out=None)",
-    "normal(Tensor mean, float std=1, *, Generator? generator=None, Tensor! out=None)",
-    "normal(float mean, Tensor std, *, Generator? generator=None, Tensor! out=None)",
-    "normal(float mean, float std, int[] size, *, Generator? generator=None, Tensor! out=None, "
+    "normal(Tensor mean, Tensor std, *, Generator? generator=None, Tensor out=None)",
+    "normal(Tensor mean, float std=1, *, Generator? generator=None, Tensor out=None)",
+    "normal(float mean, Tensor std, *, Generator? generator=None, Tensor out=None)",
+    "normal(float mean, float std, int[] size, *, Generator? generator=None, Tensor out=None, "
     "**options)",
 )
 def normal(
@@ -100,7 +100,9 @@ def normal(
     size: Any = MISSING,
     *,
     generator: Generator | None = None,
-    **options: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = None,
 ) -> TensorBase:
     """Normal draws: of the given `size`, or one for each element of `mean` or `std`.
 
@@ -111,9 +113,9 @@ def normal(
     inputs = [t for t in (mean, std) if isinstance(t, TensorBase)]
     if not inputs:
         shape, bounds = shape_of("normal", (), size), (as_float(mean), as_float(std))
-        drawn = random.normal(shape, kind(options.get("dtype")), *bounds, generator)
-        return new_leaf(drawn, **options)
-    if options or size is not MISSING:
+        drawn = random.normal(shape, kind(dtype), *bounds, generator)
+        return new_leaf(drawn, device=device, requires_grad=requires_grad)
+    if size is not MISSING or (dtype, device, requires_grad) != (None, None, None):
         raise TypeError
     if std is MISSING:
         std = 1.0
@@ -134,7 +136,7 @@ def normal(
 
 
 @signed(
-    "bernoulli(Tensor input, *, Generator? generator=None, Tensor! out=None)",
+    "bernoulli(Tensor input, *, Generator? generator=None, Tensor out=None)",
     "bernoulli(Tensor input, float p, *, Generator? generator=None)",
 )
 def bernoulli(input: Any, p: Any = MISSING, *, generator: Generator | None = None) -> TensorBase:
@@ -149,7 +151,7 @@ def bernoulli(input: Any, p: Any = MISSING, *, generator: Generator | None = Non
 
 @signed(
     "multinomial(Tensor input, int num_samples, bool replacement=False, *, "
-    "Generator? generator=None, Tensor! out=None)"
+    "Generator? generator=None, Tensor out=None)"
 )
 def multinomial(
     input: Any, num_samples: Any, replacement: Any = False, *, generator: Generator | None = None
