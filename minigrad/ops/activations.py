@@ -425,8 +425,12 @@ def apply_along(op: type[Operation], input: Any, dim: Any, dtype: Any) -> Tensor
         dim = whole(dim)
     if dtype is not None:
         input = input.to(dtype)
+    array = input._array
+    if array.dtype.kind != "f" and not array.size:
+        wrap_dim(dim, array.ndim)
+        return new_tensor(array.copy())  # of nothing PyTorch does not ask the type
     edges = (input._edge or gradient_edge(input),) if modes.grad else ()
-    return attach(op, edges, (input, dim), op.forward(input._array, dim))
+    return attach(op, edges, (input, dim), op.forward(array, dim))
 
 
 class ActivationMethods(TensorBase):

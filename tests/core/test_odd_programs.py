@@ -243,6 +243,11 @@ def cross_entropy_of_nothing(T: Any) -> Any:
                 loss = T.nn.functional.cross_entropy(x, T.zeros(shape), **how)
                 loss.sum().backward()
                 seen += [loss, x.grad]
+        # Scores of whole numbers are refused, unless there are none.
+        whole, target = T.zeros(shape, dtype=T.int64), T.ones(shape, requires_grad=True)
+        for function in (T.nn.functional.cross_entropy, T.softmax, T.log_softmax):
+            against = target if function is T.nn.functional.cross_entropy else 0
+            seen.append(outcome(partial(function, whole, against)))
     return seen
 
 
