@@ -192,7 +192,8 @@ class BinaryCrossEntropyBackward0(Operation):
         yes = np.maximum(np.log(self), -100)
         no = np.maximum(np.log1p(-self), -100)
         loss = (target - 1) * no - target * yes
-        return reduced(loss if weight is None else loss * weight, reduction)
+        weighted = loss if weight is None else (loss * weight).astype(loss.dtype, copy=False)
+        return reduced(weighted, reduction)
 
     def gradient(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
         g = by_element(g, self, weight, reduction)
@@ -482,9 +483,7 @@ def binary_cross_entropy(
     if weight is not None:
         check_constant("binary_cross_entropy", "weight", weight)
         weight = weight_for(target, weight)
-    for other in (target, weight):
-        if other is not None:
-            check_same_type(other._array, input._array, "Found dtype {} but expected {}")
+    check_same_type(target._array, input._array, "Found dtype {} but expected {}")
     check_floating("binary_cross_entropy", input._array.dtype)
     for name, values in (("input", input._array), ("target", target._array)):
         # (On a GPU nobody waits for the answer, as in PyTorch.)
@@ -544,6 +543,7 @@ def binary_cross_entropy_with_logits(
         check_output(x.shape, common_shape(pos_weight._array.shape, x.shape))
     op = BinaryCrossEntropyWithLogitsBackward0
     value = op.forward(x, t, raw(weight), raw(pos_weight), way)
+    value = value.astype(target._array.dtype, copy=False)  # PyTorch computes in its place
     return record(op, (input, target), (weight, pos_weight, way), value)
 
 
