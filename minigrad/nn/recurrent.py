@@ -171,6 +171,15 @@ class RNNBase(Module, Generic[Hidden]):
         **place: Unpack[Place],
     ) -> None:
         super().__init__()
+        for name, flag in (("batch_first", batch_first), ("bias", bias)):
+            if not isinstance(flag, bool):
+                found = type(flag).__name__
+                raise TypeError(f"{name} should be of type bool, got: {found}")
+        for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
+            if not isinstance(size, int):
+                raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
+            if size <= 0:
+                raise ValueError(f"{name} must be greater than zero")
         self.mode = mode
         self.input_size = input_size
         self.hidden_size = hidden_size

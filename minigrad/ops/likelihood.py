@@ -183,7 +183,8 @@ def nll_of(
 ) -> TensorBase:
     """Apply the loss, all checks of values included."""
     picture = op is NllLoss2DBackward0
-    check_constant(f"nll_loss{'2d' if picture else ''}_forward", "weight", weight)
+    if weight is not None:
+        check_constant(f"nll_loss{'2d' if picture else ''}_forward", "weight", weight)
     x, t = input._array, target._array
     check_classes(x, t, weight, ignored)
     if x.ndim == 1 and t.ndim == 1:

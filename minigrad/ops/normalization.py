@@ -392,6 +392,9 @@ def instance_norm(
     if not use_input_stats and None in statistics:
         wanted = "running_mean and running_var to be defined when use_input_stats is false"
         raise RuntimeError(f"Expected {wanted}")
+    if (running_mean is None) is not (running_var is None):
+        wanted = "must either both be None or neither be None"
+        raise ValueError(f"running_mean and running_var {wanted}")
     shape = input._array.shape
     n, c = size_at(shape, 0), size_at(shape, 1)
 

@@ -177,7 +177,20 @@ def means(like: Any, size: int, starts: Any, ends: Any) -> Any:
 def averaged(images: Any, matrices: Callable[..., Any], *how: Any) -> Any:
     """Both matrices applied to images."""
     down, across = matrices(images, images.shape, *how)
-    return down @ images @ across.T
+    result = down @ images @ across.T
+    if bool(np.isfinite(result).all()):
+        return result
+    # What is not finite counts in its own windows alone, and not as 0 * inf in every other.
+    result = down @ np.where(np.isfinite(images), images, 0) @ across.T
+    for bad, where in ((np.inf, images == np.inf), (-np.inf, images == -np.inf)):
+        result[met(down, where, across)] += bad
+    result[met(down, np.isnan(images), across)] = np.nan
+    return result
+
+
+def met(down: Any, where: Any, across: Any) -> Any:
+    """In which windows there is an element for which `where` holds."""
+    return (down > 0).astype(np.float32) @ where.astype(np.float32) @ (across > 0).T > 0
 
 
 @widened
@@ -422,7 +435,8 @@ def avg_pool2d(
     pad = pair("avg_pool2d", "padding", padding)
     size_at(x.shape, -3)
     windows_of(input, kernel, given, pad, (1, 1), ceil_mode)
-    check_floating("avg_pool2d", x.dtype)
+    if x.dtype != np.int64:
+        check_floating("avg_pool2d", x.dtype)
     params = (kernel, given, pad, ceil_mode, count_include_pad)
     return apply(AvgPool2DBackward0, input, *params)
 

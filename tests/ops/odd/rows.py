@@ -28,6 +28,8 @@ class Row:
     function: Callable[[Library], Callable[..., Any]]
     arguments: Callable[[Library], tuple[Any, ...]]
     signature: Callable[[Library], Callable[..., Any]] | None = None
+    huge: bool = False
+    """Whether a huge number may stand in it: a loop of so many turns does not end."""
 
     @property
     def parameters(self) -> list[inspect.Parameter]:
@@ -53,7 +55,7 @@ def public() -> list[Row]:
         if name in LEFT_OUT:
             continue
         found.append(
-            Row(name, lambda T, p=place, b=bare: getattr(at(p, T.__name__), b), good(name, mine))  # type: ignore[misc]
+            Row(name, lambda T, p=place, b=bare: getattr(at(p, T.__name__), b), good(name, mine), huge="ool" not in name)  # type: ignore[misc]
         )
     return found
 
@@ -263,7 +265,7 @@ def listed(kind: Any) -> Callable[..., Any]:
         made = kind(*args, **named)
         if hasattr(made, "__len__") and not hasattr(made, "__iter__"):
             return [made[i] for i in range(len(made))]
-        return [list(part) if hasattr(part, "indices") else part for part in made]
+        return [list(part) if hasattr(part, "dataset") else part for part in made]
 
     return all_of
 

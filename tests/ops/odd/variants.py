@@ -140,12 +140,14 @@ def sequences(T: Library, value: Any) -> dict[str, Odd]:
     return found
 
 
-def left_out(name: str, place: int, way: str) -> bool:
+def left_out(row: Row, place: int, way: str) -> bool:
     """What no program does (`Tensor.exp(None)`), what has no answer (one element of memory written
     to in three places), and what does not end."""
-    if place == 0 and name.startswith("Tensor."):
-        return way in NO_TENSORS or (name.endswith("_") and way == "expanded")
-    return (way == repr(HUGE) and ("ool" in name or name.startswith("nn."))) or (way == "expanded" and name.endswith("_"))
+    if way == "expanded" and row.changes_its_tensor:
+        return True
+    if place == 0 and row.name.startswith("Tensor."):
+        return way in NO_TENSORS
+    return way.endswith(repr(HUGE)) and not row.huge
 
 
 Changed = tuple[list[Any], dict[str, Any]]
@@ -174,10 +176,10 @@ def odd_calls(T: Library, row: Row) -> dict[str, Change]:
 
     for place, (name, value) in enumerate(zip(names, right, strict=True)):
         for way, odd in kinds(T, value, name).items():
-            if not left_out(row.name, place, way):
+            if not left_out(row, place, way):
                 found[f"{name}: {way}"] = put(place, odd)
     for way, odd in {**SHAPES, **CONTENTS, **AS_TYPE}.items():
-        if not left_out(row.name, 0, way):
+        if not left_out(row, 0, way):
             found[f"all: {way}"] = everywhere(odd)
     few = {way: SHAPES[way] for way in ("0-d", "size 0", "a dimension less", "a dimension more")}
     whole = {"": lambda T, args: (args, {}), **{way: everywhere(odd) for way, odd in few.items()}}
@@ -194,7 +196,7 @@ def odd_calls(T: Library, row: Row) -> dict[str, Change]:
         default = None if parameter.default is parameter.empty else parameter.default
         odds = BY_NAME.get(parameter.name) or kinds(T, default, parameter.name)
         for value, odd in odds.items():
-            if left_out(row.name, -1, value):
+            if left_out(row, -1, value):
                 continue
             for way, change in whole.items():
                 found[f"{parameter.name}={value} {way}"] = (
