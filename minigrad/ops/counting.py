@@ -94,6 +94,9 @@ def unique(
             x, return_inverse=True, return_counts=True, equal_nan=False
         )
         return answers(Unique2Backward0, input, found, inverse.reshape(x.shape), counts, wanted)
+    if isinstance(dim, bool | float | tuple | list):
+        kind = type(dim).__name__
+        raise TypeError(f"unique_dim(): argument 'dim' (position 2) must be int, not {kind}")
     slices, axis = slices_of(x, dim)
     found, inverse, counts = np.unique(
         slices, return_inverse=True, return_counts=True, axis=0, equal_nan=False

@@ -168,6 +168,7 @@ class LinalgCholeskyExBackward0(Operation):
         r"\bar A = \frac{1}{2} (S + S^T), \quad S = L^{-T} \, \Phi(L^T G) \, L^{-1}, \; "
         r"\Phi(M) = \operatorname{tril} M - \frac{1}{2} \operatorname{diag} M"
     )
+
     def forward(A: Any) -> Any:
         return column_major(np.linalg.cholesky(A))
 

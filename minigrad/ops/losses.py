@@ -444,7 +444,7 @@ def smooth_l1_loss(
         return one_number(abs(sub(*pair(input, target))), reduction)
     if type(beta) is not float:
         beta = number(beta)
-    if beta < 0:
+    if not beta >= 0:
         number_of(reduction)
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return pair_loss(SmoothL1LossBackward0, "smooth_l1_cpu", input, target, reduction, beta)
@@ -571,8 +571,6 @@ def kl_div(
         reduction = reduction_of(reduction, size_average, reduce)
     by_batch = reduction == "batchmean"
     reduction = "sum" if by_batch else reduction
-    if type(log_target) is not bool:
-        raise TypeError
     if reduction == "mean" and size_average is reduce is None:
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
@@ -582,6 +580,8 @@ def kl_div(
             UserWarning,
             stacklevel=3,
         )
+    if type(log_target) is not bool:
+        raise TypeError
     if input._array.dtype.kind != "f" or target._array.dtype.kind != "f":
         raise RuntimeError("kl_div: Integral inputs not supported.")
     if log_target:

@@ -30,6 +30,8 @@ UNKNOWN = re.compile(r"empty|seed")
 # Each library has its own words for it, and its own moment.
 NO_MEMORY = re.compile("MemoryError|can't allocate memory|invalid storage size|array is too big")
 
+STEPS = re.compile(r"(nn|init|utils|rnn|DataLoader)\b")
+
 INSIDE = re.compile(r" \(Triggered internally at .*\)")
 
 
@@ -57,10 +59,12 @@ def line(T: Library, name: str, call: Callable[[], Prepared]) -> str:
             words = str(error).partition("\nException raised from")[0]
             end = Outcome(type(error).__name__, ADDRESS.sub("0x...", words))
             found = "no memory" if NO_MEMORY.search(str(end)) else f"{end.type}: {end.line}"
-    if name.startswith("nn."):  # how many steps a module is composed of is its own business
+    if STEPS.match(name):  # how many steps it is composed of is its own business
         found = re.sub(r" version \d+", "", found)
     said = dict.fromkeys(
-        f"{w.category.__name__}: {Outcome('', INSIDE.sub('', str(w.message))).line}" for w in warned
+        f"{w.category.__name__}: {Outcome('', INSIDE.sub('', str(w.message))).line}"
+        for w in warned
+        if "jit.script" not in str(w.message)  # what PyTorch imports, once
     )
     return found + "".join(f"; warns {words}" for words in said)
 
@@ -92,7 +96,6 @@ def slope_seen(slope: Any) -> str:
         return "None"
     values = np.array(slope.detach().tolist(), type_name(slope.dtype))
     return f"{type_name(slope.dtype)}{list(slope.shape)} = {summed(values)}"
-
 
 
 def seen(T: Library, value: Any, given: tuple[Any, ...], unknown: bool) -> str:
@@ -152,7 +155,11 @@ def summed(values: np.ndarray[Any, Any]) -> str:
     finite = np.isfinite(flat)
     weights = 1.5 + np.cos(places * 0.7)
     text = short(float((flat.astype("float64") * weights)[finite].sum()))
-    for word, flags in (("nan", np.isnan(flat)), ("inf", flat == np.inf), ("-inf", flat == -np.inf)):
+    for word, flags in (
+        ("nan", np.isnan(flat)),
+        ("inf", flat == np.inf),
+        ("-inf", flat == -np.inf),
+    ):
         if flags.any():
             text += f" {word} at {int((places + 1)[flags].sum())}"
     return text
@@ -160,7 +167,9 @@ def summed(values: np.ndarray[Any, Any]) -> str:
 
 def short(number: float) -> str:
     """Four digits, and four decimals of a small one; a difference of nothing is nothing."""
-    return f"{number:.4g}" if abs(number) >= 1 else f"{number + 0.0:.4f}".replace("-0.0000", "0.0000")
+    return (
+        f"{number:.4g}" if abs(number) >= 1 else f"{number + 0.0:.4f}".replace("-0.0000", "0.0000")
+    )
 
 
 def agree(mine: str, theirs: str) -> bool:

@@ -34,7 +34,9 @@ class Row:
     @property
     def parameters(self) -> list[inspect.Parameter]:
         try:
-            return [*inspect.signature((self.signature or self.function)(minigrad)).parameters.values()]
+            return [
+                *inspect.signature((self.signature or self.function)(minigrad)).parameters.values()
+            ]
         except (TypeError, ValueError):
             return []
 
@@ -55,7 +57,12 @@ def public() -> list[Row]:
         if name in LEFT_OUT:
             continue
         found.append(
-            Row(name, lambda T, p=place, b=bare: getattr(at(p, T.__name__), b), good(name, mine), huge="ool" not in name)  # type: ignore[misc]
+            Row(
+                name,
+                lambda T, p=place, b=bare: getattr(at(p, T.__name__), b),
+                good(name, mine),
+                huge="ool" not in name,
+            )  # type: ignore[misc]
         )
     return found
 
@@ -156,9 +163,9 @@ autograd.vhp | T.autograd.functional.vhp | SCALAR, T.ones(2), T.ones(2)
 autograd.hvp | T.autograd.functional.hvp | SCALAR, T.ones(2), T.ones(2)
 autograd.vhp of a line | T.autograd.functional.vhp | LINE, T.ones(2), T.ones(2)
 autograd.hvp of a line | T.autograd.functional.hvp | LINE, T.ones(2), T.ones(2)
-autograd.gradcheck | T.autograd.gradcheck | FUNCTION, T.ones(2, dtype=T.float64, requires_grad=True)
+autograd.gradcheck | T.autograd.gradcheck | FUNCTION, DOUBLES(T)
 autograd.gradcheck of float32 | T.autograd.gradcheck | FUNCTION, T.ones(2, requires_grad=True)
-autograd.gradgradcheck | T.autograd.gradgradcheck | FUNCTION, T.ones(2, dtype=T.float64, requires_grad=True)
+autograd.gradgradcheck | T.autograd.gradgradcheck | FUNCTION, DOUBLES(T)
 init.constant_ | T.nn.init.constant_ | T.ones(2, 3), 0.5
 init.eye_ | T.nn.init.eye_ | T.ones(2, 3),
 init.kaiming_normal_ | T.nn.init.kaiming_normal_ | T.ones(2, 3), 0.5
@@ -222,6 +229,10 @@ def scalar(x: Any) -> Any:
 
 def line(x: Any) -> Any:
     return (x * 2).sum()
+
+
+def doubles(T: Library) -> Any:
+    return T.ones(2, dtype=T.float64, requires_grad=True)
 
 
 def unwritable() -> Any:
@@ -314,7 +325,7 @@ KNOWN = {
     "np": np, "FUNCTION": function, "CONSTANT": constant, "SCALAR": scalar, "LINE": line,
     "stepped": stepped, "rates": rates, "listed": listed, "squared_slope": squared_slope,
     "clipped": clipped, "seeded": seeded, "indexed": indexed, "assigned": assigned,
-    "unwritable": unwritable,
+    "unwritable": unwritable, "DOUBLES": doubles,
 }  # fmt: skip
 
 

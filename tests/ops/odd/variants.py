@@ -8,8 +8,7 @@ flag by the other; and every optional argument is left out or given.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from tests.ops.odd.rows import Row
@@ -75,21 +74,26 @@ def one_of(*values: Any) -> dict[str, Odd]:
     return {repr(value): lambda T, x, value=value: value for value in values}
 
 
+VECTORS: dict[str, Odd] = {
+    "ones": lambda T, x: T.ones(3),
+    "two ones": lambda T, x: T.ones(2),
+    "float64": lambda T, x: T.ones(3, dtype=T.float64),
+    "integers": lambda T, x: T.ones(3, dtype=T.int64),
+    "0-d": lambda T, x: T.tensor(2.0),
+    "2-d": lambda T, x: T.ones(1, 3),
+}
+
 BY_NAME: dict[str, dict[str, Odd]] = {
     **dict.fromkeys(("dim", "dims", "axis"), one_of(*DIMS)),
-    "dtype": {name: lambda T, x, name=name: getattr(T, name) for name in TYPES},  # type: ignore
-    **dict.fromkeys(("min", "max", "eps", "rounding_mode", "value"), one_of(0, 0.5, "floor", "trunc", "a")),
+    "dtype": {
+        name: lambda T, x, name=name: getattr(T, name)  # type: ignore[misc]
+        for name in TYPES
+    },
     **dict.fromkeys(
-        ("weight", "bias", "pos_weight", "running_mean", "running_var", "attn_mask"),
-        {
-            "ones": lambda T, x: T.ones(3),
-            "two ones": lambda T, x: T.ones(2),
-            "float64": lambda T, x: T.ones(3, dtype=T.float64),
-            "integers": lambda T, x: T.ones(3, dtype=T.int64),
-            "0-d": lambda T, x: T.tensor(2.0),
-            "2-d": lambda T, x: T.ones(1, 3),
-        },
+        ("min", "max", "eps", "rounding_mode", "value"), one_of(0, 0.5, "floor", "trunc", "a")
     ),
+    **dict.fromkeys(("weight", "bias", "pos_weight", "running_mean", "running_var"), VECTORS),
+    "attn_mask": VECTORS,
     **dict.fromkeys(("n", "stride", "storage_offset", "num_classes"), one_of(0, 1, -1, 2, 5, HUGE)),
     **dict.fromkeys(("size_average", "reduce"), one_of(True, False)),
     "memory_format": {"contiguous": lambda T, x: T.contiguous_format},
@@ -97,7 +101,8 @@ BY_NAME: dict[str, dict[str, Odd]] = {
 """Values for arguments that are not given, by name, where the default says nothing."""
 
 # Where a result goes, which device, which random bits: another question.
-NOT_VARIED = {"out", "device", "layout", "pin_memory", "generator", "input", "self"}
+NOT_VARIED = {"out", "device", "layout", "pin_memory", "generator", "input", "self", "_stacklevel"}
+NOT_VARIED |= {"num_workers", "worker_init_fn", "persistent_workers", "prefetch_factor", "timeout"}
 
 
 def kinds(T: Library, value: Any, name: str) -> dict[str, Odd]:
@@ -165,12 +170,13 @@ def odd_calls(T: Library, row: Row) -> dict[str, Change]:
         return lambda T, args: ([*args[:place], odd(T, args[place]), *args[place + 1 :]], {})
 
     def everywhere(odd: Odd) -> Change:
+        def one(T: Library, value: Any) -> Any:
+            if isinstance(value, list):
+                return [odd(T, item) if isinstance(item, T.Tensor) else item for item in value]
+            return odd(T, value) if isinstance(value, T.Tensor) and value.ndim else value
+
         def change(T: Library, args: list[Any]) -> Changed:
-            return [
-                odd(T, a) if isinstance(a, T.Tensor) and a.ndim else
-                [odd(T, b) if isinstance(b, T.Tensor) else b for b in a] if isinstance(a, list) else a
-                for a in args
-            ], {}  # fmt: skip
+            return [one(T, argument) for argument in args], {}
 
         return change
 
@@ -185,8 +191,8 @@ def odd_calls(T: Library, row: Row) -> dict[str, Change]:
     whole = {"": lambda T, args: (args, {}), **{way: everywhere(odd) for way, odd in few.items()}}
     for count in range(1, len(right)):
         for way, change in whole.items():
-            found[f"{count} given {way}"] = lambda T, args, count=count, change=change: (
-                change(T, args[:count])
+            found[f"{count} given {way}"] = lambda T, args, count=count, change=change: change(
+                T, args[:count]
             )
     for parameter in parameters:
         if parameter in given or parameter.name in NOT_VARIED:
