@@ -178,7 +178,7 @@ init.xavier_uniform_ | T.nn.init.xavier_uniform_ | T.ones(2, 3), 0.5
 init.zeros_ | T.nn.init.zeros_ | T.ones(2, 3),
 init.calculate_gain | T.nn.init.calculate_gain | 'leaky_relu', 0.5
 utils.parameters_to_vector | T.nn.utils.parameters_to_vector | [T.ones(2), T.ones(3)],
-utils.clip_grad_norm_ | clipped(T.nn.utils.clip_grad_norm_) | [T.ones(2, requires_grad=True)], 0.5, 2.0
+utils.clip_grad_norm_ | clipped(T.nn.utils.clip_grad_norm_) | [DOUBLES(T)], 0.5, 2.0
 utils.clip_grad_value_ | clipped(T.nn.utils.clip_grad_value_) | [T.ones(2, requires_grad=True)], 0.5
 rnn.pad_sequence | T.nn.utils.rnn.pad_sequence | [T.ones(2), T.ones(3)], False, 0.5
 rnn.pack_padded_sequence | T.nn.utils.rnn.pack_padded_sequence | T.ones(3, 2, 1), [3, 2]
