@@ -79,6 +79,7 @@ fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; 
 # Each line is one check that is too long for `make test`, which runs a sample of it; more may join.
 nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, PyTorch's samples, N random programs
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
+	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
 

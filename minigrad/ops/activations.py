@@ -182,7 +182,7 @@ class HardtanhBackwardBackward0(SlopeByPiece):
     rule = r"\bar g = \bar a \cdot [l < a < h], \qquad \bar a = 0"
 
     def forward(grad_output: Any, self: Any, /, min_val: float, max_val: float) -> Any:
-        return masked(grad_output, (self > min_val) & (self < max_val))
+        return masked(grad_output, ~((self <= min_val) | (self >= max_val)))
 
 
 IN_PLACE = {LeakyReluBackward0: LeakyReluBackward1, EluBackward0: EluBackward1}

@@ -120,7 +120,7 @@ def gradient_of_a_region_lies_as_its_input(T: Any) -> Any:
         region = x.t().unsqueeze(0).as_strided((2,), (2,))
         total = (region * region).sum()
         (g,) = T.autograd.grad(total, x, create_graph=create_graph)
-        seen += [g, g.stride(), g.clone().view(-1)]
+        seen += [g.detach(), g.stride(), g.detach().clone().view(-1)]
     return seen
 
 
