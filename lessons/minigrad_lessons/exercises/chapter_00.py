@@ -113,7 +113,8 @@ EXERCISES = {
                 "25.0",
                 number(25),
                 Words(
-                    "25 is the value of y. Its slope is asked for.", "25 是 y 的值，这里问的是斜率。"
+                    "25 is the value of y. Its slope is asked for.",
+                    "25 是 y 的值，这里问的是斜率。",
                 ),
             ),
             Hint(
@@ -357,7 +358,8 @@ y_grad = u_grad * x""",
             ),
         ),
         otherwise=Words(
-            "Go from the last line to the first. For each number ask in which lines it is used, and "
+            "Go from the last line to the first. For each number ask in which lines it is used, "
+            "and "
             "add what comes back from each of them.",
             "从最后一行走到第一行。对每个数问一问：它在哪几行里用过？把从那几行回来的加起来。",
         ),
@@ -399,7 +401,7 @@ while abs(g := (f(x + 1e-5) - f(x)) / 1e-5) > 1e-4:
     x -= 0.2 * g
 return x""",
         ),
-        rejected=("return x", "return 4.0", "return None"),
+        rejected=("return x", "return x / 2", "return None"),
         right=arrived,
         because=Words(
             "From four different starts it found four different valleys.",
@@ -413,9 +415,9 @@ for _ in range(1000):
 return x""",
                 ran_away,
                 Words(
-                    "It ended much further from the lowest place than it began. Downhill is "
-                    "against the slope; and a step must not be too large.",
-                    "最后离最低点比出发时远得多。低处在斜率的反方向；步子也不能太大。",
+                    "At least once it ended much further from the lowest place than it began. "
+                    "Downhill is against the slope; and a step must not be too large.",
+                    "至少有一次，最后离最低点比出发时远得多。低处在斜率的反方向；步子也不能太大。",
                 ),
             ),
             Hint(

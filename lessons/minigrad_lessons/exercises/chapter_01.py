@@ -167,10 +167,13 @@ EXERCISES = {
             ),
             Hint(
                 "a.detach() * 2",
-                lambda seen: {root for value, root, edges in seen} == {None},
+                lambda seen: (
+                    {root for value, root, edges in seen} == {None}
+                    and alike([value for value, root, edges in seen], [4, -6, [2, 3]])
+                ),
                 Words(
-                    "What comes back has no grad_fn: no graph leads from it to a.",
-                    "返回的结果没有 grad_fn：没有图从它通向 a。",
+                    "The values are right, but they have no grad_fn: no graph leads back to a.",
+                    "数值对了，但没有 grad_fn：没有图通回 a。",
                 ),
             ),
         ),
@@ -298,7 +301,7 @@ def count(node):
         return 0
     return 1 + sum(count(below) for below, slot in node.next_functions)
 return count(result.grad_fn)""",
-                each(1, 5, 8190, 4, 4, 2),
+                each(1, 5, 12285, 4, 4, 2),
                 Words(
                     "A node to which several ways lead was counted once for each way. Remember "
                     "which you have seen.",
@@ -331,9 +334,9 @@ return len(set(seen))""",
                 result = power(mg.tensor(1.01, requires_grad=True), n)
                 found = [result.grad_fn] if result.grad_fn is not None else []
                 for node in found:
-                    for below, slot in node.next_functions:
-                        if below is not None and below not in found and not hasattr(below, "variable"):
-                            found.append(below)
+                    below = [each for each, slot in node.next_functions if each is not None]
+                    new = [each for each in below if not hasattr(each, "variable")]
+                    found += [each for each in dict.fromkeys(new) if each not in found]
                 seen.append([result, [node.name() for node in found]])
         """,
         solution="""\
@@ -374,7 +377,8 @@ return result""",
                 Words(
                     "The values are right, but for n = 100 the graph has more than twelve nodes. "
                     "Compute a half of the factors once, and use the result twice.",
-                    "数值都对，但 n = 100 时图里的节点多于十二个。一半的因数只算一次，把结果用两次。",
+                    "数值都对，但 n = 100 时图里的节点多于十二个。一半的因数只算一次，把结果用两"
+                    "次。",
                 ),
             ),
             Hint(
@@ -393,9 +397,11 @@ return result""",
                     for (value, names), n in zip(seen, POWERS, strict=True)
                 ),
                 Words(
-                    "For n = 2 and 16 the power is right, for 3, 7 and 100 factors are missing: what "
+                    "For n = 2 and 16 the power is right, for 3, 7 and 100 factors are missing: "
+                    "what "
                     "is lost in n // 2 if n is odd?",
-                    "n 是 2 和 16 时是对的，是 3、7、100 时少了因数：n 是奇数时，n // 2 丢掉了什么？",
+                    "n 是 2 和 16 时是对的，是 3、7、100 时少了因数：n 是奇数时，n // 2 丢掉了什"
+                    "么？",
                 ),
             ),
         ),

@@ -70,9 +70,11 @@ PREDICTIONS = {
             Wrong(
                 "2",
                 Words(
-                    "2 is 6 divided by 3, and it is the slope of a square at 1. But it is u that is "
+                    "2 is 6 divided by 3, and it is the slope of a square at 1. But it is u that "
+                    "is "
                     "squared, and the first step does not undo anything of the second.",
-                    "2 是 6 除以 3，也是平方在 1 处的斜率。但平方的是 u，而且第一步并不抵消第二步。",
+                    "2 是 6 除以 3，也是平方在 1 处的斜率。但平方的是 u，而且第一步并不抵消第二"
+                    "步。",
                 ),
             ),
             Wrong(
@@ -105,10 +107,10 @@ PREDICTIONS = {
             Wrong(
                 "6",
                 Words(
-                    "6 is 3 times 2: three paths that bring 2 each. But a path here passes two "
-                    "products, and each of them multiplies by a number.",
-                    "6 是 3 乘以 2：三条路径各带来 2。但一个因数之外还有两个因数，每条路径要乘以它们"
-                    "两个。",
+                    "6 is 3 times 2: three paths that bring 2 each. But beside each of the three "
+                    "factors there are two others, and it is multiplied by both.",
+                    "6 是 3 乘以 2：三条路径各带来 2。但每个因数旁边还有另外两个因数，要乘以这两"
+                    "个数。",
                 ),
             ),
             Wrong(

@@ -18,7 +18,8 @@ PREDICTIONS = {
                 Words(
                     "An operation made it, that is true. But only a recorded operation keeps a "
                     "tensor from being a leaf, and this one was not recorded.",
-                    "它确实由运算得到。但只有被记录的运算才会使结果不是叶子，而这次运算没有被记录。",
+                    "它确实由运算得到。但只有被记录的运算才会使结果不是叶子，而这次运算没有被记"
+                    "录。",
                 ),
             ),
             Wrong(
@@ -73,7 +74,8 @@ PREDICTIONS = {
             Wrong(
                 "5",
                 Words(
-                    "A fifth doubling would turn 16 into 32, but 16 is not below 10. If you counted "
+                    "A fifth doubling would turn 16 into 32, but 16 is not below 10. If you "
+                    "counted "
                     "the comparisons: they are not in the graph.",
                     "第五次翻倍会把 16 变成 32，但 16 已不小于 10。如果你数的是比较的次数：比较不在"
                     "图里。",
@@ -99,7 +101,8 @@ PREDICTIONS = {
             Wrong(
                 "4",
                 Words(
-                    "4 tensors are leaves, but `x` and `y` require no gradient, and such leaves are "
+                    "4 tensors are leaves, but `x` and `y` require no gradient, and such leaves "
+                    "are "
                     "not in the graph.",
                     "是叶子的张量有 4 个，但 `x` 和 `y` 不要求梯度，这样的叶子不在图里。",
                 ),
@@ -107,7 +110,8 @@ PREDICTIONS = {
             Wrong(
                 "3",
                 Words(
-                    "Of `x`, `w`, `b` and `y`, only those are in the graph that require a gradient.",
+                    "Of `x`, `w`, `b` and `y`, only those are in the graph that require a "
+                    "gradient.",
                     "`x`、`w`、`b`、`y` 之中，只有要求梯度的才在图里。",
                 ),
             ),
