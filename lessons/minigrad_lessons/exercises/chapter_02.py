@@ -414,13 +414,11 @@ for _ in range(500):
     w, b = w - 0.2 * (error * x).mean().item(), b - 0.2 * error.mean().item()
 return w, b""",
             """\
-parameters = [mg.tensor(1.0, requires_grad=True), mg.tensor(1.0, requires_grad=True)]
-optimizer = mg.optim.SGD(parameters, lr=0.3)
-for _ in range(100):
-    optimizer.zero_grad()
-    ((parameters[0] * x + parameters[1] - y) ** 2).mean().backward()
-    optimizer.step()
-return tuple(parameters)""",
+error = lambda w: ((x - x.mean()) * w - (y - y.mean())).detach()
+w = 0.0
+for _ in range(200):
+    w = w - 0.1 * 2 * (error(w) * (x - x.mean())).mean().item()
+return w, (y.mean() - w * x.mean()).item()""",
         ),
         rejected=("return 2.0, -1.0", "return x.mean(), y.mean()", "return None"),
         right=fitted(LINES),
