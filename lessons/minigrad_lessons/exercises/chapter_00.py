@@ -392,9 +392,9 @@ while step > 1e-5:
 return x""",
             """\
 x = mg.tensor(x, requires_grad=True)
-for _ in range(400):
+for _ in range(100):
     (g,) = mg.autograd.grad(f(x), x)
-    x = (x - 0.1 * g).detach().requires_grad_()
+    x = (x - 0.2 * g).detach().requires_grad_()
 return x""",
             """\
 while abs(g := (f(x + 1e-5) - f(x)) / 1e-5) > 1e-4:
