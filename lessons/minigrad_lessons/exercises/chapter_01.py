@@ -254,7 +254,7 @@ EXERCISES = {
         """,
         solution="""\
 seen = [result.grad_fn]
-for node in seen:                     # the list grows while we go through it
+for node in seen:  # the list grows while we go through it
     for below, slot in node.next_functions:
         if below is not None and not hasattr(below, "variable") and below not in seen:
             seen.append(below)
