@@ -2,7 +2,7 @@
 
 A test suite is worth what it notices. Each change (plant.py) is made in a copy of the project, in
 `build/mutants`; then the tests that run its line (reach.py) are run until one fails, nearest first:
-those of which the changed file is the largest part. Of many tests, a minute's worth are tried. A
+those of which the changed file is the largest part. Of many tests, some seconds' worth. A
 test that hangs or takes all memory has noticed. At the end those that noticed are run without any
 change: what fails then, too, has noticed nothing, and its change is tried again without it.
 
@@ -13,24 +13,22 @@ cosmic-ray runs one command for every change; so this is our own.
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
+import itertools
 import json
-import os
-import resource
-import shutil
 import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
 
 from .plant import Change, changes, sample
-from .reach import SOURCES, Reach
+from .reach import LOADING, SOURCES, Reach, kept, read
+from .tree import Tree, failed
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "mutants"
@@ -41,17 +39,18 @@ WANTED = 0.95
 ELSEWHERE = ("answers", "bench", "browser", "classroom", "lessons", "mutants", "types")
 READERS = ("binder", "contributing", "docs", "house", "packaging", "record", "stepped", "stubs")
 
-NEAREST = 300
-"""How many tests are tried first; to run more of them, most files must be collected."""
-SECONDS = 60.0
-"""How much of the tests' own time one change is worth."""
+WITH_GPU = ("minigrad/accelerator.py", "minigrad/cuda.py")
+"""What these do is tested by `make test-gpu`."""
+SOON, SECONDS = 4.0, 25.0
+"""How much of the tests' own time, as it was measured, one change is worth: at first, and in all.
+Each time all tests of the files in question must be collected."""
+SLOW = 1.0
+"""Tests that take longer come last."""
 STARTING = 60.0
 """What a change may take besides four times its tests' own time."""
-MEMORY = 12 << 30
-POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
-# --- The copies
+# --- The project
 
 
 def project_files() -> list[str]:
@@ -61,56 +60,10 @@ def project_files() -> list[str]:
     return sorted({name for name in done.stdout.split("\0") if (ROOT / name).is_file()})
 
 
-def copied(files: Iterable[str], tree: Path) -> Path:
-    """The project in a folder of its own, where nothing else is."""
-    shutil.rmtree(tree, ignore_errors=True)
-    for name in files:
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, tree / name)
-    return tree
-
-
-def run(tree: Path, arguments: Iterable[str], limit: float | None, **names: str) -> str:
-    """What pytest says in a copy of the project: "" if all passed."""
-    paths = os.pathsep.join(str(tree / name) for name in ("", "viz", "lessons"))
-    environment = os.environ | dict.fromkeys(POOLS, "1") | {"PYTHONPATH": paths} | names
-    command = [sys.executable, "-m", "pytest", "-p", "tests.mutants.reach", "-q", "--tb=no"]
-    try:
-        done = subprocess.run(
-            [*command, "-p", "no:cacheprovider", "--hypothesis-seed=0", *arguments],
-            cwd=tree,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=limit,
-            preexec_fn=with_less_memory,
-        )
-    except subprocess.TimeoutExpired:
-        return f"took more than {limit:.0f} s"
-    said = done.stdout + done.stderr
-    assert done.returncode != 5, f"pytest has run no test:\n{said}"
-    return said or "died" if done.returncode else ""
-
-
-def with_less_memory() -> None:
-    if sys.platform == "linux":  # elsewhere it cannot be had
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-
-
-def failed(said: str) -> list[str]:
-    """The tests that failed, as pytest's summary names them (before the reason, if it has one)."""
-    rows = [
-        row.partition(" ")[2] for row in said.splitlines() if row.startswith(("FAILED", "ERROR"))
-    ]
-    return [row.partition(" - ")[0] for row in rows]
-
-
 # --- What the tests run
 
 
-def measured(tree: Path, files: Sequence[str]) -> Reach:
+def measured(tree: Tree, files: Sequence[str]) -> Reach:
     """Which lines each test runs. A test file is measured anew if it, what tests share or what they
     test is not as it was."""
     folder = BUILD / "reach"
@@ -121,28 +74,23 @@ def measured(tree: Path, files: Sequence[str]) -> Reach:
     shared = hashlib.sha256(sys.version.encode())
     for name in files:
         if name.startswith(SOURCES) or is_shared(name):
-            shared.update((tree / name).read_bytes())
-    keys = {}
+            shared.update((tree.path / name).read_bytes())
+    keys = {LOADING: shared.hexdigest()}
     for name in tests:
         own = shared.copy()
-        own.update((tree / name).read_bytes())
+        own.update((tree.path / name).read_bytes())
         keys[name] = own.hexdigest()
-    stale = [name for name in tests if known.get(name) != keys[name]]
-    if stale:
-        print(f"measuring what the tests of {len(stale)} files run", flush=True)
-        for name in stale:
-            kept(folder, name).unlink(missing_ok=True)
-        run(tree, ["--continue-on-collection-errors", *stale], None, MINIGRAD_REACH=str(folder))
+    stale = [name for name in keys if known.get(name) != keys[name]]
+    for name in stale:
+        kept(folder, name).unlink(missing_ok=True)
+    if files := [name for name in stale if name != LOADING]:
+        print(f"measuring what the tests of {len(files)} files run", flush=True)
+        tree.run(["--continue-on-collection-errors", *files], MINIGRAD_REACH=str(folder))
         index.write_text(json.dumps(keys))
     reach: Reach = {}
-    for name in tests:
-        if kept(folder, name).exists():
-            reach |= json.loads(gzip.decompress(kept(folder, name).read_bytes()))
+    for name in keys:
+        reach |= read(folder, name)
     return reach
-
-
-def kept(folder: Path, name: str) -> Path:
-    return folder / f"{name.replace('/', '.')}.json.gz"
 
 
 def is_shared(name: str) -> bool:
@@ -174,25 +122,39 @@ def is_tests(name: str) -> bool:
 def nearest(reach: Reach, change: Change) -> list[str]:
     """The tests that run a line of the change, as many as have time.
 
-    One of each parametrized test comes first, then two, four and so on: they are much alike.
+    One of each parametrized test comes first, then two, four and so on: they are much alike. What
+    runs only when a file is loaded is noticed by those that run the rest of it, if at all.
     """
     wanted = sum(1 << line for line in change.lines)
+    by_test = {test: lines.get(change.path, 0) for test, (_, lines) in reach.items()}
+    loading = by_test.pop(LOADING, 0)
+    if loading & wanted and not any(lines & wanted for lines in by_test.values()):
+        wanted = -1
     found = []
-    for test, (_, lines) in reach.items():
-        if (own := lines.get(change.path, 0)) & wanted:
-            found.append((own.bit_count() / sum(map(int.bit_count, lines.values())), test))
+    for test, own in by_test.items():
+        if own & wanted:
+            found.append((own.bit_count() / sum(map(int.bit_count, reach[test][1].values())), test))
     seen: Counter[str] = Counter()
     ranked = []
     for share, test in sorted(found, reverse=True):
         function = test.partition("[")[0]
         seen[function] += 1
-        ranked.append((seen[function].bit_length(), -share, test))
-    chosen, time_left = [], SECONDS
-    for _, _, test in sorted(ranked):
-        if reach[test][0] <= time_left:
-            time_left -= reach[test][0]
-            chosen.append(test)
+        ranked.append((reach[test][0] > SLOW, seen[function].bit_length(), -share, test))
+    chosen: list[str] = []
+    spent = 0.0
+    for *_, test in sorted(ranked):
+        spent += reach[test][0]
+        if spent > SECONDS and chosen:
+            break
+        chosen.append(test)
     return chosen
+
+
+def in_two(tests: Sequence[str], reach: Reach) -> Iterator[Sequence[str]]:
+    """The tests that are run at once, and the others."""
+    spent = itertools.accumulate(reach[test][0] for test in tests)
+    few = max(sum(seconds < SOON for seconds in spent), 1)
+    return filter(None, (tests[:few], tests[few:]))
 
 
 # --- One change
@@ -205,41 +167,22 @@ class Result:
     by: str  # a test, or what happened
 
 
-def tried(change: Change, tests: Sequence[str], reach: Reach, tree: Path) -> Result:
+def tried(change: Change, tests: Sequence[str], reach: Reach, tree: Tree) -> Result:
     """Plant a change in the tree, run the tests, and take it out again."""
     if not tests:
         return Result(change, False, "no test runs this line")
-    path = tree / change.path
-    source, status = path.read_text(encoding="utf-8"), path.stat()
-    path.write_text(change.planted(source), encoding="utf-8")
-    try:
-        for part in (tests[:NEAREST], tests[NEAREST:]):
-            if part and (said := passing(part, reach, tree)):
+    with tree.planted(change):
+        for part in in_two(tests, reach):
+            limit = STARTING + 4 * sum(reach[test][0] for test in part)
+            if said := tree.run_tests(part, "-x", limit):
                 return Result(change, True, (failed(said) or [said.strip().splitlines()[-1]])[0])
-    finally:
-        path.write_text(source, encoding="utf-8")
-        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))  # so that bytecode stays valid
     return Result(change, False, f"{len(tests)} tests run this line")
 
 
-def passing(tests: Sequence[str], reach: Reach, tree: Path, stop: str = "-x") -> str:
-    """Run tests until one fails: what pytest says then, or ""."""
-    listed = tree.with_suffix(".txt")
-    listed.write_text("\n".join(tests), encoding="utf-8")
-    files = dict.fromkeys(test.partition("::")[0] for test in tests)
-    limit = STARTING + 4 * sum(reach[test][0] for test in tests)
-    return run(tree, [stop, *files], limit, MINIGRAD_TESTS=str(listed))
-
-
-def failing(tests: Sequence[str], reach: Reach, tree: Path) -> list[str]:
-    """Which of the tests fail without any change: they depend on others, or on time."""
-    return failed(passing(tests, reach, tree, "--maxfail=0")) if tests else []
-
-
-def judged(planted: Sequence[Change], reach: Reach, trees: Sequence[Path]) -> list[Result]:
+def judged(planted: Sequence[Change], reach: Reach, trees: Sequence[Tree]) -> list[Result]:
     """Try each change. What was noticed by a test that fails anyway is tried once more without it;
     such tests are taken out of `reach`."""
-    free: Queue[Path] = Queue()
+    free: Queue[Tree] = Queue()
     for tree in trees:
         free.put(tree)
 
@@ -259,7 +202,7 @@ def judged(planted: Sequence[Change], reach: Reach, trees: Sequence[Path]) -> li
         with ThreadPoolExecutor(len(trees)) as pool:
             results |= zip(waiting, pool.map(one, waiting), strict=True)
         noticed = {result.by for result in results.values()} & reach.keys()
-        anyway = failing(sorted(noticed), reach, trees[0])
+        anyway = failed(trees[0].run_tests(sorted(noticed), "--maxfail=0")) if noticed else []
         for test in anyway:
             del reach[test]
         waiting = [change for change in planted if results[change].by in anyway]
@@ -287,7 +230,7 @@ def every_change(files: Iterable[str]) -> list[Change]:
     """All changes to all files of the packages."""
     found = []
     for name in files:
-        if name.startswith(SOURCES) and name.endswith(".py"):
+        if name.startswith(SOURCES) and name.endswith(".py") and name not in WITH_GPU:
             found += changes((ROOT / name).read_text(encoding="utf-8"), name)
     return found
 
@@ -308,11 +251,13 @@ def main() -> int:
     if options.again:
         places = json.loads(UNNOTICED.read_text())
         planted = [each for each in planted if [each.path, each.start, each.after] in places]
-    trees = [copied(files, BUILD / f"tree{number}") for number in range(options.workers)]
+    trees = [Tree(ROOT, files, BUILD / f"tree{number}") for number in range(options.workers)]
     reach = measured(trees[0], files)
-    print(f"{len(reach)} tests measured after {time.perf_counter() - begin:.0f} s", flush=True)
+    print(f"{len(reach) - 1} tests measured after {time.perf_counter() - begin:.0f} s", flush=True)
 
     results = judged(planted, reach, trees)
+    for tree in trees:
+        tree.close()
     unnoticed = [result.change for result in results if not result.noticed]
     UNNOTICED.write_text(json.dumps([[each.path, each.start, each.after] for each in unnoticed]))
     for title, name in (("kind", lambda c: c.kind), ("folder", lambda c: str(Path(c.path).parent))):

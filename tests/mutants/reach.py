@@ -1,9 +1,10 @@
 """Which tests run which lines: measured with coverage.py, and kept until something changes.
 
 A plugin of pytest with two uses. With MINIGRAD_REACH=folder it writes, one file for each test file,
-how long each test takes and which lines of the packages it runs; a test that fails or is skipped
-can notice nothing and is left out. With MINIGRAD_TESTS=file it runs the tests that this file lists,
-in that order.
+how long each test takes and which lines of the packages it runs, and which of them run when the
+packages are loaded. A test that is skipped can notice nothing and is left out; one that fails is
+not, for some do only because Python words a refusal in another way while it is traced. With
+MINIGRAD_TESTS=file it runs the tests that this file lists, in that order.
 """
 
 from __future__ import annotations
@@ -26,6 +27,19 @@ SOURCES = ("minigrad", "viz/minigrad_viz")
 Reach = dict[str, tuple[float, dict[str, int]]]
 """By test: its seconds, and by source file the lines that it runs, as the bits of a number."""
 
+LOADING = "loading"
+"""Stands in `Reach` for no test, but for what runs before the first one."""
+
+
+def kept(folder: Path, file: str) -> Path:
+    """Where it is kept what the tests of a file run."""
+    return folder / f"{file.replace('/', '.')}.json.gz"
+
+
+def read(folder: Path, file: str) -> Reach:
+    path = kept(folder, file)
+    return json.loads(gzip.decompress(path.read_bytes())) if path.exists() else {}
+
 
 class Measuring:
     """Tells coverage which test is running."""
@@ -37,7 +51,7 @@ class Measuring:
             data_file=str(folder / "lines.sqlite"), include=include, config_file=False
         )
         self.seconds: dict[str, float] = {}
-        self.failed: set[str] = set()
+        self.skipped: set[str] = set()
         self.coverage.erase()
         self.coverage.start()
 
@@ -54,8 +68,8 @@ class Measuring:
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if not report.passed:
-            self.failed.add(report.nodeid)
+        if report.skipped:
+            self.skipped.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
         self.coverage.stop()
@@ -67,11 +81,14 @@ class Measuring:
                 for test in tests:
                     lines[test][name] |= 1 << line
         files: dict[str, Reach] = defaultdict(dict)
-        for test in self.seconds.keys() - self.failed:
+        for test in self.seconds.keys() - self.skipped:
             files[test.partition("::")[0]][test] = round(self.seconds[test], 4), lines[test]
+        known = read(self.folder, LOADING).get(LOADING, (0.0, {}))[1]
+        for name, bits in known.items():
+            lines[""][name] |= bits
+        files[LOADING] = {LOADING: (0.0, lines[""])}
         for file, reach in files.items():
-            where = self.folder / f"{file.replace('/', '.')}.json.gz"
-            where.write_bytes(gzip.compress(json.dumps(reach).encode(), 1))
+            kept(self.folder, file).write_bytes(gzip.compress(json.dumps(reach).encode(), 1))
 
 
 class Selecting:

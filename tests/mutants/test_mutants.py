@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -18,6 +18,7 @@ import pytest
 from tests.mutants import __main__ as main
 from tests.mutants.plant import Change, changes, sample
 from tests.mutants.reach import SOURCES
+from tests.mutants.tree import Tree
 
 
 def planted(source: str) -> dict[str, list[str]]:
@@ -181,9 +182,8 @@ def test_fails_when_it_is_not_measured():
 
 
 @pytest.fixture
-def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., main.Result]:
+def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., main.Result]]:
     """Judges a change of the source above by its tests."""
-    tree = tmp_path / "tree"
     files = {
         "pyproject.toml": '[tool.pytest]\naddopts = ["--import-mode=importlib", "-rfE"]\n',
         "minigrad/__init__.py": "",
@@ -191,14 +191,18 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., mai
         "tests/test_part.py": TESTS,
     }
     for name, text in files.items():
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_text(text, encoding="utf-8")
-    shutil.copytree(Path(main.__file__).parent, tree / "tests/mutants")
-    monkeypatch.setattr(main, "ROOT", tree)
-    monkeypatch.setattr(main, "BUILD", tmp_path)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    tools = {f"tests/mutants/{path.name}": path for path in Path(main.__file__).parent.glob("*.py")}
+    (tmp_path / "tests/mutants").mkdir()
+    for name, path in tools.items():
+        shutil.copy(path, tmp_path / name)
+    tree = Tree(tmp_path, [*files, *tools], tmp_path / "build/tree")
+    monkeypatch.setattr(main, "ROOT", tmp_path)
+    monkeypatch.setattr(main, "BUILD", tmp_path / "build")
     monkeypatch.setattr(main, "STARTING", 2.0)
     reach = main.measured(tree, [*files])
-    assert len(reach) == 3 == len(main.measured(tree, [*files]))
+    assert len(reach) == 3 + 1 == len(main.measured(tree, [*files]))  # and loading
 
     def judge(before: str, after: str) -> main.Result:
         row = next(n for n, text in enumerate(SOURCE.splitlines(), 1) if before in text)
@@ -207,10 +211,11 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., mai
             "minigrad/part.py", "removed", row, start, start + len(before), after, frozenset({row})
         )
         (result,) = main.judged([change], reach, [tree])
-        assert (tree / "minigrad/part.py").read_text() == SOURCE
+        assert (tree.path / "minigrad/part.py").read_text() == SOURCE
         return result
 
-    return judge
+    yield judge
+    tree.close()
 
 
 def test_a_small_project_is_judged(judged: Callable[..., main.Result]) -> None:
