@@ -198,8 +198,10 @@ class Finder:
         match node:
             case ast.Constant(value=bool() as value):
                 self.add(kind or "constant", node, str(not value))
-            case ast.Constant(value=int() | float() as value):
+            case ast.Constant(value=int() as value):
                 self.add(kind or "constant", node, repr(value + 1))
+            case ast.Constant(value=float() as value):
+                self.add(kind or "constant", node, repr(value * 2 or 1.0))
             case ast.Constant(value=str()) | ast.JoinedStr():
                 if speaks:
                     self.words(node)

@@ -49,6 +49,7 @@ def function(line: str) -> str:
         ("x = y[1]", "constant", ["x = y[2]"]),
         ("x = y[-1]", "constant", ["x = y[-2]"]),
         ("x = y(a=True)", "constant", ["x = y(a=False)"]),
+        ("x = 0.25", "constant", ["x = 0.5"]),
         ("x = y if x else 2", "negated", ["x = y if (not (x)) else 2"]),
         ("x = [a for a in y if a]", "negated", ["x = [a for a in y if (not (a))]"]),
         ("x = -y", "negated", ["x = (y)"]),

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import minigrad as mg
 from tests.ops.refusals import Outcome
 from tests.parity import caught, same, warn_always
 
@@ -27,6 +28,8 @@ def seen(T: Any, row: Row) -> Any:
     """What a call returns, or how it is refused, and of what it warns."""
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
+        for kind in (RuntimeWarning, DeprecationWarning):  # NumPy's, and PyTorch's of itself
+            warnings.simplefilter("ignore", kind)
         try:
             result = row(T)
         except Exception as error:
@@ -73,6 +76,12 @@ CORE: dict[str, Row] = {
     "a Function that changes a view and returns two": lambda T: function(
         T, forward=lambda ctx, x: (marked(ctx, x.mul_(2)), x * 3), backward=lambda ctx, g, h: g
     ).apply((ones(T, 2) * 1)[:1]),
+    "a formula that cannot do without a gradient": lambda T: T.autograd.gradcheck(
+        function(T, forward=unmaterialized).apply, (ones(T, 2).double().detach().requires_grad_(),)
+    ),
+    "a jvp that changes nothing": lambda T: in_place_jvp(T, lambda t: t.clone()),
+    "a jvp that does as the forward did": lambda T: in_place_jvp(T, lambda t: t.mul_(2)),
+    "warnings of anomalies as errors": lambda T: anomaly(T),
     "calling a node with two gradients": lambda T: (ones(T, 2) * 2).grad_fn(T.ones(2), T.ones(2)),
     "calling a node with a number": lambda T: (ones(T, 2) * 2).grad_fn(1.0),
     "an attribute that no node has": lambda T: (ones(T, 2) * 2).grad_fn._saved_nothing,
@@ -108,6 +117,27 @@ CORE: dict[str, Row] = {
 def marked(ctx: Any, x: Any) -> Any:
     ctx.mark_dirty(x)
     return x
+
+
+def unmaterialized(ctx: Any, x: Any) -> Any:
+    ctx.set_materialize_grads(False)
+    return x * 2
+
+
+def in_place_jvp(T: Any, jvp: Any) -> Any:
+    double = function(T, forward=lambda ctx, x: marked(ctx, x.mul_(2)), jvp=lambda ctx, t: jvp(t))
+    with T.autograd.forward_ad.dual_level():
+        dual = T.autograd.forward_ad.make_dual(ones(T, 2), T.tensor([1.0, 3.0]))
+        result = T.autograd.forward_ad.unpack_dual(double.apply(dual * 1))
+        return result.primal.detach(), result.tangent.detach()
+
+
+def anomaly(T: Any) -> None:
+    """The error of the node is raised, though its warning is one, too."""
+    x = T.zeros(2, requires_grad=True)
+    with T.autograd.detect_anomaly(), warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        (x.sqrt() * 0).sum().backward()
 
 
 def in_hooks(T: Any, program: Callable[[], Any], pack: Any, unpack: Any) -> Any:
@@ -392,6 +422,7 @@ TOOLS: dict[str, Row] = {
     "a group that is a list": lambda T: T.optim.SGD([ones(T, 1)], lr=0.1).add_param_group([1]),
     "parameters with names": lambda T: named_parameters(T),
     "a set of parameters": lambda T: len(T.optim.SGD({ones(T, 1)}, lr=0.1).param_groups),
+    "the step of another class": lambda T: steps_hooked(T),
     "no parameters": lambda T: T.optim.SGD([], lr=0.1),
     "batches of named tuples": lambda T: [
         tuple(batch)
@@ -414,6 +445,17 @@ TOOLS: dict[str, Row] = {
         3
     ),
 }
+
+
+def steps_hooked(T: Any) -> Any:
+    """How often a hook is called by an optimizer that has taken over the step of another one."""
+    kind = type("Same", (T.optim.SGD,), {"step": T.optim.SGD.step})
+    found: list[str] = []
+    for optimizer in (T.optim.SGD([ones(T, 1)], lr=0.1), kind([ones(T, 1)], lr=0.1)):
+        optimizer.register_step_pre_hook(lambda *_: found.append("before"))
+        optimizer.register_step_post_hook(lambda *_: found.append("after"))
+        optimizer.step()
+    return found
 
 
 def weights(T: Any) -> Any:
@@ -486,3 +528,16 @@ ROWS = CORE | TENSORS | MODULES | TOOLS
 def test_same_as_torch(torch: Any, name: str) -> None:
     with warn_always(torch):
         same(torch, lambda T: seen(T, ROWS[name]))
+
+
+def test_a_warning_that_is_an_error_is_written_down(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RuntimeError, match="nan"):
+        anomaly(mg)
+    said = capsys.readouterr().err
+    assert said.startswith("UserWarning: Error detected in SqrtBackward0. Traceback of forward")
+
+
+def test_fewer_steps_than_are_to_be_packed() -> None:
+    """PyTorch reads on behind the end."""
+    with pytest.raises(RuntimeError, match="Expected lengths of at most 2 steps, but got 3"):
+        mg.nn.utils.rnn.pack_padded_sequence(mg.ones(2, 1, 3), [3])

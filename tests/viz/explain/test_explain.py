@@ -45,6 +45,11 @@ def test_not_floating(lib: ModuleType) -> None:
     says(viz.explain(n), "not_floating", "n holds int64 numbers")
 
 
+def test_a_pass_from_integers(lib: ModuleType) -> None:
+    total = lib.arange(3).sum()
+    says(viz.explain(raised(total.backward)), "no_graph", "It holds int64 numbers")
+
+
 def test_detached(lib: ModuleType) -> None:
     x = lib.ones(3, requires_grad=True)
     y = x * x

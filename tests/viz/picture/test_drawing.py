@@ -14,7 +14,7 @@ import pytest
 from minigrad_viz.model.graph_model import Edge, GraphModel, Node, NodeKind
 from minigrad_viz.picture.forward import View
 from minigrad_viz.picture.placement import MOST_NODES, TooLarge, picture
-from minigrad_viz.picture.theme import DARK, KINDS, LIGHT, Theme, fill_and_outline
+from minigrad_viz.picture.theme import DARK, KINDS, LIGHT, Theme, fill_and_outline, style_sheet
 from minigrad_viz.texts.printable import columns, printable
 
 import minigrad as mg
@@ -163,6 +163,33 @@ def test_colours_can_be_read(theme: Theme, page: str) -> None:
         assert contrast(outline, page) >= 3
     assert contrast(theme.lost, theme.saved[0]) >= 4.5
     assert contrast(theme.edge, page) >= 3
+
+
+def test_each_kind_has_its_colours() -> None:
+    sheet = style_sheet()
+    rules = dict(re.findall(r"^\.mg-graph (\S.*?)\{(.*)\}$", sheet, re.M))
+    shapes = ":is(rect,path,polygon,polyline)"
+    wanted = {
+        f".edge:not(.saved) {shapes}": "stroke:var(--mg-edge)",
+        ".edge polygon": "fill:var(--mg-edge)",
+        f".edge.data {shapes}": "stroke:var(--mg-data)",
+        ".edge.data polygon": "fill:var(--mg-data)",
+        ":is(.freed,.changed) .detail": "fill:var(--mg-lost)",
+        ".title": "font-weight:600",
+        ".detail": "font-size:12.5px;fill:var(--mg-muted)",
+    }
+    for kind in KINDS:
+        wanted[f".{kind} {shapes}"] = f"stroke:var(--mg-{kind}-edge)"
+        wanted[f".node.{kind} {shapes}:not([fill=none])"] = f"fill:var(--mg-{kind})"
+    assert rules.pop("text").endswith("fill:var(--mg-text)")
+    assert rules == wanted
+    for theme in (LIGHT, DARK):
+        assert sheet.count(f"--mg-lost:{theme.lost}") == 2  # by the system, and by the page
+        for kind in KINDS:
+            fill, outline = fill_and_outline(kind, theme)
+            assert sheet.count(f"--mg-{kind}:{fill};--mg-{kind}-edge:{outline}") == 2
+    used, known = (set(re.findall(given, sheet)) for given in (r"var\((--[\w-]+)", r"(--[\w-]+):"))
+    assert used == known
 
 
 def test_lines_can_be_seen_where_the_theme_is_unknown() -> None:

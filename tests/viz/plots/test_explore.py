@@ -226,3 +226,14 @@ def test_a_hostile_name_is_text_in_the_curve() -> None:
     drawn = curve(points, points[0], name=evil, function=evil)
     assert "<script" not in drawn
     ET.fromstring(drawn)
+
+
+def test_a_curve_is_kept_until_another_input_moves(lib: ModuleType) -> None:
+    explored = viz.explore(neuron(lib), x=(-2, 2), w=1.0)
+    first = explored.points()
+    explored.move(x=0.5)
+    assert explored.points() is first
+    explored.move(w=2.0)
+    second = explored.points()
+    assert second != first
+    assert explored.points() is second
