@@ -123,17 +123,22 @@ def nearest(reach: Reach, change: Change) -> list[str]:
     """The tests that run a line of the change, as many as have time.
 
     One of each parametrized test comes first, then two, four and so on: they are much alike. What
-    runs only when a file is loaded is noticed by those that run the rest of it, if at all.
+    runs only when a file is loaded is noticed by those that run the rest of it, if at all; what no
+    test runs here may run in a process that the tests of the file's own name start.
     """
     wanted = sum(1 << line for line in change.lines)
     by_test = {test: lines.get(change.path, 0) for test, (_, lines) in reach.items()}
     loading = by_test.pop(LOADING, 0)
-    if loading & wanted and not any(lines & wanted for lines in by_test.values()):
+    if not any(lines & wanted for lines in by_test.values()):
+        if not loading & wanted:
+            own = f"/test_{Path(change.path).stem}.py::"
+            return [test for test in by_test if own in test]
         wanted = -1
     found = []
-    for test, own in by_test.items():
-        if own & wanted:
-            found.append((own.bit_count() / sum(map(int.bit_count, reach[test][1].values())), test))
+    for test, own_lines in by_test.items():
+        if own_lines & wanted:
+            everything = sum(map(int.bit_count, reach[test][1].values()))
+            found.append((own_lines.bit_count() / everything, test))
     seen: Counter[str] = Counter()
     ranked = []
     for share, test in sorted(found, reverse=True):

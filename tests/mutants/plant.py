@@ -39,7 +39,11 @@ TURNED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Or: ast.And,
 }
 IGNORED = {"dim": "0", "axis": "0", "dims": "None", "keepdim": "False"}
-UNORDERED = {"max", "min", "maximum", "minimum", "gcd", "isdisjoint", "equal", "shares_memory"}
+UNORDERED = {"max", "min", "maximum", "minimum", "gcd", "isdisjoint", "equal", "shares_memory"} | {
+    "check_divisible",
+    "result_type",
+    "samefile",
+}
 UNSEEN = {"stacklevel", "maxsize", "timeout"}
 QUESTIONS = {"isinstance", "issubclass", "hasattr", "setattr"}  # nonsense otherwise
 FALSE = {"None", "False"}

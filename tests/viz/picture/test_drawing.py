@@ -12,6 +12,7 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.model.graph_model import Edge, GraphModel, Node, NodeKind
+from minigrad_viz.picture.dot import dot_source
 from minigrad_viz.picture.forward import View
 from minigrad_viz.picture.placement import MOST_NODES, TooLarge, picture
 from minigrad_viz.picture.theme import DARK, KINDS, LIGHT, Theme, fill_and_outline, style_sheet
@@ -58,6 +59,24 @@ def test_dot_golden(lib: ModuleType) -> None:
     x = lib.tensor(3.0, requires_grad=True)
     y = x * x
     assert viz.draw(y, saved=False).dot == SQUARE
+
+
+def test_dot_of_a_rough_layout_and_of_given_places() -> None:
+    """Graphviz gives up sooner; or it leaves each node in its place, and draws straight edges."""
+    model = square().model
+    places = {node.id: f"{place},0" for place, node in enumerate(model.nodes)}
+    plain, rough = dot_source(model), dot_source(model, rough=True)
+    assert added(plain, rough) == ["nslimit=1"]
+    placed = dot_source(model, places=places)
+    assert "splines=line" in added(plain, placed)
+    assert all(f'pos="{at}"' in placed for at in places.values())
+    first = model.edges[0].id
+    assert f"id={first}]" in plain and f"id={first}]" not in dot_source(model, without={first})
+
+
+def added(before: str, after: str) -> list[str]:
+    """The words of the second text that the first has not."""
+    return sorted(set(after.split()) - set(before.split()))
 
 
 def test_svg_has_the_models_ids_and_lines() -> None:
