@@ -7,7 +7,8 @@ stay. What nobody could notice is left alone, by rule:
   other dunder names, imports, decorators (most are caches), assertions;
 - the words of what is said and drawn, but for those of errors and warnings: no test repeats prose;
 - swapped arguments of what does not heed their order, such as `max`;
-- `stacklevel`, sizes of caches, and other numbers of `UNSEEN`.
+- `stacklevel`, sizes of caches, and other numbers of `UNSEEN`; the -1 of `reshape` and `view`, for
+  which any negative number does; how much is kept of a digest.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ QUESTIONS = {"isinstance", "issubclass", "hasattr", "setattr"}  # nonsense other
 FALSE = {"None", "False"}
 TYPING = {"cast", "TypeVar", "ParamSpec", "TypeVarTuple", "NewType"}
 SPEAKS = re.compile(r"warn|Error|Warning|refus", re.IGNORECASE)
+OPEN = re.compile(r"\b(reshape|view)\([^()]*-$")
 WORD = re.compile(r"(?<![\w.`'])[a-zA-Z]{4,}(?![\w.(`'])")
 PARTS = "body", "handlers", "cases", "orelse", "finalbody"
 JOINED = ast.List | ast.Tuple | ast.JoinedStr | ast.ListComp
@@ -202,6 +204,8 @@ class Finder:
         match node:
             case ast.Constant(value=bool() as value):
                 self.add(kind or "constant", node, str(not value))
+            case ast.Constant(value=int()) if self.unseen(node):
+                return
             case ast.Constant(value=int() as value):
                 self.add(kind or "constant", node, repr(value + 1))
             case ast.Constant(value=float() as value):
@@ -245,6 +249,11 @@ class Finder:
                 for test in child.ifs:
                     self.add("negated", test, f"(not ({text(test)}))")
                     self.expression(test)
+
+    def unseen(self, node: ast.Constant) -> bool:
+        """Whether a number may be another one: that after the minus of a size that is left open."""
+        before = self.text[: self.begins[node.lineno - 1] + node.col_offset].decode()
+        return bool(OPEN.search(before)) or before.endswith("hexdigest()[:")
 
     def call(self, node: ast.Call) -> None:
         """An argument dropped, or two that have changed places."""

@@ -103,6 +103,9 @@ def test_conditions_and_defaults() -> None:
         "x = cast(int, y)",
         "x = isinstance(y, int)",
         "return None",
+        "x = y.view(-1)",
+        "x = y.reshape(-1)",
+        "x = y.hexdigest()[:9]",
     ],
 )
 def test_what_cannot_be_noticed_is_left_alone(line: str) -> None:
