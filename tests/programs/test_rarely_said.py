@@ -221,6 +221,13 @@ def unwritable() -> np.ndarray[Any, Any]:
 
 Pair = collections.namedtuple("Pair", "x, y")
 
+ACTIVATIONS = "relu relu6 elu leaky_relu silu hardtanh".split()
+
+
+def activation(T: Any, name: str, options: dict[str, Any]) -> Any:
+    return getattr(T.nn.functional, name)(T.tensor([-1, 2]), **options)
+
+
 MODULES: dict[str, Row] = {
     f"{name} of {rank} dimensions without dim": lambda T, name=name, rank=rank: getattr(
         T.nn.functional, name
@@ -229,6 +236,11 @@ MODULES: dict[str, Row] = {
     for rank in range(5)
 } | {
     "a Softmax without dim": lambda T: T.nn.Softmax()(T.arange(8.0).reshape(2, 2, 2)),
+    "activations of integers": lambda T: [
+        seen(T, lambda T, name=name, options=options: activation(T, name, options))
+        for name in ACTIVATIONS
+        for options in ({}, {"inplace": True})
+    ],
     "lists of modules added": lambda T: [
         type(m).__name__ for m in operator.add(T.nn.ModuleList([T.nn.ReLU()]), [T.nn.Tanh()])
     ],

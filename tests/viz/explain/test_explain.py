@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import linecache
 import random
 import re
@@ -13,6 +14,7 @@ from typing import Any
 import minigrad_viz as viz
 import numpy as np
 import pytest
+from minigrad_viz.explain.reachable import things_of
 
 import minigrad as mg
 from tests.record import answer
@@ -679,3 +681,19 @@ def raised_by(kind: type[Exception], run: Callable[[], Any]) -> BaseException:
 def test_an_error_of_another_kind(lib: ModuleType) -> None:
     found = viz.explain(raised(lambda: lib.ones(2) @ lib.ones(3)))
     says(found, "unknown_error", "RuntimeError: inconsistent tensor size", "It was raised by `")
+
+
+def test_what_a_function_sees_from_outside() -> None:
+    def inner(x: Any) -> Any:
+        return x, factor
+
+    class Called:
+        def __call__(self, x: Any) -> Any:
+            return inner(x)
+
+    factor = 3
+    assert things_of(inner)["factor"] == 3 and things_of(inner)["mg"] is mg
+    assert things_of(Called())["inner"] is inner
+    assert things_of(print) == {}
+    given = things_of(functools.partial(print, 3, sep="-"))
+    assert given == {"argument0": 3, "sep": "-"}
