@@ -2,8 +2,7 @@
 
 Each line that comes in says which arguments and environment a run has, where its output goes, and
 how long it may take; each line that goes out is the exit status, or null if it took longer. What
-is tested is loaded by the forks alone. `python -P -m tests.mutants` starts this in a copy of the
-project.
+is tested is loaded by the forks alone. tree.py starts this in a copy of the project.
 """
 
 from __future__ import annotations

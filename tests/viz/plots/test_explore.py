@@ -192,9 +192,21 @@ def test_a_wrong_range(bad: Any) -> None:
 @pytest.mark.parametrize(
     ("function", "kind", "message"),
     [
-        (lambda x: 3.0, TypeError, "returned a float"),
-        (lambda x: mg.ones(2) * x, ValueError, r"returned the shape \[2\]"),
-        (lambda x: x.detach(), ValueError, "found no graph behind"),
+        (
+            lambda x: 3.0,
+            TypeError,
+            "needs a function that returns a tensor, and .* returned a float",
+        ),
+        (
+            lambda x: mg.ones(2) * x,
+            ValueError,
+            r"needs a function that returns a single number, and .* the shape \[2\]",
+        ),
+        (
+            lambda x: x.detach(),
+            ValueError,
+            "found no graph behind what .* it does not depend on any input",
+        ),
         (3, TypeError, "needs a function, not a int"),
     ],
 )
