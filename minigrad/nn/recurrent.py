@@ -288,9 +288,9 @@ class RNNBase(Module, Generic[Hidden]):
             state = [index(each, back) for each in state]
             return PackedSequence(output, sizes, order, back), self._as_hidden(state)
         if input.dim() not in (2, 3):
-            wanted = f"{self._get_name()}: Expected input to be 2D or 3D"
-            found = f"{input.dim()}D{' tensor' if self._get_name() == 'RNN' else ''}"
-            raise ValueError(f"{wanted}, got {found} instead")
+            name = self._get_name()
+            found = f"{input.dim()}D tensor" if name == "RNN" else f"{input.dim()}D"
+            raise ValueError(f"{name}: Expected input to be 2D or 3D, got {found} instead")
         alone, at = input.dim() == 2, 0 if self.batch_first else 1
         given = None if hx is None else list(self._as_state(hx))
         if given is not None:
