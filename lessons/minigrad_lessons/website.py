@@ -21,6 +21,7 @@ from pathlib import Path
 from string import Template
 
 import latex2mathml.converter
+import nbformat
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
@@ -29,6 +30,8 @@ from . import build
 from .language import LANGUAGES, Language
 
 PARTS = Path(__file__).parent / "site"
+PROGRAMS = "theme.js", "predicted.js", "frames.js", "search.js"
+"""What site.js is made of. A page from disk may import nothing: these are plain scripts."""
 OUTPUT = Path("build") / "site"
 STYLES = {"light": "default", "dark": "github-dark"}
 """Pygments' style of code in each theme."""
@@ -42,6 +45,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "chapters": "Chapters",
         "theme": "Light or dark",
         "notebook": "This chapter as a notebook",
+        "output": "The output",
     },
     "zh": {
         "course": "看见梯度",
@@ -49,6 +53,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "chapters": "章节",
         "theme": "浅色或深色",
         "notebook": "下载本章的笔记本",
+        "output": "输出",
     },
 }
 
@@ -71,11 +76,21 @@ def pages(source: Path) -> list[Page]:
     """A chapter's pages, one a language. Runs the chapter in each of them."""
     made = []
     for notebook, path in build.expected_notebooks(source):
-        build.run(notebook, path.parent, with_programs=True)
+        run(notebook, path.parent)
         title = notebook.cells[0].source.splitlines()[0].removeprefix("# ")
         language = notebook.metadata["minigrad"]["language"]
         made.append(Page(source.stem, language, title, notebook))
     return made
+
+
+def run(notebook: NotebookNode, folder: Path) -> None:
+    """Run a chapter, and keep the programs in its outputs."""
+    first = nbformat.v4.new_code_cell(
+        "import minigrad_lessons.site.frames as frames\nframes.instead_of_stills()\ndel frames"
+    )
+    notebook.cells.insert(0, first)
+    build.run(notebook, folder, with_programs=True)
+    del notebook.cells[0]
 
 
 def with_mathml(markdown: str) -> str:
@@ -96,7 +111,17 @@ def with_mathml(markdown: str) -> str:
     return "".join(pieces)
 
 
-def body(notebook: NotebookNode) -> str:
+TEMPLATE = Template("""{% extends 'basic/index.html.j2' %}
+{% block output_group %}
+{% if 'predict' in cell.metadata.get('tags', []) %}
+<details class="predicted"><summary>$output</summary>{{ super() }}</details>
+{% else %}{{ super() }}{% endif %}
+{% endblock output_group %}
+""")
+"""nbconvert's cells, but for outputs that are to be predicted."""
+
+
+def body(notebook: NotebookNode, language: Language) -> str:
     """The cells as HTML."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -106,7 +131,9 @@ def body(notebook: NotebookNode) -> str:
             if "image/svg+xml" in data:
                 # As an image it could not follow the reader's choice of a theme.
                 data.setdefault("text/html", data["image/svg+xml"])
-    text, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
+    exporter = HTMLExporter(template_name="basic")
+    exporter.raw_template = TEMPLATE.substitute(output=html.escape(WORDS[language]["output"]))
+    text, _ = exporter.from_notebook_node(notebook)
     # Other chapters are neighbours here too.
     return re.sub(r'href="(\w+)\.ipynb"', r'href="\1.html"', text)
 
@@ -130,7 +157,7 @@ def written(page: Page, course: Sequence[Page]) -> str:
         other_language=other,
         menu="\n".join(items),
         notebook_file=f"{page.name}.ipynb",
-        body=body(page.notebook),
+        body=body(page.notebook, page.language),
         previous=link(course[place - 1] if place else None, "prev"),
         following=link(course[place + 1] if place + 1 < len(course) else None, "next"),
     )
@@ -154,7 +181,7 @@ def write(sources: Sequence[Path], output: Path) -> int:
     files = {
         "index.html": (PARTS / "index.html").read_text(encoding="utf-8"),
         "site.css": style(),
-        "site.js": (PARTS / "site.js").read_text(encoding="utf-8"),
+        "site.js": "\n".join((PARTS / each).read_text(encoding="utf-8") for each in PROGRAMS),
     }
     for page in made:
         course = [each for each in made if each.language == page.language]

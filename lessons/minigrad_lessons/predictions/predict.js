@@ -69,7 +69,7 @@ function prose(text) {
 
 // Colours are the page's own: a notebook's output and the site know their theme.
 const STYLE = `
-.minigrad-prediction { max-width: 46rem; margin: .25rem 0; padding: .6rem .9rem; border: 1px solid #8089;
+.minigrad-prediction { max-width: 46rem; margin: .25rem 0; padding: .6rem .9rem; border: 1px solid #8888;
   border-left: 4px solid #5b7fc7; border-radius: 6px; font-family: system-ui, sans-serif; line-height: 1.5 }
 .minigrad-prediction :is(.ask, [role=group]) { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 0 }
 .minigrad-prediction label { font-weight: 600 }
