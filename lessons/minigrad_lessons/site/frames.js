@@ -38,7 +38,7 @@
       if (plots[at]) plot.innerHTML = plots[at];
     };
     show();
-    const left = make("div", "left", ...inputs.map(({ label }) => label), caption, plot);
+    const left = make("div", "left", ...inputs.map(({ label }) => label).reverse(), caption, plot);
     place.replaceChildren(left, graph);
   };
 

@@ -14,6 +14,7 @@ import json
 import zlib
 from typing import Any
 
+from IPython import get_ipython
 from IPython.display import display
 from minigrad_viz.plots.explore import Exploration
 
@@ -27,19 +28,23 @@ def instead_of_stills() -> None:
     """Let explorations of this kernel show themselves with their frames."""
 
     def shown(exploration: Exploration) -> None:
-        display({"text/html": html(exploration), "text/plain": exploration.text}, raw=True)
+        bundle = {"text/html": html(exploration), "text/plain": exploration.text}
+        display(bundle, raw=True)  # type: ignore[no-untyped-call]
 
-    Exploration._ipython_display_ = shown  # type: ignore[method-assign]
+    formatter = get_ipython().display_formatter.ipython_display_formatter
+    formatter.for_type(Exploration, shown)
 
 
 def places(exploration: Exploration) -> dict[str, list[float]]:
-    """Where the sliders that move can be.
+    """Where the sliders that move can be. The one along which the function is plotted is the last:
+    where it alone has moved, the curve is the same, and two neighbouring frames more alike.
 
     >>> import minigrad_viz as viz
     >>> places(viz.explore(lambda x: x * x, x=(0, 6)))["x"][:4]
     [0.0, 0.15, 0.3, 0.45]
     """
-    names = sorted(exploration.ranges, key=lambda name: name != exploration.along)[:2]
+    first = sorted(exploration.ranges, key=lambda name: name != exploration.along)[:2]
+    names = first[::-1]
     found = {}
     for name, count in zip(names, PLACES[len(names)], strict=True):
         each = exploration.ranges[name]
