@@ -12,13 +12,13 @@
     }
     return found;
   };
+  const hide = (output, hidden) => {
+    for (const each of words(output)) each.hidden = hidden;
+  };
   addEventListener("DOMContentLoaded", () => {
     for (const output of document.querySelectorAll("details.predicted")) {
-      const hide = (hidden) => {
-        for (const each of words(output)) each.hidden = hidden;
-      };
-      hide(true);
-      output.addEventListener("toggle", () => hide(!output.open));
+      hide(output, true);
+      output.addEventListener("toggle", () => hide(output, !output.open));
     }
   });
   addEventListener("minigrad-predicted", (event) => {
@@ -28,6 +28,9 @@
     event.preventDefault(); // the reader is told to look below, not to run a cell
   });
   addEventListener("beforeprint", () => {
-    for (const output of document.querySelectorAll("details.predicted")) output.open = true;
+    for (const output of document.querySelectorAll("details.predicted")) {
+      output.open = true;
+      hide(output, false); // that it was opened is told too late
+    }
   });
 }
