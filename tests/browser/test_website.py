@@ -74,6 +74,16 @@ def test_formulas_are_drawn(visit: Any) -> None:
     assert "$" not in page.locator("main").inner_text()
 
 
+@pytest.mark.parametrize("width", [1366, 390])
+def test_the_menu_is_in_the_window(visit: Any, width: int) -> None:
+    page = visit(f"zh/{CHAPTER}.html")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.locator(".menu summary").click()
+    box = page.locator(".menu ol").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    assert page.locator(".menu li").count() == 3
+
+
 def test_the_other_language_is_one_click_away(visit: Any) -> None:
     page = visit(f"en/{CHAPTER}.html")
     page.get_by_role("link", name="中文").click()
@@ -138,6 +148,15 @@ def test_a_stepper_fits_a_laptop_and_a_phone(visit: Any, size: tuple[int, int]) 
     nodes, outside, height = stepper.evaluate(IN_VIEW)
     assert nodes == 8 and outside == 0
     assert height < size[1]
+
+
+def test_pages_share_their_programs(site: Path) -> None:
+    """Each stepper would bring 22 kB along, each box 10 kB."""
+    text = (site / "en" / f"{CHAPTER}.html").read_text(encoding="utf-8")
+    assert text.count("unpack(minigradStepper)") >= 1 and text.count("mountAll({") >= 5
+    assert text.count('unpack("') == text.count("unpack(minigradStepper)")  # the payloads
+    assert "export function" not in text
+    assert len(text) < 150_000
 
 
 # --- Predictions
