@@ -6,9 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import minigrad_viz as viz
 import pytest
 
+import minigrad as mg
+
 website = pytest.importorskip("minigrad_lessons.website", reason="nbconvert is not installed")
+frames = pytest.importorskip("minigrad_lessons.site.frames")
+programs = pytest.importorskip("minigrad_lessons.site.programs")
 CHAPTER = "02_backward"
 EXPLORED = "09_control_flow"
 
@@ -253,6 +258,34 @@ def test_a_slider_moves_the_pictures(visit: Any) -> None:
     assert picture.get_by_text("value 1", exact=True).first.is_visible()
     for shown in frames.locator("svg:visible").all():
         assert shown.bounding_box()["height"] > 100
+
+
+def test_two_sliders_move_the_same_pictures(page: Any, tmp_path: Path) -> None:
+    def f(x: mg.Tensor, w: mg.Tensor) -> mg.Tensor:
+        if x.item() > 1.9:
+            raise ValueError("too large")
+        return x * w
+
+    explored = frames.html(viz.explore(f, x=(-2, 2), w=(0, 10), language="en"))
+    text = f"<!doctype html><meta charset=utf-8>{explored}<script>{programs.script()}</script>"
+    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri())
+    x, w = page.get_by_role("slider", name="x"), page.get_by_role("slider", name="w")
+    words = page.get_by_role("status")
+    assert words.inner_text().startswith("At x = 0, w = 5: f = 0")
+    assert page.get_by_role("slider").first.evaluate("e => e.labels[0].textContent") == "x0"
+    w.press("End")
+    x.press("Home")
+    assert words.inner_text().startswith("At x = -2, w = 10: f = -20")
+    x.press("ArrowRight")
+    assert words.inner_text().startswith("At x = -1.6, w = 10: f = -16")
+    pictures = page.locator(".picture").all_inner_texts()
+    x.press("End")
+    assert "ValueError: too large" in words.inner_text()
+    assert page.locator(".picture").all_inner_texts() == pictures  # those before stay
+    x.press("ArrowLeft")
+    assert words.inner_text().startswith("At x = 1.6, w = 10: f = 16")
+    assert page.locator(".picture").all_inner_texts() != pictures
 
 
 # --- Search and glossary
