@@ -265,3 +265,27 @@ def test_what_cannot_be_stepped_through_is_refused() -> None:
         viz.step(idle)
     with pytest.raises(TypeError, match="needs a tensor of minigrad or PyTorch"):
         viz.draw(type("Other", (), {})())
+
+
+def test_a_pass_that_does_not_come_to_an_end_is_ended() -> None:
+    x = y = Path(1.0)
+    for _ in range(60):
+        y = y + y
+    with pytest.raises(ValueError, match="more than 20,000 events"):
+        viz.step(y)
+    assert "walk" not in vars(x)
+
+
+def test_nodes_that_cannot_be_watched_are_refused() -> None:
+    class Bare:
+        next_functions = ()
+
+    class Result:
+        def __init__(self) -> None:
+            self.data, self.grad, self.grad_fn = 1.0, None, Bare()
+
+        def backward(self) -> None:
+            pass
+
+    with pytest.raises(TypeError, match=r"this Bare, which has no receive\(g\)"):
+        viz.step(Result())
