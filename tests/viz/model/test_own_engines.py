@@ -236,10 +236,26 @@ def test_a_leaf_that_does_not_add_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     assert told["caption"] == "x.grad 原为 5；4 到达之后，它是 4。"
 
 
-def test_no_rule_is_shown_that_the_engine_may_not_have() -> None:
-    u = Path(3.0)
-    s = u * u
-    assert all("rule" not in node for node in viz.step(s).payload["nodes"])
+def rules(result: Any) -> list[str]:
+    nodes = viz.step(result).payload["nodes"]
+    assert all("rule" not in node for node in nodes)  # it may not be minigrad's
+    return [node["rule_text"] for node in nodes if "rule_text" in node]
+
+
+def test_the_rule_is_what_the_author_has_written() -> None:
+    x, u = Number(3.0), Path(3.0)
+    assert rules(x * x) == ["g * b.data, g * a.data"]
+    assert rules(u * u) == []
+
+    class MulBackward0(Node):
+        def backward(self, g: Any) -> tuple[Any, ...]:
+            if g.ndim:
+                return g, g
+            return g * 3.0, g * 3.0
+
+    assert rules(Number(9.0, MulBackward0(x, x))) == []  # two places
+    kind = type("MulBackward0", (Node,), {"backward": eval("lambda self, g: (g, g)")})
+    assert rules(Number(9.0, kind(x, x))) == []  # no text
 
 
 def test_what_cannot_be_stepped_through_is_refused() -> None:
