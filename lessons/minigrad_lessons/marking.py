@@ -33,6 +33,8 @@ from .exercises.look import Look
 from .keys import PACKAGE, copy_without_keys
 from .language import LANGUAGES
 
+CODE = "code"
+"""The folder of the copy that has no keys."""
 SECONDS = 60.0
 """How long one cell, or the look at one answer, may take."""
 ALL_SECONDS = 600.0
@@ -96,7 +98,7 @@ def exercise_of(cell: NotebookNode) -> str | None:
 def verdicts(cells: Sequence[Cell], seconds: float = SECONDS) -> dict[str, Verdict]:
     """What is to be said of each exercise among the cells, after those before it have run."""
     with tempfile.TemporaryDirectory() as folder:
-        copy_without_keys(Path(folder))
+        copy_without_keys(Path(folder) / CODE)
         looks = looked_at(cells, Path(folder), seconds)
     return {
         cell.exercise: judge(EXERCISES[cell.exercise], looks[number])
@@ -148,22 +150,24 @@ class Sitting:
         kept = {"PATH", "LANG", "LC_ALL", "SYSTEMROOT"} | {
             name for name in os.environ if name.endswith("_NUM_THREADS")
         }
-        self.errors = folder / "errors.txt"
-        own = {"HOME", "TMPDIR", "MPLCONFIGDIR", "IPYTHONDIR"}
+        # Nothing that one process writes is read when the next one begins.
+        own = Path(tempfile.mkdtemp(dir=folder))
+        code, self.errors = folder / CODE, own / "errors.txt"
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-B", str(folder / PACKAGE.name / "sitting.py")],
-            cwd=folder,
+            [sys.executable, "-I", "-B", str(code / PACKAGE.name / "sitting.py")],
+            cwd=own,
             env={name: value for name, value in os.environ.items() if name in kept}
-            | {name: str(folder) for name in own}
+            | {name: str(own) for name in ("HOME", "TMPDIR", "MPLCONFIGDIR", "IPYTHONDIR")}
             | {"MPLBACKEND": "agg"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors.open("wb"),
             start_new_session=True,
         )
-        self.lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.lines: queue.Queue[bytes] = queue.Queue(100)
         job = {
-            "path": [str(folder), *(each for each in sys.path if each)],
+            "folder": str(own),
+            "path": [str(code), *(each for each in sys.path if each)],
             "keys": [str(path) for path in kept_away()],
             "tasks": tasks,
             "left_out": list(left_out),

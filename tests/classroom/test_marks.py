@@ -200,6 +200,24 @@ def test_the_teachers_files_are_out_of_reach(
     assert all((tmp_path / place).read_text() == "untouched" for place in PLACES)
 
 
+def test_what_a_process_leaves_behind_is_not_run_by_the_next_one() -> None:
+    """The second begins as the teacher's own program, before it is confined."""
+    cell = """
+import os, pathlib, minigrad_lessons
+package = pathlib.Path(minigrad_lessons.__file__).parent
+places = [package / "sitting.py", package / "__init__.py", package.parent / "numpy.py"]
+places += map(pathlib.Path, ["matplotlibrc", "numpy.py", "sitecustomize.py"])
+for path in places:
+    try:
+        path.write_text("import os; os._exit(0)")
+    except OSError:
+        pass
+os._exit(1)
+"""
+    cells = [IMPORTS, Cell(cell), RIGHT, *CHECKS]
+    assert [verdict.right for verdict in verdicts(cells).values()] == [True, True]
+
+
 def test_an_own_folder_is_there_to_write_in() -> None:
     cell = Cell("open('mine', 'w').write('6')\nrounds = int(open('mine').read())")
     assert rights(RIGHT, cell) == [True, True]
