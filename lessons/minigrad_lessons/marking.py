@@ -30,7 +30,7 @@ from .exercises import EXERCISES
 from .exercises.exercise import Verdict, Words, bound
 from .exercises.judge import judge
 from .exercises.look import Look
-from .keys import PACKAGE, copy_without_keys
+from .keys import PACKAGE, copy_without_keys, in_checkout
 from .language import LANGUAGES
 
 CODE = "code"
@@ -88,11 +88,20 @@ def marked(notebook: NotebookNode, seconds: float = SECONDS) -> NotebookNode:
 
 
 def exercise_of(cell: NotebookNode) -> str | None:
-    """The exercise that a cell is the check of, in an assignment (assignment.py)."""
+    """The exercise that a cell is the check of, in an assignment (assignment.py).
+
+    ValueError for a cell that nbgrader would mark by what has come out, if no exercise stands
+    behind it.
+    """
     described = cell.metadata.get("nbgrader", {})
     kind, _, number = str(described.get("grade_id", "")).partition("-")
+    if not described.get("grade") or described.get("solution"):
+        return None
     name = number.replace("-", ".")
-    return name if described.get("grade") and kind == "check" and name in EXERCISES else None
+    if kind != "check" or name not in EXERCISES or not EXERCISES[name].asks:
+        # Without an outcome under it nbgrader would give it all its points.
+        raise ValueError(f"nobody can say here what is right in {described.get('grade_id')!r}")
+    return name
 
 
 def verdicts(cells: Sequence[Cell], seconds: float = SECONDS) -> dict[str, Verdict]:
@@ -136,7 +145,7 @@ def looked_at(cells: Sequence[Cell], folder: Path, seconds: float) -> dict[int, 
 
 def kept_away() -> list[Path]:
     """Where solutions lie: this package, a checkout's lessons, what nbgrader has in a course."""
-    lessons = PACKAGE.parent if (PACKAGE.parent / "src").is_dir() else PACKAGE
+    lessons = PACKAGE.parent if in_checkout() else PACKAGE
     course = ("source", "release", "submitted", "autograded", "feedback", "gradebook.db")
     return [lessons, *(Path.cwd() / name for name in course)]
 

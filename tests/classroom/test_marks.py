@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from minigrad_lessons import keys
+from minigrad_lessons import assignment, keys, marking
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.sentences import LATER
 from minigrad_lessons.marking import GONE, SLOW, Cell, verdicts
+from nbformat import v4
 
 IMPORTS = Cell("import minigrad as mg\nfrom minigrad_lessons import check")
 VALUE, FUNCTION = "14.3", "14.2"
@@ -273,6 +274,15 @@ def test_marking_that_cannot_begin_gives_no_marks(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "path", [])
     with pytest.raises(RuntimeError, match="marking could not begin"):
         verdicts([IMPORTS, RIGHT, *CHECKS])
+
+
+@pytest.mark.parametrize("number", ["check-99-1", "test-of-the-teachers", "check-"])
+def test_a_check_that_nobody_can_judge_is_not_worth_full_marks(number: str) -> None:
+    """nbgrader gives all points to a cell under which nothing stands."""
+    described = assignment.description(number, grade=True, points=1)
+    cell = v4.new_code_cell("assert True", metadata={"nbgrader": described})
+    with pytest.raises(ValueError, match=number):
+        marking.marked(v4.new_notebook(cells=[cell]))
 
 
 @pytest.fixture
