@@ -132,6 +132,30 @@ def test_a_learners_tensor_that_a_function_carries_gets_no_gradient(
     assert notebook["net"].bias.grad is None
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "net = nn.Linear(1, 1)",
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.part = nn.Linear(1, 1)\n    def forward(self, x):\n"
+        "        return self.part(x)\nnet = Net()",
+    ],
+)
+def test_an_optimizer_is_copied_with_its_parameters(notebook: dict[str, Any], cell: str) -> None:
+    run(notebook, f"{cell}\nopt = mg.optim.SGD(net.parameters(), lr=0.5)")
+    probe = """
+        bias = [*net.parameters()][1]
+        before = bias.item()
+        net(mg.ones(1)).backward()
+        opt.step()
+        seen = before - bias.item()
+    """
+    before = [*notebook["net"].parameters()][1].item()
+    found = look("99.1", ("net", "opt"), probe, notebook)
+    assert found == Look(pytest.approx(0.5))
+    assert [*notebook["net"].parameters()][1].item() == before
+
+
 def test_a_value_of_the_notebook_is_told_by_its_name(notebook: dict[str, Any]) -> None:
     """A rule was accepted that read the cell's own x in place of the one it was given."""
     run(notebook, "x = mg.tensor(2.0)\ndef rule(g):\n    return -g / (x * x)")
