@@ -19,10 +19,12 @@ MARGIN = 12
 
 def transcript(payload: Payload) -> str:
     """The lines of a backward pass."""
-    return _Transcript(payload).text()
+    return Transcript(payload).text()
 
 
-class _Transcript:
+class Transcript:
+    """The words for the steps of one payload."""
+
     def __init__(self, payload: Payload) -> None:
         self.payload = payload
         self.language = payload["language"]
@@ -140,4 +142,7 @@ class _Transcript:
         after = self.value(event["after"])
         if event["before"] is None:
             return after
-        return f"{self.value(event['before'])} + {self.value(event['added'])} = {after}"
+        before, added = self.value(event["before"]), self.value(event["added"])
+        if event.get("no_sum"):
+            return self.say("not_added", before=before, added=added, after=after)
+        return f"{before} + {added} = {after}"

@@ -63,6 +63,9 @@ ENGLISH: Sentences = {
             "{node} runs: everything that uses its result has sent its gradient, {incoming}. It "
             "reads what it saved in the forward pass: {saved}."
         ),
+        "own_start": "{node} runs with {incoming}.",
+        "own_start_saved": "{node} runs with {incoming}. It has kept {saved}.",
+        "own_first": "{added} goes to {target}, where nothing waits.",
         "start_leaf": "{node} runs with the gradient of {leaf}, {incoming}.",
         "formula": "Its formula gives {outgoing}.",
         "reduce": (
@@ -70,8 +73,10 @@ ENGLISH: Sentences = {
         ),
         "first": "{added} goes to {target}, where it is the first to arrive.",
         "sum": "{added} goes to {target}, where {before} waits: together {after}.",
+        "no_sum": "{added} goes to {target}, where {before} waits: after that {after} is there.",
         "leaf_first": "{leaf}.grad was None and becomes {after}.",
         "leaf_sum": "{leaf}.grad was {before}; with {added} added it is {after}.",
+        "leaf_no_sum": "{leaf}.grad was {before}; {added} arrives, and after that it is {after}.",
         "hook": "A hook runs ({hook}): {before} becomes {after}.",
         "hook_same": "A hook runs ({hook}) and leaves the gradient as it is.",
         "hook_leaf": "A hook runs ({hook}), now that .grad is written.",
@@ -115,6 +120,9 @@ ENGLISH: Sentences = {
         "label_outgoing": "gives",
         "label_reduce": "sums",
         "label_accumulate": "hands on",
+        "differ": "They differ from step {number} on.",
+        "differ_nowhere": "They do the same in every step.",
+        "not_added": "{before}, {added} arrives -> {after}",
         "label_free": "frees",
         "label_reason": "because",
         "label_error": "fails",
