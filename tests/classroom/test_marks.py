@@ -6,14 +6,16 @@ Every forgery here runs before the check of an exercise that is answered wrongly
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
-from minigrad_lessons import assignment, keys, marking
+from minigrad_lessons import assignment, build, keys, marking
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.sentences import LATER
 from minigrad_lessons.marking import GONE, SLOW, Cell, verdicts
@@ -38,6 +40,23 @@ def rights(*cells: Cell, **more: Any) -> list[bool | None]:
 def test_right_answers_are_right_and_wrong_ones_are_not() -> None:
     assert rights(RIGHT) == [True, True]
     assert rights(WRONG) == [False, False]
+
+
+CHAPTERS = [
+    source.stem
+    for source in build.chapters()
+    if (asked := re.findall(r'check\("(\d\d\.\d)"\)', source.read_text(encoding="utf-8")))
+    and all(EXERCISES[name].asks for name in asked)
+]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_solution_of_a_chapter_gets_its_point(chapter: str) -> None:
+    """The chapter runs from its first cell to its last in the process without keys."""
+    lesson = nbformat.read(build.LESSONS / "en" / f"{chapter}.ipynb", as_version=4)
+    notebook = marking.marked(assignment.assignment(lesson))
+    outputs = [cell.outputs[0] for cell in notebook.cells if cell.get("outputs")]
+    assert outputs and all(output.output_type == "stream" for output in outputs), outputs
 
 
 FORGERIES = {

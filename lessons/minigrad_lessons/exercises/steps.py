@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-STEPS = 3_000_000
+STEPS = 2_000_000
 """Instructions of the learner's Python: a network trained on an engine of one's own, and seconds at
 most.
 """
