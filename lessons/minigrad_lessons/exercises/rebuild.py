@@ -128,7 +128,7 @@ class Rebuilt:
         made.__kwdefaults__ = self.again(function.__kwdefaults__)
         made.__dict__.update(self.again(dict(function.__dict__)))
         made.__qualname__, made.__doc__ = function.__qualname__, function.__doc__
-        made.__module__, made.__annotations__ = function.__module__, function.__annotations__
+        made.__module__ = function.__module__
         return made
 
     def _fill(self, old: CellType, new: CellType) -> None:

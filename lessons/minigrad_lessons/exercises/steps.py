@@ -50,7 +50,7 @@ def bounded(called: Callable[[FrameType], None] = lambda frame: None) -> Iterato
             raise EndlessError
         if not ours:
             return None  # a library's code comes to an end
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        frame.f_trace_opcodes = True  # from Python 3.12 on only where lines are traced, too
         return count
 
     outside = sys.gettrace()
