@@ -261,7 +261,7 @@ DIFFERENT: dict[str, set[str]] = {
     # Of several results, PyTorch warns of another one first.
     "other_shape": {"randn", "linalg.eigh", "linalg.svd"},
     # PyTorch's gelu leaves such an `out` as it was. Where it draws along memory, and minigrad in
-    # the order of the elements: multinomial does so without an `out`, too. The Q of QR lies in rows.
+    # the order of the elements: multinomial does so without an `out`, too. QR's Q lies in rows.
     "transposed": {"randn", "normal", "multinomial", "functional.gelu", "linalg.qr"},
     # PyTorch makes uint8 of the elements, so that 0.5 is false; and other words.
     "other_type": {"all", "any", "median", "nanmedian", "normal"},
