@@ -105,6 +105,8 @@ export interface EventData {
   before?: number | null;
   added?: number;
   after?: number | null;
+  /** an engine of the reader's own has not added */
+  no_sum?: boolean;
   names?: string[];
   hook?: string;
   message?: string;

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from ..texts.numerals import RAGGED
 from .names import is_tensor
+from .own_engines import OwnNode, saved_by_own
 
 
 def node_name(node: Any) -> str:
@@ -36,6 +37,9 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
     a hook of the program can unpack it, and to call that is for a backward pass alone. A list of
     tensors gives name[0], name[1], ...
     """
+    if isinstance(node, OwnNode):
+        yield from saved_by_own(node)
+        return
     for attribute in _saved_attributes(node):
         name = attribute.removeprefix("_saved_")
         if is_packed(node, attribute):

@@ -1,4 +1,5 @@
-"""What minigrad and PyTorch have in common, as types: what may be handed to a function of ours.
+"""What minigrad and PyTorch have in common, as types: what may be handed to a function of ours; and
+what an engine of the reader's own has.
 
 PyTorch need not be there, so none of its classes can be named; and what is asked of an object here
 is what tells a tensor from anything else (`names.is_tensor`).
@@ -20,6 +21,15 @@ class AnyTensor(Protocol):
     def __float__(self) -> float: ...
 
 
+class OwnResult(Protocol):
+    """A result of an engine of the reader's own; own_engines.py says what else it must have."""
+
+    data: Any
+    grad: Any
+
+    def backward(self) -> Any: ...
+
+
 class AnyModule(Protocol):
     """A module of minigrad or of PyTorch, or whatever else has parameters with names."""
 
@@ -27,5 +37,5 @@ class AnyModule(Protocol):
         """Every parameter, with its name."""
 
 
-GivenNames = Mapping[str, AnyTensor] | AnyModule
+GivenNames = Mapping[str, AnyTensor] | Mapping[str, OwnResult] | AnyModule
 """Names for tensors: a dict, or a module whose parameters have them."""

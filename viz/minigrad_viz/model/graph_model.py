@@ -29,6 +29,7 @@ from .lines import line_of
 from .module_calls import Inside, noted_module
 from .modules import modules
 from .names import Names, given_names
+from .own_engines import OwnTensor, adopted, own_names
 from .pytorch_modes import unseen
 from .readable import check_tensor
 from .summary import summary
@@ -159,7 +160,8 @@ class Node:
         if self.results and any(result.variable for result in self.results):
             return ", ".join(result.variable or "_" for result in self.results)
         text = " ".join(words)
-        return f"{self.variable}: {text}" if self.kind == "function" and self.variable else text
+        named = self.variable if self.kind == "function" else None
+        return ": ".join(filter(None, (named, text)))
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -269,12 +271,14 @@ def walk(
     has the inputs of the operations that someone has seen, by the identity of the node they left.
     `hooks` and `numbers` are read if wanted: that takes time.
     """
+    tensors = tuple(adopted(tensors))
     for tensor in tensors:
         check_tensor(tensor, who)
     with unseen():
         for tensor in tensors:
             _check(tensor, who)
-        known = given_names(names, frame)
+        own = isinstance(tensors[0], OwnTensor)
+        known = own_names(tensors[0].engine, names, frame) if own else given_names(names, frame)
         _check_size([tensor.grad_fn for tensor in tensors], who)
         return _Walker(known, saved, language, computed, hooks, numbers, who).run(tensors)
 
@@ -445,7 +449,7 @@ class _Walker:
             name,
             node,
             variable=only.variable,
-            shape=only.shape if only.dtype else None,
+            shape=only.shape if len(results) == 1 else None,
             dtype=only.dtype or None,
             results=results if len(results) > 1 else (),
             gaps=tuple(self.gaps(node, name, edges)),
@@ -510,7 +514,7 @@ class _Walker:
     def tensor_data(self, tensor: Any) -> dict[str, Any]:
         return {
             "shape": shape_of(tensor),
-            "dtype": dtype_name(tensor.dtype),
+            "dtype": dtype_name(tensor.dtype) or None,
             "device": None if tensor.device.type == "cpu" else str(tensor.device),
             "version": int(tensor._version),
             "requires_grad": bool(tensor.requires_grad),

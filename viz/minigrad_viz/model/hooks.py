@@ -13,6 +13,8 @@ from minigrad import Tensor
 from minigrad.autograd.events import hooks_on
 from minigrad.autograd.graph import Node
 
+from .own_engines import OwnNode
+
 Kinds = Iterator[tuple[str, str]]
 """Kind and name of one hook after the other; the name may be empty."""
 
@@ -50,6 +52,7 @@ def _of_tensor(tensor: Any) -> Kinds:
 def _of_node(node: Any) -> Kinds:
     if isinstance(node, Node):
         yield from hooks_on(node)
+    if isinstance(node, Node | OwnNode):
         return
     yield from _beside("node_pre", node.register_prehook)
     yield from _beside("node_post", node.register_hook)

@@ -16,6 +16,8 @@ from minigrad.autograd.events import Error, Event, Forward, Trace, recording, sa
 
 from .graph_model import Walk
 from .names import made_by
+from .own_engines import OwnTensor
+from .own_passes import record_own
 from .pytorch_forward import watch_pytorch
 from .pytorch_modes import unseen
 from .pytorch_passes import is_pytorch, record_pytorch
@@ -37,6 +39,8 @@ def record_pass(
     the pass writes to and is not yet `aside` is set aside, if that is given. With `inputs`, it
     brings their gradients alone.
     """
+    if isinstance(tensors[0], OwnTensor):
+        return _record_own(graph, tensors, gradients, retain_graph, create_graph, inputs)
     if is_pytorch(tensors[0]):
         run = sys.modules["torch"].autograd.backward
 
@@ -60,6 +64,25 @@ def record_pass(
                 trace.events.append(Error(last.node, type(error).__name__, said_by(error)))
             return trace.events, error
     return trace.events, None
+
+
+def _record_own(
+    graph: Walk,
+    tensors: Sequence[Any],
+    gradients: Sequence[Any],
+    retain_graph: bool | None,
+    create_graph: bool,
+    inputs: Sequence[Any] | None,
+) -> tuple[list[Event], Exception | None]:
+    """One pass of the reader's own engine, whose `backward` may know no other argument than what is
+    really given.
+    """
+    if len(tensors) > 1 or inputs is not None:
+        raise TypeError("step() takes one result of an engine of your own, and no inputs")
+    given = [g for g in gradients if g is not None]
+    how = {"retain_graph": retain_graph} if retain_graph is not None else {}
+    how |= {"create_graph": True} if create_graph else {}
+    return record_own(graph, tensors[0], partial(tensors[0].of.backward, *given, **how))
 
 
 def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[Forward]]:
@@ -86,6 +109,7 @@ class SetAside:
 
     def __init__(self, graph: Walk, *, last_hooks: bool = True) -> None:
         self.originals: dict[int, tuple[Any, Any]] = {}
+        self.own: dict[int, tuple[Any, Any]] = {}
         self.last_hooks = last_hooks
         self.hooks: list[tuple[dict[int, Any], dict[int, Any]]] = []
         leaves = (graph.objects[node.id] for node in graph.model.nodes if node.kind == "leaf")
@@ -97,7 +121,9 @@ class SetAside:
 
     def take(self, tensor: Any) -> None:
         """Put a copy in the place of the tensor's `.grad`, unless one is there already."""
-        if id(tensor) not in self.originals:
+        if isinstance(tensor, OwnTensor):  # its engine makes a new gradient for each sum
+            self.own.setdefault(id(tensor.of), (tensor.of, tensor.of.grad))
+        elif id(tensor) not in self.originals:
             with unseen():
                 # Who asks PyTorch for what a tensor does not keep is warned.
                 old = tensor.grad if tensor.grad_fn is None or tensor.retains_grad else None
@@ -113,7 +139,7 @@ class SetAside:
         for hooks, before in self.hooks:
             hooks.update(before)
         with unseen():
-            for tensor, original in self.originals.values():
+            for tensor, original in (*self.originals.values(), *self.own.values()):
                 tensor.grad = original
 
 

@@ -16,6 +16,7 @@ from minigrad import Tensor
 from minigrad.autograd.events import FULL_VALUE_LIMIT, Value, snapshot, summarize
 
 from ..texts.numerals import RAGGED
+from .own_engines import OwnTensor
 
 
 def value_of(tensor: Any) -> Value:
@@ -38,7 +39,7 @@ def bare(tensor: Any) -> Any:
     """The tensor without its history, and without a class of its own that would be asked about
     whatever is done with it. A nested tensor's is PyTorch's own, and knows where its numbers are.
     """
-    if isinstance(tensor, Tensor) or is_nested(tensor):
+    if isinstance(tensor, Tensor | OwnTensor) or is_nested(tensor):
         return tensor.detach()
     with sys.modules["torch"]._C._DisableTorchDispatch():
         return tensor.detach()
@@ -107,7 +108,7 @@ def has_numbers(tensor: Any) -> bool:
     """Not so for a tensor of no element, or whose numbers nobody can read."""
     if not tensor.numel() or tensor.device.type == "meta":
         return False
-    if isinstance(tensor, Tensor):
+    if isinstance(tensor, Tensor | OwnTensor):
         return True
     try:
         return _in_memory(dense(bare(tensor)))

@@ -14,7 +14,7 @@ from typing import Any
 
 from minigrad.autograd.events import Forward
 
-from ..model.either_library import AnyTensor, GivenNames
+from ..model.either_library import AnyTensor, GivenNames, OwnResult
 from ..model.folding import folded
 from ..model.graph_model import GraphModel, walk
 from ..model.names import is_tensor
@@ -120,7 +120,7 @@ class Drawing:
 
 
 def draw(
-    tensor: AnyTensor | Callable[[], AnyTensor],
+    tensor: AnyTensor | OwnResult | Callable[[], AnyTensor | OwnResult],
     *,
     names: GivenNames | None = None,
     file: str | Path | None = None,

@@ -12,7 +12,7 @@ import sys
 from collections import Counter, deque
 from functools import partial
 
-from ..model.either_library import AnyTensor, GivenNames
+from ..model.either_library import AnyTensor, GivenNames, OwnResult
 from ..model.graph_model import GraphModel, Node, walk
 from ..texts.language import chosen
 from ..texts.printable import printable
@@ -35,7 +35,7 @@ class Tree:
 
 
 def tree(
-    tensor: AnyTensor,
+    tensor: AnyTensor | OwnResult,
     *,
     names: GivenNames | None = None,
     saved: bool = True,

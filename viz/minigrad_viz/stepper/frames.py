@@ -18,6 +18,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from minigrad.autograd.events import (
     Accumulate,
     CodeLine,
@@ -37,6 +39,7 @@ from minigrad.autograd.events import (
 
 from ..model.graph_model import Node, Walk
 from ..model.lines import line_of
+from ..model.own_engines import OwnNode
 from ..model.pytorch_passes import is_pytorch
 from ..model.rules import mathml, plain, rule_of
 from ..model.sources import Sources
@@ -102,6 +105,14 @@ def _passes(events: Sequence[Event]) -> int:
 def _saved_name(node: Node) -> str:
     """A node's name, with the variable that was saved; its numbers stand beside it anyway."""
     return f"{node.name} = {node.variable}" if node.kind == "saved" and node.variable else node.name
+
+
+def is_no_sum(event: Accumulate | LeafGradient) -> bool:
+    """Does an engine of the reader's own do something else than to add what arrives?"""
+    before, added, after = (value and value.data for value in event[-3:])
+    if not isinstance(event.node, OwnNode) or before is None or added is None or after is None:
+        return False
+    return not np.allclose(before + added, after, rtol=1e-4, atol=1e-6, equal_nan=True)
 
 
 class _Frames:
@@ -383,8 +394,11 @@ class _Frames:
         data["slot"], data["target"], data["index"] = event.edge, target, event.index
         data["before"] = None if event.before is None else self.value(event.before)
         data["added"], data["after"] = self.value(event.added), self.value(event.after)
+        key = "first" if event.before is None else "sum"
+        if is_no_sum(event):
+            data["no_sum"], key = True, "no_sum"
         data["caption"] = self.say(
-            "first" if event.before is None else "sum",
+            key,
             added=self.words(event.added),
             target=self.called(target),
             before=self.words(event.before),
@@ -396,8 +410,11 @@ class _Frames:
         data = EventData(kind="leaf_gradient", node=node, step=step, caption="")
         data["before"] = None if event.before is None else self.value(event.before)
         data["added"], data["after"] = self.value(event.added), self.value(event.after)
+        key = "leaf_first" if event.before is None else "leaf_sum"
+        if is_no_sum(event):
+            data["no_sum"], key = True, "leaf_no_sum"
         data["caption"] = self.say(
-            "leaf_first" if event.before is None else "leaf_sum",
+            key,
             leaf=self.leaf_names[node],
             added=self.words(event.added),
             before=self.words(event.before),

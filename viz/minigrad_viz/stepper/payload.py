@@ -112,6 +112,7 @@ class EventData(TypedDict):
     before: NotRequired[int | None]
     added: NotRequired[int]
     after: NotRequired[int | None]
+    no_sum: NotRequired[bool]  # an engine of the reader's own has not added
     names: NotRequired[list[str]]
     hook: NotRequired[str]
     message: NotRequired[str]

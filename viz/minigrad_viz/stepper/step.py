@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, cast
 from minigrad.autograd.events import Event
 
 from ..explain.explain import reason_of
-from ..model.either_library import AnyTensor, GivenNames
+from ..model.either_library import AnyTensor, GivenNames, OwnResult
 from ..model.graph_model import walk
 from ..model.last_line import last_line
 from ..model.names import is_tensor
 from ..model.optional_packages import optional
+from ..model.own_engines import OwnTensor, adopted
 from ..model.passes import SetAside, computed, record_pass
 from ..model.pytorch_modes import unseen
 from ..model.pytorch_passes import is_pytorch
@@ -35,12 +36,12 @@ from .payload_pictures import add_pictures
 if TYPE_CHECKING:
     from .widget import Stepper
 
-Tensors = AnyTensor | Sequence[AnyTensor]
+Tensors = AnyTensor | OwnResult | Sequence[AnyTensor]
 
 
 def step(
     tensor: Tensors | Callable[[], Tensors],
-    gradient: AnyTensor | Sequence[AnyTensor | None] | None = None,
+    gradient: AnyTensor | Sequence[AnyTensor | None] | Sequence[float] | None = None,
     *,
     names: GivenNames | None = None,
     retain_graph: bool | None = None,
@@ -57,7 +58,8 @@ def step(
     tensor    of minigrad or PyTorch; or a list of them, with a list of gradients: one pass from all
               of them, as by `autograd.backward`; or a function without arguments that computes
               the one or the other: `step(lambda: f(x))` goes through its operations first. What
-              PyTorch computes in it, or inside `with watch():`, is shown with its code and modules
+              PyTorch computes in it, or inside `with watch():`, is shown with its code and modules;
+              or a result of an engine of your own, if it has what model/own_engines.py says
     inputs    a tensor or a list: as for `backward`, they alone take gradients, and only what lies
               between runs, as by `autograd.grad(tensor, inputs)`; the others' `.grad` is left alone
     in_turn   for a list: call backward() on one after the other instead
@@ -90,6 +92,7 @@ def step(
                 f"{type(gradient).__name__}"
             )
         gradients = list(cast(Sequence[AnyTensor | None], gradient))
+    tensors = adopted(tensors)
     if not tensors or len(gradients) != len(tensors):
         raise ValueError(f"step() got {len(tensors)} tensors and {len(gradients)} gradients")
     caller = sys._getframe(1)
@@ -152,7 +155,8 @@ def step(
     )
     last = payload["events"][-1] if payload["events"] else None
     if error is not None and last is not None and last["kind"] == "error":
-        if reason := reason_of(error, tensors, names, caller, spoken):
+        own = isinstance(tensors[0], OwnTensor)
+        if not own and (reason := reason_of(error, tensors, names, caller, spoken)):
             last["reason"] = reason
     with suppress(NoEngine, ImportError, TooLarge, LayoutError):  # the rest is worth showing
         add_pictures(payload, graph.model, fold, engine)

@@ -140,4 +140,7 @@ class _Transcript:
         after = self.value(event["after"])
         if event["before"] is None:
             return after
-        return f"{self.value(event['before'])} + {self.value(event['added'])} = {after}"
+        before, added = self.value(event["before"]), self.value(event["added"])
+        if event.get("no_sum"):
+            return self.say("not_added", before=before, added=added, after=after)
+        return f"{before} + {added} = {after}"

@@ -1,0 +1,267 @@
+"""An engine of the reader's own is drawn and stepped through like minigrad and PyTorch.
+
+Two are written here, as small as they can be: one that goes down every path, one that goes node by
+node. tests/lessons/test_engine_stepped.py does the same with that of the lessons.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import minigrad_viz as viz
+import numpy as np
+import pytest
+
+import minigrad
+
+
+class Path:
+    """Goes down every path."""
+
+    def __init__(self, data: Any, name: str = "", inputs: Any = (), slopes: Any = ()) -> None:
+        self.data, self.grad = data, None
+        self.name, self.inputs, self.slopes = name, inputs, slopes
+
+    def __add__(self, other: Path) -> Path:
+        return Path(self.data + other.data, "AddBackward0", (self, other), (1.0, 1.0))
+
+    def __mul__(self, other: Path) -> Path:
+        slopes = (other.data, self.data)
+        return Path(self.data * other.data, "MulBackward0", (self, other), slopes)
+
+    def backward(self) -> None:
+        self.walk(1.0)
+
+    def walk(self, g: float) -> None:
+        if not self.inputs:
+            self.grad = g if self.grad is None else self.grad + g
+        for each, slope in zip(self.inputs, self.slopes, strict=True):
+            each.walk(g * slope)
+
+
+class Node:
+    incoming: Any = None
+
+    def __init__(self, *inputs: Number) -> None:
+        self.next_functions = [(each.grad_fn or each.accumulate, 0) for each in inputs]
+        self.saved: Any = inputs
+
+    def receive(self, g: Any) -> None:
+        self.incoming = g if self.incoming is None else self.incoming + g
+
+
+class Accumulate(Node):
+    def __init__(self, leaf: Number) -> None:
+        super().__init__()
+        self.variable = leaf
+
+    def name(self) -> str:  # no text: the class's name is taken
+        return "another"
+
+    def backward(self, g: Any) -> tuple[Any, ...]:
+        self.variable.grad = g if self.variable.grad is None else self.variable.grad + g
+        return ()
+
+
+Accumulate.__name__ = "AccumulateGrad"
+
+
+class MulBackward0(Node):
+    def backward(self, g: Any) -> tuple[Any, ...]:
+        a, b = self.saved
+        return g * b.data, g * a.data
+
+
+class Number:
+    """Goes node by node, each as soon as something has arrived: there is one path here."""
+
+    def __init__(self, data: Any, node: Node | None = None) -> None:
+        self.data, self.grad = np.asarray(data, dtype=np.float32), None
+        self.grad_fn = node
+        self.accumulate = Accumulate(self)
+
+    def __mul__(self, other: Number) -> Number:
+        return Number(self.data * other.data, MulBackward0(self, other))
+
+    def backward(self, g: Any = None, retain_graph: bool = False) -> None:
+        assert self.grad_fn is not None
+        self.grad_fn.receive(np.ones_like(self.data) if g is None else g)
+        ready = [self.grad_fn]
+        while ready:
+            node: Any = ready.pop()
+            outgoing = node.backward(node.incoming)
+            node.incoming = None
+            if not retain_graph:
+                node.saved = None
+            for (below, _), part in zip(node.next_functions, outgoing, strict=True):
+                if below not in ready:
+                    ready.append(below)
+                below.receive(part)
+
+
+def test_every_path_is_stepped_through_as_it_is_walked() -> None:
+    u = Path(3.0)
+    s = u * u + u
+    stepper = viz.step(s)
+    assert u.grad == 7.0
+    assert stepper.error is None
+    assert str(stepper).splitlines() == [
+        "backward from s: 8 turns",
+        "  1. seed",
+        "     hands on    AddBackward0 <- 1",
+        "  2. AddBackward0",
+        "     comes in    1",
+        "     reads       slopes[0] = 1 (version 0), slopes[1] = 1 (version 0)",
+        "     hands on    MulBackward0 <- 1",
+        "  3. MulBackward0",
+        "     comes in    1",
+        "     reads       slopes[0] = 3 (version 0), slopes[1] = 3 (version 0)",
+        "     hands on    AccumulateGrad (u) <- 3",
+        "  4. AccumulateGrad (u)",
+        "     comes in    3",
+        "     u.grad      None -> 3",
+        "  5. MulBackward0",
+        "     hands on    AccumulateGrad (u) <- 3",
+        "  6. AccumulateGrad (u)",
+        "     comes in    3",
+        "     u.grad      3 + 3 = 6",
+        "  7. AddBackward0",
+        "     hands on    AccumulateGrad (u) <- 1",
+        "  8. AccumulateGrad (u)",
+        "     comes in    1",
+        "     u.grad      6 + 1 = 7",
+    ]
+
+
+def test_node_by_node() -> None:
+    x = Number([1.0, 2.0])
+    y = x * x
+    stepper = viz.step(y, np.array([1.0, 0.5], dtype=np.float32), retain_graph=True)
+    assert np.array_equal(x.grad, [2.0, 2.0])
+    assert str(stepper).splitlines() == [
+        "backward from y: 3 turns",
+        "  1. seed",
+        "     hands on    MulBackward0 <- [1.0, 0.5]",
+        "  2. MulBackward0",
+        "     comes in    [1.0, 0.5]",
+        "     reads       saved[0] = x = [1, 2] (version 0), saved[1] = x = [1, 2] (version 0)",
+        "     gives       [1, 1], [1, 1]",
+        "     hands on    AccumulateGrad (x) <- [1, 1]",
+        "                 AccumulateGrad (x) <- [1, 1] + [1, 1] = [2, 2]",
+        "  3. AccumulateGrad (x)",
+        "     comes in    [2, 2]",
+        "     x.grad      None -> [2, 2]",
+    ]
+
+
+def test_it_is_drawn() -> None:
+    x = Number([1.0, 2.0])
+    y = x * x
+    assert str(viz.tree(y)).splitlines() == [
+        "y  [2]",
+        "└─ MulBackward0  y: [2]  saved: saved[0] = x, saved[1] = x",
+        "   ├─ AccumulateGrad  (n4)",
+        "   │  └─ x  [2]",
+        "   └─ AccumulateGrad  (n4, see above)",
+    ]
+    assert "MulBackward0" in viz.draw(y).svg
+    u = Path(3.0)
+    assert str(viz.tree(u * u, names={"input": u})).splitlines()[-2] == "   │  └─ input  scalar"
+
+
+def test_nothing_of_it_is_left_in_the_engine() -> None:
+    x = Number(2.0)
+    y = x * x
+    before = [set(vars(each)) for each in (x, y, y.grad_fn, x.accumulate)]
+    viz.step(y)
+    assert [set(vars(each)) for each in (x, y, y.grad_fn, x.accumulate)] == [
+        kept | ({"incoming"} if place > 1 else set()) for place, kept in enumerate(before)
+    ]
+    u = Path(3.0)
+    s = u * u
+    viz.step(s)
+    assert "walk" not in vars(u) and "walk" not in vars(s)
+
+
+def test_a_rehearsal_leaves_every_gradient() -> None:
+    x = Number(2.0)
+    y = x * x
+    viz.step(y, retain_graph=True, keep_grad=False)
+    assert x.grad is None
+    viz.step(y, retain_graph=True)
+    viz.step(y, keep_grad=False)
+    assert x.grad == 4.0
+
+
+def test_an_error_is_the_last_step() -> None:
+    x = Number(2.0)
+    y = x * x
+    viz.step(y)
+    stepper = viz.step(y)
+    assert isinstance(stepper.error, TypeError)
+    assert "fails       TypeError: cannot unpack" in str(stepper)
+    assert stepper.payload["events"][-1]["kind"] == "error"
+    assert "saved: saved (freed)" in str(viz.tree(y))
+
+
+def test_what_does_not_add_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def receive(self: Node, g: Any) -> None:
+        self.incoming = g
+
+    monkeypatch.setattr(Node, "receive", receive)
+    x = Number(2.0)
+    x.grad = np.float32(5.0)
+    y = x * x
+    stepper = viz.step(y)
+    assert "AccumulateGrad (x) <- 2, 2 arrives -> 2" in str(stepper)
+    told = [event for event in stepper.payload["events"] if event.get("no_sum")]
+    assert [event["caption"] for event in told] == [
+        "2 goes to AccumulateGrad of x, where 2 waits: after that 2 is there."
+    ]
+    assert "x.grad      5 + 2 = 7" in str(stepper)
+
+
+def test_a_leaf_that_does_not_add_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def backward(self: Accumulate, g: Any) -> tuple[Any, ...]:
+        self.variable.grad = g
+        return ()
+
+    monkeypatch.setattr(Accumulate, "backward", backward)
+    x = Number(2.0)
+    x.grad = np.float32(5.0)
+    y = x * x
+    stepper = viz.step(y, language="zh")
+    assert "x.grad      5，4 到达 -> 4" in str(stepper)
+    (told,) = [event for event in stepper.payload["events"] if event.get("no_sum")]
+    assert told["caption"] == "x.grad 原为 5；4 到达之后，它是 4。"
+
+
+def test_no_rule_is_shown_that_the_engine_may_not_have() -> None:
+    u = Path(3.0)
+    s = u * u
+    assert all("rule" not in node for node in viz.step(s).payload["nodes"])
+
+
+def test_what_cannot_be_stepped_through_is_refused() -> None:
+    x = Number(2.0)
+    y, z = x * x, x * x
+    with pytest.raises(ValueError, match="is a leaf"):
+        viz.step(Path(3.0))
+    with pytest.raises(TypeError, match="one result of an engine of your own, and no inputs"):
+        viz.step([y, z])
+    with pytest.raises(TypeError, match="one result of an engine of your own, and no inputs"):
+        viz.step(y, inputs=minigrad.tensor(1.0))
+    with pytest.raises(TypeError, match="create_graph"):
+        viz.step(y, create_graph=True)
+    with pytest.raises(TypeError, match="names must be a dict"):
+        viz.step(y, names=[x])  # type: ignore[arg-type]
+
+    class Idle(Path):
+        def backward(self) -> None:
+            pass
+
+    idle = Idle(1.0, "IdleBackward0", (Path(2.0),), (1.0,))
+    with pytest.raises(RuntimeError, match="has called none of its nodes"):
+        viz.step(idle)
+    with pytest.raises(TypeError, match="needs a tensor of minigrad or PyTorch"):
+        viz.draw(type("Other", (), {})())

@@ -1,0 +1,252 @@
+"""Recording a backward pass of an engine of the reader's own, in the events of minigrad's recorder.
+
+Such an engine keeps no record and has no hooks. But it calls its own methods: for the time of the
+pass each node's `backward` and `receive` (or each result's `walk`) are wrapped by one that writes
+down what went in and what came out, and calls it. So a step is a call that was really made, with
+its numbers, also where the engine is wrong; what no call shows (that something was let go of, that
+a result has kept its gradient) is read off the objects at the next one.
+
+What an engine must have for that, own_engines.py says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minigrad.autograd.events import (
+    Accumulate,
+    Error,
+    Event,
+    Formula,
+    Free,
+    Hook,
+    LeafGradient,
+    Reduce,
+    SavedValue,
+    Seed,
+    Start,
+    Value,
+    said_by,
+    snapshot,
+)
+
+from .autograd_nodes import is_accumulate
+from .graph_model import Walk
+from .own_engines import OwnNode, OwnTensor, array_of
+
+
+def record_own(
+    graph: Walk, root: OwnTensor, run: Callable[[], object]
+) -> tuple[list[Event], Exception | None]:
+    """Call `run`, a backward pass that begins at `root`; what happened, and the exception that
+    ended it, if one did. One that is raised before any node was reached is not caught.
+    """
+    recorder = Recorder(graph, root)
+    try:
+        recorder.watch()
+        run()
+        recorder.look(at_all=True)
+    except Exception as error:
+        if not recorder.events:
+            raise
+        recorder.failed(error)
+        return recorder.events, error
+    finally:
+        recorder.stop()
+    if not recorder.events:
+        raise RuntimeError(
+            f"backward() of this {type(root.of).__name__} has called none of its nodes: there is "
+            "nothing to step through"
+        )
+    return recorder.events, None
+
+
+class Turn:
+    """A node that runs: which of its edges has been served, and what its formula gave."""
+
+    def __init__(self, node: OwnNode) -> None:
+        self.node = node
+        self.slot = 0
+        self.outgoing: tuple[Any, ...] | None = None
+
+    def edge_to(self, target: OwnNode) -> int | None:
+        """The next edge that leads to `target`; None if there is none left."""
+        edges = self.node.next_functions
+        for slot in range(self.slot, len(edges)):
+            if edges[slot][0] is target:
+                self.slot = slot + 1
+                return slot
+        return None
+
+
+class Recorder:
+    """The wrapped methods of one pass, and what they have seen so far."""
+
+    def __init__(self, graph: Walk, root: OwnTensor) -> None:
+        self.events: list[Event] = []
+        nodes = graph.model.nodes
+        self.nodes = [graph.objects[n.id] for n in nodes if n.kind in ("function", "accumulate")]
+        self.wrapped: list[tuple[Any, str]] = []
+        self.turns: list[Turn] = []
+        """Down every path: the nodes at work, each with the one that has called it. Node by node:
+        all that have run so far.
+        """
+        self.last: Turn | None = None
+        """The one that ran last."""
+        self.kept = {id(node): self.saved_names(node) for node in self.nodes}
+        self.results = {id(t.of): t for t in graph.names if t.retains_grad}
+        self.before = {key: t.of.grad for key, t in self.results.items()}
+
+    # --- Wrapping
+
+    def watch(self) -> None:
+        for node in self.nodes:
+            if node.paths:
+                self.wrap(node, "walk", self.walked)
+            else:
+                self.wrap(node, "receive", self.received)
+                self.wrap(node, "backward", self.ran)
+
+    def wrap(self, node: OwnNode, name: str, seen: Callable[..., Any]) -> None:
+        method = getattr(node.of, name)
+
+        def watched(*args: Any) -> Any:
+            return seen(node, method, *args)
+
+        setattr(node.of, name, watched)
+        self.wrapped.append((node.of, name))
+
+    def stop(self) -> None:
+        for thing, name in self.wrapped:
+            delattr(thing, name)
+
+    # --- What the wrapped methods see
+
+    def walked(self, node: OwnNode, walk: Callable[..., Any], g: Any) -> Any:
+        """A result goes down every path, and does so within the call of the one above it."""
+        self.look()
+        if self.turns:
+            above = self.turns[-1]
+            self.handed(above, node, None, g, g)
+        else:
+            self.events.append(Seed(node, 0, shot(g)))
+        self.start(node, g)
+        turn = Turn(node)
+        self.turns.append(turn)
+        self.last = turn
+        leaf = node.variable.of if is_accumulate(node) else None
+        before = None if leaf is None else leaf.grad
+        try:
+            walk(g)
+        except Exception as error:
+            self.failed(error)
+            raise
+        if leaf is not None and leaf.grad is not None:
+            self.events.append(LeafGradient(node, shot_or_none(before), shot(g), shot(leaf.grad)))
+        self.look()
+        self.turns.pop()
+        self.last = self.turns[-1] if self.turns else turn
+
+    def received(self, node: OwnNode, receive: Callable[..., Any], g: Any) -> Any:
+        """Something arrives at a node, and waits there with what has arrived before."""
+        self.look()
+        before = node.of.incoming
+        receive(g)
+        after = node.of.incoming
+        if not self.turns:
+            self.events.append(Seed(node, 0, shot(after)))
+        else:
+            self.handed(self.giver(node, g), node, before, g, after)
+
+    def ran(self, node: OwnNode, backward: Callable[..., Any], g: Any) -> Any:
+        """A node's formula is applied."""
+        self.look()
+        if not self.events:
+            self.events.append(Seed(node, 0, shot(g)))
+        self.start(node, g)
+        turn = self.last = Turn(node)
+        self.turns.append(turn)
+        leaf = node.variable.of if is_accumulate(node) else None
+        before = None if leaf is None else leaf.grad
+        try:
+            outgoing = backward(g)
+        except Exception as error:
+            self.failed(error)
+            raise
+        if leaf is not None:
+            if leaf.grad is not None:
+                after = shot(leaf.grad)
+                self.events.append(LeafGradient(node, shot_or_none(before), shot(g), after))
+        else:
+            turn.outgoing = tuple(outgoing)
+            self.events.append(Formula(node, tuple(map(shot_or_none, turn.outgoing))))
+        return outgoing
+
+    def giver(self, target: OwnNode, g: Any) -> Turn:
+        """Whose formula has given what arrives: that of the last node that ran, as a rule; but an
+        engine may run others first.
+        """
+        for turn in reversed(self.turns):
+            edges = turn.node.next_functions
+            for slot, part in enumerate(turn.outgoing or ()):
+                unserved = turn.slot <= slot < len(edges)
+                if unserved and part is g and edges[slot][0] is target:
+                    return turn
+        return self.turns[-1]
+
+    def start(self, node: OwnNode, g: Any) -> None:
+        saved = tuple(
+            SavedValue(name, shot(tensor), expected, version)
+            for name, tensor, expected, version in node.saved()
+        )
+        self.events.append(Start(node, (shot(g),), saved))
+
+    def handed(self, turn: Turn, target: OwnNode, before: Any, g: Any, after: Any) -> None:
+        slot = turn.edge_to(target)
+        if slot is None:
+            return
+        if turn.outgoing is not None and slot < len(turn.outgoing):
+            given, arrived = shot(turn.outgoing[slot]), shot(g)
+            if given.shape != arrived.shape:
+                self.events.append(Reduce(turn.node, slot, given, arrived))
+        first = shot_or_none(before)
+        self.events.append(Accumulate(turn.node, slot, target, 0, first, shot(g), shot(after)))
+
+    # --- What no call shows
+
+    def look(self, *, at_all: bool = False) -> None:
+        """What the node that ran last has let go of, and which results have kept their gradient.
+        When the pass is over, it is looked `at_all` nodes.
+        """
+        ran = [self.last.node] if self.last is not None else []
+        for node in self.nodes if at_all else ran:
+            names = self.kept[id(node)]
+            if names and not self.saved_names(node):
+                self.kept[id(node)] = ()
+                self.events.append(Free(node, names))
+        for key, tensor in self.results.items():
+            now = tensor.of.grad
+            if now is not self.before[key]:
+                self.before[key] = now
+                kept = (shot(now),)
+                self.events.append(Hook(tensor.grad_fn, "retain_grad", "", kept, kept))
+
+    @staticmethod
+    def saved_names(node: OwnNode) -> tuple[str, ...]:
+        return tuple(name for name, *_ in node.saved())
+
+    def failed(self, error: Exception) -> None:
+        """The first to see an error is the node that it comes from."""
+        if self.events and isinstance(self.events[-1], Error):
+            return
+        node = self.last.node if self.last is not None else self.events[-1].node
+        self.events.append(Error(node, type(error).__name__, said_by(error)))
+
+
+def shot(value: Any) -> Value:
+    return snapshot(array_of(value.of if isinstance(value, OwnTensor) else value))
+
+
+def shot_or_none(value: Any) -> Value | None:
+    return None if value is None else shot(value)
