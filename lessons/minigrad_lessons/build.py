@@ -20,6 +20,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import jupytext
 import nbformat
@@ -43,6 +44,11 @@ SHORTENED = (
     ("text/markdown", QUOTE, "...\n"),
 )
 """Kind of output, what is not stored of it, and what is left in that place."""
+PREDICT_FIRST: dict[Language, str] = {
+    "en": "(Predict first, then run this cell.)\n",
+    "zh": "（先预测，再运行这个单元格。）\n",
+}
+"""JupyterLab shows the first line of what is folded: an answer is stored below this one."""
 
 
 class ChapterError(Exception):
@@ -87,9 +93,9 @@ def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNo
     cells: list[NotebookNode] = []
     for cell in chapter.cells:
         if cell.cell_type == "code":
-            tags = {"tags": list(cell.metadata["tags"])} if "tags" in cell.metadata else {}
             identity = f"code-{len(code) + 1:02}"
-            code.append(nbformat.v4.new_code_cell(cell.source, id=identity, metadata=tags))
+            about = code_metadata(cell)
+            code.append(nbformat.v4.new_code_cell(cell.source, id=identity, metadata=about))
             cells.append(code[-1])
         elif spoken(cell, source) == language:
             identity = f"prose-{len(prose) + 1:02}"
@@ -103,6 +109,19 @@ def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNo
     }
     notebook: NotebookNode = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     return notebook
+
+
+def code_metadata(cell: NotebookNode) -> dict[str, Any]:
+    """A code cell's tags; and where a reader is to predict the output, that it is folded.
+
+    JupyterLab then shows its first line alone, until the reader opens it or runs the cell.
+    """
+    if "tags" not in cell.metadata:
+        return {}
+    tags = list(cell.metadata["tags"])
+    return (
+        {"tags": tags, "jupyter": {"outputs_hidden": True}} if "predict" in tags else {"tags": tags}
+    )
 
 
 def run(notebook: NotebookNode, folder: Path, *, with_programs: bool = False) -> NotebookNode:
@@ -150,6 +169,31 @@ def lasting(output: NotebookNode, with_programs: bool = False) -> NotebookNode:
     return output
 
 
+def fold(cell: NotebookNode, language: Language) -> None:
+    """Put a line above what a reader is to predict, see PREDICT_FIRST. An error has no first line.
+
+    ChapterError if the cell puts out anything but text, of which JupyterLab would show the source.
+    """
+    output = cell.outputs[0]
+    if output.output_type == "stream":
+        output.text = PREDICT_FIRST[language] + output.text
+    elif output.output_type != "error" and set(output.data) == {"text/plain"}:
+        output.data["text/plain"] = PREDICT_FIRST[language] + output.data["text/plain"]
+    elif output.output_type != "error":
+        raise ChapterError(f"what is to be predicted must be text, at {cell.source!r}")
+
+
+def unfolded(text: str) -> str:
+    """What a cell really put out, given what is stored of it.
+
+    >>> unfolded(PREDICT_FIRST["en"] + "tensor(7.)")
+    'tensor(7.)'
+    """
+    for line in PREDICT_FIRST.values():
+        text = text.removeprefix(line)
+    return text
+
+
 def without_outputs(notebook: NotebookNode) -> NotebookNode:
     bare: NotebookNode = nbformat.from_dict(notebook)
     for cell in bare.cells:
@@ -163,7 +207,11 @@ def build(source: Path) -> list[Path]:
     built = []
     for notebook, path in expected_notebooks(source):
         path.parent.mkdir(exist_ok=True)
-        text = nbformat.writes(run(notebook, path.parent))
+        run(notebook, path.parent)
+        for cell in notebook.cells:
+            if "predict" in cell.metadata.get("tags", []):
+                fold(cell, notebook.metadata["minigrad"]["language"])
+        text = nbformat.writes(notebook)
         path.write_text(text + "\n", encoding="utf-8")
         built.append(path)
     return built

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import nbformat
 import pytest
+from minigrad_lessons.build import unfolded
 
 from tests.browser.jupyterlab import (
     kernel_is_idle,
@@ -250,6 +251,55 @@ def assert_picture_and_text(output: Any, text: str) -> None:
     output.get_by_text(text).wait_for()
 
 
+def test_an_output_is_folded_until_it_has_been_predicted(
+    root: Path, server: Server, open_notebook: Any
+) -> None:
+    name = "en/02_backward.ipynb"
+    (server.folder / name).parent.mkdir(exist_ok=True)
+    shutil.copy(root / "lessons" / name, server.folder / name)
+    page = open_notebook(name)
+    cells = nbformat.read(server.folder / name, as_version=4).cells
+    place = next(i for i, cell in enumerate(cells) if "ask" in cell.metadata.get("tags", []))
+    asking, answering = (page.locator(".jp-Notebook .jp-Cell").nth(place + n) for n in (0, 1))
+    asking.scroll_into_view_if_needed()
+    answering.locator(".jp-OutputPlaceholder").wait_for()
+    assert answering.get_by_text("(Predict first, then run this cell.)").is_visible()
+    assert not answering.get_by_text("tensor(7.)").is_visible()
+    # A notebook from elsewhere runs no scripts before its reader has run the cell.
+    assert asking.get_by_text("Run this cell to answer.").is_visible()
+    assert not asking.get_by_text("Three paths").is_visible()
+
+    asking.locator(".jp-InputArea").click()
+    page.evaluate("jupyterapp.commands.execute('notebook:run-all-above')")
+    page.evaluate("jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
+    box = asking.get_by_label("Your prediction")
+    box.wait_for()
+    # When a run is over, JupyterLab gives the next cell the focus.
+    page.wait_for_function(
+        "place => jupyterapp.shell.currentWidget.content.activeCellIndex > place", arg=place
+    )
+    wait_for_kernel(page)
+    count = page.locator(".jp-Notebook .jp-Cell").count()
+    box.click()
+    page.keyboard.type("abdd6")  # what JupyterLab takes for commands outside a box
+    assert box.input_value() == "abdd6"
+    assert page.locator(".jp-Notebook .jp-Cell").count() == count
+    box.fill("6")
+    box.press("Enter")
+    told = asking.get_by_role("status")
+    assert told.inner_text().startswith("Not this time. You said 6.")
+    assert told.inner_text().endswith("Now run the next cell and see.")
+    assert not answering.get_by_text("tensor(7.)").is_visible()
+
+    answering.locator(".jp-InputArea").click()
+    page.keyboard.press("Shift+Enter")
+    answering.get_by_text("tensor(7.)").wait_for()
+    save(page)
+    saved = nbformat.read(server.folder / name, as_version=4).cells[place]
+    assert "6 is what" in saved.outputs[0].data["text/html"]  # the box, not what was typed
+    assert "abdd6" not in str(saved)
+
+
 FIGURES = ".minigrad-stepper .stepper, .jp-RenderedSVG > *, .jp-RenderedImage img, .mg-plot img"
 
 
@@ -309,7 +359,7 @@ def texts(book: Any) -> list[tuple[int, list[str]]]:
         (
             cell.execution_count,
             [
-                output.get("text") or output.get("evalue") or output["data"]["text/plain"]
+                unfolded(output.get("text") or output.get("evalue") or output["data"]["text/plain"])
                 for output in cell.outputs
             ],
         )

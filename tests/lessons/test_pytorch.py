@@ -46,12 +46,12 @@ def text_of(cell: NotebookNode) -> list[Any]:
     said: list[Any] = []
     for output in cell.outputs:
         if output.output_type == "stream":
-            said.append((output.name, Printed(output.text)))
+            said.append((output.name, Printed(build.unfolded(output.text))))
         elif output.output_type == "error":
             said.append((output.ename, Printed(output.evalue)))
         else:
             plain = output.data.get("text/plain")
-            said.append(None if plain is None else Printed(plain))
+            said.append(None if plain is None else Printed(build.unfolded(plain)))
     return said
 
 

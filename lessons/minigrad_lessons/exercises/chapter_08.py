@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .exercise import EMPTY, Exercise, Hint, Test, Words
+from .exercise import Exercise, Hint, Test, Words
 from .recognise import listed, named, numbers
+from .sentences import EMPTY
 
 
 def brings(*expected: float) -> Test:

@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from .exercise import EndlessError, Exercise, Hint, Test, Words
+from .exercise import Exercise, Hint, Test, Words
 from .recognise import number, numbers
+from .steps import EndlessError
 
 POINTS = (-3.1, -1.3, 0.7, 2.3, 5.9)
 STEP = 1e-6

@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from .exercise import EMPTY, Exercise, Hint, Test, Words
+from .exercise import Exercise, Hint, Test, Words
 from .recognise import named, naming, number, numbers, value
+from .sentences import EMPTY
 
 Length = Callable[[Any], Any]
 

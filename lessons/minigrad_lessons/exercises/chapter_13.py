@@ -4,50 +4,41 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
-from .exercise import EMPTY, Exercise, Hint, Test, Words
-from .recognise import number
+from .exercise import Exercise, Hint, Test, Words
+from .recognise import each, number
 
-Derivative = Callable[[float], float]
-
-
-def finds(at_zero: float, at_one: float) -> Test:
-    """The derivatives that the reader's engine finds at 0 and at 1 are these numbers."""
-    return lambda derivative: number(at_zero)(derivative(0.0)) and number(at_one)(derivative(1.0))
+ASKED = ((-1.0, 3.0), (0.0, 1.0), (1.0, -2.0))
+"""Where the probe of 13.1 asks for a gradient, and what comes in there."""
 
 
-def unfilled(derivative: Derivative) -> bool:
-    """The hole is still there: the engine is handed the three dots."""
-    try:
-        derivative(1.0)
-    except AttributeError as error:
-        return "ellipsis" in str(error)
-    return False
-
-
-def says(product: bool, walked: bool, added: bool) -> Test:
-    """What `freed` says of a product that has not run, one that has, and an addition that has."""
-    return lambda freed, *nodes: [bool(freed(node)) for node in nodes] == [product, walked, added]
-
-
-def is_no_truth(freed: Any, *nodes: Any) -> bool:
-    return any(not isinstance(freed(node), bool) for node in nodes)
+def hands_on(gradient: Callable[[float, float], float]) -> Test:
+    """The rule returns one gradient, this one at each place; it is given the place and g."""
+    return each(*([gradient(at, g)] for at, g in ASKED))
 
 
 EXERCISES = {
     "13.1": Exercise(
+        asks=("ExpBackward0",),
+        probe="""
+            seen = []
+            for at, g in ((-1.0, 3.0), (0.0, 1.0), (1.0, -2.0)):
+                node = ExpBackward0([])
+                node.forward(np.array(at))
+                seen.append(node.backward(np.array(g)))
+        """,
         solution="g * result",
-        right=finds(3, 3 * math.e),
+        accepted=("g * np.exp(np.log(result))", "np.multiply(result, g)"),
+        rejected=("3 * result", "result / g", "-g * result", "None"),
+        right=hands_on(lambda at, g: g * math.exp(at)),
         because=Words(
             "3 comes in, the derivative is e: 8.155 at 1.",
             "收到 3，导数是 e：在 1 处是 8.155。",
         ),
         hints=(
-            Hint("...", unfilled, EMPTY),
             Hint(
                 "result",
-                finds(1, math.e),
+                hands_on(lambda at, g: math.exp(at)),
                 Words(
                     "That is the derivative alone. Multiply by what comes in, g.",
                     "这只是导数，还要乘以收到的 g。",
@@ -55,7 +46,7 @@ EXERCISES = {
             ),
             Hint(
                 "g",
-                finds(3, 3),
+                hands_on(lambda at, g: g),
                 Words(
                     "That hands g on unchanged, as an addition does.",
                     "这是把 g 原样传下去，像加法那样。",
@@ -63,7 +54,7 @@ EXERCISES = {
             ),
             Hint(
                 "g * np.exp(result)",
-                finds(3 * math.e, 3 * math.exp(math.e)),
+                hands_on(lambda at, g: g * math.exp(math.exp(at))),
                 Words(
                     "result is already the exponential. No second one is needed.",
                     "result 已经是指数函数的值，不需要再算一次。",
@@ -71,7 +62,7 @@ EXERCISES = {
             ),
             Hint(
                 "g + result",
-                finds(4, 3 + math.e),
+                hands_on(lambda at, g: g + math.exp(at)),
                 Words(
                     "Along a path derivatives are multiplied, not added.",
                     "沿着一条路径，导数是相乘，不是相加。",
@@ -84,7 +75,10 @@ EXERCISES = {
         ),
     ),
     "13.2": Exercise(
+        asks=("shared_gradient",),
         solution="3",
+        accepted=("3.0", "1 + 1 + 1", "np.array(3.0)"),
+        rejected=("5", "[3, 3]", "'3?'", "np.ones(2)"),
         right=number(3),
         because=Words(
             "One array under two names: it got 1, and then 1 twice more.",
@@ -123,19 +117,27 @@ EXERCISES = {
         ),
     ),
     "13.3": Exercise(
+        asks=("freed", "three_nodes"),
+        probe="""
+            nodes = three_nodes()
+            seen = [freed(node) for node in nodes]
+        """,
         solution="node.saved is None",
-        right=lambda freed, *nodes: (
-            says(False, True, False)(freed, *nodes) and not is_no_truth(freed, *nodes)
+        accepted=(
+            "isinstance(node.saved, type(None))",
+            "node.saved == None",
+            "not isinstance(node.saved, tuple)",
         ),
+        rejected=("True", "node", "node.saved", "len(node.saved) == 0"),
+        right=each(False, True, False),
         because=Words(
             "None stands where something was saved and has been freed.",
             "曾经保存过、后来释放了的地方是 None。",
         ),
         hints=(
-            Hint("...", lambda freed, *nodes: freed(nodes[0]) is ..., EMPTY),
             Hint(
                 "not node.saved",
-                says(False, True, True),
+                each(False, True, True),
                 Words(
                     "The empty tuple of the addition counts as false, too. It has freed nothing.",
                     "加法的空元组也算作假，但它什么也没有释放。",
@@ -143,12 +145,12 @@ EXERCISES = {
             ),
             Hint(
                 "node.saved is not None",
-                says(True, False, True),
+                each(True, False, True),
                 Words("The other way round.", "反过来了。"),
             ),
             Hint(
                 "node.saved == ()",
-                says(False, False, True),
+                each(False, False, True),
                 Words(
                     "That finds nodes that never saved anything. What does backward put in the "
                     "place of what it frees?",

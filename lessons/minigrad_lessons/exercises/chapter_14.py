@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from .exercise import Exercise, Hint, Words
+from .recognise import each, number
 
-from .exercise import EMPTY, Exercise, Hint, Test, Words
-from .recognise import number
-
-Part = Callable[[Any, Any, Any, int], Any]
-
-
-def of_three_samples(part: Part, mg: Any, total: int) -> Any:
-    """The part of the samples 1, 2, 3 with the targets 2, 4, 6 at w = 1: the squares add up to
-    14.
-    """
-    return part(mg.tensor(1.0), mg.tensor([1.0, 2.0, 3.0]), mg.tensor([2.0, 4.0, 6.0]), total)
-
-
-def gives(of_four: float, of_ten: float) -> Test:
-    """What the function gives for these three samples out of four, and out of ten."""
-    return lambda part, mg: (
-        number(of_four)(of_three_samples(part, mg, 4))
-        and number(of_ten)(of_three_samples(part, mg, 10))
-    )
+SQUARES = (14.0, 14.0, 10.0, 0.25)
+SAMPLES = (3, 3, 2, 1)
+TOTALS = (4, 10, 4, 8)
+"""Of each shard that the probe of 14.2 hands over: the squared errors added up, how many samples it
+has, and how many there are in all.
+"""
 
 
 EXERCISES = {
     "14.1": Exercise(
+        asks=("mean_gradient",),
         solution="(50 + 30) / (100 + 300)",
+        accepted=("0.2", "1 / 5", "mg.tensor(80.0) / 400"),
+        rejected=("0.5", "[0.2, 0.2]", "None"),
         right=number(0.2),
         because=Words("80 over 400 samples.", "80 除以 400 个样本。"),
         hints=(
@@ -72,17 +62,35 @@ EXERCISES = {
         ),
     ),
     "14.2": Exercise(
+        asks=("shard_part",),
+        probe="""
+            shards = [
+                (1.0, [1.0, 2.0, 3.0], [2.0, 4.0, 6.0], 4),
+                (1.0, [1.0, 2.0, 3.0], [2.0, 4.0, 6.0], 10),
+                (-2.0, [0.5, -1.0], [0.0, -1.0], 4),
+                (0.5, [3.0], [1.0], 8),
+            ]
+            seen = [
+                shard_part(mg.tensor(w), mg.tensor(x), mg.tensor(y), total)
+                for w, x, y, total in shards
+            ]
+        """,
         solution="((w * x - y) ** 2).sum() / total",
-        right=gives(3.5, 1.4),
+        accepted=(
+            "mg.sum((y - x * w) * (y - x * w)) * (1 / total)",
+            "sum((w * a - b) ** 2 for a, b in zip(x, y)) / total",
+            "((w * x - y) ** 2 / total).sum()",
+        ),
+        rejected=("(w * x - y).sum() / total", "None", "w.no_such_name"),
+        right=each(*(s / n for s, n in zip(SQUARES, TOTALS, strict=True))),
         because=Words(
-            "14 from three samples, over all: 3.5 if there are four, 1.4 if there are ten.",
-            "三个样本合计 14，除以全部样本数：共四个时是 3.5，共十个时是 1.4。",
+            "14 from the samples 1, 2, 3, over all: 3.5 if there are four, 1.4 if there are ten.",
+            "1、2、3 这三个样本合计 14，除以全部样本数：共四个时是 3.5，共十个时是 1.4。",
         ),
         hints=(
-            Hint("...", lambda part, mg: of_three_samples(part, mg, 4) is ..., EMPTY),
             Hint(
                 "((w * x - y) ** 2).sum() / 4",
-                gives(3.5, 3.5),
+                each(*(s / 4 for s in SQUARES)),
                 Words(
                     "Right if there are four samples in all. Their number is handed over: total.",
                     "总共四个样本时是对的。样本总数会传进来：total。",
@@ -90,15 +98,15 @@ EXERCISES = {
             ),
             Hint(
                 "((w * x - y) ** 2).mean()",
-                gives(14 / 3, 14 / 3),
+                each(*(s / n for s, n in zip(SQUARES, SAMPLES, strict=True))),
                 Words(
-                    "That is the mean over the shard's own three samples. Divide the sum by total.",
-                    "这是对这份数据自己的三个样本取平均。应当把和除以 total。",
+                    "That is the mean over the shard's own samples. Divide the sum by total.",
+                    "这是对这份数据自己的样本取平均。应当把和除以 total。",
                 ),
             ),
             Hint(
                 "((w * x - y) ** 2).sum()",
-                gives(14, 14),
+                each(*SQUARES),
                 Words(
                     "That is the sum. Divide by the number of all samples.",
                     "这是和，还要除以全部样本的个数。",
@@ -106,7 +114,7 @@ EXERCISES = {
             ),
             Hint(
                 "((w * x - y) ** 2).mean() / total",
-                gives(14 / 12, 14 / 30),
+                each(*(s / m / n for s, m, n in zip(SQUARES, SAMPLES, TOTALS, strict=True))),
                 Words(
                     "Divided twice: once in mean(), once by total. Use sum().",
                     "除了两次：mean() 里一次，total 一次。请用 sum()。",
@@ -114,7 +122,7 @@ EXERCISES = {
             ),
             Hint(
                 "((w * x - y) ** 2) / total",
-                lambda part, mg: tuple(of_three_samples(part, mg, 4).shape) == (3,),
+                lambda seen: isinstance(seen[0], list) and len(seen[0]) == 3,
                 Words(
                     "One number for each sample. Add them up: the part of a shard is one number.",
                     "每个样本得到一个数。请把它们加起来：一份数据的部分是一个数。",
@@ -127,7 +135,10 @@ EXERCISES = {
         ),
     ),
     "14.3": Exercise(
+        asks=("rounds",),
         solution="6",
+        accepted=("6.0", "len(bin(64)) - 3", "sum(64 >> k > 1 for k in range(64))"),
+        rejected=("16", "None"),
         right=number(6),
         because=Words("2 to the power of 6 is 64.", "2 的 6 次方是 64。"),
         hints=(
@@ -171,7 +182,10 @@ EXERCISES = {
         ),
     ),
     "14.4": Exercise(
+        asks=("bytes_moved",),
         solution="2 * (8 - 1) * 25_000_000 * 4",
+        accepted=("1.4e9", "14 * 100 * 10**6"),
+        rejected=("700", "None"),
         right=number(1.4e9),
         because=Words(
             "100 megabytes to seven others, and seven gradients back.",

@@ -1,20 +1,17 @@
-"""What an exercise is: plain data that a check reads, so that a test can try every answer that is
-foreseen.
+"""What an exercise is: plain data, so that a test can try every answer that is foreseen.
 
-A chapter shows a code cell with a hole, `...`, and below it a cell that calls `check`. The check
-says right, or not yet and why. Each mistake that learners are known to make is a `Hint`: the
-mistake as it would be typed, how to recognise its result, and what to say. A check never raises
-and always comes to an end, whatever it is given: a learner who is stuck needs a sentence, not a
-traceback, and not a kernel that hangs.
+A chapter shows a code cell with a hole, `...`, and below it a cell that calls `check`. The answer
+is what the cell with the hole binds: a value, a function or a class. The check looks at it
+(look.py) and judges what it saw (judge.py): right, or not yet and why. Each mistake that learners
+are known to make is a `Hint`.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import ast
+import textwrap
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import FrameType
 from typing import Any, NamedTuple
 
 from ..language import Language, language
@@ -34,8 +31,8 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A known mistake: `wrong` is what the learner types into the hole, `when` recognises what
-    comes of it.
+    """A known mistake: `wrong` is what the learner types into the hole, `when` recognises what is
+    seen of it, and `says` is true of every answer that `when` recognises.
     """
 
     wrong: str
@@ -43,10 +40,18 @@ class Hint:
     says: Words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exercise:
-    """One exercise. `solution` is code for the hole; `right` decides; `because` says why the right
-    answer is right.
+    """One exercise.
+
+    `asks` are the names that the cell with the hole binds. `probe` is a program that runs on them
+    and binds `seen`; without one, `seen` is the answer itself. `right` judges what was seen, as
+    plain data: numbers, strings, truth values, None, lists, dicts. `because` says why right is
+    right, and `otherwise` is for what no hint recognises.
+
+    `solution` is what is typed in the hole, `accepted` are further right answers and `rejected`
+    further wrong ones, each of another kind; an answer that binds all that is asked for is typed in
+    place of the whole cell.
     """
 
     solution: str
@@ -54,6 +59,10 @@ class Exercise:
     because: Words
     hints: tuple[Hint, ...]
     otherwise: Words
+    asks: tuple[str, ...] = ()
+    probe: str | None = None
+    accepted: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,60 +79,42 @@ class Verdict:
         return opening.spoken(tongue) + gap + self.says.spoken(tongue)
 
 
-EMPTY = Words(
-    "Replace the ... in the cell above by your answer, run that cell, then this one.",
-    "请把上一个单元格里的 ... 换成你的答案，先运行那个单元格，再运行这一个。",
-)
+def typed(cell: str, answer: str, asks: Sequence[str] = ()) -> str:
+    """A cell after its hole has been filled.
 
-
-def judge(exercise: Exercise, answers: tuple[Any, ...]) -> Verdict:
-    """Compare the answers with what the exercise asks for."""
-    if any(answer is ... for answer in answers):
-        return Verdict(False, EMPTY)
-    if holds(exercise.right, answers):
-        return Verdict(True, exercise.because)
-    known = (hint.says for hint in exercise.hints if holds(hint.when, answers))
-    return Verdict(False, next(known, exercise.otherwise))
-
-
-def holds(test: Test, answers: tuple[Any, ...]) -> bool:
-    """Whether the answers pass the test; an answer that breaks the test does not pass it."""
-    try:
-        with bounded():
-            return bool(test(*answers))
-    except Exception:
-        return False
-
-
-class EndlessError(Exception):
-    """A function of the notebook was called, and had not come back after very many steps."""
-
-
-STEPS = 100_000
-"""Instructions of Python: loops of some thousand rounds, and a fraction of a second."""
-
-
-@contextmanager
-def bounded() -> Iterator[None]:
-    """Within, the notebook's own code raises EndlessError after too many steps.
-
-    Steps are counted, not seconds: a verdict must not depend on how busy the machine is.
+    >>> typed("b_grad = ...", "8.0")
+    'b_grad = 8.0'
+    >>> print(typed("def f(x):\\n    ...", "y = x * x\\nreturn y"))
+    def f(x):
+        y = x * x
+        return y
+    >>> typed("def f(x):\\n    ...", "f = abs", asks=["f"])
+    'f = abs'
     """
-    left = STEPS
+    if asks and set(asks) <= bound(answer):
+        return answer
+    before = cell.partition("...")[0].rpartition("\n")[2]
+    if not before.strip():  # a hole that is lines of its own
+        answer = textwrap.indent(answer, before).removeprefix(before)
+    return cell.replace("...", answer, 1)
 
-    def count(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal left
-        if frame.f_globals.get("__name__") != "__main__":
-            return None  # a library's code, which comes to an end
-        frame.f_trace_opcodes = True
-        left -= 1
-        if left < 0:
-            raise EndlessError
-        return count
 
-    outside = sys.gettrace()
-    sys.settrace(count)
+def bound(program: str) -> set[str]:
+    """The names that a program binds outside of its functions; none if it is no program."""
     try:
-        yield
-    finally:
-        sys.settrace(outside)
+        tree = ast.parse(program)
+    except (SyntaxError, ValueError):
+        return set()
+    return set(_bound(tree))
+
+
+def _bound(node: ast.AST) -> Any:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield child.name
+        elif isinstance(child, ast.alias):
+            yield child.asname or child.name.partition(".")[0]
+        elif isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+            yield child.id
+        elif not isinstance(child, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp):
+            yield from _bound(child)

@@ -1,8 +1,8 @@
-"""Tests for answers, written for numbers, strings and tensors of any library: nothing here imports
-a tensor library.
+"""Tests of what was seen of an answer: plain data (plain.py), compared with what was expected.
 
-The lessons run on minigrad and on PyTorch alike, so an answer is looked at only through what both
-have: `item()`, `tolist()`, `shape`, `grad_fn`.
+Below are tests of live answers, for exercises that hand them to the check. The lessons run on
+minigrad and on PyTorch alike, so these look only at what both have: `item()`, `tolist()`, `shape`,
+`grad_fn`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,55 @@ from typing import Any
 from .exercise import Test
 
 
+def alike(seen: Any, expected: Any) -> bool:
+    """The same, part by part; numbers that were computed may differ in the last digits.
+
+    >>> alike([6.7500001, "leaf", [None, True]], [6.75, "leaf", [None, True]])
+    True
+    >>> alike(True, 1)
+    False
+    """
+    if isinstance(expected, bool | None) or isinstance(seen, bool | None):
+        return seen is expected
+    if isinstance(expected, int | float):
+        return isinstance(seen, int | float) and (
+            math.isclose(seen, expected, rel_tol=1e-4, abs_tol=1e-6)
+            or (math.isnan(seen) and math.isnan(expected))
+        )
+    if isinstance(expected, str):
+        return isinstance(seen, str) and seen.strip() == expected
+    if isinstance(expected, dict):
+        return (
+            isinstance(seen, dict)
+            and seen.keys() == expected.keys()
+            and all(alike(seen[key], expected[key]) for key in expected)
+        )
+    return (
+        isinstance(seen, list)
+        and len(seen) == len(expected)
+        and all(alike(s, e) for s, e in zip(seen, expected, strict=True))
+    )
+
+
+def each(*expected: Any) -> Test:
+    """A list of these: numbers, words, lists of them.
+
+    >>> each(6.75, [0, 1])([6.75, [0.0, 1.0]])
+    True
+    """
+    return lambda seen: alike(seen, list(expected))
+
+
 def number(expected: float) -> Test:
     """The answer is this number, as a number or as a tensor with one element."""
-
     return lambda answer, *rest: math.isclose(value(answer), expected, rel_tol=1e-4, abs_tol=1e-6)
 
 
 def value(answer: Any) -> float:
     """The number that an answer is, or that a tensor with one element holds. True is none."""
     found = answer.item() if hasattr(answer, "item") else answer
+    while isinstance(found, list) and len(found) == 1:
+        found = found[0]
     if isinstance(found, bool):
         raise TypeError(found)
     return float(found)

@@ -1,0 +1,45 @@
+"""The verdict on what was seen of an answer.
+
+A check never raises: a learner who is stuck needs a sentence, not a traceback.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .exercise import Exercise, Test, Verdict
+from .look import Look
+from .sentences import EMPTY
+from .steps import EndlessError, bounded
+
+
+def judge(exercise: Exercise, look: Look) -> Verdict:
+    """Compare what was seen with what the exercise asks for."""
+    answered = look.trouble is None
+    if answered and holds(exercise.right, look.seen):
+        return Verdict(True, exercise.because)
+    if look.unfilled:
+        return Verdict(False, EMPTY)
+    if look.trouble is not None:
+        return Verdict(False, look.trouble)
+    known = (hint.says for hint in exercise.hints if holds(hint.when, look.seen))
+    return Verdict(False, next(known, exercise.otherwise))
+
+
+def judge_live(exercise: Exercise, answers: tuple[Any, ...]) -> Verdict:
+    """The verdict on answers that are handed to the check, for exercises that ask for no names."""
+    if any(answer is ... for answer in answers):
+        return Verdict(False, EMPTY)
+    if holds(exercise.right, *answers):
+        return Verdict(True, exercise.because)
+    known = (hint.says for hint in exercise.hints if holds(hint.when, *answers))
+    return Verdict(False, next(known, exercise.otherwise))
+
+
+def holds(test: Test, *seen: Any) -> bool:
+    """Whether what was seen passes the test; what breaks the test does not pass it."""
+    try:
+        with bounded():
+            return bool(test(*seen))
+    except (Exception, EndlessError):
+        return False

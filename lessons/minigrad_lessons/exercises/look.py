@@ -1,0 +1,271 @@
+"""Looking at an answer: what a probe sees of it, as plain data, or why nothing can be seen.
+
+Nothing here knows which answers are right: in a class this runs in a process with the learner's
+code, and the judge does not (marking.py).
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import json
+import linecache
+import math
+import random
+import sys
+import textwrap
+import traceback
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from . import sentences
+from .exercise import Words, bound
+from .plain import UnfilledError, holds_numbers, plain
+from .rebuild import Rebuilt
+from .steps import EndlessError, bounded
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was seen of an answer; or `trouble`, the reason why nothing was.
+
+    `unfilled` says that a `...` still stands in the cell: then nobody has answered.
+    """
+
+    seen: Any = None
+    trouble: Words | None = None
+    unfilled: bool = False
+
+
+def look(name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, Any]) -> Look:
+    """Look at the names that exercise `name` asks for, as a notebook holds them."""
+    cell = cell_that_binds(asks, notebook)
+    unfilled = cell is not None and has_hole(cell)
+    if cell is not None and (error := error_of(cell, notebook)):
+        return Look(trouble=sentences.stopped(error), unfilled=unfilled)
+    for ask in asks:
+        if ask not in notebook:
+            return Look(trouble=sentences.undefined(ask), unfilled=unfilled)
+    try:
+        seen = _values(asks, notebook) if probe is None else _probed(name, asks, probe, notebook)
+        return Look(json.loads(json.dumps(plain(seen))), unfilled=unfilled)
+    except UnfilledError:
+        return Look(unfilled=True)
+    except Trouble as trouble:
+        return Look(trouble=trouble.words, unfilled=unfilled)
+    except Exception as error:  # out of an object that cannot even be looked at
+        words = sentences.raised(", ".join(asks), described(error))
+        return Look(trouble=words, unfilled=unfilled)
+
+
+class Trouble(Exception):
+    """Nothing can be seen of the answer, and why."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__(words.en)
+        self.words = words
+
+
+def _values(asks: Sequence[str], notebook: dict[str, Any]) -> Any:
+    for ask in asks:
+        if isinstance(notebook[ask], FunctionType | MethodType | BuiltinFunctionType | np.ufunc):
+            raise Trouble(sentences.not_a_value(ask))
+    values = {ask: notebook[ask] for ask in asks}
+    return values[asks[0]] if len(asks) == 1 else values
+
+
+def _probed(name: str, asks: Sequence[str], probe: str, notebook: dict[str, Any]) -> Any:
+    """What the probe sees, run on the library that the notebook calls `mg`."""
+    if any(notebook[ask] is ... for ask in asks):
+        raise UnfilledError
+    library = notebook.get("mg")
+    if not (isinstance(library, ModuleType) and hasattr(library, "tensor")):
+        raise Trouble(sentences.not_imported())
+    program = textwrap.dedent(probe).strip()
+    for ask in called(program) & set(asks):
+        if not callable(notebook[ask]):
+            raise Trouble(sentences.not_a_function(ask, type(notebook[ask]).__name__))
+    rebuilt = Rebuilt(notebook)
+    names = {"mg": library, "np": np, "math": math, "nn": library.nn}
+    if isinstance(notebook.get("plt"), ModuleType):
+        names["plt"] = notebook["plt"]
+    names |= {ask: rebuilt.again(notebook[ask]) for ask in asks}
+    return Trial(name, program, names, rebuilt).seen()
+
+
+class Trial:
+    """One run of a probe."""
+
+    def __init__(self, name: str, program: str, names: dict[str, Any], rebuilt: Rebuilt) -> None:
+        self.file = f"<check {name}>"
+        self.program = program
+        self.names = names | {"__name__": self.file}
+        self.rebuilt = rebuilt
+        self.call: str | None = None
+        functions = {name: value for name, value in names.items() if type(value) is FunctionType}
+        self.called = {function.__code__: name for name, function in functions.items()}
+
+    def seen(self) -> Any:
+        lines = self.program.splitlines(keepends=True)
+        linecache.cache[self.file] = (len(self.program), None, lines, self.file)
+        try:
+            with undisturbed(self.names["mg"]), bounded(self.note):
+                exec(compile(self.program, self.file, "exec"), self.names)
+                return self.names["seen"]
+        except EndlessError:
+            raise Trouble(sentences.endless(self.call)) from None
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise Trouble(self.told(error)) from None
+        finally:
+            linecache.cache.pop(self.file, None)
+
+    def note(self, frame: FrameType) -> None:
+        """Remember the call of a function of the answer, as one would write it."""
+        code = frame.f_code
+        count = code.co_argcount + code.co_kwonlyargcount
+        given = [shown(name, frame.f_locals.get(name)) for name in code.co_varnames[:count]]
+        self.call = f"{self.called.get(code) or title(code)}({', '.join(given)})"
+
+    def told(self, error: BaseException) -> Words:
+        """Whether the answer raised this, and where the probe was."""
+        frames = list(traceback.walk_tb(error.__traceback__))
+        missing = getattr(error, "name", None) if type(error) is NameError else None
+        if missing in self.rebuilt.notebook and missing not in self.rebuilt.names:
+            return sentences.reads(str(missing))
+        if self.call and any(f.f_globals is self.rebuilt.names for f, line in frames):
+            return sentences.raised(self.call, described(error))
+        (line,) = [at for frame, at in frames if frame.f_code.co_filename == self.file][-1:]
+        text = self.program.splitlines()[line - 1].strip()
+        return sentences.failed(text, self.call, described(error))
+
+
+def called(program: str) -> set[str]:
+    """The names that a program calls."""
+    calls = (node for node in ast.walk(ast.parse(program)) if isinstance(node, ast.Call))
+    return {call.func.id for call in calls if isinstance(call.func, ast.Name)}
+
+
+def title(code: CodeType) -> str:
+    """A function's name, without the name of the function that it was made in."""
+    return code.co_qualname.rpartition("<locals>.")[2]
+
+
+def shown(name: str, value: Any) -> str:
+    """An argument as it would be written, or its name if that is too long or too strange."""
+    if holds_numbers(value) or isinstance(value, int | float | str | list | tuple | None):
+        with contextlib.suppress(Exception):
+            text = " ".join(repr(value).split())
+            return text if len(text) <= 60 else name
+    return name
+
+
+def described(error: BaseException) -> str:
+    """An error as a traceback's last line has it, at most its first line."""
+    said = "".join(traceback.format_exception_only(error)).strip().splitlines()
+    if isinstance(error, SyntaxError):
+        return said[-1]
+    return said[0] if len(said[0]) <= 300 else said[0][:300] + "…"
+
+
+def cell_that_binds(asks: Sequence[str], notebook: dict[str, Any]) -> str | None:
+    """The cell that was run last of those that bind the names, in a notebook that keeps them.
+
+    A cell that could not be read binds what its lines seem to bind.
+    """
+    for cell in reversed(notebook.get("In", [])):
+        if set(asks) <= bound(cell):
+            return str(cell)
+        with contextlib.suppress(SyntaxError):
+            ast.parse(cell)
+            continue
+        lines = [line.replace("(", " ").replace(":", " ").split() for line in cell.splitlines()]
+        starts = {line[1] if line[0] in ("def", "class") else line[0] for line in lines if line[1:]}
+        if set(asks) <= starts:
+            return str(cell)
+    return None
+
+
+def has_hole(cell: str) -> bool:
+    """A `...` stands in the cell that is no index."""
+    try:
+        tree = ast.parse(cell)
+    except SyntaxError:
+        return False
+    indices = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript)
+        for part in ast.walk(node.slice)
+    }
+    return any(
+        isinstance(node, ast.Constant) and node.value is ... and id(node) not in indices
+        for node in ast.walk(tree)
+    )
+
+
+def error_of(cell: str, notebook: dict[str, Any]) -> str | None:
+    """The error that ended this cell, if it was the last to run before the check."""
+    if "IPython" not in sys.modules:
+        return None
+    shell = sys.modules["IPython"].get_ipython()
+    if shell is None or shell.user_ns is not notebook:
+        return None
+    last = shell.last_execution_result
+    if last is None or last.info is None:
+        return None
+    if shell.transform_cell(last.info.raw_cell).strip() != cell.strip():
+        return None
+    error = last.error_before_exec or last.error_in_exec
+    return described(error) if error is not None else None
+
+
+@contextlib.contextmanager
+def undisturbed(mg: Any) -> Iterator[None]:
+    """Within, gradients are recorded and random numbers begin anew; nothing is printed or shown.
+
+    Afterwards modes, random numbers and figures are what they were.
+    """
+    state, pythons = mg.get_rng_state(), random.getstate()
+    numpys = np.random.get_state()  # noqa: NPY002
+    records, anomaly = mg.is_grad_enabled(), mg.is_anomaly_enabled()
+    dtype, errors = mg.get_default_dtype(), np.geterr()
+    pyplot: Any = sys.modules.get("matplotlib.pyplot")
+    figures = pyplot.get_fignums() if pyplot else []
+    current, show = (pyplot.gcf().number if figures else None), getattr(pyplot, "show", None)
+    silent = io.StringIO()
+    try:
+        mg.set_grad_enabled(True)
+        mg.manual_seed(0)
+        np.random.seed(0)  # noqa: NPY002
+        random.seed(0)
+        if pyplot:
+            pyplot.show = lambda *anything, **more: None
+        with (
+            warnings.catch_warnings(),
+            contextlib.redirect_stdout(silent),
+            contextlib.redirect_stderr(silent),
+        ):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        mg.set_rng_state(state)
+        np.random.set_state(numpys)  # noqa: NPY002
+        random.setstate(pythons)
+        mg.set_grad_enabled(records)
+        mg.autograd.set_detect_anomaly(anomaly)
+        mg.set_default_dtype(dtype)
+        np.seterr(**errors)
+        if pyplot:
+            pyplot.show = show
+            for number in set(pyplot.get_fignums()) - set(figures):
+                pyplot.close(number)
+            if current is not None:
+                pyplot.figure(current)

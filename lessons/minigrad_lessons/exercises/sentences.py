@@ -1,0 +1,92 @@
+"""What a check says by itself, of any exercise: about answers that cannot be judged."""
+
+from __future__ import annotations
+
+from .exercise import Words
+
+EMPTY = Words(
+    "Replace the ... in the cell above by your answer, run that cell, then this one.",
+    "请把上一个单元格里的 ... 换成你的答案，先运行那个单元格，再运行这一个。",
+)
+LATER = Words(
+    "Here answers are not judged: yours will be marked after you have handed it in.",
+    "这里不评判答案：交上去之后才会批改。",
+)
+
+
+def nothing(name: str) -> Words:
+    return Words(f"There is no exercise {name!r}.", f"没有编号为 {name!r} 的练习。")
+
+
+def undefined(name: str) -> Words:
+    return Words(
+        f"`{name}` is not defined. Run the cell above, then this one.",
+        f"`{name}` 还没有定义。请先运行上一个单元格，再运行这一个。",
+    )
+
+
+def not_imported() -> Words:
+    return Words(
+        "`mg` is not a library here. Run the first cell of the chapter, which imports it.",
+        "`mg` 在这里不是一个库。请运行本章的第一个单元格，由它来导入。",
+    )
+
+
+def stopped(error: str) -> Words:
+    return Words(
+        f"The cell with your answer stopped with an error, so there is nothing to judge: {error}",
+        f"写答案的单元格出错停下了，没有可以评判的东西：{error}",
+    )
+
+
+def not_a_function(name: str, kind: str) -> Words:
+    return Words(
+        f"`{name}` should be something that can be called, such as a function. It is of the type "
+        f"{kind}.",
+        f"`{name}` 应当是可以调用的东西，例如函数。现在它的类型是 {kind}。",
+    )
+
+
+def not_a_value(name: str) -> Words:
+    return Words(
+        f"`{name}` is a function. A value is asked for: was it meant to be called, with ()?",
+        f"`{name}` 是一个函数，而这里要的是一个值：是不是忘了用 () 调用它？",
+    )
+
+
+def reads(value: str) -> Words:
+    return Words(
+        f"Your code reads `{value}`, which is a value of your notebook. It is tried elsewhere, "
+        "with other values: it should use only what it is given, and what it makes itself.",
+        f"你的代码读取了 `{value}`，那是你笔记本里的一个值。检查会在别处用别的值来试：代码应当只用"
+        "传给它的和它自己算出的东西。",
+    )
+
+
+def raised(call: str, error: str) -> Words:
+    return Words(f"`{call}` stopped with {error}", f"`{call}` 出错停下了：{error}")
+
+
+def failed(line: str, call: str | None, error: str) -> Words:
+    """A line of the check stopped; `call` is the last call of the answer before it."""
+    if call is None:
+        return Words(
+            f"The check ran `{line}` with your answer, and that stopped with {error}",
+            f"检查用你的答案运行了 `{line}`，出错停下了：{error}",
+        )
+    return Words(
+        f"The check called `{call}`. After that, `{line}` stopped with {error}",
+        f"检查调用了 `{call}`，之后运行 `{line}` 时出错停下了：{error}",
+    )
+
+
+def endless(call: str | None) -> Words:
+    if call is None:
+        return Words(
+            "Your code had not come to an end after very many steps, and was stopped.",
+            "你的代码运行了很多步还没有结束，已被中止。",
+        )
+    return Words(
+        f"`{call}` had not come to an end after very many steps, and was stopped.",
+        f"`{call}` 运行了很多步还没有结束，已被中止。",
+    )

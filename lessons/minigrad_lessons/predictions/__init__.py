@@ -1,0 +1,35 @@
+"""The predictions of the course and `predict`, which asks for one before its cell is run.
+
+A chapter's predictions are in the module with its number; prediction.py says what a prediction is
+made of, and predict.js, the one program that judges an answer, runs in a notebook's output and in
+the pages of the web site alike.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+from ..language import language
+from .prediction import Asked, Prediction
+
+CHAPTERS = sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name.startswith("chapter_"))
+
+PREDICTIONS: dict[str, Prediction] = {
+    name: prediction
+    for chapter in CHAPTERS
+    for name, prediction in importlib.import_module(f".{chapter}", __name__).PREDICTIONS.items()
+}
+
+
+def predict(name: str) -> Asked:
+    """Ask for prediction `name` ("02.a"): a box for the answer, in a notebook or a page.
+
+    ValueError if there is none of this name.
+
+    >>> predict("02.a").prediction.right
+    '7'
+    """
+    if name not in PREDICTIONS:
+        raise ValueError(f"there is no prediction {name!r}")
+    return Asked(name, PREDICTIONS[name], language())

@@ -1,0 +1,162 @@
+// A prediction's box: it takes an answer, judges it, and tells why. The one program for it, in a notebook's output and
+// in a page of the web site alike; nothing here asks a kernel.
+
+/** What an answer is made of: numbers and words. */
+export function tokens(answer) {
+  const text = answer
+    .normalize("NFKC") // full-width signs, as Chinese keyboards type them
+    .toLowerCase()
+    .replace(/[−–—]/g, "-")
+    .replace(/^\s*[\w.]+\s*=(?!=)/, "") // x.grad = 7
+    .replace(/\b(torch|mg)\.|\b(tensor|size)\(|,\s*(dtype|grad_fn|requires_grad|device)=[^,)\n]*/g, " ")
+    .replace(/[[\](){}"'`“”‘’「」]/g, " ")
+    .replace(/[.。!?！？]+(?=\s|$)/g, (end, place, all) => (/\d/.test(all[place - 1]) ? "" : " "));
+  return text.split(/[\s,;、，；]+/).filter(Boolean);
+}
+
+/** The number that a token writes, `1/3` included; NaN if it writes none. */
+function number(token) {
+  if (/^[+-]?(inf|infinity|∞)$/.test(token)) return token.startsWith("-") ? -Infinity : Infinity;
+  const parts = token.split("/");
+  if (parts.length > 2 || !parts.every((part) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/.test(part))) return NaN;
+  return parts.length === 2 ? Number(parts[0]) / Number(parts[1]) : Number(token);
+}
+
+/** Whether what was typed is the number that was meant, or that number rounded to two digits or more. */
+function close(typed, meant) {
+  const [t, m] = [number(typed), number(meant)];
+  if (Object.is(t, m) || t === m) return true;
+  if (!Number.isFinite(t) || !Number.isFinite(m)) return false;
+  if (Math.abs(t - m) <= Math.abs(m) * (Number.isInteger(m) ? 1e-6 : 1e-3)) return true;
+  const [, decimals = "", power] = /^[+-]?\d*\.?(\d*)(e.*)?$/.exec(typed) ?? [];
+  const digits = typed.replace(/e.*/, "").replace(/\D/g, "").replace(/^0+/, "").length;
+  return !power && decimals !== "" && digits >= 2 && Number(m.toFixed(Math.min(decimals.length, 20))) === t;
+}
+
+const same = (typed, meant) => (Number.isNaN(number(meant)) ? typed === meant : close(typed, meant));
+
+const joined = (words) => words.join("").replace(/-/g, ""); // "in place", "in-place" and "inplace" are one
+
+/** Whether two answers are the same; `meant` may hold several spellings, between bars. */
+export function alike(typed, meant) {
+  const given = tokens(typed);
+  return meant.split("|").some((spelling) => {
+    const wanted = tokens(spelling);
+    if (given.length === 0 || wanted.length === 0) return false;
+    if (given.length === wanted.length && given.every((token, i) => same(token, wanted[i]))) return true;
+    const words = [...given, ...wanted].every((token) => Number.isNaN(number(token)));
+    return words && joined(given) === joined(wanted);
+  });
+}
+
+/** Which of the known answers was typed; the right one is the first. Undefined: an answer that nobody foresaw. */
+export function judge(typed, answers) {
+  return answers.find(({ answer }) => alike(typed, answer));
+}
+
+/** An element with what is in it. */
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** A text with code between backticks, as elements. */
+function prose(text) {
+  return text.split("`").map((part, i) => (i % 2 ? make("code", {}, part) : part));
+}
+
+// Colours are the page's own: a notebook's output and the site know their theme.
+const STYLE = `
+.minigrad-prediction { max-width: 46rem; margin: .25rem 0; padding: .6rem .9rem; border: 1px solid #8888;
+  border-left: 4px solid #5b7fc7; border-radius: 6px; font-family: system-ui, sans-serif; line-height: 1.5 }
+.minigrad-prediction :is(.ask, [role=group]) { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 0 }
+.minigrad-prediction label { font-weight: 600 }
+.minigrad-prediction :is(input, button) { min-height: 2.25rem; padding: .25rem .75rem; border: 1px solid #7a8294;
+  border-radius: 5px; color: inherit; background: transparent; font: inherit; box-sizing: border-box }
+.minigrad-prediction input { flex: 0 1 14rem; min-width: 6rem }
+.minigrad-prediction button { cursor: pointer }
+.minigrad-prediction button:hover { background: #8883 }
+.minigrad-prediction button.show { border-color: transparent; text-decoration: underline }
+.minigrad-prediction :focus-visible { outline: 2px solid #5b7fc7; outline-offset: 2px }
+.minigrad-prediction [role=status]:focus { outline: none }
+.minigrad-prediction p { margin: .3rem 0 }
+.minigrad-prediction[data-verdict=right] { border-left-color: #2c9a5a }
+.minigrad-prediction[data-verdict=wrong] { border-left-color: #c7641c }
+`;
+
+/** Put the box into its place. */
+export function mount(place, asked) {
+  const { answers, said, name } = asked;
+  const [right] = answers;
+  place.lang = asked.language;
+  // JupyterLab would take the Enter that presses a button for its own.
+  place.dataset.lmSuppressShortcuts = "true";
+  const told = make("div", { role: "status", tabindex: "-1" });
+
+  const tell = (typed, found) => {
+    const isRight = found === right;
+    const verdict = typed === null ? [] : [make("strong", {}, isRight ? said.right : said.other), said.gap];
+    const between = (words, text) => {
+      const [before, after] = words.split("{}");
+      return [before, make("strong", {}, text), after];
+    };
+    const lines = [];
+    if (typed !== null && !isRight) {
+      const why = found ? [said.gap, ...prose(found.says)] : [];
+      lines.push(make("p", {}, ...verdict, ...between(said.you, found?.label ?? typed), ...why));
+    }
+    const answer = [...between(said.is, right.label), said.gap, ...prose(right.says)];
+    lines.push(make("p", {}, ...(isRight ? verdict : []), ...answer));
+    // Where a page holds the cell's output, it shows it now and says so by preventing the default.
+    const detail = { name, place };
+    const event = new CustomEvent("minigrad-predicted", { bubbles: true, cancelable: true, detail });
+    lines.push(make("p", {}, place.dispatchEvent(event) ? said.run : said.shown));
+    if (typed !== null) place.dataset.verdict = isRight ? "right" : "wrong";
+    question.remove();
+    delete place.dataset.lmSuppressShortcuts;
+    told.replaceChildren(...lines);
+    told.focus({ preventScroll: true });
+  };
+
+  const show = make("button", { type: "button", class: "show" }, said.reveal);
+  show.addEventListener("click", () => tell(null));
+  const question = make("div", { class: "ask" }); // a form would not be submitted in JupyterLab
+  if (asked.choices) {
+    const group = make("span", { role: "group", "aria-label": said.ask });
+    question.append(make("strong", { "aria-hidden": "true" }, said.ask), group);
+    const inOrder = [...answers].sort((one, other) =>
+      one.label.localeCompare(other.label, "en", { numeric: true }),
+    );
+    for (const each of inOrder) {
+      const button = make("button", { type: "button" }, each.label);
+      button.addEventListener("click", () => tell(each.label, each));
+      group.append(button);
+    }
+    question.append(show);
+  } else {
+    const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+    const answer = make("button", { type: "button" }, said.answer);
+    const commit = () => {
+      const typed = input.value.trim();
+      if (typed) tell(typed, judge(typed, answers));
+      else input.focus();
+    };
+    answer.addEventListener("click", commit);
+    input.addEventListener("keydown", (event) => {
+      // While a Chinese word is being composed, Enter belongs to it; with Shift, to the notebook.
+      if (event.key === "Enter" && !event.isComposing && !event.shiftKey) commit();
+    });
+    question.append(make("label", {}, said.ask, " ", input), answer, show);
+  }
+  place.replaceChildren(make("style", {}, STYLE), question, told);
+}
+
+/** Put the box into every place of this page that is meant for it and does not have it yet. */
+export function mountAll(asked) {
+  for (const place of document.querySelectorAll(`[data-prediction="${asked.name}"]:not([data-live])`)) {
+    place.dataset.live = "";
+    mount(place, asked);
+  }
+}

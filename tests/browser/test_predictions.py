@@ -1,0 +1,312 @@
+"""Predictions in a real browser: what the box's program takes for right, and how it is used."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from minigrad_lessons import build
+from minigrad_lessons.predictions import PREDICTIONS
+from minigrad_lessons.predictions.prediction import MODULE, Asked, Prediction, Words, Wrong
+
+JUDGE = """async ([module, questions]) => {
+    const { judge } = await import("data:text/javascript," + encodeURIComponent(module))
+    return questions.map(([typed, texts]) => {
+        const answers = texts.map((answer) => ({ answer }))
+        return answers.indexOf(judge(typed, answers))
+    })
+}"""
+
+Question = tuple[str, list[str]]
+Judge = Callable[[list[Question]], list[int]]
+
+
+@pytest.fixture
+def judge(page: Any) -> Judge:
+    """Which of the known answers each text is that was typed; -1: none of them."""
+    return lambda questions: list(page.evaluate(JUDGE, [MODULE, questions]))
+
+
+def answers_of(name: str) -> list[str]:
+    prediction = PREDICTIONS[name]
+    return [prediction.right, *(wrong.answer for wrong in prediction.wrong)]
+
+
+# --- Every prediction of the course
+
+
+def outputs() -> dict[str, str]:
+    """For each prediction what the cell puts out that answers it, as it is stored."""
+    found = {}
+    for source in build.chapters():
+        path = build.notebook_path(source, "en")
+        cells = nbformat.read(path, as_version=4).cells
+        for asking, cell in itertools.pairwise(cells):
+            if "ask" in asking.metadata.get("tags", []):
+                found[asking.source.split('"')[1]] = "\n".join(map(said, cell.outputs))
+    return found
+
+
+def said(output: Any) -> str:
+    """What an output says; of an error its class."""
+    if output.output_type == "error":
+        return str(output.ename)
+    return build.unfolded(output.get("text") or output["data"]["text/plain"])
+
+
+def test_the_right_answer_is_what_the_cell_puts_out(judge: Judge) -> None:
+    stored = outputs()
+    questions = [(stored[name], answers_of(name)) for name in PREDICTIONS]
+    judged = dict(zip(PREDICTIONS, judge(questions), strict=True))
+    assert judged == dict.fromkeys(PREDICTIONS, 0), stored
+
+
+def test_every_spelling_of_every_answer_is_that_answer_and_no_other(judge: Judge) -> None:
+    spellings = [
+        (name, place, spelling)
+        for name in PREDICTIONS
+        for place, answer in enumerate(answers_of(name))
+        for spelling in answer.split("|")
+    ]
+    judged = judge([(spelling, answers_of(name)) for name, _, spelling in spellings])
+    found = [(n, place, s) for (n, _, s), place in zip(spellings, judged, strict=True)]
+    assert found == spellings
+
+
+# --- The judge
+
+SAME = [
+    ("7", "7"),
+    ("7.0", "7"),
+    (" 7. ", "7"),
+    ("７", "7"),
+    ("tensor(7.)", "7"),
+    ("tensor(7., grad_fn=<AddBackward0>)", "7"),
+    ("u.grad = 7", "7"),
+    ("−3", "-3"),
+    ("-0", "0"),
+    ("1/3", "0.3333"),
+    ("0.33", "1/3"),
+    ("0.067", "0.0667"),
+    ("0.96403", "0.9640"),
+    ("1e-3", "0.001"),
+    ("0 8 16 24", "0, 8, 16, 24"),
+    ("[0, 8, 16, 24]", "0, 8, 16, 24"),
+    ("0，8、16；24", "0, 8, 16, 24"),
+    ("tensor([ 0.,  8., 16., 24.])", "0, 8, 16, 24"),
+    ("tensor([[1., 2.],\n        [3., 4.]], dtype=mg.float64)", "1, 2, 3, 4"),
+    ("torch.Size([2, 3])", "2, 3"),
+    ("tensor(4.)\ntensor(3.)\n", "4, 3"),
+    ("none", "None|nothing|无"),
+    ("无。", "None|nothing|无"),
+    ("Nothing!", "None|nothing|无"),
+    ("True,true, FALSE", "True, True, False"),
+    ("nan", "nan"),
+    ("-inf", "-inf"),
+    ("-∞", "-inf"),
+    ("in-place", "in place"),
+    ("In  Place.", "in place"),
+    ("就地 修改", "就地修改"),
+    ("“None”", "None"),
+    ("RuntimeError", "an error|RuntimeError|报错"),
+    ("None, 4", "None, 4"),
+]
+OTHER = [
+    ("6", "7"),
+    ("7.4", "7"),
+    ("12.4", "12"),
+    ("12", "12.4"),
+    ("101", "100"),
+    ("1.52", "1.5"),
+    ("0.3", "1/3"),
+    ("0.34", "1/3"),
+    ("1", "0.9640"),
+    ("0.001", "0"),
+    ("3", "-3"),
+    ("inf", "-inf"),
+    ("0, 8, 16", "0, 8, 16, 24"),
+    ("8, 0, 16, 24", "0, 8, 16, 24"),
+    ("7, 7", "7"),
+    ("no", "None|nothing|无"),
+    ("0", "None|nothing|无"),
+    ("None", "0"),
+    ("", "None"),
+    ("...", "None"),
+    ("1 2", "12"),
+    ("4, None", "None, 4"),
+    ("nan", "0"),
+]
+
+
+def test_answers_that_mean_the_same_are_the_same(judge: Judge) -> None:
+    wrong = [pair for pair, place in zip(SAME, judge([(t, [m]) for t, m in SAME]), strict=True)
+             if place != 0]  # fmt: skip
+    assert wrong == []
+
+
+def test_answers_that_mean_something_else_are_not(judge: Judge) -> None:
+    wrong = [pair for pair, place in zip(OTHER, judge([(t, [m]) for t, m in OTHER]), strict=True)
+             if place != -1]  # fmt: skip
+    assert wrong == []
+
+
+# --- The box
+
+PAGE = """<!doctype html>
+<html lang="{language}" data-theme="{theme}">
+<meta charset="utf-8">
+<title>predictions</title>
+<style>
+body {{ color: #14213d; background: #fff }}
+[data-theme=dark] body {{ color: #e6eaf2; background: #11151d }}
+</style>
+<main>{boxes}</main>
+</html>
+"""
+SLOPE = Prediction(
+    right="2",
+    why=Words("The slope of `2x` is 2.", "`2x` 的斜率是 2。"),
+    wrong=(Wrong("x", Words("That is the input.", "那是输入。")),),
+)
+WORD = Prediction(
+    right="None|nothing|无",
+    why=Words("Nobody asked.", "没有人要求过。"),
+    wrong=(Wrong("0", Words("A zero would be a number.", "零是一个数。")),),
+    choices=True,
+)
+
+
+@pytest.fixture
+def ask(page: Any, tmp_path: Path) -> Callable[..., Any]:
+    """Open a page that asks for predictions; its boxes."""
+
+    def open_page(*predictions: Prediction, language: Any = "en", theme: str = "light") -> Any:
+        boxes = [Asked(f"0{n}.a", each, language).html for n, each in enumerate(predictions)]
+        file = tmp_path / "page.html"
+        text = PAGE.format(language=language, theme=theme, boxes="\n".join(boxes))
+        file.write_text(text, encoding="utf-8")
+        page.goto(file.as_uri())
+        page.locator(".minigrad-prediction[data-live]").nth(len(predictions) - 1).wait_for()
+        return page.locator(".minigrad-prediction")
+
+    return open_page
+
+
+def test_the_right_answer_is_told_why(ask: Any) -> None:
+    box = ask(SLOPE)
+    box.get_by_label("Your prediction").fill("2.0")
+    box.get_by_role("button", name="Answer").click()
+    assert box.get_by_role("status").inner_text().split("\n\n") == [
+        "Right. The answer: 2. The slope of 2x is 2.",
+        "Now run the next cell and see.",
+    ]
+    assert box.locator("code").inner_text() == "2x"
+    assert box.locator(".ask").count() == 0
+
+
+def test_a_known_mistake_is_told_what_it_is_and_the_answer(ask: Any) -> None:
+    box = ask(SLOPE)
+    box.get_by_label("Your prediction").fill("X")
+    box.get_by_label("Your prediction").press("Enter")
+    assert box.get_by_role("status").inner_text().split("\n\n")[:2] == [
+        "Not this time. You said x. That is the input.",
+        "The answer: 2. The slope of 2x is 2.",
+    ]
+
+
+def test_an_unknown_mistake_is_told_no_reason(ask: Any) -> None:
+    box = ask(SLOPE)
+    box.get_by_label("Your prediction").fill("<b>5</b>")
+    box.get_by_role("button", name="Answer").click()
+    said = box.get_by_role("status").inner_text().split("\n\n")
+    assert said[0] == "Not this time. You said <b>5</b>."
+    assert said[1] == "The answer: 2. The slope of 2x is 2."
+
+
+def test_nothing_typed_is_no_answer(ask: Any) -> None:
+    box = ask(SLOPE)
+    box.get_by_role("button", name="Answer").click()
+    assert box.get_by_role("status").inner_text() == ""
+    assert box.get_by_label("Your prediction").evaluate("e => e === document.activeElement")
+
+
+def test_the_answer_can_be_seen_without_one(ask: Any) -> None:
+    box = ask(SLOPE)
+    box.get_by_role("button", name="Show me").click()
+    assert box.get_by_role("status").inner_text().startswith("The answer: 2.")
+    assert box.get_attribute("data-verdict") is None
+
+
+def test_choices_are_buttons_in_an_order_that_tells_nothing(ask: Any) -> None:
+    box = ask(WORD, language="zh")
+    assert box.get_by_role("button").all_inner_texts() == ["0", "无", "直接看答案"]
+    box.get_by_role("button", name="0", exact=True).click()
+    assert box.get_by_role("status").inner_text().split("\n\n") == [
+        "这次没猜中。你的预测：0。零是一个数。",
+        "答案：无。没有人要求过。",
+        "现在运行下一个单元格，看看结果。",
+    ]
+
+
+def test_a_box_is_used_without_a_mouse(ask: Any) -> None:
+    boxes = ask(SLOPE, WORD)
+    page = boxes.page
+    page.keyboard.press("Tab")
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    first, second = boxes.all()
+    assert first.get_by_role("status").inner_text().startswith("Right.")
+    assert first.get_by_role("status").evaluate("e => e === document.activeElement")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    assert second.get_by_role("status").inner_text().startswith("Right. The answer: None.")
+
+
+def test_a_page_that_shows_the_output_says_so(ask: Any) -> None:
+    box = ask(SLOPE)
+    box.page.evaluate("""addEventListener("minigrad-predicted", (event) => {
+        document.title = event.detail.name
+        event.preventDefault()
+    })""")
+    box.get_by_role("button", name="Show me").click()
+    assert box.get_by_role("status").inner_text().endswith("The output stands below.")
+    assert box.page.title() == "00.a"
+
+
+LOOK = """async () => {
+    const found = await axe.run("main", { resultTypes: ["violations"] })
+    const broken = found.violations.flatMap(({ id, impact, nodes }) =>
+        nodes.map((node) => `${id} (${impact}): ${node.html} ${node.failureSummary}`))
+    return [found.passes.length, broken]
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_box_is_accessible(ask: Any, frontend: Path, language: str, theme: str) -> None:
+    boxes = ask(SLOPE, WORD, SLOPE, language=language, theme=theme)
+    page = boxes.page
+    page.evaluate((frontend / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    boxes.nth(0).get_by_role("textbox").fill("x")
+    boxes.nth(0).get_by_role("textbox").press("Enter")
+    assert boxes.nth(0).get_attribute("data-verdict") == "wrong"
+    passed, broken = page.evaluate(LOOK)
+    assert passed > 10
+    assert broken == []
+    boxes.nth(1).get_by_role("button").nth(1).click()
+    boxes.nth(2).get_by_role("button").nth(1).click()
+    _, broken = page.evaluate(LOOK)
+    assert broken == []
+
+
+def test_where_scripts_do_not_run_the_answer_is_behind_a_fold(page: Any) -> None:
+    box = Asked("00.a", SLOPE, "en").html.partition("<script")[0]
+    page.set_content(box)
+    assert not page.get_by_text("The slope of").is_visible()
+    page.get_by_text("The answer", exact=True).click()
+    assert page.locator("details p").inner_text() == "The answer: 2. The slope of 2x is 2."

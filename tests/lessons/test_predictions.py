@@ -1,0 +1,143 @@
+"""The predictions as data: each is asked for once, in its chapter, before a cell that answers it.
+
+tests/browser/test_predictions.py asks the program that judges them.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from minigrad_lessons import build, predict
+from minigrad_lessons.predictions import CHAPTERS, PREDICTIONS
+from minigrad_lessons.predictions.prediction import Asked, Prediction, label
+
+ASKS = re.compile(r'predict\("(\d\d\.[a-z])"\)')
+PHRASE = {"en": "> **Predict, then run.** ", "zh": "> **先预测，再运行。** "}
+NOTEBOOKS = [build.notebook_path(s, tongue) for s in build.chapters() for tongue in build.LANGUAGES]
+
+
+def cells_of(path: Path) -> list[Any]:
+    return list(nbformat.read(path, as_version=4).cells)
+
+
+def tagged(cell: Any, tag: str) -> bool:
+    return tag in cell.metadata.get("tags", [])
+
+
+def asked(path: Path) -> list[str]:
+    """The names of the predictions that a notebook asks for."""
+    found = (ASKS.fullmatch(cell.source) for cell in cells_of(path) if tagged(cell, "ask"))
+    return [each[1] for each in found if each]
+
+
+WITH = [path for path in NOTEBOOKS if path.exists() and asked(path)]
+
+
+def name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+@pytest.mark.parametrize("path", WITH, ids=name)
+def test_a_question_its_box_and_the_cell_that_answers_follow_each_other(path: Path) -> None:
+    cells = cells_of(path)
+    places = [place for place, cell in enumerate(cells) if tagged(cell, "ask")]
+    for place in places:
+        assert ASKS.fullmatch(cells[place].source), cells[place].source
+        question = cells[place - 1]
+        assert question.cell_type == "markdown"
+        assert PHRASE[path.parent.name] in question.source.split("\n\n")[-1]
+        assert tagged(cells[place + 1], "predict")
+        assert cells[place + 1].outputs
+    assert sum(tagged(cell, "predict") for cell in cells) == len(places)
+    prose = "".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    assert prose.count(PHRASE[path.parent.name]) == len(places)
+
+
+@pytest.mark.parametrize("path", WITH, ids=name)
+def test_a_chapter_asks_for_three_at_least_in_their_order(path: Path) -> None:
+    names = asked(path)
+    assert len(names) >= 3
+    assert names == [f"{path.stem[:2]}.{letter}" for letter in "abcdefghijkl"[: len(names)]]
+
+
+@pytest.mark.parametrize("path", WITH, ids=name)
+def test_outputs_to_be_predicted_are_folded_and_no_others(path: Path) -> None:
+    for cell in cells_of(path):
+        folded = cell.metadata.get("jupyter") == {"outputs_hidden": True}
+        assert folded == tagged(cell, "predict"), cell.source
+        if folded and cell.outputs[0].output_type != "error":
+            output = cell.outputs[0]
+            text = output.get("text") or output.data["text/plain"]
+            assert text.startswith(build.PREDICT_FIRST[path.parent.name])
+
+
+@pytest.mark.parametrize("path", WITH, ids=name)
+def test_a_stored_box_has_no_program_and_keeps_the_answer_behind_a_fold(path: Path) -> None:
+    for cell in cells_of(path):
+        if tagged(cell, "ask"):
+            (output,) = cell.outputs
+            page = output.data["text/html"]
+            assert "<script" not in page
+            answer = label(PREDICTIONS[ASKS.findall(cell.source)[0]].right, path.parent.name)
+            before, _, behind = page.partition("<details>")
+            assert f"<strong>{answer}</strong>" in behind and answer not in before.split(">")
+
+
+def test_what_is_folded_must_be_text() -> None:
+    picture = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>", "text/plain": "1"})
+    with pytest.raises(build.ChapterError, match="must be text"):
+        build.fold(nbformat.v4.new_code_cell("draw()", outputs=[picture]), "en")
+
+
+def test_every_prediction_is_asked_for_once() -> None:
+    assert sorted(each for path in WITH if path.parent.name == "en" for each in asked(path)) == (
+        sorted(PREDICTIONS)
+    )
+
+
+def test_every_chapter_s_predictions_have_its_number() -> None:
+    numbers = {each.removeprefix("chapter_") for each in CHAPTERS}
+    assert {each.split(".")[0] for each in PREDICTIONS} == numbers
+
+
+@pytest.mark.parametrize("each", PREDICTIONS)
+def test_a_prediction_speaks_both_languages(each: str) -> None:
+    prediction = PREDICTIONS[each]
+    assert prediction.wrong
+    for words in (prediction.why, *(wrong.says for wrong in prediction.wrong)):
+        assert re.search(r"[一-龥]", words.zh) and not re.search(r"[一-龥]", words.en)
+        assert words.en[-1] in ".?!" and words.zh[-1] in "。？！"
+        assert words.en.count("`") % 2 == 0 and words.zh.count("`") % 2 == 0
+
+
+@pytest.mark.parametrize("each", PREDICTIONS)
+def test_no_two_answers_look_alike(each: str) -> None:
+    prediction = PREDICTIONS[each]
+    answers = [prediction.right, *(wrong.answer for wrong in prediction.wrong)]
+    for tongue in build.LANGUAGES:
+        assert len({label(answer, tongue) for answer in answers}) == len(answers)
+
+
+def test_an_unknown_prediction_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"no prediction '99\.a'"):
+        predict("99.a")
+
+
+def test_a_prediction_speaks_the_language_of_the_folder(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "zh").mkdir()
+    monkeypatch.chdir(tmp_path / "zh")
+    assert predict("02.a").language == "zh"
+    assert "预测" in repr(predict("02.a"))
+    assert PREDICTIONS["02.a"].why.zh in predict("02.a").html
+
+
+def test_what_an_answer_holds_ends_no_script() -> None:
+    strange = Prediction("</script><b>", PREDICTIONS["02.a"].why)
+    page = Asked("x", strange, "en").html
+    assert page.count("</script>") == 1 and "<b>" not in page.partition("<script")[0]
