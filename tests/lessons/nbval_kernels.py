@@ -36,6 +36,19 @@ class SocketKernel(RunningKernel):
         self.kc.wait_for_ready(timeout=startup_timeout)
         self._ensure_iopub_up()
 
+    def execute_cell_input(self, cell_input: str, allow_stdin: bool | None = None) -> str:
+        """Run a cell as a notebook does, which nbval does not: the kernel remembers it. A check
+        reads in the cell above it whether anything was answered.
+        """
+        return str(
+            self.kc.execute(
+                cell_input,
+                store_history=True,
+                allow_stdin=bool(allow_stdin),
+                stop_on_error=False,
+            )
+        )
+
     def stop(self) -> None:
         super().stop()
         self.sockets.cleanup()

@@ -49,11 +49,7 @@ class Reader(HTMLParser):
             return
         attributes = dict(attrs)
         classes = (attributes.get("class") or "").split()
-        if (
-            self.skipping
-            or tag in SKIPPED
-            or SKIPPED_CLASSES.intersection(classes)
-        ):
+        if self.skipping or tag in SKIPPED or SKIPPED_CLASSES.intersection(classes):
             self.skipping += 1
         elif tag in HEADINGS:
             self.heading = True
