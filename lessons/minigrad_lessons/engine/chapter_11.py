@@ -208,7 +208,7 @@ class Tensor:
         self.version[0] += 1
 
     def detach(self):
-        """The same numbers without their history. The array is shared, and so is the counter."""
+        """The same numbers without history. The array is shared, and so is the counter."""
         result = Tensor(self.data)
         result.version = self.version
         return result
