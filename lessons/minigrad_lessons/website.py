@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import argparse
 import html
+import itertools
 import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
+from urllib.parse import unquote
 
 import latex2mathml.converter
 import nbformat
@@ -28,7 +30,7 @@ from pygments.formatters import HtmlFormatter
 
 from . import build
 from .language import LANGUAGES, Language
-from .site import glossary, search
+from .site import exercises, glossary, search
 
 PARTS = Path(__file__).parent / "site"
 PROGRAMS = "theme.js", "predicted.js", "frames.js", "search.js"
@@ -37,7 +39,7 @@ OUTPUT = Path("build") / "site"
 GLOSSARY = "glossary.html"
 APPENDIX = "90"
 """What the names of chapters begin with that are not part of the course proper, or are greater."""
-STYLES = {"light": "default", "dark": "github-dark"}
+STYLES = {"light": "xcode", "dark": "github-dark"}
 """Pygments' style of code in each theme."""
 
 CODE = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
@@ -131,14 +133,20 @@ TEMPLATE = Template("""{% extends 'basic/index.html.j2' %}
 {% block output_group %}
 {% if 'predict' in cell.metadata.get('tags', []) %}
 <details class="predicted"><summary>$output</summary>{{ super() }}</details>
+{% elif cell.metadata.get('page') %}<div class="output_wrapper">{{ cell.metadata['page'] }}</div>
 {% else %}{{ super() }}{% endif %}
 {% endblock output_group %}
 """)
-"""nbconvert's cells, but for outputs that are to be predicted."""
+"""nbconvert's cells, but for outputs that are to be predicted, or that a page has its own for."""
 
 
 def body(notebook: NotebookNode, language: Language) -> str:
     """The cells as HTML."""
+    source = notebook.metadata["minigrad"]["source"]
+    for before, cell in itertools.pairwise(notebook.cells):
+        if cell.source.startswith("check("):
+            path = f"lessons/{language}/{Path(source).stem}.ipynb"
+            cell.metadata["page"] = exercises.in_page(before.source, cell.source, language, path)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = with_mathml(cell.source)
@@ -150,6 +158,8 @@ def body(notebook: NotebookNode, language: Language) -> str:
     exporter = HTMLExporter(template_name="basic")
     exporter.raw_template = TEMPLATE.substitute(output=html.escape(WORDS[language]["output"]))
     text, _ = exporter.from_notebook_node(notebook)
+    # What leads to a heading is decoded before it is looked for; nbconvert has encoded both.
+    text = re.sub(r'(?<= id=")[^"]*%[^"]*', lambda found: unquote(found[0]), text)
     # Other chapters are neighbours here too.
     return re.sub(r'href="(\w+)\.ipynb"', r'href="\1.html"', text)
 

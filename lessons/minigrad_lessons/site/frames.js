@@ -20,7 +20,8 @@
     const inputs = sliders.map(({ name, values, start }) => {
       const input = make("input", "");
       Object.assign(input, { type: "range", min: 0, max: values.length - 1, value: start });
-      const value = make("output", "");
+      const value = make("span", "value");
+      value.setAttribute("aria-hidden", "true"); // the slider says it
       input.addEventListener("input", () => show());
       return { input, value, values, label: make("label", "", make("code", "", name), input, value) };
     });
