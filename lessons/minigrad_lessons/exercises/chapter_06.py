@@ -64,7 +64,7 @@ EXERCISES = {
         asks=("at_x",),
         solution="[5, 3]",
         accepted=("(5, 3)", "mg.tensor([5.0, 3.0])", "np.array([2, -1]) @ [[3, 2], [1, 1]]"),
-        rejected=("5", "[3, 5]", "[[5, 3]]"),
+        rejected=("5", "[3, 5]", "[5, 3, 0]"),
         right=each(5, 3),
         because=Words(
             "Twice the first row, minus the second: (6 - 1, 4 - 1).",
@@ -216,11 +216,11 @@ EXERCISES = {
         asks=("rows_of_g",),
         solution="[[4, 1], [2, 5]]",
         accepted=(
-            "((4.0, 1.0), (2.0, 5.0))",
+            "[[4.0, 1.0], [2.0, 5.0]]",
             "mg.autograd.functional.jacobian(g, mg.tensor([1.0, 2.0]))",
             "np.array([[4, 1], [2, 5]])",
         ),
-        rejected=("[4, 1, 2, 5]", "[[4, 1], [2, 4]]"),
+        rejected=("[[4, 1]]", "[[4, 1], [2, 4]]"),
         right=each([4, 1], [2, 5]),
         because=Words(
             "Compare: mg.autograd.functional.jacobian(g, mg.tensor([1.0, 2.0])).",

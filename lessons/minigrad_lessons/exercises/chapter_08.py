@@ -231,7 +231,7 @@ EXERCISES = {
         asks=("wrong_ones",),
         solution='["Product", "Tanh"]',
         accepted=('("Tanh", "Product")', '{"Product", "Tanh"}', '"Product Tanh".split()'),
-        rejected=('"Product, Tanh"', '["Mean"]', "[Product, Tanh]", '["product", "tanh"]'),
+        rejected=('"Product"', '["Mean"]', "[Product, Tanh]", '["Mean", "Tanh"]'),
         right=named("Product", "Tanh"),
         because=Words(
             "In Product the two are swapped, in Tanh the square is missing.",
@@ -417,7 +417,7 @@ EXERCISES = {
                 seen["again"] = str(error).partition(":")[0]
         """,
         solution="def forward(self, a, b):\n    self.save(a, b)\n"
-        "    return Tensor(np.maximum(a.data, b.data))\n\n"
+        "    return Tensor(np.maximum(a.data, b.data))\n\n\n"
         "def backward(self, g):\n    a, b = self.read()\n"
         "    to_a = (a.data > b.data) + 0.5 * (a.data == b.data)\n"
         "    return g * to_a, g * (1 - to_a)",
