@@ -182,7 +182,7 @@ class HardtanhBackwardBackward0(SlopeByPiece):
     rule = r"\bar g = \bar a \cdot [l < a < h], \qquad \bar a = 0"
 
     def forward(grad_output: Any, self: Any, /, min_val: float, max_val: float) -> Any:
-        return masked(grad_output, (self > min_val) & (self < max_val))
+        return masked(grad_output, ~((self <= min_val) | (self >= max_val)))
 
 
 IN_PLACE = {LeakyReluBackward0: LeakyReluBackward1, EluBackward0: EluBackward1}
@@ -425,8 +425,12 @@ def apply_along(op: type[Operation], input: Any, dim: Any, dtype: Any) -> Tensor
         dim = whole(dim)
     if dtype is not None:
         input = input.to(dtype)
+    array = input._array
+    if array.dtype.kind != "f" and not array.size:
+        wrap_dim(dim, array.ndim)
+        return new_tensor(array.copy())  # of nothing PyTorch does not ask the type
     edges = (input._edge or gradient_edge(input),) if modes.grad else ()
-    return attach(op, edges, (input, dim), op.forward(input._array, dim))
+    return attach(op, edges, (input, dim), op.forward(array, dim))
 
 
 class ActivationMethods(TensorBase):

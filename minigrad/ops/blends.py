@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import check_floating, check_not_bool, check_result, type_word
+from ..arrays.words import c_name, check_floating, check_not_bool, check_result
 from ..core.inplace import check_in_place, overwrite
 from ..core.node import TensorBase
 from ..core.operation import Operation, record
@@ -164,7 +164,7 @@ def interpolated(input: Any, end: Any, weight: Any) -> Found:
     x, tensors = input._array, {"end": end, "weight": weight}
     for name, tensor in tensors.items():
         if isinstance(tensor, TensorBase) and tensor._array.dtype != x.dtype:
-            wanted, found = type_word(x.dtype).lower(), type_word(tensor._array.dtype).lower()
+            wanted, found = c_name(x.dtype), c_name(tensor._array.dtype)
             raise RuntimeError(f"expected dtype {wanted} for `{name}` but got dtype {found}")
     if isinstance(weight, TensorBase):
         check_floating("lerp_kernel_tensor", x.dtype)

@@ -128,7 +128,9 @@ def isclose(
     Raises:
         RuntimeError: the two are of different types, or a tolerance is negative.
     """
-    return close(input, other, rtol, atol, equal_nan)
+    result = close(input, other, rtol, atol, equal_nan)
+    result.version_counter().value += 1  # PyTorch finds the equal ones, then adds the close ones
+    return result
 
 
 @signed(

@@ -43,7 +43,7 @@ class ToCopyBackward0(ShapeOperation):
 
     def forward(self: Any, /, _dtype: np.dtype[Any], _place: device, _source: device) -> Any:
         if is_on(self, _place):
-            return self.astype(_dtype)
+            return copied(self, _dtype)
         values = on_host(self)
         if _place.type == "cpu":
             return values.astype(_dtype, copy=False)

@@ -8,6 +8,7 @@ neural networks in activations.py.
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any, overload
 
 import numpy as np
@@ -345,8 +346,14 @@ def where(condition: Any, input: Any = MISSING, other: Any = MISSING) -> Any:
     tensor([0., 2.])
     """
     if input is MISSING and other is MISSING:
-        return tuple(new_tensor(i) for i in np.nonzero(condition._array))
+        return places_of(condition._array)
     return chosen(condition, input, other)
+
+
+def places_of(array: Any) -> tuple[TensorBase, ...]:
+    """Where an array is not zero, a tensor for each dimension; a 0-d one is taken as a vector."""
+    found = np.nonzero(array if array.ndim else array.reshape(1))
+    return tuple(new_tensor(np.ascontiguousarray(places)) for places in found)
 
 
 def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
@@ -360,6 +367,12 @@ def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
         if mask.dtype != np.uint8:
             wanted = "where expected condition to be a boolean tensor"
             raise RuntimeError(f"{wanted}, but got a tensor with dtype {type_word(mask.dtype)}")
+        warnings.warn(
+            "where received a uint8 condition tensor. This behavior is deprecated and will be "
+            "removed in a future version of PyTorch. Use a boolean condition instead.",
+            UserWarning,
+            stacklevel=4,
+        )
         condition = condition.bool()
         mask = condition._array
     value = elementwise(lambda mask, x, y: WhereBackward0.forward(x, y, mask), mask, x, y)

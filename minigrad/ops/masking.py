@@ -17,7 +17,7 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply, zeros_for
 from .copies import as_scalar
 from .dims import common_shape
-from .elementwise import masked
+from .elementwise import masked, places_of
 from .fronts import Call, applied, as_number
 from .kinds import ShapeOperation
 from .public import signed
@@ -192,9 +192,7 @@ def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
         raise TypeError
     array = input.shared_array()
     if as_tuple:
-        return tuple(
-            new_tensor(places) for places in np.nonzero(array if array.ndim else array.reshape(1))
-        )
+        return places_of(array)
     return new_tensor(np.argwhere(array))
 
 

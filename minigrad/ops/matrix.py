@@ -22,7 +22,7 @@ from ..core.views import apply_view, requires_grad
 from .arguments import number
 from .arithmetic import mul
 from .copies import contiguous
-from .dims import common_shape
+from .dims import common_shape, size_at
 from .fronts import as_number
 from .public import Function, Public, signed
 from .shapes import (
@@ -208,8 +208,8 @@ def check_shapes(a: Any, b: Any) -> None:
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({n}x{k} and {k2}x{m})")
 
 
-def check_batches(a: Any, b: Any) -> None:
-    """Raise PyTorch's errors for what `bmm` cannot multiply."""
+def check_batches(a: Any, b: Any, kernel: str = "bmm") -> None:
+    """Raise PyTorch's errors for what cannot be multiplied by `kernel`."""
     for name, batch in (("batch1", a), ("batch2", b)):
         if batch.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
@@ -218,7 +218,7 @@ def check_batches(a: Any, b: Any) -> None:
     if given != (count, inner):
         wanted = "Expected size for first two dimensions of batch2 tensor to be"
         raise RuntimeError(f"{wanted}: {[count, inner]} but got: {list(given)}.")
-    check_not_bool("bmm", a.dtype)
+    check_not_bool(kernel, a.dtype)
     check_same_type(a, b, "expected scalar type {} but found {}")
 
 
@@ -349,13 +349,15 @@ def bmm(input: Any, mat2: Any) -> TensorBase:
 def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> TensorBase:
     """beta * input + alpha * batch1 @ batch2, for a batch of matrices."""
     c, a, b = input._array, batch1._array, batch2._array
-    if not c.dtype == a.dtype == b.dtype:
+    size_at(a.shape, 0), size_at(a.shape, 1), size_at(b.shape, 2)
+    if c.dtype != a.dtype:
         names = ("input", "batch1", "batch2")
         found = ", ".join(
-            f"{name}: {c_name(x.dtype)}" for name, x in zip(names, (c, a, b), strict=True)
+            f"{name}{':' * (x is not c)} {c_name(x.dtype)}"
+            for name, x in zip(names, (c, a, b), strict=True)
         )
         raise RuntimeError(f"Input dtypes must be the same, got: {found}")
-    check_batches(a, b)
+    check_batches(a, b, "baddbmm")
     shape = (*a.shape[:2], b.shape[2])
     if not broadcasts_to(c.shape, shape):
         expand(input, shape)  # the error that it raises

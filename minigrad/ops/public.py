@@ -247,6 +247,10 @@ def in_words(error: Exception, args: list[Any]) -> Exception:
     """`error` itself; or PyTorch's, where NumPy has raised it."""
     if isinstance(error, np.exceptions.AxisError) and error.ndim is not None:
         return out_of_range(cast(int, error.axis), error.ndim)
+    if re.search("C int|signed integer", str(error)):  # NumPy's dims have 32 bits
+        rank = next((value._array.ndim for value in args if is_tensor(value)), 0)
+        dims = [value for value in args if type(value) is int and 2**31 < abs(value) < 2**63]
+        return out_of_range(dims[0], rank) if dims else error
     listed = [each for value in args if isinstance(value, (tuple, list)) for each in value]
     arrays = [value._array for value in args if is_tensor(value)]
     try:

@@ -291,6 +291,8 @@ class StdBackward0(VarBackward0):
 
 def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """The gradient of the variance."""
+    if 0 in x.shape:  # whatever it is, it does not depend on x
+        return restored(g, x.shape, dim, keepdim) * beside(g, np.zeros(x.shape, raw(x).dtype))
     freedom = number_along(x.shape, dim) - (1 if correction is None else correction)
     over: Any = {} if dim is None else {"axis": wrap_dims(dim, x.ndim), "keepdims": True}
     distance = x - x.mean(**over)

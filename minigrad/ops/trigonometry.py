@@ -18,7 +18,7 @@ from ..core.promotion import binary
 from .arithmetic import ReciprocalBackward0, RsqrtBackward0
 from .elementwise import squared
 from .fronts import unary
-from .kinds import OfTwo, gradient_of
+from .kinds import OfTwo, Underived, gradient_of
 from .masking import zeroed
 from .public import alias, renamed, signed
 
@@ -150,9 +150,35 @@ atan, atan_ = unary("atan(Tensor input, *, Tensor out=None)", AtanBackward0)
 sinh, sinh_ = unary("sinh(Tensor input, *, Tensor out=None)", SinhBackward0)
 cosh, cosh_ = unary("cosh(Tensor input, *, Tensor out=None)", CoshBackward0)
 tanh, tanh_ = unary("tanh(Tensor input, *, Tensor out=None)", TanhBackward0)
-asinh, asinh_ = unary("asinh(Tensor input, *, Tensor out=None)", AsinhBackward0)
-acosh, acosh_ = unary("acosh(Tensor input, *, Tensor out=None)", AcoshBackward0)
-atanh, atanh_ = unary("atanh(Tensor input, *, Tensor out=None)", AtanhBackward0)
+
+
+class AsinhBackward1(Underived):
+    """The inverse of sinh, in place: PyTorch has no gradient of it, nor of the next two."""
+
+    asked, forward = "inplace version of asinh", AsinhBackward0.forward
+
+
+class AcoshBackward1(Underived):
+    """The inverse of cosh, in place."""
+
+    asked, forward = "inplace version of acosh", AcoshBackward0.forward
+
+
+class AtanhBackward1(Underived):
+    """The inverse of tanh, in place."""
+
+    asked, forward = "inplace version of atanh", AtanhBackward0.forward
+
+
+asinh, asinh_ = unary(
+    "asinh(Tensor input, *, Tensor out=None)", AsinhBackward0, in_place=AsinhBackward1
+)
+acosh, acosh_ = unary(
+    "acosh(Tensor input, *, Tensor out=None)", AcoshBackward0, in_place=AcoshBackward1
+)
+atanh, atanh_ = unary(
+    "atanh(Tensor input, *, Tensor out=None)", AtanhBackward0, in_place=AtanhBackward1
+)
 arcsin = alias("arcsin", asin)
 arccos = alias("arccos", acos)
 arctan = alias("arctan", atan)

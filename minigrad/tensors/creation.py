@@ -111,15 +111,10 @@ def tensor(
     >>> mg.tensor(0.5, requires_grad=True)
     tensor(0.5000, requires_grad=True)
     """
-    if isinstance(data, TensorBase):
-        warnings.warn(
-            "To copy construct from a tensor, it is recommended to use sourceTensor.detach()"
-            ".clone() or sourceTensor.detach().clone().requires_grad_(True), rather than "
-            "torch.tensor(sourceTensor).",
-            stacklevel=3,
-        )
-    if requires_grad is None:
+    if type(requires_grad) is not bool:
         raise TypeError
+    if isinstance(data, TensorBase):
+        warn_of_copy("tensor")
     array = as_array(data, dtype)
     # A single number stays a NumPy scalar until someone shares its memory.
     is_shared = isinstance(data, (TensorBase, np.ndarray))
@@ -334,11 +329,23 @@ def from_numpy(ndarray: Any, /) -> TensorBase:
     return new_tensor(ndarray)
 
 
+def warn_of_copy(name: str) -> None:
+    """Say that a tensor has its own ways to be copied."""
+    warnings.warn(
+        "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() "
+        "or sourceTensor.detach().clone().requires_grad_(True), rather than "
+        f"{'torch.' if name == 'tensor' else 'tensor.'}{name}(sourceTensor).",
+        stacklevel=4,
+    )
+
+
 def check_writable(array: Any) -> None:
     if not array.flags.writeable:
         warnings.warn(
             "The given NumPy array is not writable, and PyTorch does not support non-writable "
-            "tensors. This means writing to this tensor will result in undefined behavior.",
+            "tensors. This means writing to this tensor will result in undefined behavior. You may "
+            "want to copy the array to protect its data or make it writable before converting it "
+            "to a tensor. This type of warning will be suppressed for the rest of this program.",
             stacklevel=3,
         )
 
@@ -803,6 +810,8 @@ def new_tensor_(self: Any, data: Any, *, requires_grad: bool = False, **options:
     """A copy of `data`, of this tensor's type and on its device."""
     if requires_grad is None:
         raise TypeError
+    if isinstance(data, TensorBase):
+        warn_of_copy("new_tensor")
     array = as_array(data, options.get("dtype") or self.dtype)
     copied = get_array_module(array).array(array)
     return new_leaf(copied, self._array, requires_grad=requires_grad, **options)

@@ -18,6 +18,7 @@ from ..arrays.memory_order import in_memory_order
 from ..core.inplace import check_overlap, overwrite
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import beside, record
+from ..ops.arithmetic import NotImplementedBackward
 from ..ops.copies import check_writable
 from ..ops.dims import common_shape
 from ..ops.kinds import Constant
@@ -144,7 +145,7 @@ def bernoulli(input: Any, p: Any = MISSING, *, generator: Generator | None = Non
     array = input.shared_array()
     if p is not MISSING:
         drawn = random.bernoulli_constant(array.shape, array.dtype, as_float(p), generator)
-        return new_tensor(beside(array, drawn))
+        return record(NotImplementedBackward, (input,), ("bernoulli",), beside(array, drawn))
     drawn = random.bernoulli(on_host(array), generator)
     return record(BernoulliBackward0, (input,), (), beside(array, drawn))
 

@@ -37,6 +37,14 @@ def asked(path: Path) -> list[str]:
 WITH = [path for path in NOTEBOOKS if path.exists() and asked(path)]
 
 
+NOT_YET = {
+    *("01_graph", "03_intermediate", "04_backward_again", "05_stopping", "06_not_a_scalar"),
+    *("07_inside", "08_own_operation", "09_control_flow", "10_second_order", "11_training"),
+    *("12_when_it_goes_wrong", "13_engine", "14_distributed"),
+}
+"""Chapters whose predictions still stand above their own outputs; the list only becomes shorter."""
+
+
 def name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
@@ -55,6 +63,13 @@ def test_a_question_its_box_and_the_cell_that_answers_follow_each_other(path: Pa
     assert sum(tagged(cell, "predict") for cell in cells) == len(places)
     prose = "".join(cell.source for cell in cells if cell.cell_type == "markdown")
     assert prose.count(PHRASE[path.parent.name]) == len(places)
+
+
+def test_every_chapter_asks() -> None:
+    """But for the front page, which says what "predict" means."""
+    assert {path.stem for path in NOTEBOOKS} - {path.stem for path in WITH} <= NOT_YET | {
+        "00_index"
+    }
 
 
 @pytest.mark.parametrize("path", WITH, ids=name)

@@ -2,29 +2,73 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
-from .exercise import Exercise, Hint, Words
-from .recognise import number, numbers
+from .exercise import Exercise, Hint, Test, Words
+from .recognise import each, number
+
+POINTS = ([1.0, 2.0, 3.0], [-1.5, 0.0, 2.5, 4.0])
+"""Where the probe of 02.2 asks for the gradient."""
+
+QUOTIENTS = ((6.0, 2.0), (-1.5, 4.0), (3.0, -0.5))
+"""What the probe of 02.5 divides."""
+
+LINES = ((2.0, -1.0), (-0.5, 3.0))
+"""w and b of the lines of 02.6; the last is the one that comes nearest to points beside it."""
 
 
-def gradient(y: Any, x: Any) -> Any:
-    """The gradient of y with respect to x, from a clean start, leaving y's graph usable: a check
-    may be run again.
-    """
-    x.grad = None
-    y.backward(retain_graph=True)
-    return x.grad
+def slope_of(formula: Callable[[float, int], float], *, single: bool = True) -> Test:
+    """One number came back (or not one), and this is its slope at x, of n numbers."""
+
+    def test(seen: Any) -> bool:
+        return all((count == 1) == single for count, slopes in seen) and each(
+            *([formula(x, len(points)) for x in points] for points in POINTS)
+        )([slopes for count, slopes in seen])
+
+    return test
 
 
-def is_unsummed(y: Any, x: Any) -> bool:
-    """y has several elements, and its sum would be the answer."""
-    return tuple(y.shape) != () and numbers(gradient(y.sum(), x), [3, 5, 7])
+def quotients(a_slope: Any, b_slope: Any, same: float) -> Test:
+    """These slopes of a / b, and of x / x; and the value right."""
+
+    def test(seen: Any) -> bool:
+        expected = [[a / b, a_slope(a, b), b_slope(a, b)] for a, b in QUOTIENTS]
+        return each(*expected, [1.0, same])(seen[: len(QUOTIENTS) + 1])
+
+    return test
+
+
+def fitted(lines: Any) -> Test:
+    """w and b of each line, to two digits."""
+
+    def test(seen: Any) -> bool:
+        return all(
+            len(found) == 2 and all(abs(f - e) < 0.02 for f, e in zip(found, expected, strict=True))
+            for found, expected in zip(seen, lines, strict=True)
+        )
+
+    return test
+
+
+def ran_away(seen: Any) -> bool:
+    return any(not math.isfinite(f) or abs(f) > 100 for found in seen for f in found)
+
+
+def only_slopes(seen: Any) -> bool:
+    """Every w is right, and some b is not."""
+    return not fitted(LINES)(seen) and all(
+        abs(w - right) < 0.02 for (w, b), (right, _) in zip(seen, LINES, strict=True)
+    )
 
 
 EXERCISES = {
     "02.1": Exercise(
+        asks=("b_grad",),
         solution="8.0",
+        accepted=("8", "2 + 3 + 3", "mg.tensor(8.0)"),
+        rejected=("15.0", "-8"),
         right=number(8),
         because=Words(
             "Three edges lead to b: a = 2 through the product, and b = 3 twice through the "
@@ -37,32 +81,33 @@ EXERCISES = {
                 "2.0",
                 number(2),
                 Words(
-                    "That is what arrives through a * b. b is also used in b * b.",
-                    "这只是经过 a * b 到达的部分，b 还出现在 b * b 中。",
+                    "2 is what arrives through a * b. b is also used in b * b.",
+                    "2 是经过 a * b 到达的部分，b 还出现在 b * b 中。",
                 ),
             ),
             Hint(
                 "6.0",
                 number(6),
                 Words(
-                    "That is what arrives through b * b. b is also used in a * b.",
-                    "这只是经过 b * b 到达的部分，b 还出现在 a * b 中。",
+                    "6 is what arrives through b * b. b is also used in a * b.",
+                    "6 是经过 b * b 到达的部分，b 还出现在 a * b 中。",
                 ),
             ),
             Hint(
                 "5.0",
                 number(5),
                 Words(
-                    "One edge is missing: b * b has two inputs, and each of them is b.",
-                    "少算了一条边：b * b 有两个输入，每个都是 b。",
+                    "5 is 2 + 3: one edge is missing, since b * b has two inputs, and each of them "
+                    "is b.",
+                    "5 是 2 + 3：少算了一条边，因为 b * b 有两个输入，每个都是 b。",
                 ),
             ),
             Hint(
                 "3.0",
                 number(3),
                 Words(
-                    "3 is the derivative with respect to a. The question is about b.",
-                    "3 是对 a 的导数，这里问的是 b。",
+                    "3 is the slope towards a. The question is about b.",
+                    "3 是对 a 的斜率，这里问的是 b。",
                 ),
             ),
         ),
@@ -72,112 +117,139 @@ EXERCISES = {
         ),
     ),
     "02.2": Exercise(
+        asks=("y_of",),
+        probe="""
+            seen = []
+            for points in ([1.0, 2.0, 3.0], [-1.5, 0.0, 2.5, 4.0]):
+                x = mg.tensor(points, requires_grad=True)
+                y = y_of(x)
+                y.sum().backward()
+                seen.append([y.numel(), x.grad])
+        """,
         solution="(x * x + x).sum()",
-        right=lambda y, x: numbers(gradient(y, x), [3, 5, 7]),
+        accepted=(
+            "mg.dot(x, x) + x.sum() - 7",
+            "sum(e * (e + 1) for e in x)",
+            "y_of = lambda t: (t**2).sum() + t.sum()",
+            "((x + 0.5) ** 2).sum().reshape(1)",
+        ),
+        rejected=("x.sum()", "x[0] * x[0] + x[0]", "(x**3).sum()"),
+        right=slope_of(lambda x, n: 2 * x + 1),
         because=Words(
-            "x * x brings 2x, x brings 1, and sum() makes one number of it without changing "
-            "either.",
-            "x * x 带来 2x，x 带来 1，sum() 只是把它们合成一个数，不改变梯度。",
+            "One number comes back, and its slope is 2x + 1 in every element, for three elements "
+            "and for four.",
+            "返回的是一个数，三个元素时和四个元素时，它在每个元素上的斜率都是 2x + 1。",
         ),
         hints=(
             Hint(
                 "x * x + x",
-                is_unsummed,
+                slope_of(lambda x, n: 2 * x + 1, single=False),
                 Words(
-                    "The formula is right, but backward() starts from one number. Sum it.",
-                    "公式对了，但 backward() 要从一个数开始。请对它求和。",
+                    "The formula is right, but several numbers come back. Make one of them: sum.",
+                    "公式对了，但返回的是好几个数。请把它们合成一个：求和。",
                 ),
             ),
             Hint(
                 "2 * x + 1",
-                lambda y, x: tuple(y.shape) != (),
+                lambda seen: all(count > 1 for count, slopes in seen),
                 Words(
-                    "y has several numbers, and backward() starts from one: sum them. And the "
-                    "derivative of each should be 2x + 1.",
-                    "y 有好几个数，而 backward() 要从一个数开始：请求和。另外，每个数的导数应当是 "
-                    "2x + 1。",
+                    "Several numbers come back, where one is asked for. And the slope of each is "
+                    "another than 2x + 1.",
+                    "返回了好几个数，而这里只要一个；并且每个数的斜率也不是 2x + 1。",
                 ),
             ),
             Hint(
                 "(2 * x + 1).sum()",
-                lambda y, x: numbers(gradient(y, x), [2, 2, 2]),
+                slope_of(lambda x, n: 2),
                 Words(
-                    "That is the gradient you want to see. y must be a function whose "
-                    "derivative it is.",
-                    "这是希望得到的梯度本身。y 应当是以它为导数的函数。",
+                    "This has the slope 2 in every element. 2x + 1 is the slope that is asked for, "
+                    "not the function.",
+                    "它在每个元素上的斜率都是 2。2x + 1 是要求的斜率，而不是函数本身。",
                 ),
             ),
             Hint(
                 "(x * x).sum()",
-                lambda y, x: numbers(gradient(y, x), [2, 4, 6]),
+                slope_of(lambda x, n: 2 * x),
                 Words(
-                    "That gives 2x. Which term has derivative 1?", "这给出 2x。哪一项的导数是 1？"
+                    "That gives 2x. Which term has the slope 1?", "这给出 2x。哪一项的斜率是 1？"
                 ),
             ),
             Hint(
                 "(x * x + x).mean()",
-                lambda y, x: numbers(gradient(y, x), [1, 5 / 3, 7 / 3]),
+                slope_of(lambda x, n: (2 * x + 1) / n),
                 Words(
-                    "mean() divides every gradient by 3. Use sum().",
-                    "mean() 会把每个梯度都除以 3，请用 sum()。",
+                    "Every slope is divided by the number of elements, as a mean does it.",
+                    "每个斜率都被元素的个数除了一次，求平均值就会这样。",
                 ),
             ),
         ),
         otherwise=Words(
-            "Which function has the derivative 2x + 1? Apply it to x, then sum.",
-            "哪个函数的导数是 2x + 1？把它作用在 x 上，再求和。",
+            "Which function has the slope 2x + 1? Apply it to x, then sum.",
+            "哪个函数的斜率是 2x + 1？把它作用在 x 上，再求和。",
         ),
     ),
     "02.3": Exercise(
+        asks=("three_turns",),
+        probe="""
+            fresh = mg.tensor(5.0, requires_grad=True)
+            used = mg.tensor(-2.0, requires_grad=True)
+            used.grad = mg.tensor(100.0)
+            seen = [three_turns(fresh), three_turns(used)]
+        """,
         solution="x.grad = None",
-        right=lambda seen: numbers(seen, [10, 10, 10]),
+        accepted=(
+            "if x.grad is not None:\n    x.grad.zero_()",
+            "x.grad = mg.zeros_like(x)",
+            "x = x.detach().clone().requires_grad_()",
+            "x.grad = None if x.grad is None else x.grad * 0",
+        ),
+        rejected=("x.grad.zero_()", "x.zero_grad()", "x.grad = 0", "seen.clear()"),
+        right=each([10] * 3, [-4] * 3),
         because=Words(
-            "Every turn now starts from an empty .grad, so every turn shows 2x = 10.",
-            "现在每一轮都从空的 .grad 开始，所以每一轮都是 2x = 10。",
+            "Every turn begins with an empty .grad, whether x is fresh or has been used.",
+            "不论 x 是新的还是用过的，每一轮都从空的 .grad 开始。",
         ),
         hints=(
             Hint(
                 "pass",
-                lambda seen: numbers(seen, [10, 20, 30]),
+                each([10, 20, 30], [96, 92, 88]),
                 Words(
-                    "10, 20, 30: each backward adds to what the one before left. Clear x.grad "
-                    "at the start of each turn.",
-                    "10、20、30：每次 backward 都加到上一次留下的梯度上。请在每一轮开头清空 "
-                    "x.grad。",
+                    "10, 20, 30: each backward adds to what the one before left.",
+                    "10、20、30：每次 backward 都加到上一次留下的梯度上。",
                 ),
             ),
             Hint(
-                "x.grad.zero_()",
-                lambda seen: seen == [],
+                "x.grad = x.grad if seen else None",
+                each([10, 20, 30], [-4, -8, -12]),
                 Words(
-                    "The cell stopped in its first turn, where .grad is still None: there is "
-                    "nothing that could be set to zero. Set None instead.",
-                    "单元格在第一轮就停下了：那时 .grad 还是 None，没有什么可以填成零。请改为设成 "
-                    "None。",
+                    "The first turn is right. The second adds to what the first left, and the "
+                    "third to that.",
+                    "第一轮是对的。第二轮加到了第一轮留下的梯度上，第三轮又加了上去。",
                 ),
             ),
             Hint(
                 "x = mg.tensor(0.0, requires_grad=True)",
-                lambda seen: numbers(seen, [0, 0, 0]),
+                each([0] * 3, [0] * 3),
                 Words(
-                    "That replaces x itself by 0. Only its gradient should go.",
-                    "这把 x 本身换成了 0，而要清掉的只是它的梯度。",
+                    "All slopes are 0. That is the slope of x * x at 0, but x is not 0.",
+                    "所有斜率都是 0。这是 x * x 在 0 处的斜率，而 x 并不是 0。",
                 ),
             ),
         ),
         otherwise=Words(
-            "All three numbers should be 10.",
-            "三个数都应当是 10。",
+            "For x = 5, [10, 10, 10] should come out, and for x = -2, [-4, -4, -4].",
+            "x = 5 时应当得到 [10, 10, 10]，x = -2 时应当得到 [-4, -4, -4]。",
         ),
     ),
     "02.4": Exercise(
+        asks=("zero_row",),
         solution="1",
+        accepted=("1.0", "[1.0, 0.0, 2.0].index(0.0)", "mg.tensor(1)"),
+        rejected=("3", "-1"),
         right=number(1),
         because=Words(
-            "Row i of w.grad is x[i] times the gradient of the outputs, and x[1] is 0: an input "
-            "of 0 teaches its weights nothing.",
-            "w.grad 的第 i 行等于 x[i] 乘以输出的梯度，而 x[1] 是 0：输入为 0 时，它的权重学不到"
-            "任何东西。",
+            "Row i of w.grad is x[i] times the slopes of the outputs, and x[1] is 0.",
+            "w.grad 的第 i 行等于 x[i] 乘以输出的斜率，而 x[1] 是 0。",
         ),
         hints=(
             Hint(
@@ -193,14 +265,215 @@ EXERCISES = {
                 "0",
                 number(0),
                 Words(
-                    "Row 0 belongs to the input 1.0: it equals the gradient of the outputs.",
-                    "第 0 行对应输入 1.0，等于输出的梯度。",
+                    "Row 0 belongs to the input 1.0: it equals the slopes of the outputs.",
+                    "第 0 行对应输入 1.0，等于输出的斜率。",
                 ),
             ),
         ),
         otherwise=Words(
-            "Row i of w.grad is x[i] times the gradient of the outputs. For which i is that zero?",
-            "w.grad 的第 i 行等于 x[i] 乘以输出的梯度。i 等于几时它为零？",
+            "Row i of w.grad is x[i] times the slopes of the outputs. For which i is that zero?",
+            "w.grad 的第 i 行等于 x[i] 乘以输出的斜率。i 等于几时它为零？",
+        ),
+    ),
+    "02.5": Exercise(
+        asks=("divide",),
+        probe="""
+            from minigrad_lessons.engine import after
+
+            Tensor = after(2).Tensor
+            seen = []
+            for p, q in ((6.0, 2.0), (-1.5, 4.0), (3.0, -0.5)):
+                a, b = Tensor(p), Tensor(q)
+                result = divide(a, b)
+                result.backward()
+                seen.append([result.data, a.grad, b.grad])
+            x = Tensor(3.0)
+            result = divide(x, x)
+            result.backward()
+            seen.append([result.data, x.grad])
+            a, b = Tensor(2.0), Tensor(4.0)
+            result = divide(a * b, a + b) * a + divide(b, a)
+            result.backward()
+            seen.append([result.data, a.grad, b.grad])
+        """,
+        solution="""\
+slopes = (1 / b.data, -a.data / b.data**2)
+return Tensor(a.data / b.data, "DivBackward0", (a, b), slopes)""",
+        accepted=(
+            """\
+inverse = Tensor(1 / b.data, "ReciprocalBackward0", (b,), (-1 / b.data**2,))
+return a * inverse""",
+            """\
+result = Tensor(a.data / b.data)
+result.name, result.inputs = "DivBackward0", [a, b]
+result.slopes = [1 / b.data, -result.data / b.data]
+return result""",
+            """\
+h = 1e-6
+value = lambda p, q: p / q
+slopes = [
+    (value(a.data + h, b.data) - value(a.data - h, b.data)) / (2 * h),
+    (value(a.data, b.data + h) - value(a.data, b.data - h)) / (2 * h),
+]
+return Tensor(value(a.data, b.data), inputs=(a, b), slopes=slopes)""",
+        ),
+        rejected=(
+            "return a.data / b.data",
+            "return a * b",
+            'return Tensor(a.data / b.data, "DivBackward0", (a, b), (1.0, 1.0))',
+        ),
+        right=lambda seen: (
+            quotients(lambda a, b: 1 / b, lambda a, b: -a / b**2, 0.0)(seen)
+            and each(4.6666667, 1.2222222, 0.7222222)(seen[-1])
+        ),
+        because=Words(
+            "The slopes are right, alone and inside a larger program, and x / x has the slope 0.",
+            "斜率都对，单独用和放在更大的程序里都是如此；x / x 的斜率是 0。",
+        ),
+        hints=(
+            Hint(
+                """\
+slopes = (1 / b.data, a.data / b.data**2)
+return Tensor(a.data / b.data, "DivBackward0", (a, b), slopes)""",
+                lambda seen: quotients(lambda a, b: 1 / b, lambda a, b: a / b**2, 2 / 3)(seen),
+                Words(
+                    "The slope towards a is right. That towards b has the wrong sign: a larger b "
+                    "makes a positive quotient smaller.",
+                    "对 a 的斜率是对的。对 b 的斜率符号反了：b 变大，正的商会变小。",
+                ),
+            ),
+            Hint(
+                """\
+slopes = (-a.data / b.data**2, 1 / b.data)
+return Tensor(a.data / b.data, "DivBackward0", (a, b), slopes)""",
+                lambda seen: quotients(lambda a, b: -a / b**2, lambda a, b: 1 / b, 0.0)(seen),
+                Words(
+                    "Both slopes are there, but a has got that of b, and b that of a.",
+                    "两个斜率都有，但 a 得到的是 b 的，b 得到的是 a 的。",
+                ),
+            ),
+            Hint(
+                """\
+slopes = (1 / b.data, -1 / b.data**2)
+return Tensor(a.data / b.data, "DivBackward0", (a, b), slopes)""",
+                lambda seen: quotients(lambda a, b: 1 / b, lambda a, b: -1 / b**2, 2 / 9)(seen),
+                Words(
+                    "The slope towards a is right. That towards b is as if a were 1.",
+                    "对 a 的斜率是对的。对 b 的斜率像是把 a 当成了 1。",
+                ),
+            ),
+            Hint(
+                'return Tensor(a.data / b.data, "DivBackward0", (a,), (1 / b.data,))',
+                lambda seen: all(b_grad is None for value, a_grad, b_grad in seen[:3]),
+                Words(
+                    "The value is there, but no gradient comes to b: the result must remember both "
+                    "of its inputs.",
+                    "值有了，但没有梯度到达 b：结果必须把两个输入都记住。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For a = 6 and b = 2 the value is 3, and the slopes are 0.5 towards a and -1.5 towards "
+            "b. Nudge to check.",
+            "a = 6、b = 2 时，值是 3，对 a 的斜率是 0.5，对 b 的斜率是 -1.5。可以推一推来验证。",
+        ),
+    ),
+    "02.6": Exercise(
+        asks=("fit",),
+        probe="""
+            x = mg.linspace(-2.0, 2.0, 9)
+            u = mg.tensor([0.0, 0.5, 1.0, 2.0])
+            beside = mg.tensor([0.2, -0.3, 0.05, 0.05])
+            seen = [fit(x, 2 * x - 1), fit(u, -0.5 * u + 3 + beside)]
+        """,
+        solution="""\
+w = mg.tensor(0.0, requires_grad=True)
+b = mg.tensor(0.0, requires_grad=True)
+for _ in range(300):
+    loss = ((w * x + b - y) ** 2).mean()
+    loss.backward()
+    w = (w.detach() - 0.1 * w.grad).requires_grad_()
+    b = (b.detach() - 0.1 * b.grad).requires_grad_()
+return w, b""",
+        accepted=(
+            """\
+w = mg.zeros(1, requires_grad=True)
+b = mg.zeros(1, requires_grad=True)
+for _ in range(300):
+    w.grad = b.grad = None
+    ((w * x + b - y) ** 2).mean().backward()
+    with mg.no_grad():
+        w -= 0.15 * w.grad
+        b -= 0.15 * b.grad
+return [w.item(), b.item()]""",
+            """\
+w, b = 0.0, 0.0
+for _ in range(500):
+    error = w * x + b - y
+    w, b = w - 0.2 * (error * x).mean().item(), b - 0.2 * error.mean().item()
+return w, b""",
+            """\
+error = lambda w: ((x - x.mean()) * w - (y - y.mean())).detach()
+w = 0.0
+for _ in range(200):
+    w = w - 0.1 * 2 * (error(w) * (x - x.mean())).mean().item()
+return w, (y.mean() - w * x.mean()).item()""",
+        ),
+        rejected=("return 2.0, -1.0", "return x.mean(), y.mean()", "return None"),
+        right=fitted(LINES),
+        because=Words(
+            "It found the line that goes through all points, and the nearest one where none does.",
+            "有一条直线穿过所有点时，找到的就是它；没有时，找到的是最近的那条。",
+        ),
+        hints=(
+            Hint(
+                """\
+w = mg.tensor(0.0, requires_grad=True)
+b = mg.tensor(0.0, requires_grad=True)
+for _ in range(300):
+    ((w * x + b - y) ** 2).mean().backward()
+    w = (w.detach() + 0.1 * w.grad).requires_grad_()
+    b = (b.detach() + 0.1 * b.grad).requires_grad_()
+return w, b""",
+                ran_away,
+                Words(
+                    "w or b has run away. Print the loss in every step: if it grows, the steps are "
+                    "too large, or go in the wrong direction.",
+                    "w 或 b 跑远了。每一步都打印损失看看：如果越来越大，说明步子太大，或者方向反"
+                    "了。",
+                ),
+            ),
+            Hint(
+                """\
+w = mg.tensor(0.0, requires_grad=True)
+for _ in range(300):
+    ((w * (x - x.mean()) - (y - y.mean())) ** 2).mean().backward()
+    w = (w.detach() - 0.1 * w.grad).requires_grad_()
+return w, 0.0""",
+                only_slopes,
+                Words(
+                    "Every w is right. b is not, or not always.",
+                    "每个 w 都对。b 不对，或者有时不对。",
+                ),
+            ),
+            Hint(
+                """\
+w = b = mg.tensor(0.0, requires_grad=True)
+for _ in range(300):
+    ((w * x + b - y) ** 2).mean().backward()
+    w = (w.detach() - 0.1 * w.grad).requires_grad_()
+    b = (b.detach() - 0.1 * b.grad).requires_grad_()
+return b, w""",
+                fitted([(b, w) for w, b in LINES]),
+                Words(
+                    "Both numbers are right, in the wrong order: w is asked for first, then b.",
+                    "两个数都对，但顺序反了：先返回 w，再返回 b。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Print the loss in every step. It should fall, and come to rest.",
+            "每一步都打印损失看看：它应当下降，最后停在一个值上。",
         ),
     ),
 }

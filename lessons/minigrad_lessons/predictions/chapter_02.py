@@ -6,6 +6,46 @@ from .prediction import Prediction, Words, Wrong
 
 PREDICTIONS = {
     "02.a": Prediction(
+        right="None|nothing|无|没有",
+        why=Words(
+            "No `backward()` has run, so there is no gradient yet, not even one of zeros.",
+            "还没有运行过 `backward()`，所以还没有梯度，连全零的也没有。",
+        ),
+        wrong=(
+            Wrong(
+                "0, 0, 0, 0",
+                Words(
+                    "Four zeros would be an answer: that the result does not follow `x`. Nobody "
+                    "has asked anything yet.",
+                    "四个零本身是一个答案，表示结果不随 `x` 变化。可是现在还什么都没有问过。",
+                ),
+            ),
+            Wrong(
+                "0",
+                Words(
+                    "A zero would be an answer: that the result does not follow `x`. Nobody has "
+                    "asked anything yet.",
+                    "零本身是一个答案，表示结果不随 `x` 变化。可是现在还什么都没有问过。",
+                ),
+            ),
+            Wrong(
+                "True",
+                Words(
+                    "`requires_grad` is `True`. `.grad` is the place where the gradient itself "
+                    "will be.",
+                    "`True` 是 `requires_grad` 的值。`.grad` 是存放梯度本身的地方。",
+                ),
+            ),
+            Wrong(
+                "an error|error|AttributeError|报错",
+                Words(
+                    "The place is there from the beginning, although nothing is in it.",
+                    "这个地方一开始就有，只是里面还没有东西。",
+                ),
+            ),
+        ),
+    ),
+    "02.b": Prediction(
         right="7",
         why=Words(
             "Three paths: two through the product bring 3 each, and the straight one brings 1.",
@@ -25,7 +65,7 @@ PREDICTIONS = {
                 Words(
                     "4 is 3 + 1: one path through the product, and the straight one. But `u` is "
                     "both factors of the product, so two paths lead through it.",
-                    "4 等于 3 + 1：经过乘积的一条路径，加上直接到达的一条。可是乘积的两个因子都是 "
+                    "4 等于 3 + 1：经过乘积的一条路径，加上直接到达的一条。可是乘积的两个因数都是 "
                     "`u`，所以有两条路径经过它。",
                 ),
             ),
@@ -43,9 +83,17 @@ PREDICTIONS = {
                     "3 是其中一条路径的贡献。梯度要把所有路径加起来。",
                 ),
             ),
+            Wrong(
+                "9",
+                Words(
+                    "9 is 3 times 3, the value of the product. What the two paths through it bring "
+                    "adds.",
+                    "9 是 3 乘以 3，也就是乘积的值。经过它的两条路径带来的要相加。",
+                ),
+            ),
         ),
     ),
-    "02.b": Prediction(
+    "02.c": Prediction(
         right="0, 8, 16, 24",
         why=Words(
             "Each `backward()` brings `[0, 4, 8, 12]`, and the leaf adds the second to the first.",
@@ -69,52 +117,58 @@ PREDICTIONS = {
                 ),
             ),
             Wrong(
+                "0, 16, 64, 144",
+                Words(
+                    "Those are the squares of 0, 4, 8 and 12. What two passes bring is added, not "
+                    "multiplied.",
+                    "这些是 0、4、8、12 的平方。两次反向传播的贡献是相加，不是相乘。",
+                ),
+            ),
+            Wrong(
                 "0, 16, 32, 48",
                 Words(
-                    "That is four times the gradient of one `y`. There were two of them, and what "
-                    "they bring is added, not multiplied.",
-                    "这是一个 `y` 的梯度的四倍。一共只有两个 `y`，它们的贡献是相加，不是相乘。",
+                    "That is four times the gradient of one `y`. There were two of them.",
+                    "这是一个 `y` 的梯度的四倍。而一共只有两个 `y`。",
                 ),
             ),
         ),
     ),
-    "02.c": Prediction(
-        right="1, 1, 1, 1",
+    "02.d": Prediction(
+        right="14",
         why=Words(
-            "Add 1 to any element, and the sum grows by 1. What was in `.grad` before, `zero_()` "
-            "has set to zero.",
-            "任何一个元素加 1，和就增加 1。`.grad` 里原来的数已经被 `zero_()` 清零。",
+            "Three more arrivals, 3, 3 and 1, are added to the 7 that was there.",
+            "又有三次到达，分别是 3、3、1，加到原有的 7 上。",
         ),
         wrong=(
             Wrong(
-                "1, 9, 17, 25",
+                "7",
                 Words(
-                    "That is the new gradient added to the old one. `x.grad.zero_()` comes first, "
-                    "so there is nothing to add to.",
-                    "这是新梯度加在旧梯度上的结果。可是先执行了 `x.grad.zero_()`，已经没有旧的"
-                    "梯度了。",
+                    "7 would come out if `backward()` began afresh. But look at `walk`: a leaf "
+                    "that has a gradient adds to it.",
+                    "如果 `backward()` 每次重新开始，结果就是 7。但看看 `walk`：叶子已有梯度时，是"
+                    "往上加。",
                 ),
             ),
             Wrong(
-                "0, 1, 2, 3",
+                "an error|error|RuntimeError|报错|错误|出错",
                 Words(
-                    "Those are the elements of `x`. How fast a sum grows with one of its terms "
-                    "does not depend on how large that term is.",
-                    "这些是 `x` 的元素。和随某一项增长得多快，与这一项的大小无关。",
+                    "PyTorch would refuse this. But your engine has kept everything that it needs "
+                    "for another walk.",
+                    "PyTorch 会拒绝这样做。但你的引擎留着再算一次所需要的一切。",
                 ),
             ),
             Wrong(
-                "6",
+                "49",
                 Words(
-                    "6 is the value of `total`. `x.grad` has one number for each element of `x`.",
-                    "6 是 `total` 的值。`x.grad` 里 `x` 的每个元素各有一个数。",
+                    "49 is 7 times 7. What arrives at a leaf is added.",
+                    "49 是 7 乘以 7。到达叶子的数是相加的。",
                 ),
             ),
             Wrong(
-                "1",
+                "21",
                 Words(
-                    "1 is the slope in each element, and `x` has four of them.",
-                    "每个元素的斜率都是 1，而 `x` 有四个元素。",
+                    "21 is three times 7. There were two passes: one in the stepper, one here.",
+                    "21 是 7 的三倍。而反向传播一共只有两次：一次在执行器里，一次在这里。",
                 ),
             ),
         ),

@@ -148,6 +148,9 @@ CHINESE: Sentences = {
         "made_plain": (
             "它产生时没有写 requires_grad=True{where}。请在使用之前调用 {t}.requires_grad_()。"
         ),
+        "made_unrecorded": (
+            "计算它的时候什么也没有记录{where}：当时它的输入都不要求梯度，或者记录是关着的。"
+        ),
         "made_somehow": (
             "它产生时没有写 requires_grad=True，或者输入都不要求梯度，或者处在 no_grad 之中，"
             "或者来自 detach()。请在使用之前调用 {t}.requires_grad_()。"

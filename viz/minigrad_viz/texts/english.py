@@ -168,6 +168,10 @@ ENGLISH: Sentences = {
             "It was made without requires_grad=True{where}. Call {t}.requires_grad_() before it is "
             "used."
         ),
+        "made_unrecorded": (
+            "Nothing was recorded when it was computed{where}: nothing that it was computed from "
+            "required grad then, or recording was off."
+        ),
         "made_somehow": (
             "It was made without requires_grad=True, from inputs that do not require grad, under "
             "no_grad, or by detach(). Call {t}.requires_grad_() before it is used."
