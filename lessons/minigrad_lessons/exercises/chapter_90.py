@@ -1,4 +1,4 @@
-"""Exercises of chapter 14, past one machine."""
+"""Exercises of the appendix, past one machine."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from .recognise import each, number
 SQUARES = (14.0, 14.0, 10.0, 0.25)
 SAMPLES = (3, 3, 2, 1)
 TOTALS = (4, 10, 4, 8)
-"""Of each shard that the probe of 14.2 hands over: the squared errors added up, how many samples it
+"""Of each shard that the probe of 90.2 hands over: the squared errors added up, how many samples it
 has, and how many there are in all.
 """
 
 
 EXERCISES = {
-    "14.1": Exercise(
+    "90.1": Exercise(
         asks=("mean_gradient",),
         solution="(50 + 30) / (100 + 300)",
         accepted=("0.2", "1 / 5", "mg.tensor(80.0) / 400"),
@@ -61,7 +61,7 @@ EXERCISES = {
             "先求全部样本之和的梯度，再做除法。",
         ),
     ),
-    "14.2": Exercise(
+    "90.2": Exercise(
         asks=("shard_part",),
         probe="""
             shards = [
@@ -134,7 +134,7 @@ EXERCISES = {
             "w * x - y 的平方，求和，再除以 total。",
         ),
     ),
-    "14.3": Exercise(
+    "90.3": Exercise(
         asks=("rounds",),
         solution="6",
         accepted=("6.0", "len(bin(64)) - 3", "sum(64 >> k > 1 for k in range(64))"),
@@ -181,7 +181,7 @@ EXERCISES = {
             "8 份梯度要 3 轮：8、4、2、1。从 64 开始数。",
         ),
     ),
-    "14.4": Exercise(
+    "90.4": Exercise(
         asks=("bytes_moved",),
         solution="2 * (8 - 1) * 25_000_000 * 4",
         accepted=("1.4e9", "14 * 100 * 10**6"),
