@@ -3081,3 +3081,31 @@ broken(
     "one number",
     "l.sum()",
 )
+broken(
+    "a weight asked after a decorated loss",
+    """
+    w = T.ones(2, requires_grad=True)
+
+    @T.no_grad()
+    def loss_of(w):
+        return (w * w).sum() #!
+
+    loss = loss_of(w)
+    """,
+    "no_grad",
+    "decorator",
+    never=("did not require grad yet", "run it again"),
+    ask="viz.explain(w)",
+)
+broken(
+    "a loss computed while its weight was frozen",
+    """
+    w = T.ones(2, requires_grad=True)
+    w.requires_grad = False
+    loss = (w * w).sum() #!
+    w.requires_grad = True
+    """,
+    "required grad then",
+    never=("loss.requires_grad_()",),
+    ask="viz.explain(loss)",
+)

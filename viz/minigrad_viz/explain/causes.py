@@ -50,6 +50,7 @@ from .evidence import (
 )
 from .history import History
 from .syntax import calls_in, root_of_pass
+from .syntax import names_in as names_used
 
 LONGEST_NAME = 40
 """An expression of more characters is no name."""
@@ -71,6 +72,8 @@ class Finding:
     culprits: list[Any] = field(default_factory=list)
     about: str = ""
     """The key of what it comes down to, if the cause has several forms."""
+    lost: Any = None
+    """The first tensor without history, where a history ended on the way."""
 
 
 class Case:
@@ -283,7 +286,19 @@ class Case:
             return [self.say("cut_off", other=self.name(other), **parts)]
         if made is not None and cuts(made):
             return [self.say("cut_in_line", **parts)]
+        if made is not None and self.computed(made) and not self.goes_on(name):
+            return [self.say("made_unrecorded", **parts)]
         return [self.say("made_plain" if made is not None else "made_somehow", **parts)]
+
+    def computed(self, made: Statement) -> bool:
+        """Whether the line makes its value of tensors that have names."""
+        used = names_used(getattr(made.tree, "value", None))
+        return not used.isdisjoint(name for t in self.tensors if (name := self.names.of(t)))
+
+    def goes_on(self, name: str | None) -> bool:
+        """Whether something with a history was computed from the variable."""
+        made = {other for other, _ in self.program.computed_from(name)} if name else set()
+        return any(t.requires_grad and self.names.of(t) in made for t in self.tensors)
 
     def same_numbers(self, t: Any) -> Any:
         """A tensor with a name that requires grad and shares its memory with `t`."""
@@ -378,8 +393,9 @@ class Case:
             return self.found("never_used", t)
         other, statement, why = lost
         where = self.where(statement)
-        finding = self.found("used_without_history", t, other=other, where=where)
-        finding.sentences.append(why)
+        finding = self.found("used_without_history", t, other=self.name(other), where=where)
+        finding.sentences += why
+        finding.lost = other
         return finding
 
     def lost_on_the_way(self, t: Any) -> list[str]:
@@ -387,13 +403,12 @@ class Case:
         if lost is None:
             return []
         other, statement, why = lost
-        parts = {"t": self.name(t), "other": other, "where": self.where(statement)}
-        sentence = self.say("lost_at", **parts)
-        return [sentence, why]
+        parts = {"t": self.name(t), "other": self.name(other), "where": self.where(statement)}
+        return [self.say("lost_at", **parts), *why]
 
-    def lost(self, t: Any) -> tuple[str, Statement, str] | None:
-        """A variable that the program computes from `t` and that has no history, with its line and
-        what that line says about it. Followed through variables that do have one.
+    def lost(self, t: Any) -> tuple[Any, Statement, list[str]] | None:
+        """A tensor with a name that the program computes from `t` and that has no history, with its
+        line and what that line says about it. Followed through variables that do have one.
         """
         by_name = {self.names.of(tensor): tensor for tensor in self.tensors}
         seen: set[str] = set()
@@ -410,11 +425,12 @@ class Case:
                         queue.append(other)
                     continue
                 if statement.block:
-                    return other, statement, self.say("used_in_block", block=statement.block)
+                    return tensor, statement, [self.say("used_in_block", block=statement.block)]
                 if cuts(statement):
-                    return other, statement, self.say("used_cut")
+                    return tensor, statement, [self.say("used_cut")]
                 if tensor.is_floating_point():
-                    return other, statement, self.say("used_before", t=name)
+                    late = self.program.asks_for_grad(name)
+                    return tensor, statement, [self.say("used_before", t=name)] if late else []
         return None
 
     # --- Why does backward fail?

@@ -67,6 +67,14 @@ def without_history(case: Case, t: Any) -> list[str]:
     return sentences(case, history, fate) if fate.kind == "cut" else []
 
 
+def unrecorded(case: Case, t: Any) -> list[str]:
+    """The mode in which `t` was computed, if that is why it has no history."""
+    history = History(lambda tensor: bool(tensor.requires_grad), case.running)
+    fate = history.of_variable(case.name(t))
+    off = fate.kind == "cut" and fate.cuts[0].key in ("in_block", "decorated")
+    return sentences(case, history, fate) if off else []
+
+
 def sentences(case: Case, history: History, fate: Fate) -> list[str]:
     fate = replace(fate, frozen=tuple(f for f in fate.frozen if id(f[1]) not in fate.passed))
     frozen = {id(module): module for _, module in fate.frozen}

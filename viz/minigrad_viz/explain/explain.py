@@ -32,7 +32,7 @@ from ..texts.language import Language, chosen
 from ..texts.printable import printable
 from .causes import UNNAMED, Case, Finding
 from .earlier_pass import in_a_loop
-from .ended import lost, no_graph, without_history
+from .ended import lost, no_graph, unrecorded, without_history
 from .evidence import arguments_in, frames_of, versions_in
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
@@ -192,6 +192,8 @@ def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
         fate, said = lost(case, t, root)
     elif finding.cause == "not_required" and case.same_numbers(t) is None:
         said = without_history(case, t)
+    elif finding.lost is not None and len(finding.sentences) == 1:
+        finding.sentences += unrecorded(case, finding.lost)
     if said:
         finding.sentences[1:] = said
         finding.about = "cut_off"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -159,6 +160,11 @@ class Program:
                 for target in assigned(statement.tree):
                     found[target] = statement
         return [(target, statement) for target, statement in found.items() if target != name]
+
+    def asks_for_grad(self, name: str) -> bool:
+        """Whether a line of its own lets `name` require grad."""
+        asking = re.compile(rf"(?<![\w.]){re.escape(name)}\.requires_grad(_\(| *= *True)")
+        return any(asking.search(statement.text) for statement in self.statements)
 
     def changes(self, name: str) -> list[Statement]:
         """The statements that write to the memory of `name` in place."""
