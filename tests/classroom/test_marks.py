@@ -22,7 +22,7 @@ from minigrad_lessons.marking import GONE, SLOW, Cell, verdicts
 from nbformat import v4
 
 IMPORTS = Cell("import minigrad as mg\nfrom minigrad_lessons import check")
-VALUE, FUNCTION = "14.3", "14.2"
+VALUE, FUNCTION = "90.3", "90.2"
 RIGHT = Cell(
     f"rounds = {EXERCISES[VALUE].solution}\n"
     f"def shard_part(w, x, y, total):\n    return {EXERCISES[FUNCTION].solution}"
@@ -138,7 +138,7 @@ for name in [name for name in sys.modules if name.startswith("minigrad_lessons")
 sys.path.insert(0, {str(keys.PACKAGE.parent)!r})
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.sentences import LATER
-rounds = int(EXERCISES["14.3"].solution)
+rounds = int(EXERCISES["90.3"].solution)
 """,
     "the solution, by another program": f"""
 import subprocess
@@ -341,7 +341,7 @@ def test_a_students_server_has_no_solution(server: Path) -> None:
     ],
 )
 def test_a_check_without_keys_says_when_marks_come(server: Path, before: str, says: str) -> None:
-    program = f"from minigrad_lessons import check\n{before}\nprint(check('14.3'))"
+    program = f"from minigrad_lessons import check\n{before}\nprint(check('90.3'))"
     assert on_server(server, program).startswith(says)
 
 
@@ -350,7 +350,7 @@ def test_keys_of_some_chapters_may_stay(tmp_path: Path) -> None:
     shutil.copytree(keys.PACKAGE, tmp_path / keys.PACKAGE.name)
     program = "import sys\nfrom minigrad_lessons import keys\nsys.exit(keys.main({}))"
     assert "removed the keys of 14" in on_server(tmp_path, program.format(["remove", "14"]))
-    answers = "rounds, shared_gradient = 6, 3\nprint(check('14.3'), check('13.2'))"
+    answers = "rounds, shared_gradient = 6, 3\nprint(check('90.3'), check('13.2'))"
     said = on_server(tmp_path, f"from minigrad_lessons import check\n{answers}")
     assert said == f"{LATER.en} Right. {EXERCISES['13.2'].because.en}"
     assert "removed" in on_server(tmp_path, program.format(["remove", "all"]))

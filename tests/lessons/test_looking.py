@@ -328,12 +328,12 @@ def test_an_older_value_is_not_judged_when_the_cell_stopped(kernel: Any) -> None
     assert told(names, "old").partition("judge: ")[2].startswith("SyntaxError: ")
     kernel.run_cell("from minigrad_lessons import check\nrounds = 5", store_history=True)
     kernel.run_cell("rounds = 6 / 0", store_history=True)
-    kernel.run_cell("verdict = check('14.3')", store_history=True)
+    kernel.run_cell("verdict = check('90.3')", store_history=True)
     assert "ZeroDivisionError" in names["verdict"].says.en
     kernel.run_cell("rounds = 6", store_history=True)
-    kernel.run_cell("verdict = check('14.3')", store_history=True)
+    kernel.run_cell("verdict = check('90.3')", store_history=True)
     assert names["verdict"].right
-    kernel.run_cell("verdict = check('14.3')", store_history=True)
+    kernel.run_cell("verdict = check('90.3')", store_history=True)
     assert names["verdict"].right
     kernel.run_cell("old = 2", store_history=True)
     kernel.run_cell("other = 1 / 0", store_history=True)

@@ -103,7 +103,7 @@ def test_only_three_cells_of_the_course_are_for_minigrad_alone() -> None:
         for cell in code_cells(read(path))
         if "minigrad-only" in tags(cell)
     ]
-    assert alone == ["11_training", "13_engine", "14_distributed"]
+    assert alone == ["11_training", "13_engine", "90_distributed"]
 
 
 @pytest.mark.parametrize("path", [p for p in NOTEBOOKS if p.parent.name == "zh"], ids=name)

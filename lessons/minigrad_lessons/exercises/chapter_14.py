@@ -1,238 +1,365 @@
-"""Exercises of chapter 14, past one machine."""
+"""Exercises of chapter 14, carried state."""
 
 from __future__ import annotations
 
-from .exercise import Exercise, Hint, Words
-from .recognise import each, number
+from .exercise import Exercise, Hint, Test, Words
+from .recognise import alike, each, named, naming, number
 
-SQUARES = (14.0, 14.0, 10.0, 0.25)
-SAMPLES = (3, 3, 2, 1)
-TOTALS = (4, 10, 4, 8)
-"""Of each shard that the probe of 14.2 hands over: the squared errors added up, how many samples it
-has, and how many there are in all.
-"""
-PARTS = [s / n for s, n in zip(SQUARES, TOTALS, strict=True)]
+WEIGHTS = (0.5, -1.0)
+INPUTS = (1.0, 2.0, -1.0, 3.0)
+
+
+def chunks(every: int, *, cut: bool = True, forget: bool = False) -> list[float]:
+    """What `w.grad` is after all turns, for each of WEIGHTS; by forward differentiation."""
+    found = []
+    for w in WEIGHTS:
+        h = slope = total = 0.0
+        for turn, x in enumerate(INPUTS):
+            if turn % every == 0 and cut:
+                slope = 0.0
+            if turn % every == 0 and forget:
+                h = 0.0
+            h, slope = w * h + x, h + w * slope
+            total += 2 * (h - 1) * slope
+        found.append(total)
+    return found
+
+
+def truncated(*, cut: bool = True, forget: bool = False) -> Test:
+    """The gradients that 14.4 asks for; or without a cut, or with a state that begins anew."""
+    expected = [chunks(every, cut=cut, forget=forget) for every in (1, 2, 4)]
+    return lambda seen: alike(seen, expected)
+
+
+def rounds(*, clear: bool = True, old_critic: bool = False) -> Test:
+    """`g` and `d` after each of two rounds of 14.5."""
+    noises, reals = ((2.0, 1.0), (-1.0, 0.5)), ((3.0, 4.0), (2.0, 5.0))
+    g, d, left = 1.0, 0.5, 0.0
+    expected = []
+    for noise, real in zip(noises, reals, strict=True):
+        mean, truth = sum(noise) / 2, sum(real) / 2
+        before = d
+        d_grad = g * mean - truth + (0.0 if clear else left)
+        d -= 0.1 * d_grad
+        judge = before if old_critic else d
+        left = d_grad - g * mean
+        g += 0.1 * judge * mean
+        expected.append([g, d])
+    return lambda seen: alike(seen, expected)
 
 
 EXERCISES = {
     "14.1": Exercise(
-        asks=("mean_gradient",),
-        solution="(50 + 30) / (100 + 300)",
-        accepted=("0.2", "1 / 5", "mg.tensor(80.0) / 400"),
-        rejected=("0.5", "[0.2, 0.2]", "None"),
-        right=number(0.2),
-        because=Words("80 over 400 samples.", "80 除以 400 个样本。"),
+        asks=("cut_grad",),
+        solution="8",
+        accepted=("8.0", "2 * 2 + 4", "mg.tensor(8.0)"),
+        rejected=("16", "[4, 4]"),
+        right=number(8),
+        because=Words(
+            "4 from the last turn and 2 · 2 from the one before it; the first is cut off.",
+            "最后一轮带来 4，它的前一轮带来 2 · 2；第一轮被切断了。",
+        ),
         hints=(
             Hint(
-                "(50 / 100 + 30 / 300) / 2",
-                number(0.3),
+                "12",
+                number(12),
                 Words(
-                    "That is the mean of the two means, in which the 100 samples count as much as "
-                    "the 300.",
-                    "这是两个平均的平均，这样 100 个样本和 300 个样本一样重。",
+                    "12 is the slope of w³, with all three turns. One of them lies behind the cut.",
+                    "12 是 w³ 的斜率，三轮都在内。其中有一轮在切口之后。",
                 ),
             ),
             Hint(
-                "50 + 30",
-                number(80),
+                "4",
+                number(4),
                 Words(
-                    "That is the gradient of the sum over all samples. The mean is wanted.",
-                    "这是全部样本之和的梯度。要的是平均的梯度。",
-                ),
-            ),
-            Hint(
-                "(50 + 30) / 2",
-                number(40),
-                Words(
-                    "Divide by the number of samples, not of workers.",
-                    "应当除以样本数，而不是工作进程数。",
-                ),
-            ),
-            Hint(
-                "50 / 100 + 30 / 300",
-                number(0.6),
-                Words(
-                    "Each part was divided by its own number of samples. Divide by all of them.",
-                    "每一部分除以的是自己的样本数。应当除以全部样本数。",
+                    "Each of the turns after the cut brings 4. How many are there?",
+                    "切口之后的每一轮都带来 4。一共有几轮？",
                 ),
             ),
         ),
         otherwise=Words(
-            "First the gradient of the sum over all samples, then divide.",
-            "先求全部样本之和的梯度，再做除法。",
+            "Write down the three states. Then go back from the last one, as far as the cut.",
+            "先写下三个状态，再从最后一个往回走，走到切口为止。",
         ),
     ),
     "14.2": Exercise(
-        asks=("shard_part",),
-        probe="""
-            shards = [
-                (1.0, [1.0, 2.0, 3.0], [2.0, 4.0, 6.0], 4),
-                (1.0, [1.0, 2.0, 3.0], [2.0, 4.0, 6.0], 10),
-                (-2.0, [0.5, -1.0], [0.0, -1.0], 4),
-                (0.5, [3.0], [1.0], 8),
-            ]
-            parts = [
-                shard_part(mg.tensor(w, requires_grad=True), mg.tensor(x), mg.tensor(y), total)
-                for w, x, y, total in shards
-            ]
-            seen = [parts, all(getattr(part, "requires_grad", False) for part in parts)]
-        """,
-        solution="((w * x - y) ** 2).sum() / total",
-        accepted=(
-            "mg.sum((y - x * w) * (y - x * w)) * (1 / total)",
-            "sum((w * a - b) ** 2 for a, b in zip(x, y)) / total",
-            "((w * x - y) ** 2 / total).sum()",
-        ),
-        rejected=("(w * x - y).sum() / total", "None", "w.no_such_name"),
-        right=each(PARTS, True),
+        asks=("failing",),
+        solution='["B", "D"]',
+        accepted=('["D", "B"]', '("B", "D")', '{"B", "D"}'),
+        rejected=('["B"]', '"BD"', '["A", "D"]', "[]"),
+        right=named("B", "D"),
         because=Words(
-            "14 from the samples 1, 2, 3, over all: 3.5 if there are four, 1.4 if there are ten.",
-            "1、2、3 这三个样本合计 14，除以全部样本数：共四个时是 3.5，共十个时是 1.4。",
+            "Both lead to nodes that have freed what they saved: a product and an exponential.",
+            "两者都通向已经释放了所存内容的节点：一个乘法，一个指数函数。",
         ),
         hints=(
             Hint(
-                "float(((w * x - y) ** 2).sum()) / total",
-                each(PARTS, False),
+                '["B", "D", "E"]',
+                naming("E"),
                 Words(
-                    "The numbers are right, but they have no graph: from them no gradient gets "
-                    "back to w. Leave the part a tensor.",
-                    "数值对了，但没有图：梯度没有路回到 w。请让结果仍是张量。",
+                    "E does lead into a graph that has been walked. But what does an addition "
+                    "save?",
+                    "E 确实通向一张用过的图。可是加法保存了什么？",
                 ),
             ),
             Hint(
-                "((w * x - y) ** 2).sum() / 4",
-                each([s / 4 for s in SQUARES], True),
+                '["B", "C", "D"]',
+                naming("C"),
                 Words(
-                    "Right if there are four samples in all. Their number is handed over: total.",
-                    "总共四个样本时是对的。样本总数会传进来：total。",
-                ),
-            ),
-            Hint(
-                "((w * x - y) ** 2).mean()",
-                each([s / n for s, n in zip(SQUARES, SAMPLES, strict=True)], True),
-                Words(
-                    "That is the mean over the shard's own samples. Divide the sum by total.",
-                    "这是对这份数据自己的样本取平均。应当把和除以 total。",
-                ),
-            ),
-            Hint(
-                "((w * x - y) ** 2).sum()",
-                each(list(SQUARES), True),
-                Words(
-                    "That is the sum. Divide by the number of all samples.",
-                    "这是和，还要除以全部样本的个数。",
-                ),
-            ),
-            Hint(
-                "((w * x - y) ** 2).mean() / total",
-                each([s / n for s, n in zip(PARTS, SAMPLES, strict=True)], True),
-                Words(
-                    "Divided twice: once in mean(), once by total. Use sum().",
-                    "除了两次：mean() 里一次，total 一次。请用 sum()。",
-                ),
-            ),
-            Hint(
-                "((w * x - y) ** 2) / total",
-                lambda seen: isinstance(seen[0][0], list) and len(seen[0][0]) == 3,
-                Words(
-                    "One number for each sample. Add them up: the part of a shard is one number.",
-                    "每个样本得到一个数。请把它们加起来：一份数据的部分是一个数。",
+                    "C has been cut: no path leads from its features to the product.",
+                    "C 已经切断：从它的特征没有路径通向那次乘法。",
                 ),
             ),
         ),
         otherwise=Words(
-            "The squares of w * x - y, added up, over total.",
-            "w * x - y 的平方，求和，再除以 total。",
+            "Ask of each: does it have a history, and do the nodes in it save anything?",
+            "逐个问：它有没有历史？历史里的节点保存了什么没有？",
         ),
     ),
     "14.3": Exercise(
-        asks=("rounds",),
-        solution="6",
-        accepted=("6.0", "len(bin(64)) - 3", "sum(64 >> k > 1 for k in range(64))"),
-        rejected=("16", "None"),
-        right=number(6),
-        because=Words("2 to the power of 6 is 64.", "2 的 6 次方是 64。"),
+        asks=("mean_loss",),
+        probe="""
+            seen = []
+            for at, xs in ((0.5, [1.0, 2.0, 3.0]), (-1.0, [2.0, 0.5])):
+                w = mg.tensor(at, requires_grad=True)
+                mean = mean_loss(w, xs)
+                held = getattr(mean, "requires_grad", False)
+                seen.append([mean, w.grad, "holds a graph" if held else "a number"])
+        """,
+        solution="loss.item()",
+        accepted=("loss.detach()", "float(loss)", "loss.detach().item()", "loss.tolist()"),
+        rejected=("1.0", "loss.requires_grad", "w.item()"),
+        right=each([0.1666667, 2.0, "a number"], [5.625, -13.5, "a number"]),
+        because=Words(
+            "The mean is right, the gradients have arrived, and no graph hangs on it.",
+            "平均值是对的，梯度也到了，而且上面没有挂着计算图。",
+        ),
         hints=(
             Hint(
-                "63",
-                number(63),
+                "loss",
+                lambda seen: all(kind == "holds a graph" for mean, grad, kind in seen),
                 Words(
-                    "That is how many additions there are. Those of one round happen at the same "
-                    "time.",
-                    "这是加法的次数。同一轮的加法是同时进行的。",
+                    "What is returned still has a history: print its `grad_fn`.",
+                    "返回的东西还带着历史：打印它的 `grad_fn` 看看。",
                 ),
             ),
             Hint(
-                "32",
-                number(32),
+                "loss.item() / len(xs)",
+                each([0.0555556, 2.0, "a number"], [2.8125, -13.5, "a number"]),
                 Words(
-                    "After the first round 32 sums are left. How often can you go on halving?",
-                    "第一轮之后剩下 32 个和。还能继续减半几次？",
-                ),
-            ),
-            Hint(
-                "7",
-                number(7),
-                Words(
-                    "Count the halvings from 64 to 1, not the numbers on the way.",
-                    "要数的是从 64 到 1 减半的次数，而不是途中数字的个数。",
-                ),
-            ),
-            Hint(
-                "8",
-                number(8),
-                Words(
-                    "8 gradients take 3 rounds. 64 is 8 times 8.",
-                    "8 份梯度要 3 轮。64 是 8 乘 8。",
+                    "A number without a graph, but divided by the number of turns twice.",
+                    "是一个不带图的数，但除了两次轮数。",
                 ),
             ),
         ),
         otherwise=Words(
-            "8 gradients take 3 rounds: 8, 4, 2, 1. Begin with 64.",
-            "8 份梯度要 3 轮：8、4、2、1。从 64 开始数。",
+            "Each turn should add its loss, as a number.",
+            "每一轮应当加上这一轮的损失，作为一个数。",
         ),
     ),
     "14.4": Exercise(
-        asks=("bytes_moved",),
-        solution="2 * (8 - 1) * 25_000_000 * 4",
-        accepted=("1.4e9", "14 * 100 * 10**6"),
-        rejected=("700", "None"),
-        right=number(1.4e9),
+        asks=("truncated",),
+        probe="""
+            seen = []
+            for every in (1, 2, 4):
+                grads = []
+                for at in (0.5, -1.0):
+                    w = mg.tensor(at, requires_grad=True)
+                    truncated(w, [1.0, 2.0, -1.0, 3.0], every)
+                    grads.append(w.grad)
+                seen.append(grads)
+        """,
+        solution="""\
+h = mg.tensor(0.0)
+for start in range(0, len(xs), every):
+    h = h.detach()
+    loss = 0.0
+    for x in xs[start : start + every]:
+        h = w * h + x
+        loss = loss + (h - 1) ** 2
+    loss.backward()""",
+        accepted=(
+            """\
+h, losses = mg.zeros(()), []
+for turn, x in enumerate(xs, start=1):
+    h = w * h + x
+    losses.append((h - 1) ** 2)
+    if turn % every == 0:
+        mg.stack(losses).sum().backward()
+        h, losses = mg.tensor(h.item()), []""",
+            """\
+h = 0.0
+for turn, x in enumerate(xs):
+    if turn % every == 0:
+        h = float(h)
+    h = w * h + x
+    last = turn % every == every - 1
+    ((h - 1) ** 2).backward(retain_graph=not last)""",
+            """\
+def part(h, xs):
+    loss = 0.0
+    for x in xs:
+        h = w * h + x
+        loss += (h - 1).square()
+    loss.backward()
+    return h.detach()
+
+
+h = mg.tensor(0.0)
+for start in range(0, len(xs), every):
+    h = part(h, xs[start : start + every])""",
+        ),
+        rejected=(
+            "return w",
+            """\
+h = mg.tensor(0.0)
+for x in xs:
+    h = w * h + x
+    ((h - 1) ** 2).backward()""",
+            """\
+h = mg.tensor(0.0)
+for x in xs:
+    h = w * h.detach() + x
+    ((h - 1) ** 2).backward()""",
+        ),
+        right=truncated(),
         because=Words(
-            "100 megabytes to seven others, and seven gradients back.",
-            "100 兆字节发给另外七个，再送回七份梯度。",
+            "Right for a cut at each turn, at every second one, and with no cut between.",
+            "每一轮都切、每两轮切一次、中间不切，三种情形都对。",
         ),
         hints=(
             Hint(
-                "(8 - 1) * 25_000_000 * 4",
-                number(7e8),
+                """\
+h = mg.tensor(0.0)
+loss = 0.0
+for x in xs:
+    h = w * h + x
+    loss = loss + (h - 1) ** 2
+loss.backward()""",
+                truncated(cut=False),
                 Words(
-                    "That is one direction. The model goes down and the gradients come up.",
-                    "这只是一个方向。模型要发下去，梯度还要送上来。",
+                    "Those are the gradients of all turns without a cut, whatever `every` is.",
+                    "不论 `every` 是多少，得到的都是所有轮不切断时的梯度。",
                 ),
             ),
             Hint(
-                "2 * 8 * 25_000_000 * 4",
-                number(1.6e9),
+                """\
+for start in range(0, len(xs), every):
+    h = mg.tensor(0.0)
+    loss = 0.0
+    for x in xs[start : start + every]:
+        h = w * h + x
+        loss = loss + (h - 1) ** 2
+    loss.backward()""",
+                truncated(forget=True),
                 Words(
-                    "One of the eight has the model from the scheduler, and one keeps its own "
-                    "gradient: 7 between workers, not 8.",
-                    "八个中有一个从调度器得到模型，也有一个不必送出自己的梯度："
-                    "工作进程之间是 7 次，不是 8 次。",
-                ),
-            ),
-            Hint(
-                "2 * (8 - 1) * 25_000_000",
-                number(3.5e8),
-                Words(
-                    "That counts parameters. Each has 4 bytes.",
-                    "这是参数的个数。每个参数 4 字节。",
+                    "At the cut the state has become 0. Only its history should be lost, not its "
+                    "number.",
+                    "切断时状态变成了 0。应当失去的只是它的历史，不是它的数值。",
                 ),
             ),
         ),
         otherwise=Words(
-            "P is 25 million times 4 bytes. Between n workers a step moves 2 (n - 1) P.",
-            "P 是 2500 万乘 4 字节。n 个工作进程之间，一步搬运 2 (n - 1) P。",
+            "Try it by hand with two inputs and `every` = 1: then each turn is a small graph of "
+            "its own.",
+            "用两个输入和 `every` = 1 手算一遍：这时每一轮都是一张自己的小图。",
+        ),
+    ),
+    "14.5": Exercise(
+        asks=("one_round",),
+        probe="""
+            g = mg.tensor(1.0, requires_grad=True)
+            d = mg.tensor(0.5, requires_grad=True)
+            seen = []
+            for noise, real in (([2.0, 1.0], [3.0, 4.0]), ([-1.0, 0.5], [2.0, 5.0])):
+                one_round(g, d, mg.tensor(noise), mg.tensor(real))
+                seen.append([g.item(), d.item()])
+        """,
+        solution="""\
+fake = g * noise
+d.grad = None
+((d * fake.detach()).mean() - (d * real).mean()).backward()
+with mg.no_grad():
+    d -= 0.1 * d.grad
+g.grad = None
+(-(d * fake).mean()).backward()
+with mg.no_grad():
+    g -= 0.1 * g.grad""",
+        accepted=(
+            """\
+(slope,) = mg.autograd.grad((d * (g * noise)).mean() - (d * real).mean(), d)
+with mg.no_grad():
+    d -= 0.1 * slope
+(slope,) = mg.autograd.grad(-(d * (g * noise)).mean(), g)
+with mg.no_grad():
+    g -= 0.1 * slope""",
+            """\
+with mg.no_grad():
+    d -= 0.1 * ((g * noise).mean() - real.mean())
+    g += 0.1 * (d * noise).mean()""",
+        ),
+        rejected=(
+            "return g * noise",
+            """\
+fake = g * noise
+mark = (d * fake).mean()
+(mark - (d * real).mean()).backward(retain_graph=True)
+with mg.no_grad():
+    d -= 0.1 * d.grad
+(-mark).backward()""",
+            """\
+fake = g * noise
+for w in (g, d):
+    w.grad = None
+((d * fake).mean() - (d * real).mean()).backward(retain_graph=True)
+with mg.no_grad():
+    d -= 0.1 * d.grad
+(-(d * fake).mean()).backward()
+with mg.no_grad():
+    g -= 0.1 * g.grad""",
+        ),
+        right=rounds(),
+        because=Words(
+            "Both have gone two steps, each with a gradient of its own.",
+            "两者都走了两步，各用各的梯度。",
+        ),
+        hints=(
+            Hint(
+                """\
+fake = g * noise
+((d * fake.detach()).mean() - (d * real).mean()).backward()
+with mg.no_grad():
+    d -= 0.1 * d.grad
+g.grad = None
+(-(d * fake).mean()).backward()
+with mg.no_grad():
+    g -= 0.1 * g.grad""",
+                rounds(clear=False),
+                Words(
+                    "The first round is right. In the second, `d` goes along with what was left in "
+                    "`d.grad` by the first.",
+                    "第一轮是对的。第二轮里，`d` 还带上了第一轮留在 `d.grad` 里的东西。",
+                ),
+            ),
+            Hint(
+                """\
+slope_d = (g * noise).mean().item() - real.mean().item()
+slope_g = -(d * noise).mean().item()
+with mg.no_grad():
+    d -= 0.1 * slope_d
+    g -= 0.1 * slope_g""",
+                rounds(old_critic=True),
+                Words(
+                    "`d` is right. `g` has been judged by the critic as it was before its step.",
+                    "`d` 是对的。给 `g` 打分的，是走这一步之前的判别器。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "After the first round of noise 2, 1 and real 3, 4, beginning with g = 1 and d = 0.5: "
+            "d is 0.7, g is 1.105.",
+            "从 g = 1、d = 0.5 开始，noise 为 2、1，real 为 3、4，第一轮之后：d 是 0.7，"
+            "g 是 1.105。",
         ),
     ),
 }

@@ -1,0 +1,407 @@
+"""Exercises of chapter 15, modules and optimizers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .exercise import Exercise, Hint, Words
+from .recognise import each, named, naming
+
+
+def drawn(seen: Any) -> bool:
+    """Weights of the size that 15.2 asks for, whose gradients arrived; seen is, for each number of
+    weights, that number, their root mean square, and how many got the right gradient.
+    """
+    return [row[0] for row in seen] == [200, 300] and all(
+        0.05 < size < 0.2 and arrived == count for count, size, arrived in seen
+    )
+
+
+EXERCISES = {
+    "15.1": Exercise(
+        asks=("listed",),
+        solution='["first.weight", "first.bias", "shift"]',
+        accepted=(
+            '["shift", "first.bias", "first.weight"]',
+            '("first.weight", "first.bias", "shift")',
+            '{"first.weight", "first.bias", "shift"}',
+        ),
+        rejected=('["first", "shift"]', '["first.weight", "first.bias"]'),
+        right=named("first.weight", "first.bias", "shift"),
+        because=Words(
+            "A module takes note of modules and of parameters, and of nothing else.",
+            "模块只记下模块和参数，别的都不记。",
+        ),
+        hints=(
+            Hint(
+                '["first.weight", "first.bias", "scale", "shift"]',
+                naming("scale"),
+                Words(
+                    "`scale` is a tensor that requires a gradient. Is it a `Parameter`?",
+                    "`scale` 是要求梯度的张量。可它是 `Parameter` 吗？",
+                ),
+            ),
+            Hint(
+                '["first.weight", "first.bias", "rest.0.weight", "rest.0.bias", "shift"]',
+                naming("rest.0.weight"),
+                Words(
+                    "`rest` is a Python list, and a module does not look into it.",
+                    "`rest` 是 Python 列表，模块不会往里看。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Parameters of a part are listed as `part.weight`, `part.bias`. A parameter of the "
+            "module itself has its bare name.",
+            "各部分的参数列为 `部分名.weight`、`部分名.bias`。模块自己的参数只有它自己的名字。",
+        ),
+    ),
+    "15.2": Exercise(
+        asks=("start",),
+        probe="""
+            seen = []
+            for n in (200, 300):
+                w = start(n)
+                slopes = mg.arange(1.0, n + 1.0)
+                (w * slopes).sum().backward()
+                arrived = 0
+                if w.is_leaf and w.grad is not None:
+                    arrived = int((w.grad == slopes).sum())
+                seen.append([len(w), float((w * w).mean() ** 0.5), arrived])
+        """,
+        solution="(mg.randn(n) * 0.1).requires_grad_()",
+        accepted=(
+            "mg.nn.Parameter(mg.randn(n) * 0.1)",
+            "(mg.randn(n, requires_grad=True) * 0.1).detach().requires_grad_()",
+            "mg.nn.Parameter(mg.randn(n) / 10)",
+        ),
+        rejected=(
+            "mg.randn(n) * 0.1",
+            "mg.nn.Parameter(mg.zeros(n))",
+            "mg.nn.Parameter(mg.randn(n) * 0.1)[:10]",
+        ),
+        right=drawn,
+        because=Words(
+            "They are of the right size, and their gradients arrive.", "大小合适，梯度也能到达。"
+        ),
+        hints=(
+            Hint(
+                "mg.randn(n, requires_grad=True) * 0.1",
+                lambda seen: all(0.05 < size < 0.2 and not got for count, size, got in seen),
+                Words(
+                    "The size is right, but after a `backward()` there is no gradient in `.grad`: "
+                    "what is returned is no leaf.",
+                    "大小合适，但 `backward()` 之后 `.grad` 里没有梯度：返回的不是叶子。",
+                ),
+            ),
+            Hint(
+                "mg.randn(n, requires_grad=True)",
+                lambda seen: all(size > 0.5 and got == count for count, size, got in seen),
+                Words(
+                    "The gradients arrive, but the weights are not ten times smaller.",
+                    "梯度能到达，但权重没有缩小到十分之一。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Draw, scale, and ask for the gradient last.",
+            "先抽取，再缩放，最后才要求梯度。",
+        ),
+    ),
+    "15.3": Exercise(
+        asks=("squared_error",),
+        probe="""
+            seen = []
+            for p, t in (([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]), ([0.5, -1.0], [1.0, 1.0])):
+                p = mg.tensor(p).reshape(-1, 1).requires_grad_()
+                loss = squared_error(p, mg.tensor(t))
+                loss.backward()
+                seen.append([loss, p.grad])
+        """,
+        solution="((p.squeeze(1) - t) ** 2).mean()",
+        accepted=(
+            "((p - t.reshape(-1, 1)) ** 2).mean()",
+            "mg.nn.functional.mse_loss(p[:, 0], t)",
+            "((p.flatten() - t) ** 2).sum() / len(t)",
+            "((p - t[:, None]) ** 2).mean()",
+        ),
+        rejected=("(p.squeeze(1) - t).mean()", "((p.T - t) ** 2).sum(1)[0] / 2"),
+        right=each(
+            [14 / 3, [[-2 / 3], [-4 / 3], [-2.0]]],
+            [2.125, [[-0.5], [-2.0]]],
+        ),
+        because=Words(
+            "Each prediction has been compared with its own target.",
+            "每个预测都只与自己的目标比较。",
+        ),
+        hints=(
+            Hint(
+                "((p - t) ** 2).mean()",
+                each([22 / 3, [[-2.0], [-4 / 3], [-2 / 3]]], [2.125, [[-0.5], [-2.0]]]),
+                Words(
+                    "Each prediction has been compared with each target. Print the shape of the "
+                    "difference.",
+                    "每个预测都与每个目标比较了。打印两者之差的形状看看。",
+                ),
+            ),
+            Hint(
+                "((p.squeeze(1) - t) ** 2).sum()",
+                each([14.0, [[-2.0], [-4.0], [-6.0]]], [4.25, [[-1.0], [-4.0]]]),
+                Words(
+                    "That is the sum of the squared errors. Asked was the mean.",
+                    "这是误差平方之和。题目要的是平均值。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Give both the same shape first, then subtract, square, and take the mean.",
+            "先让两者形状相同，再相减、平方、取平均。",
+        ),
+    ),
+    "15.4": Exercise(
+        asks=("Stack",),
+        probe="""
+            seen = []
+            for width, depth, rows in ((3, 2, 5), (2, 4, 1)):
+                model = Stack(width, depth)
+                with mg.no_grad():
+                    for w in model.parameters():
+                        w.fill_(0.25)
+                out = model(mg.ones(rows, width))
+                out.sum().backward()
+                numbers = sum(w.numel() for w in model.parameters())
+                asleep = sum(w.numel() for w in model.parameters() if w.grad is None)
+                below = model(-mg.ones(1, width))
+                seen.append([list(out.shape), numbers, asleep, out.sum(), below])
+        """,
+        solution="""\
+def __init__(self, width, depth):
+    super().__init__()
+    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width) for _ in range(depth)])
+    self.last = mg.nn.Linear(width, 1)
+
+def forward(self, x):
+    for layer in self.hidden:
+        x = mg.relu(layer(x))
+    return self.last(x)""",
+        accepted=(
+            """\
+def __init__(self, width, depth):
+    super().__init__()
+    parts = []
+    for _ in range(depth):
+        parts += [mg.nn.Linear(width, width), mg.nn.ReLU()]
+    self.all = mg.nn.Sequential(*parts, mg.nn.Linear(width, 1))
+
+def forward(self, x):
+    return self.all(x)""",
+            """\
+def Stack(width, depth):
+    parts = [f(width) for _ in range(depth) for f in (lambda n: mg.nn.Linear(n, n),
+                                                      lambda n: mg.nn.ReLU())]
+    return mg.nn.Sequential(*parts, mg.nn.Linear(width, 1))""",
+            """\
+def __init__(self, width, depth):
+    super().__init__()
+    self.depth = depth
+    for index in range(depth):
+        self.add_module(f"layer{index}", mg.nn.Linear(width, width))
+    self.last = mg.nn.Linear(width, 1)
+
+def forward(self, x):
+    for index in range(self.depth):
+        x = getattr(self, f"layer{index}")(x).clamp(min=0)
+    return self.last(x)""",
+        ),
+        rejected=(
+            """\
+def __init__(self, width, depth):
+    super().__init__()
+    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width)] * depth)
+    self.last = mg.nn.Linear(width, 1)
+
+def forward(self, x):
+    for layer in self.hidden:
+        x = mg.relu(layer(x))
+    return self.last(x)""",
+            """\
+def __init__(self, width, depth):
+    super().__init__()
+    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width) for _ in range(depth)])
+    self.last = mg.nn.Linear(width, 1)
+
+def forward(self, x):
+    for layer in self.hidden:
+        x = layer(x)
+    return self.last(x)""",
+        ),
+        right=each(
+            [[5, 1], 28, 0, 5.0, [[0.4375]]],
+            [[1, 1], 27, 0, 0.515625, [[0.46875]]],
+        ),
+        because=Words(
+            "All layers are listed, and all of them get a gradient.",
+            "所有的层都列出来了，也都得到了梯度。",
+        ),
+        hints=(
+            Hint(
+                """\
+def __init__(self, width, depth):
+    super().__init__()
+    self.hidden = [mg.nn.Linear(width, width) for _ in range(depth)]
+    self.last = mg.nn.Linear(width, 1)
+
+def forward(self, x):
+    for layer in self.hidden:
+        x = mg.relu(layer(x))
+    return self.last(x)""",
+                lambda seen: [row[:3] for row in seen] == [[[5, 1], 4, 0], [[1, 1], 3, 0]],
+                Words(
+                    "The output has the right shape, but only the numbers of the last layer are in "
+                    "`parameters()`.",
+                    "输出的形状是对的，但 `parameters()` 里只有最后一层的数。",
+                ),
+            ),
+            Hint(
+                """\
+def __init__(self, width, depth):
+    super().__init__()
+    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width) for _ in range(depth)])
+    self.last = mg.nn.Linear(width, 1)
+
+def forward(self, x):
+    return self.last(mg.relu(self.hidden[0](x)))""",
+                lambda seen: [row[1:3] for row in seen] == [[28, 12], [27, 18]],
+                Words(
+                    "All layers are listed, but only as many numbers as one hidden layer and the "
+                    "last one have got a gradient.",
+                    "所有的层都列出来了，但得到梯度的只有一个隐藏层和最后一层那么多个数。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Stack(3, 2) has two layers of 12 numbers and one of 4, 28 in all, and each of them "
+            "gets a gradient.",
+            "Stack(3, 2) 有两层各 12 个数，一层 4 个数，共 28 个，而且每个都得到梯度。",
+        ),
+    ),
+    "15.5": Exercise(
+        asks=("sleepers",),
+        probe="""
+            from types import SimpleNamespace
+
+            def model():
+                with mg.no_grad():
+                    made = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2), nn.Linear(2, 2))
+                    for w in made.parameters():
+                        w.fill_(0.5)
+                return made
+
+            def named(found):
+                return sorted(found)
+
+            def holding(*groups):
+                return SimpleNamespace(param_groups=[{"params": list(each)} for each in groups])
+
+            seen = []
+            net = model()
+            net(mg.ones(1, 2)).sum().backward()
+            seen.append(named(sleepers(net, holding(net[0].parameters(), net[2].parameters()))))
+            net = model()
+            net[1].bias.requires_grad_(False)
+            net(mg.ones(1, 2)).sum().backward()
+            seen.append(named(sleepers(net, holding(net.parameters()))))
+            net, other = model(), model()
+            net[1](net[0](mg.ones(1, 2))).sum().backward()
+            other(mg.ones(1, 2)).sum().backward()
+            groups = [[net[0].weight, other[0].bias], [net[1].bias, *other[2].parameters()]]
+            seen.append(named(sleepers(net, holding(*groups))))
+        """,
+        solution="""\
+held = {id(w) for group in optimizer.param_groups for w in group["params"]}
+return [
+    name
+    for name, w in model.named_parameters()
+    if id(w) not in held or w.grad is None
+]""",
+        accepted=(
+            """\
+found = []
+for name, w in model.named_parameters():
+    moves = False
+    for group in optimizer.param_groups:
+        for p in group["params"]:
+            if p is w and p.grad is not None:
+                moves = True
+    if not moves:
+        found.append(name)
+return found""",
+            """\
+moving = [p for g in optimizer.param_groups for p in g["params"] if p.grad is not None]
+return {n for n, w in model.named_parameters() if not any(w is p for p in moving)}""",
+            """\
+names = dict(model.named_parameters())
+for group in optimizer.param_groups:
+    for p in group["params"]:
+        for name in [name for name, w in names.items() if w is p and p.grad is not None]:
+            del names[name]
+return list(names)""",
+        ),
+        rejected=(
+            "return []",
+            "return [name for name, w in model.named_parameters()]",
+        ),
+        right=each(
+            ["1.bias", "1.weight"],
+            ["1.bias"],
+            ["0.bias", "1.weight", "2.bias", "2.weight"],
+        ),
+        because=Words(
+            "It finds what the optimizer does not hold, and what has no gradient.",
+            "优化器没有拿着的，和没有梯度的，它都找到了。",
+        ),
+        hints=(
+            Hint(
+                "return [name for name, w in model.named_parameters() if w.grad is None]",
+                each([], ["1.bias"], ["2.bias", "2.weight"]),
+                Words(
+                    "It finds what has no gradient. A parameter with a gradient sleeps too, if the "
+                    "optimizer does not hold it.",
+                    "没有梯度的都找到了。但有梯度而优化器没有拿着的参数，也是在睡觉。",
+                ),
+            ),
+            Hint(
+                """\
+held = {id(w) for group in optimizer.param_groups for w in group["params"]}
+return [name for name, w in model.named_parameters() if id(w) not in held]""",
+                each(["1.bias", "1.weight"], [], ["0.bias", "1.weight", "2.bias", "2.weight"]),
+                Words(
+                    "It finds what the optimizer does not hold. In the second trial a bias is "
+                    "frozen: it is held, but has no gradient.",
+                    "优化器没有拿着的都找到了。第二次试验里有一个偏置被冻结：优化器拿着它，但它没有"
+                    "梯度。",
+                ),
+            ),
+            Hint(
+                """\
+held = [w for group in optimizer.param_groups for w in group["params"]]
+return [
+    name
+    for name, w in model.named_parameters()
+    if w.grad is None or not any(w.shape == p.shape and mg.equal(w, p) for p in held)
+]""",
+                each([], ["1.bias"], ["2.bias", "2.weight"]),
+                Words(
+                    "It finds what has no gradient. A parameter with a gradient sleeps too, if the "
+                    "optimizer does not hold it.",
+                    "没有梯度的都找到了。但有梯度而优化器没有拿着的参数，也是在睡觉。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For each parameter: is it, by `is`, among the optimizer's tensors, and is its `.grad` "
+            "not None?",
+            "对每个参数问：它（用 `is` 判断）在优化器的张量当中吗？它的 `.grad` 不是 None 吗？",
+        ),
+    ),
+}

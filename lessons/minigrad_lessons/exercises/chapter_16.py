@@ -1,0 +1,404 @@
+"""Exercises of chapter 16, NaN and where."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .exercise import Exercise, Hint, Test, Words
+from .recognise import alike, each, named, naming, number
+
+
+def has_nan(part: Any) -> bool:
+    """Somewhere in it is a NaN."""
+    if isinstance(part, list):
+        return any(map(has_nan, part))
+    return isinstance(part, float) and math.isnan(part)
+
+
+LEARNING = ((3.0, 4.0, 5, 0.1, 1.0), (0.3, -0.1, 4, 0.2, 1.0), (-2.0, 0.5, 20, 0.3, 2.0))
+"""Of each trial of 16.5: where it begins, how many steps, the learning rate and the limit."""
+
+
+def descended(*, clip: bool = True, always: bool = False, numbers: bool = False) -> Test:
+    """Where 16.5 ends on x² + 2y²; or without clipping, with each gradient brought to the limit, or
+    with each number clipped by itself.
+    """
+    expected = []
+    for x, y, steps, lr, limit in LEARNING:
+        for _ in range(steps):
+            g, h = 2 * x, 4 * y
+            length = math.hypot(g, h)
+            if numbers:
+                g, h = (max(-limit, min(limit, part)) for part in (g, h))
+            elif clip and (length > limit or always):
+                g, h = g * limit / length, h * limit / length
+            x, y = x - lr * g, y - lr * h
+        expected.append([x, y])
+    return lambda seen: alike([row[0] for row in seen], expected)
+
+
+EXERCISES = {
+    "16.1": Exercise(
+        asks=("bad_gradients",),
+        solution='["A", "C", "E"]',
+        accepted=('["E", "C", "A"]', '("A", "C", "E")', '{"A", "C", "E"}'),
+        rejected=('["A"]', '["A", "C"]', '"ACE"'),
+        right=named("A", "C", "E"),
+        because=Words(
+            "In each of them an infinite slope meets a 0.", "这三个里，无穷大的斜率都遇到了 0。"
+        ),
+        hints=(
+            Hint(
+                '["A", "B", "C", "E"]',
+                naming("B"),
+                Words(
+                    "B has an infinite slope at 0. Does it meet a 0?",
+                    "B 在 0 处的斜率是无穷大。它遇到 0 了吗？",
+                ),
+            ),
+            Hint(
+                '["A", "C", "D"]',
+                naming("D"),
+                Words(
+                    "In D the root sees 1e-12, and its slope there is large, but finite.",
+                    "D 里根号看到的是 1e-12，那里的斜率很大，但是有限。",
+                ),
+            ),
+            Hint(
+                '["A", "C", "E", "F"]',
+                naming("F"),
+                Words(
+                    "F uses `where`, but neither branch has an infinite slope.",
+                    "F 用了 `where`，但两个分支的斜率都不是无穷大。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Write down the slopes along each path. `nan` is where an `inf` and a 0 are "
+            "multiplied. Or try them.",
+            "写出每条路径上的斜率。`inf` 和 0 相乘的地方就是 `nan`。也可以运行看看。",
+        ),
+    ),
+    "16.2": Exercise(
+        asks=("divide",),
+        probe="""
+            seen = []
+            for p, q in (([1.0, 2.0, -3.0], [2.0, 0.0, 4.0]), ([0.0, 5.0], [0.0, -2.0])):
+                a = mg.tensor(p, requires_grad=True)
+                b = mg.tensor(q, requires_grad=True)
+                c = divide(a, b)
+                c.sum().backward()
+                seen.append([c, a.grad, b.grad])
+        """,
+        solution="""\
+harmless = mg.where(b == 0, 1.0, b)
+return mg.where(b == 0, 0.0, a / harmless)""",
+        accepted=(
+            """\
+zero = b == 0
+return (a / b.masked_fill(zero, 1.0)).masked_fill(zero, 0.0)""",
+            """\
+c = mg.zeros_like(a)
+c[b != 0] = a[b != 0] / b[b != 0]
+return c""",
+            """\
+ok = (b != 0).float()
+return ok * (a / (ok * b + (1 - ok)))""",
+            "return mg.stack([s / t if t != 0 else 0.0 * s for s, t in zip(a, b)])",
+        ),
+        rejected=(
+            "return a * b",
+            "return mg.where(b == 0, 0.0, a / mg.where(b == 0, 1.0, b)).detach() * a",
+        ),
+        right=lambda seen: (
+            alike(
+                seen,
+                [
+                    [[0.5, 0.0, -0.75], [0.5, 0.0, 0.25], [-0.25, 0.0, 0.1875]],
+                    [[0.0, -2.5], [0.0, -0.5], [0.0, -1.25]],
+                ],
+            )
+            or alike(
+                [[part if part is not None else 0.0 for part in row] for row in seen],
+                [
+                    [[0.5, 0.0, -0.75], [0.5, 0.0, 0.25], [-0.25, 0.0, 0.1875]],
+                    [[0.0, -2.5], [0.0, -0.5], [0.0, -1.25]],
+                ],
+            )
+        ),
+        because=Words(
+            "The division never sees a 0, and the result is right.",
+            "除法永远见不到 0，结果也是对的。",
+        ),
+        hints=(
+            Hint(
+                "return mg.where(b == 0, 0.0, a / b)",
+                lambda seen: (
+                    alike([row[0] for row in seen], [[0.5, 0.0, -0.75], [0.0, -2.5]])
+                    and has_nan([row[1:] for row in seen])
+                ),
+                Words(
+                    "The values are right, but there is a `nan` among the gradients: a division "
+                    "has seen the 0.",
+                    "值是对的，但梯度里有 `nan`：有一次除法见到了 0。",
+                ),
+            ),
+            Hint(
+                "return a / (b + 1e-12)",
+                lambda seen: max(map(abs, seen[0][0])) > 1000,
+                Words(
+                    "Where b is 0 the value should be 0. It is huge.",
+                    "b 为 0 处，值应当是 0。现在却非常大。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Two `where`: one makes b harmless, one makes the result right.",
+            "用两个 `where`：一个让 b 无害，一个让结果正确。",
+        ),
+    ),
+    "16.3": Exercise(
+        asks=("times_shorter",),
+        solution="256",
+        accepted=("256.0", "2 / (2 / 256)", "mg.tensor(256)"),
+        rejected=("512", "None"),
+        right=number(256),
+        because=Words("2 instead of 2 / 256.", "应当是 2，结果是 2 / 256。"),
+        hints=(
+            Hint(
+                "2560",
+                number(2560),
+                Words(
+                    "2560 is 5120 / 2: how much the clipping shortens the scaled gradient. Compare "
+                    "the two results.",
+                    "2560 是 5120 / 2，即裁剪把放大的梯度缩短了多少倍。请比较两个结果。",
+                ),
+            ),
+            Hint(
+                "1 / 256",
+                number(1 / 256),
+                Words(
+                    "That is the wrong result divided by the right one. Asked was the other way "
+                    "round.",
+                    "这是错误的结果除以正确的结果。题目问的是反过来。",
+                ),
+            ),
+            Hint(
+                "10",
+                number(10),
+                Words(
+                    "10 is how much the clipping shortens in the right order, from 20 to 2. "
+                    "Compare the two results.",
+                    "10 是按正确的顺序裁剪时缩短的倍数，从 20 到 2。请比较两个结果。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Compute both results: unscale 5120 and clip it, and the other way round.",
+            "两个结果都算一算：先还原 5120 再裁剪，以及反过来。",
+        ),
+    ),
+    "16.4": Exercise(
+        asks=("log_softmax",),
+        probe="""
+            seen = []
+            scores = ([0.0, 0.0], [0.0, 200.0], [1000.0, 1001.0], [-500.0, -500.0, -500.0])
+            for each in scores:
+                x = mg.tensor(each, requires_grad=True)
+                result = log_softmax(x)
+                result[0].backward()
+                seen.append([result, x.grad])
+        """,
+        solution="""\
+shifted = x - x.max().detach()
+return shifted - mg.log(mg.exp(shifted).sum())""",
+        accepted=(
+            "return x - mg.logsumexp(x, 0)",
+            "return mg.nn.functional.log_softmax(x, dim=0)",
+            """\
+x = x - x.max()
+return x - x.exp().sum().log()""",
+            """\
+top = max(x.tolist())
+return (x - top) - sum((s - top).exp() for s in x).log()""",
+        ),
+        rejected=(
+            "return x - x.max()",
+            "return mg.softmax(x, 0)",
+            "return mg.log(mg.softmax(x, 0) + 1e-12)",
+        ),
+        right=each(
+            [[-0.6931472, -0.6931472], [0.5, -0.5]],
+            [[-200.0, 0.0], [1.0, -1.0]],
+            [[-1.3132617, -0.3132617], [0.7310586, -0.7310586]],
+            [[-1.0986123] * 3, [2 / 3, -1 / 3, -1 / 3]],
+        ),
+        because=Words(
+            "Right for small and for large scores, and so are the gradients.",
+            "分数小和大时都对，梯度也对。",
+        ),
+        hints=(
+            Hint(
+                "return mg.log(mg.softmax(x, 0))",
+                lambda seen: alike(seen[2][0], [-1.3132617, -0.3132617]) and seen[1][0][0] < -1e30,
+                Words(
+                    "It is right for 1000 and 1001, but for 0 and 200 the first number is -inf: a "
+                    "logarithm has seen a 0.",
+                    "对 1000 和 1001 是对的，但对 0 和 200，第一个数是 -inf：有一次对数见到了 0。",
+                ),
+            ),
+            Hint(
+                "return x - mg.log(mg.exp(x).sum())",
+                lambda seen: (
+                    alike(seen[0], [[-0.6931472, -0.6931472], [0.5, -0.5]])
+                    and not math.isfinite(seen[2][0][0])
+                ),
+                Words(
+                    "It is right for the scores 0 and 0, but not for 1000 and 1001: e to the 1000 "
+                    "is `inf`.",
+                    "对分数 0 和 0 是对的，对 1000 和 1001 不对：e 的 1000 次方是 `inf`。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Take the largest score away from all of them, then use the formula.",
+            "先从所有分数中减去最大的一个，再用公式。",
+        ),
+    ),
+    "16.5": Exercise(
+        asks=("descend",),
+        probe="""
+            def valley(x):
+                return x[0] ** 2 + 2 * x[1] ** 2
+
+            seen = []
+            trials = (
+                ([3.0, 4.0], 5, 0.1, 1.0),
+                ([0.3, -0.1], 4, 0.2, 1.0),
+                ([-2.0, 0.5], 20, 0.3, 2.0),
+            )
+            for start, steps, lr, limit in trials:
+                x = mg.tensor(start)
+                seen.append([descend(valley, x, steps, lr, limit), x])
+        """,
+        solution="""\
+x = x.detach().clone().requires_grad_()
+for _ in range(steps):
+    x.grad = None
+    f(x).backward()
+    mg.nn.utils.clip_grad_norm_([x], limit)
+    with mg.no_grad():
+        x -= lr * x.grad
+return x.detach()""",
+        accepted=(
+            """\
+for _ in range(steps):
+    x = x.detach().requires_grad_()
+    (g,) = mg.autograd.grad(f(x), x)
+    length = (g * g).sum().sqrt()
+    if length > limit:
+        g = g * (limit / length)
+    x = x.detach() - lr * g
+return x""",
+            """\
+x = x.clone().requires_grad_()
+for _ in range(steps):
+    f(x).backward()
+    g = x.grad
+    g = g * min(1.0, limit / mg.linalg.norm(g).item())
+    x = (x.detach() - lr * g).requires_grad_()
+return x""",
+        ),
+        rejected=(
+            "return x",
+            """\
+x = x.clone().requires_grad_()
+for _ in range(steps):
+    f(x).backward()
+    mg.nn.utils.clip_grad_norm_([x], limit)
+    with mg.no_grad():
+        x -= lr * x.grad
+return x""",
+        ),
+        right=lambda seen: (
+            descended()(seen)
+            and alike([row[1] for row in seen], [[3.0, 4.0], [0.3, -0.1], [-2.0, 0.5]])
+        ),
+        because=Words(
+            "Long gradients are shortened, short ones are left alone, and x stays as it was given.",
+            "长的梯度缩短了，短的保持不变，传进来的 x 也没有变。",
+        ),
+        hints=(
+            Hint(
+                """\
+x = x.clone().requires_grad_()
+for _ in range(steps):
+    x.grad = None
+    f(x).backward()
+    with mg.no_grad():
+        x -= lr * x.grad
+return x""",
+                descended(clip=False),
+                Words(
+                    "That is gradient descent without any clipping.",
+                    "这是不做任何裁剪的梯度下降。",
+                ),
+            ),
+            Hint(
+                """\
+x = x.clone().requires_grad_()
+for _ in range(steps):
+    x.grad = None
+    f(x).backward()
+    with mg.no_grad():
+        x -= lr * limit * x.grad / mg.linalg.norm(x.grad)
+return x""",
+                descended(always=True),
+                Words(
+                    "Each gradient has been brought to the length `limit`. One that is shorter "
+                    "should stay as it is.",
+                    "每个梯度都变成了长度 `limit`。比它短的应当保持不变。",
+                ),
+            ),
+            Hint(
+                """\
+x = x.clone().requires_grad_()
+for _ in range(steps):
+    x.grad = None
+    f(x).backward()
+    with mg.no_grad():
+        x -= lr * x.grad.clamp(-limit, limit)
+return x""",
+                descended(numbers=True),
+                Words(
+                    "Each number of the gradient has been clipped by itself, which changes its "
+                    "direction.",
+                    "梯度里的每个数被单独裁剪了，这会改变方向。",
+                ),
+            ),
+            Hint(
+                """\
+x.requires_grad_()
+for _ in range(steps):
+    x.grad = None
+    f(x).backward()
+    mg.nn.utils.clip_grad_norm_([x], limit)
+    with mg.no_grad():
+        x -= lr * x.grad
+return x""",
+                lambda seen: descended()(seen) and seen[0][1] != [3.0, 4.0],
+                Words(
+                    "The end is right, but the `x` that was given has been changed. Begin with a "
+                    "copy.",
+                    "终点是对的，但传进来的 `x` 被改变了。请从一份拷贝开始。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For x² + 2y² at (3, 4) the gradient is (6, 16). Clipped to length 1 it is "
+            "(0.351, 0.936).",
+            "对 x² + 2y²，在 (3, 4) 处的梯度是 (6, 16)，裁剪到长度 1 是 (0.351, 0.936)。",
+        ),
+    ),
+}

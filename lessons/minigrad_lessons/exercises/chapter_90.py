@@ -1,0 +1,238 @@
+"""Exercises of the appendix, past one machine."""
+
+from __future__ import annotations
+
+from .exercise import Exercise, Hint, Words
+from .recognise import each, number
+
+SQUARES = (14.0, 14.0, 10.0, 0.25)
+SAMPLES = (3, 3, 2, 1)
+TOTALS = (4, 10, 4, 8)
+"""Of each shard that the probe of 90.2 hands over: the squared errors added up, how many samples it
+has, and how many there are in all.
+"""
+PARTS = [s / n for s, n in zip(SQUARES, TOTALS, strict=True)]
+
+
+EXERCISES = {
+    "90.1": Exercise(
+        asks=("mean_gradient",),
+        solution="(50 + 30) / (100 + 300)",
+        accepted=("0.2", "1 / 5", "mg.tensor(80.0) / 400"),
+        rejected=("0.5", "[0.2, 0.2]", "None"),
+        right=number(0.2),
+        because=Words("80 over 400 samples.", "80 除以 400 个样本。"),
+        hints=(
+            Hint(
+                "(50 / 100 + 30 / 300) / 2",
+                number(0.3),
+                Words(
+                    "That is the mean of the two means, in which the 100 samples count as much as "
+                    "the 300.",
+                    "这是两个平均的平均，这样 100 个样本和 300 个样本一样重。",
+                ),
+            ),
+            Hint(
+                "50 + 30",
+                number(80),
+                Words(
+                    "That is the gradient of the sum over all samples. The mean is wanted.",
+                    "这是全部样本之和的梯度。要的是平均的梯度。",
+                ),
+            ),
+            Hint(
+                "(50 + 30) / 2",
+                number(40),
+                Words(
+                    "Divide by the number of samples, not of workers.",
+                    "应当除以样本数，而不是工作进程数。",
+                ),
+            ),
+            Hint(
+                "50 / 100 + 30 / 300",
+                number(0.6),
+                Words(
+                    "Each part was divided by its own number of samples. Divide by all of them.",
+                    "每一部分除以的是自己的样本数。应当除以全部样本数。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "First the gradient of the sum over all samples, then divide.",
+            "先求全部样本之和的梯度，再做除法。",
+        ),
+    ),
+    "90.2": Exercise(
+        asks=("shard_part",),
+        probe="""
+            shards = [
+                (1.0, [1.0, 2.0, 3.0], [2.0, 4.0, 6.0], 4),
+                (1.0, [1.0, 2.0, 3.0], [2.0, 4.0, 6.0], 10),
+                (-2.0, [0.5, -1.0], [0.0, -1.0], 4),
+                (0.5, [3.0], [1.0], 8),
+            ]
+            parts = [
+                shard_part(mg.tensor(w, requires_grad=True), mg.tensor(x), mg.tensor(y), total)
+                for w, x, y, total in shards
+            ]
+            seen = [parts, all(getattr(part, "requires_grad", False) for part in parts)]
+        """,
+        solution="((w * x - y) ** 2).sum() / total",
+        accepted=(
+            "mg.sum((y - x * w) * (y - x * w)) * (1 / total)",
+            "sum((w * a - b) ** 2 for a, b in zip(x, y)) / total",
+            "((w * x - y) ** 2 / total).sum()",
+        ),
+        rejected=("(w * x - y).sum() / total", "None", "w.no_such_name"),
+        right=each(PARTS, True),
+        because=Words(
+            "14 from the samples 1, 2, 3, over all: 3.5 if there are four, 1.4 if there are ten.",
+            "1、2、3 这三个样本合计 14，除以全部样本数：共四个时是 3.5，共十个时是 1.4。",
+        ),
+        hints=(
+            Hint(
+                "float(((w * x - y) ** 2).sum()) / total",
+                each(PARTS, False),
+                Words(
+                    "The numbers are right, but they have no graph: from them no gradient gets "
+                    "back to w. Leave the part a tensor.",
+                    "数值对了，但没有图：梯度没有路回到 w。请让结果仍是张量。",
+                ),
+            ),
+            Hint(
+                "((w * x - y) ** 2).sum() / 4",
+                each([s / 4 for s in SQUARES], True),
+                Words(
+                    "Right if there are four samples in all. Their number is handed over: total.",
+                    "总共四个样本时是对的。样本总数会传进来：total。",
+                ),
+            ),
+            Hint(
+                "((w * x - y) ** 2).mean()",
+                each([s / n for s, n in zip(SQUARES, SAMPLES, strict=True)], True),
+                Words(
+                    "That is the mean over the shard's own samples. Divide the sum by total.",
+                    "这是对这份数据自己的样本取平均。应当把和除以 total。",
+                ),
+            ),
+            Hint(
+                "((w * x - y) ** 2).sum()",
+                each(list(SQUARES), True),
+                Words(
+                    "That is the sum. Divide by the number of all samples.",
+                    "这是和，还要除以全部样本的个数。",
+                ),
+            ),
+            Hint(
+                "((w * x - y) ** 2).mean() / total",
+                each([s / n for s, n in zip(PARTS, SAMPLES, strict=True)], True),
+                Words(
+                    "Divided twice: once in mean(), once by total. Use sum().",
+                    "除了两次：mean() 里一次，total 一次。请用 sum()。",
+                ),
+            ),
+            Hint(
+                "((w * x - y) ** 2) / total",
+                lambda seen: isinstance(seen[0][0], list) and len(seen[0][0]) == 3,
+                Words(
+                    "One number for each sample. Add them up: the part of a shard is one number.",
+                    "每个样本得到一个数。请把它们加起来：一份数据的部分是一个数。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "The squares of w * x - y, added up, over total.",
+            "w * x - y 的平方，求和，再除以 total。",
+        ),
+    ),
+    "90.3": Exercise(
+        asks=("rounds",),
+        solution="6",
+        accepted=("6.0", "len(bin(64)) - 3", "sum(64 >> k > 1 for k in range(64))"),
+        rejected=("16", "None"),
+        right=number(6),
+        because=Words("2 to the power of 6 is 64.", "2 的 6 次方是 64。"),
+        hints=(
+            Hint(
+                "63",
+                number(63),
+                Words(
+                    "That is how many additions there are. Those of one round happen at the same "
+                    "time.",
+                    "这是加法的次数。同一轮的加法是同时进行的。",
+                ),
+            ),
+            Hint(
+                "32",
+                number(32),
+                Words(
+                    "After the first round 32 sums are left. How often can you go on halving?",
+                    "第一轮之后剩下 32 个和。还能继续减半几次？",
+                ),
+            ),
+            Hint(
+                "7",
+                number(7),
+                Words(
+                    "Count the halvings from 64 to 1, not the numbers on the way.",
+                    "要数的是从 64 到 1 减半的次数，而不是途中数字的个数。",
+                ),
+            ),
+            Hint(
+                "8",
+                number(8),
+                Words(
+                    "8 gradients take 3 rounds. 64 is 8 times 8.",
+                    "8 份梯度要 3 轮。64 是 8 乘 8。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "8 gradients take 3 rounds: 8, 4, 2, 1. Begin with 64.",
+            "8 份梯度要 3 轮：8、4、2、1。从 64 开始数。",
+        ),
+    ),
+    "90.4": Exercise(
+        asks=("bytes_moved",),
+        solution="2 * (8 - 1) * 25_000_000 * 4",
+        accepted=("1.4e9", "14 * 100 * 10**6"),
+        rejected=("700", "None"),
+        right=number(1.4e9),
+        because=Words(
+            "100 megabytes to seven others, and seven gradients back.",
+            "100 兆字节发给另外七个，再送回七份梯度。",
+        ),
+        hints=(
+            Hint(
+                "(8 - 1) * 25_000_000 * 4",
+                number(7e8),
+                Words(
+                    "That is one direction. The model goes down and the gradients come up.",
+                    "这只是一个方向。模型要发下去，梯度还要送上来。",
+                ),
+            ),
+            Hint(
+                "2 * 8 * 25_000_000 * 4",
+                number(1.6e9),
+                Words(
+                    "One of the eight has the model from the scheduler, and one keeps its own "
+                    "gradient: 7 between workers, not 8.",
+                    "八个中有一个从调度器得到模型，也有一个不必送出自己的梯度："
+                    "工作进程之间是 7 次，不是 8 次。",
+                ),
+            ),
+            Hint(
+                "2 * (8 - 1) * 25_000_000",
+                number(3.5e8),
+                Words(
+                    "That counts parameters. Each has 4 bytes.",
+                    "这是参数的个数。每个参数 4 字节。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "P is 25 million times 4 bytes. Between n workers a step moves 2 (n - 1) P.",
+            "P 是 2500 万乘 4 字节。n 个工作进程之间，一步搬运 2 (n - 1) P。",
+        ),
+    ),
+}

@@ -1,0 +1,186 @@
+"""Predictions of chapter 16, NaN and where."""
+
+from __future__ import annotations
+
+from .prediction import Prediction, Words, Wrong
+
+PREDICTIONS = {
+    "16.a": Prediction(
+        right="False|no|否|不等于",
+        why=Words(
+            "A `nan` is equal to nothing, not even to itself.",
+            "`nan` 不等于任何东西，连它自己也不等于。",
+        ),
+        wrong=(
+            Wrong(
+                "True|yes|是|等于",
+                Words(
+                    "For every number that would be so. But `nan` means: no number.",
+                    "对任何数都是如此。但 `nan` 的意思是：不是数。",
+                ),
+            ),
+        ),
+        choices=True,
+    ),
+    "16.b": Prediction(
+        right="nan, nan",
+        why=Words(
+            "The slope of the root is `inf`, that of the squares is 0, and 0 times `inf` is `nan`.",
+            "根号的斜率是 `inf`，平方的斜率是 0，而 0 乘以 `inf` 是 `nan`。",
+        ),
+        wrong=(
+            Wrong(
+                "0, 0",
+                Words(
+                    "That would be a sensible choice, but nobody makes it here: the two slopes are "
+                    "multiplied as they are.",
+                    "这本来是个合理的选择，但这里没有人作选择：两个斜率原样相乘。",
+                ),
+            ),
+            Wrong(
+                "inf, inf",
+                Words(
+                    "`inf` is the slope of the root. It is then multiplied by the slope of the "
+                    "squares.",
+                    "`inf` 是根号的斜率。之后还要乘以平方的斜率。",
+                ),
+            ),
+            Wrong(
+                "1, 1",
+                Words(
+                    "On its way from `point` each number is squared, and the slope of the square "
+                    "at 0 is 0.",
+                    "从 `point` 出发，每个数先平方，而平方在 0 处的斜率是 0。",
+                ),
+            ),
+        ),
+    ),
+    "16.c": Prediction(
+        right="0.25, nan",
+        why=Words(
+            "At 4 the slope is 1/4. At 0 the root gets a 0 and multiplies it by `inf`.",
+            "在 4 处斜率是 1/4。在 0 处，根号收到 0，乘以 `inf`。",
+        ),
+        wrong=(
+            Wrong(
+                "0.25, 0",
+                Words(
+                    "That is what you want. But the branch not taken is computed too, and gets a "
+                    "0, which meets an infinite slope.",
+                    "这正是想要的。但没有走的分支也参加计算，它收到的 0 遇到了无穷大的斜率。",
+                ),
+            ),
+            Wrong(
+                "0.25, inf",
+                Words(
+                    "`inf` is the slope of the root at 0. What comes in from `where` is a 0.",
+                    "`inf` 是根号在 0 处的斜率。而从 `where` 传来的是 0。",
+                ),
+            ),
+            Wrong(
+                "2, 0",
+                Words(
+                    "Those are the values of `root`. Asked was the gradient.",
+                    "这是 `root` 的值。题目问的是梯度。",
+                ),
+            ),
+        ),
+    ),
+    "16.d": Prediction(
+        right="200",
+        why=Words(
+            "Minus the logarithm is log(e⁰ + e²⁰⁰) minus the score 0, and the 1 beside e²⁰⁰ does "
+            "not count.",
+            "对数的相反数是 log(e⁰ + e²⁰⁰) 减去分数 0，而 1 与 e²⁰⁰ 相比微不足道。",
+        ),
+        wrong=(
+            Wrong(
+                "inf",
+                Words(
+                    "That is what came out by way of the probability, which was rounded to 0. "
+                    "`cross_entropy` does not go that way.",
+                    "先算概率，概率舍入成 0，才会得到它。`cross_entropy` 不这样算。",
+                ),
+            ),
+            Wrong(
+                "nan",
+                Words(
+                    "`nan` stood in the gradients. `cross_entropy` never computes the probability "
+                    "that was rounded to 0.",
+                    "`nan` 是出现在梯度里的。`cross_entropy` 根本不计算那个舍入成 0 的概率。",
+                ),
+            ),
+            Wrong(
+                "0",
+                Words(
+                    "0 would be the loss if class 1 were right.",
+                    "如果正确的是类别 1，损失才是 0。",
+                ),
+            ),
+            Wrong(
+                "-200",
+                Words(
+                    "-200 is the logarithm. The loss is minus that.",
+                    "-200 是对数。损失是它的相反数。",
+                ),
+            ),
+        ),
+    ),
+    "16.e": Prediction(
+        right="0.6, 0.8",
+        why=Words("The same direction, a tenth of the length.", "方向不变，长度是十分之一。"),
+        wrong=(
+            Wrong(
+                "1, 1",
+                Words(
+                    "That would be each number cut by itself, and the direction would be another.",
+                    "这是把每个数单独截断，方向就变了。",
+                ),
+            ),
+            Wrong(
+                "6, 8",
+                Words(
+                    "Its length is 10, and that is more than 1.",
+                    "它的长度是 10，超过了 1。",
+                ),
+            ),
+            Wrong(
+                "0.4286, 0.5714",
+                Words(
+                    "Those add up to 1. But the length is the root of the sum of the squares.",
+                    "这两个数之和是 1。但长度是平方和的平方根。",
+                ),
+            ),
+        ),
+    ),
+    "16.f": Prediction(
+        right="0",
+        why=Words(
+            "It is too small for float16, and is rounded to 0.",
+            "它对 float16 来说太小，舍入成了 0。",
+        ),
+        wrong=(
+            Wrong(
+                "1e-10|0.0000000001",
+                Words(
+                    "So it is by pencil, and in float32. In float16 there is no such number.",
+                    "用纸笔算是这样，在 float32 里也是。但 float16 里没有这个数。",
+                ),
+            ),
+            Wrong(
+                "1e-5|0.00001",
+                Words(
+                    "It is multiplied twice.",
+                    "乘了两次。",
+                ),
+            ),
+            Wrong(
+                "nan",
+                Words(
+                    "A number that is too small becomes 0, not `nan`.",
+                    "太小的数会变成 0，而不是 `nan`。",
+                ),
+            ),
+        ),
+    ),
+}
