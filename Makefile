@@ -4,6 +4,7 @@
 PYTHON ?= python3
 WORKERS ?= 2
 N ?= 10000
+SEED ?= 0
 
 ifeq ($(OS),Windows_NT)
 $(error On Windows use the pip lines of the README)
@@ -27,7 +28,7 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test record test-gpu nightly check stubs lessons site bench bench-gpu fuzz docs lock clean
+.PHONY: help lab test record test-gpu nightly check stubs lessons site bench bench-gpu fuzz mutants docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -76,11 +77,17 @@ bench-gpu: .venv/test.stamp  ## Measure on a GPU against PyTorch; install the ex
 fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; they must agree
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
 
+mutants: N = 200
+mutants: .venv/test.stamp  ## Plant N small slips in copies of the project (N=200 SEED=0); the tests must notice 95 in 100
+	$(BIN)/python -m tests.mutants --count $(N) --seed $(SEED) --workers $(WORKERS)
+
 # Each line is one check that is too long for `make test`, which runs a sample of it; more may join.
-nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, PyTorch's samples, N random programs
+nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, PyTorch's samples, N random programs, slips
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
+	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
+	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(WORKERS)
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.
 docs: .venv/test.stamp  ## Build the API reference from the docstrings into build/docs

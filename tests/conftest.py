@@ -49,6 +49,8 @@ LONGEST_FIRST = (
     "tests/browser/test_accessibility.py",
     "tests/lessons/test_pytorch.py",
     "tests/ops/test_operations.py",
+    "tests/ops/test_out.py",
+    "tests/ops/test_odd_inputs.py",
     "tests/autograd/test_gradcheck.py",
     "tests/test_distributed.py",
     "tests/browser/test_website.py",

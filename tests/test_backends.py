@@ -38,6 +38,15 @@ def test_the_questions_that_programs_begin_with(torch: Any) -> None:
     same(torch, program)
 
 
+def test_switches_as_they_are(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        names = ("allow_tf32", "allow_fp16_reduced_precision_reduction")
+        more = ("allow_bf16_reduced_precision_reduction",)
+        return [getattr(T.backends.cuda.matmul, name) for name in (*names, *more)]
+
+    same(torch, program)
+
+
 def test_switches_for_a_while(torch: Any) -> None:
     def program(T: Any) -> Any:
         cudnn = T.backends.cudnn

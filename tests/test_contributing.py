@@ -71,6 +71,7 @@ def test_an_operation_is_added_as_written(
         "import inspect, minigrad as mg\n"
         "x = mg.tensor([3.0], requires_grad=True)\n"
         "print(mg.hypot(x, mg.tensor(4.0)), x.detach().hypot_(mg.tensor([4.0])))\n"
+        "print(mg.hypot(mg.tensor([3.0]), mg.tensor(4.0), out=mg.empty(1)))\n"
         "print(inspect.signature(mg.hypot), 'hypot' in mg.__all__)\n"
         "try: mg.hypot(x, 'a')\n"
         "except TypeError as error: print(error)\n"
@@ -78,7 +79,8 @@ def test_an_operation_is_added_as_written(
     (copy / "program.py").write_text(program)
     assert run("program", at=copy).splitlines() == [
         "tensor([5.], grad_fn=<HypotBackward0>) tensor([5.])",
-        "(input: 'Tensor', other: 'Tensor') True",
+        "tensor([5.])",
+        "(input: 'Tensor', other: 'Tensor', *, out: 'Tensor | None' = None) True",
         "hypot(): argument 'other' (position 2) must be Tensor, not str",
     ]
     stubs = [p for p in copy.rglob("*.pyi") if "def hypot(" in p.read_text("utf-8")]

@@ -360,8 +360,8 @@ class Stub:
         if name in OPERATORS and self.types(function, "return") in ("Any", "Tensor"):
             return OPERATORS[name].format(name=name)
         for place, parameter in enumerate(parameters):
-            if parameter.name[0] == "_":
-                continue
+            if parameter.name[0] == "_" or (method and parameter.name == "out"):
+                continue  # no method writes into another tensor
             if method and not place:
                 texts.append(parameter.name if parameter.name == "cls" else "self")
                 continue

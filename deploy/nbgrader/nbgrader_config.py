@@ -2,10 +2,13 @@
 
 Copy this file into the course's folder. It opens the holes of the exercises again in the students'
 version; nbgrader's own way, a stub in the place of a whole cell, would take the question with it.
+And it marks what students hand in by what their cells are; nbgrader's own way, to run the notebook
+and to believe what comes out, gives full marks to whoever writes a `check` of their own.
 """
 
-from nbgrader.converters import GenerateAssignment
-from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
+from minigrad_lessons.marking import marked
+from nbgrader.converters import Autograde, GenerateAssignment
+from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor
 
 c = get_config()  # noqa: F821  (Jupyter's configuration files are given it)
 
@@ -20,11 +23,21 @@ class OpenHoles(NbGraderPreprocessor):
         return cell, resources
 
 
+class Mark(NbGraderPreprocessor):
+    """Puts the verdict under each check, which no code of the student's has a hand in."""
+
+    def preprocess(self, nb, resources):
+        return marked(nb), resources
+
+
 c.CourseDirectory.course_id = "minigrad"
 c.GenerateAssignment.preprocessors = [
     OpenHoles if step is ClearSolutions else step
     for step in GenerateAssignment.preprocessors.default_args[0]
 ]
-# Some cells show an error on purpose, and an unanswered exercise must not end the marking.
+c.Autograde.autograde_preprocessors = [
+    Mark if step is Execute else step for step in Autograde.autograde_preprocessors.default_args[0]
+]
+# For the teacher's own version: some cells show an error on purpose.
 c.ExecutePreprocessor.allow_errors = True
 c.ExecutePreprocessor.timeout = 120

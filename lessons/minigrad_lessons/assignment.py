@@ -4,8 +4,8 @@
 
 writes `course/source/02_backward/02_backward.ipynb`. In it every hole is filled with the exercise's
 solution, so that a teacher can run it, and remembers how it was asked; the folded solutions are
-gone; each check cell is worth one point and fails unless the check says right. deploy/nbgrader
-holds the configuration that opens the holes again in the students' version.
+gone; each check cell is worth one point. deploy/nbgrader holds the configuration that opens the
+holes again in the students' version, and lets marking.py give the points.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from nbformat import NotebookNode
 
 from .cli import notebooks, spoken_here
 from .exercises import EXERCISES
+from .exercises.exercise import typed
+from .keys import FOLDED
 from .language import LANGUAGES
 
 CHECK = re.compile(r'^check\("(\d\d\.\d)".*\)$', re.S)
-FOLDED = re.compile(r"<details>.*?</details>\s*", re.S)
 
 
 def assignment(lesson: NotebookNode) -> NotebookNode:
@@ -51,13 +52,18 @@ def ask(cell: NotebookNode, name: str) -> None:
     """Fill the hole, and note how the question was asked."""
     cell.metadata["minigrad"] = {"hole": cell.source}
     cell.metadata["nbgrader"] = description(f"answer-{name}", solution=True, locked=False)
-    cell.source = cell.source.replace("...", EXERCISES[name].solution, 1)
+    cell.source = typed(cell.source, EXERCISES[name].solution, EXERCISES[name].asks)
 
 
 def mark(cell: NotebookNode, name: str) -> None:
-    """Let the check decide over one point: it fails where the verdict is not "right"."""
+    """Give the check one point. It imports what it needs, and fails where an answer is not right;
+    where the keys are not installed it only says whether there is one.
+    """
     cell.metadata["nbgrader"] = description(f"check-{name}", grade=True, points=1)
-    cell.source = f"verdict = {cell.source}\nassert verdict.right, verdict\nverdict"
+    cell.source = (
+        "from minigrad_lessons import check\n\n"
+        f"verdict = {cell.source}\nassert verdict.right is not False, verdict\nverdict"
+    )
 
 
 def description(grade_id: str, **further: Any) -> dict[str, Any]:

@@ -13,24 +13,33 @@ from __future__ import annotations
 
 import argparse
 import html
+import itertools
 import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
+from urllib.parse import unquote
 
 import latex2mathml.converter
+import nbformat
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 
 from . import build
 from .language import LANGUAGES, Language
+from .site import exercises, glossary, search
 
 PARTS = Path(__file__).parent / "site"
+PROGRAMS = "theme.js", "predicted.js", "frames.js", "search.js"
+"""What site.js is made of. A page from disk may import nothing: these are plain scripts."""
 OUTPUT = Path("build") / "site"
-STYLES = {"light": "default", "dark": "github-dark"}
+GLOSSARY = "glossary.html"
+APPENDIX = "90"
+"""What the names of chapters begin with that are not part of the course proper, or are greater."""
+STYLES = {"light": "xcode", "dark": "github-dark"}
 """Pygments' style of code in each theme."""
 
 CODE = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
@@ -42,6 +51,13 @@ WORDS: dict[Language, dict[str, str]] = {
         "chapters": "Chapters",
         "theme": "Light or dark",
         "notebook": "This chapter as a notebook",
+        "output": "The output",
+        "search": "Search all chapters",
+        "found": "Places: {}",
+        "none": "Nothing found.",
+        "glossary": "Glossary",
+        "about": "The words of the course, with their names in Chinese.",
+        "first": "First in {}.",
     },
     "zh": {
         "course": "看见梯度",
@@ -49,6 +65,13 @@ WORDS: dict[Language, dict[str, str]] = {
         "chapters": "章节",
         "theme": "浅色或深色",
         "notebook": "下载本章的笔记本",
+        "output": "输出",
+        "search": "搜索全部章节",
+        "found": "找到 {} 处",
+        "none": "没有找到。",
+        "glossary": "术语表",
+        "about": "课程中的术语，以及它们的英文名称。",
+        "first": "首见于 {}。",
     },
 }
 
@@ -71,11 +94,21 @@ def pages(source: Path) -> list[Page]:
     """A chapter's pages, one a language. Runs the chapter in each of them."""
     made = []
     for notebook, path in build.expected_notebooks(source):
-        build.run(notebook, path.parent, with_programs=True)
+        run(notebook, path.parent)
         title = notebook.cells[0].source.splitlines()[0].removeprefix("# ")
         language = notebook.metadata["minigrad"]["language"]
         made.append(Page(source.stem, language, title, notebook))
     return made
+
+
+def run(notebook: NotebookNode, folder: Path) -> None:
+    """Run a chapter, and keep the programs in its outputs."""
+    first = nbformat.v4.new_code_cell(
+        "import minigrad_lessons.site.frames as frames\nframes.instead_of_stills()\ndel frames"
+    )
+    notebook.cells.insert(0, first)
+    build.run(notebook, folder, with_programs=True)
+    del notebook.cells[0]
 
 
 def with_mathml(markdown: str) -> str:
@@ -96,8 +129,24 @@ def with_mathml(markdown: str) -> str:
     return "".join(pieces)
 
 
-def body(notebook: NotebookNode) -> str:
+TEMPLATE = Template("""{% extends 'basic/index.html.j2' %}
+{% block output_group %}
+{% if 'predict' in cell.metadata.get('tags', []) %}
+<details class="predicted"><summary>$output</summary>{{ super() }}</details>
+{% elif cell.metadata.get('page') %}<div class="output_wrapper">{{ cell.metadata['page'] }}</div>
+{% else %}{{ super() }}{% endif %}
+{% endblock output_group %}
+""")
+"""nbconvert's cells, but for outputs that are to be predicted, or that a page has its own for."""
+
+
+def body(notebook: NotebookNode, language: Language) -> str:
     """The cells as HTML."""
+    source = notebook.metadata["minigrad"]["source"]
+    for before, cell in itertools.pairwise(notebook.cells):
+        if cell.source.startswith("check("):
+            path = f"lessons/{language}/{Path(source).stem}.ipynb"
+            cell.metadata["page"] = exercises.in_page(before.source, cell.source, language, path)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = with_mathml(cell.source)
@@ -106,7 +155,11 @@ def body(notebook: NotebookNode) -> str:
             if "image/svg+xml" in data:
                 # As an image it could not follow the reader's choice of a theme.
                 data.setdefault("text/html", data["image/svg+xml"])
-    text, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
+    exporter = HTMLExporter(template_name="basic")
+    exporter.raw_template = TEMPLATE.substitute(output=html.escape(WORDS[language]["output"]))
+    text, _ = exporter.from_notebook_node(notebook)
+    # What leads to a heading is decoded before it is looked for; nbconvert has encoded both.
+    text = re.sub(r'(?<= id=")[^"]*%[^"]*', lambda found: unquote(found[0]), text)
     # Other chapters are neighbours here too.
     return re.sub(r'href="(\w+)\.ipynb"', r'href="\1.html"', text)
 
@@ -117,23 +170,68 @@ def link(page: Page | None, kind: str) -> str:
     return f'<a rel="{kind}" href="{page.file}">{html.escape(page.title)}</a>'
 
 
-def written(page: Page, course: Sequence[Page]) -> str:
-    """The whole page; `course` is all pages of its language, in order."""
-    place = course.index(page)
-    other = next(language for language in LANGUAGES if language != page.language)
-    items = (f"<li>{link(each, 'chapter')}</li>" for each in course)
+def menu(course: Sequence[Page]) -> str:
+    """The links to all chapters; those after the course proper stand apart."""
+    kinds = {False: "", True: ' class="appendix"'}
+    items = (f"<li{kinds[each.name >= APPENDIX]}>{link(each, 'chapter')}</li>" for each in course)
+    return "\n".join(items)
+
+
+def framed(
+    main: str, *, language: Language, title: str, file: str, course: Sequence[Page], **parts: str
+) -> str:
+    """A whole page around its main part; `course` is all chapters of its language, in order."""
+    other = next(each for each in LANGUAGES if each != language)
+    words = {word: html.escape(text) for word, text in WORDS[language].items()}
+    parts = {"previous": "", "following": "", "download": ""} | parts
     return Template((PARTS / "page.html").read_text(encoding="utf-8")).substitute(
-        {word: html.escape(text) for word, text in WORDS[page.language].items()},
-        language=page.language,
-        title=html.escape(page.title),
-        other_page=f"../{other}/{page.file}",
+        words,
+        language=language,
+        title=html.escape(title),
+        other_page=f"../{other}/{file}",
         other_language=other,
-        menu="\n".join(items),
-        notebook_file=f"{page.name}.ipynb",
-        body=body(page.notebook),
+        menu=menu(course),
+        body=main,
+        **parts,
+    )
+
+
+def chapter(page: Page, course: Sequence[Page], main: str) -> str:
+    """A chapter's page: between the one before and the one after, and to be had as a notebook."""
+    place = course.index(page)
+    words = html.escape(WORDS[page.language]["notebook"])
+    return framed(
+        main,
+        language=page.language,
+        title=page.title,
+        file=page.file,
+        course=course,
         previous=link(course[place - 1] if place else None, "prev"),
         following=link(course[place + 1] if place + 1 < len(course) else None, "next"),
+        download=f'<a download href="{page.name}.ipynb">{words}</a>',
     )
+
+
+def folder(language: Language, course: Sequence[Page]) -> dict[str, str]:
+    """The files of one language by their names: chapters, notebooks, the glossary, the search."""
+    files: dict[str, str] = {}
+    sections: list[search.Section] = []
+    for page in course:
+        main = body(page.notebook, language)
+        sections += search.sections(main, page.file, page.title)
+        files[page.file] = chapter(page, course, main)
+        source = build.LESSONS / language / f"{page.name}.ipynb"
+        files[source.name] = source.read_text(encoding="utf-8")
+    words = WORDS[language]
+    titles = {page.name: page.title for page in course}
+    listed = glossary.page(language, build.chapters(), titles, words["first"])
+    main = f'<h1 id="top">{html.escape(words["glossary"])}</h1>\n<p>{words["about"]}</p>\n{listed}'
+    sections += search.sections(main, GLOSSARY, words["glossary"])
+    files[GLOSSARY] = framed(
+        main, language=language, title=words["glossary"], file=GLOSSARY, course=course
+    )
+    files["sections.js"] = search.script(sections)
+    return files
 
 
 def style() -> str:
@@ -154,13 +252,12 @@ def write(sources: Sequence[Path], output: Path) -> int:
     files = {
         "index.html": (PARTS / "index.html").read_text(encoding="utf-8"),
         "site.css": style(),
-        "site.js": (PARTS / "site.js").read_text(encoding="utf-8"),
+        "site.js": "\n".join((PARTS / each).read_text(encoding="utf-8") for each in PROGRAMS),
     }
-    for page in made:
-        course = [each for each in made if each.language == page.language]
-        source = build.LESSONS / page.language / f"{page.name}.ipynb"
-        files[f"{page.language}/{page.name}.ipynb"] = source.read_text(encoding="utf-8")
-        files[f"{page.language}/{page.file}"] = written(page, course)
+    for language in LANGUAGES:
+        course = [page for page in made if page.language == language]
+        for name, text in folder(language, course).items():
+            files[f"{language}/{name}"] = text
     for name, text in files.items():
         path = output / name
         path.parent.mkdir(parents=True, exist_ok=True)

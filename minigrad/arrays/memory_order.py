@@ -47,11 +47,12 @@ def empty_as(model: Array, dtype: Any = None) -> Array:
     return turned(np.empty_like(model, dtype, shape=shape, order="C"), axes)
 
 
-def copied(model: Array) -> Array:
-    """A copy with its elements in the order in which those of `model` lie."""
+def copied(model: Array, dtype: Any = None) -> Array:
+    """A copy with its elements in the order in which those of `model` lie; of another type, if one
+    is given."""
     if model.flags.c_contiguous:
-        return model.copy()
-    copy = empty_as(model)
+        return model.copy() if dtype is None else model.astype(dtype)
+    copy = empty_as(model, dtype)
     copy[...] = model
     return copy
 

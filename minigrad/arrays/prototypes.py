@@ -64,8 +64,10 @@ def stub(name: str, overloads: Sequence[Parameters], results: Sequence[str], met
 
 def covers(one: Parameters, other: Parameters) -> bool:
     """Whether every call of the `other` overload is a call of this `one`, which goes before it."""
-    names = [parameter.name for parameter in one]
-    if names != [parameter.name for parameter in other]:
+    needed = {parameter.name for parameter in other}
+    may_lack = [p.kind is p.KEYWORD_ONLY and p.default is not REQUIRED for p in one]
+    one = [p for p, lacks in zip(one, may_lack, strict=True) if p.name in needed or not lacks]
+    if [parameter.name for parameter in one] != [parameter.name for parameter in other]:
         return False
     return all(
         mine.kind == its.kind

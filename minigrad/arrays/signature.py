@@ -7,8 +7,8 @@ a row costs nothing until the first call is refused. A row reads as PyTorch prin
     mm(Tensor input, Tensor mat2)
     mul(Scalar|Tensor input, Scalar|Tensor other)       a plain number will do, too
     squeeze(Tensor input, int[1]? dim)                  one int or several, or None
-    exp(Tensor input, *, Tensor! out=None)              `!`: PyTorch has it, this package does not
-    zeros(int[] size, *, Tensor! out=None, **options)   dtype, device and the like of a new tensor
+    cpu(*, memory_format?! memory_format=None)          `!`: PyTorch has it, this package does not
+    zeros(int[] size, *, Tensor out=None, **options)    dtype, device and the like of a new tensor
     from_numpy(object ndarray, /)                       one argument, without its name
     deprecated add(Tensor input, Scalar alpha, Tensor other)     taken, but never shown
 

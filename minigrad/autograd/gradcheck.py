@@ -22,6 +22,7 @@ import numpy as np
 from ..arrays.dtypes import float64
 from ..core.backward import grad
 from ..core.modes import no_grad
+from ..ops.comparison import allclose
 from ..ops.joining import stack
 from ..tensors import creation
 from ..tensors.tensor import Tensor
@@ -284,8 +285,7 @@ class Check:
 
     def close(self, analytical: Tensor, numerical: Tensor) -> bool:
         with no_grad():
-            allowed = self.atol + self.rtol * numerical.abs()
-            return everywhere((analytical - numerical).abs() <= allowed)
+            return cast(bool, allclose(analytical, numerical, self.rtol, self.atol))
 
     # --- Tangents
 
@@ -348,7 +348,7 @@ class Check:
         """The same backward pass twice must give the same numbers."""
         for output in self.outputs:
             for once, again in zip(self.analytical(output), self.analytical(output), strict=True):
-                if not everywhere((once - again).abs() <= tolerance):
+                if not everywhere(((once - again).abs() > tolerance).logical_not()):
                     raise GradcheckError(
                         "Backward is not reentrant, i.e., running backward with same input and "
                         "grad_output multiple times gives different values, although analytical "

@@ -71,6 +71,8 @@ class Walk:
     """The nodes that have to run, if not all."""
     arrived: dict[Edge, Gradient]
     """What has arrived at the edges that were asked for, if any were."""
+    asked: set[Node]
+    """The nodes of those edges, to which gradients come at all edges, as in PyTorch."""
     current: Node | None = None
     """The node whose turn it is, for anomaly mode and recorders."""
 
@@ -90,7 +92,7 @@ class Walk:
         node = edge[0]
         if self.needed is None:
             return node in self.waiting
-        return node in self.needed or edge in self.arrived
+        return node in self.needed or node in self.asked
 
     def unseen(self, node: Node) -> bool:
         """Whether nobody but formulas sees the gradients that come to `node` and leave it."""
@@ -172,8 +174,9 @@ class Walk:
     def on_the_way(self, wanted: Sequence[Edge]) -> set[Node]:
         """Find out what has to run for the `wanted` edges; the nodes between them and the roots."""
         self.arrived = dict.fromkeys(wanted)
+        self.asked = {node for node, _ in wanted if node is not None}
         self.needed = leading_to(wanted, self.waiting, self.accumulate)
-        return self.needed - {node for node, _ in wanted}
+        return self.needed - self.asked
 
     def planted(
         self, roots: Sequence[Edge], seeds: Sequence[Gradient]

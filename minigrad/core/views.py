@@ -198,7 +198,7 @@ class AsStridedBackward0(ViewOperation):
         own = places(ctx.shape(), own_stride, own_offset - first)
         extent = 1 + max(int(found.max(initial=0)) for found in (read, own))
         uses = np.bincount(own, minlength=extent)
-        read, own, flat = beside(g, read), beside(g, own), g.reshape(-1)
+        read, flat = beside(g, read), g.reshape(-1)
         if ctx._with_tensors:
             memory = g.new_zeros(extent).index_add(0, read, flat)
         else:
@@ -206,8 +206,8 @@ class AsStridedBackward0(ViewOperation):
             np.add.at(memory, read, flat)
         if uses.max(initial=0) > 1:  # elements that share a place share its gradient
             memory = memory / beside(g, np.maximum(uses, 1))
-        found = memory.index_select(0, own) if ctx._with_tensors else np.take(memory, own, 0)
-        return found.reshape(ctx.shape())
+        where = ctx.shape(), own_stride, own_offset - first  # in the input's steps, as in PyTorch
+        return memory.as_strided(*where) if ctx._with_tensors else type(ctx).on(memory, *where, ())
 
 
 def reread(tensor: TensorBase, part: Array) -> Node:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, dataclass_transform
 
+from ..ops.elementwise import sigmoid
+from ..ops.trigonometry import tanh
 from ..tensors.tensor import Tensor
 from . import functional as F
 from .module import Module
@@ -119,13 +121,13 @@ class Softplus(Applied):
 class Sigmoid(Applied):
     """1 / (1 + exp(-x))."""
 
-    function = staticmethod(F.sigmoid)
+    function = staticmethod(sigmoid)
 
 
 class Tanh(Applied):
     """The hyperbolic tangent."""
 
-    function = staticmethod(F.tanh)
+    function = staticmethod(tanh)
 
 
 class LogSigmoid(Applied):

@@ -74,7 +74,7 @@ class ModuleGradients:
         for hook in self.pre_hooks:
             result = hook(self.module, self.outgoing)
             if result is not None:
-                self.outgoing = checked(result, total, "module backward pre hook")
+                self.outgoing = checked(result, total, "Backward pre hook", "grad_output")
         if self.input_places is None:
             # No input requires grad: there is nothing further to wait for.
             if self.hooks:
@@ -103,7 +103,7 @@ class ModuleGradients:
         for hook in self.hooks:
             result = hook(self.module, everything, self.outgoing)
             if result is not None:
-                everything = checked(result, self.count, "Backward hook")
+                everything = checked(result, self.count, "Backward hook", "grad_input")
         self.outgoing = None
         return tuple(everything[place] for place in self.input_places or ())
 
@@ -176,9 +176,9 @@ def spread(gradients: Gradients, places: list[int] | None, count: int) -> Gradie
     return tuple(found)
 
 
-def checked(result: Any, count: int, what: str) -> Gradients:
+def checked(result: Any, count: int, hook: str, what: str) -> Gradients:
     gradients = tuple(result)  # of one tensor, too: each row then counts, as in PyTorch
     if len(gradients) != count:
         numbers = f"got {len(gradients)}, but expected {count}"
-        raise RuntimeError(f"{what} returned an invalid number of grads: {numbers}")
+        raise RuntimeError(f"{hook} returned an invalid number of {what}, {numbers}")
     return gradients

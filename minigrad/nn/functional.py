@@ -120,6 +120,25 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
 def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Set whole channels of images [N, C, H, W] to zero."""
     check_probability(p)
+    rank, told = input._array.ndim, ""
+    if rank == 3:
+        told = (
+            "Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior "
+            "is desired - input is interpreted as shape (N, C, L), where C is the channel dim. "
+            "This behavior will change in a future release to interpret the input as one without a "
+            "batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout "
+            "behavior, please switch to using dropout1d instead."
+        )
+    elif rank != 4:
+        told = (
+            f"Received a {rank}-D input to dropout2d, which is deprecated and will result in an "
+            "error in a future release. To retain the behavior and silence this warning, please "
+            "use dropout instead. Note that dropout2d exists to provide channel-wise dropout on "
+            "inputs with 2 spatial dimensions, a channel dimension, and an optional batch "
+            "dimension (i.e. 3D or 4D inputs)."
+        )
+    if told:
+        warnings.warn(f"dropout2d: {told}", UserWarning, stacklevel=3)
     return dropped(input, p, training, inplace, by_channel)
 
 
@@ -225,7 +244,7 @@ def instance_norm(
 
 
 @signed(
-    "def normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12)",
+    "def normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12, Tensor out=None)",
     "input.norm()",
     "input.clamp_min(Scalar min=eps)",
     place="nn.functional",

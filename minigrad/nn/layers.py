@@ -26,7 +26,7 @@ class Place(TypedDict, total=False):
 
 def weight(*shape: int, **place: Unpack[Place]) -> Parameter:
     """A parameter of the given shape, not filled yet."""
-    return Parameter(empty(*shape, **place))
+    return Parameter(empty(shape, **place))
 
 
 class Identity(Module):
@@ -140,7 +140,7 @@ class Convolution(Affine):
         return (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
 
     def _each(self, value: Any) -> tuple[int, ...]:
-        return (value,) * self.rank if isinstance(value, int) else tuple(value)
+        return tuple(value) if hasattr(value, "__iter__") else (value,) * self.rank
 
     def forward(self, input: Tensor) -> Tensor:
         how = (self.stride, self.padding, self.dilation, self.groups)

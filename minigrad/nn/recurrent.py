@@ -171,6 +171,15 @@ class RNNBase(Module, Generic[Hidden]):
         **place: Unpack[Place],
     ) -> None:
         super().__init__()
+        for name, flag in (("bias", bias), ("batch_first", batch_first)):
+            if not isinstance(flag, bool):
+                found = type(flag).__name__
+                raise TypeError(f"{name} should be of type bool, got: {found}")
+        for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
+            if not isinstance(size, int):
+                raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
+            if size <= 0:
+                raise ValueError(f"{name} must be greater than zero")
         self.mode = mode
         self.input_size = input_size
         self.hidden_size = hidden_size
@@ -279,8 +288,9 @@ class RNNBase(Module, Generic[Hidden]):
             state = [index(each, back) for each in state]
             return PackedSequence(output, sizes, order, back), self._as_hidden(state)
         if input.dim() not in (2, 3):
-            wanted = f"{self._get_name()}: Expected input to be 2D or 3D"
-            raise ValueError(f"{wanted}, got {input.dim()}D instead")
+            name = self._get_name()
+            found = f"{input.dim()}D tensor" if name == "RNN" else f"{input.dim()}D"
+            raise ValueError(f"{name}: Expected input to be 2D or 3D, got {found} instead")
         alone, at = input.dim() == 2, 0 if self.batch_first else 1
         given = None if hx is None else list(self._as_state(hx))
         if given is not None:

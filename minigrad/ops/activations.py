@@ -182,7 +182,7 @@ class HardtanhBackwardBackward0(SlopeByPiece):
     rule = r"\bar g = \bar a \cdot [l < a < h], \qquad \bar a = 0"
 
     def forward(grad_output: Any, self: Any, /, min_val: float, max_val: float) -> Any:
-        return masked(grad_output, (self > min_val) & (self < max_val))
+        return masked(grad_output, ~((self <= min_val) | (self >= max_val)))
 
 
 IN_PLACE = {LeakyReluBackward0: LeakyReluBackward1, EluBackward0: EluBackward1}
@@ -305,7 +305,7 @@ def relu(input: Any, inplace: bool = False) -> TensorBase:
     return attach(ReluBackward0, edges, (input,), ReluBackward0.forward(input._array))
 
 
-@signed('gelu(Tensor input, *, str approximate="none")', place="nn.functional")
+@signed('gelu(Tensor input, *, str approximate="none", Tensor out=None)', place="nn.functional")
 def gelu(input: Any, *, approximate: str = "none") -> TensorBase:
     """Each element times the probability that a normal variable is smaller.
 
@@ -323,7 +323,7 @@ def silu(input: Any, inplace: bool = False) -> TensorBase:
 
 
 @signed(
-    "softplus(Tensor input, Scalar beta=1, Scalar threshold=20)",
+    "softplus(Tensor input, Scalar beta=1, Scalar threshold=20, *, Tensor out=None)",
     place="nn.functional",
 )
 def softplus(input: Any, beta: float = 1, threshold: float = 20) -> TensorBase:
@@ -383,7 +383,7 @@ def limited_to(low: Any, high: Any, input: Any, inplace: bool) -> TensorBase:
     return apply(HardtanhBackward0, input, low, high)
 
 
-@signed("log_sigmoid(Tensor input)", place="nn.functional")
+@signed("log_sigmoid(Tensor input, *, Tensor out=None)", place="nn.functional")
 def logsigmoid(input: Any) -> TensorBase:
     """The logarithm of the sigmoid, without overflow."""
     check_floating("log_sigmoid_cpu", input._array.dtype)
@@ -402,7 +402,7 @@ def activated(
     return apply(op, input, *params)
 
 
-@signed("softmax(Tensor input, int dim, dtype? dtype=None)")
+@signed("softmax(Tensor input, int dim, dtype? dtype=None, *, Tensor out=None)")
 def softmax(input: Any, dim: int, dtype: Any = None) -> TensorBase:
     """Exponentials that add up to 1 along `dim`.
 
@@ -413,7 +413,7 @@ def softmax(input: Any, dim: int, dtype: Any = None) -> TensorBase:
     return apply_along(SoftmaxBackward0, input, dim, dtype)
 
 
-@signed("log_softmax(Tensor input, int dim, dtype? dtype=None)")
+@signed("log_softmax(Tensor input, int dim, dtype? dtype=None, *, Tensor out=None)")
 def log_softmax(input: Any, dim: int, dtype: Any = None) -> TensorBase:
     """The logarithm of softmax along `dim`, without overflow."""
     return apply_along(LogSoftmaxBackward0, input, dim, dtype)
@@ -425,8 +425,12 @@ def apply_along(op: type[Operation], input: Any, dim: Any, dtype: Any) -> Tensor
         dim = whole(dim)
     if dtype is not None:
         input = input.to(dtype)
+    array = input._array
+    if array.dtype.kind != "f" and not array.size:
+        wrap_dim(dim, array.ndim)
+        return new_tensor(array.copy())  # of nothing PyTorch does not ask the type
     edges = (input._edge or gradient_edge(input),) if modes.grad else ()
-    return attach(op, edges, (input, dim), op.forward(input._array, dim))
+    return attach(op, edges, (input, dim), op.forward(array, dim))
 
 
 class ActivationMethods(TensorBase):

@@ -473,29 +473,29 @@ def is_bool(operand: Any) -> bool:
 OPERAND = "Scalar|Tensor"
 
 add, add_ = two(
-    f"deprecated add({OPERAND} input, Scalar alpha, {OPERAND} other, *, Tensor! out=None)",
-    f"add({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor! out=None)",
+    f"deprecated add({OPERAND} input, Scalar alpha, {OPERAND} other, *, Tensor out=None)",
+    f"add({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor out=None)",
     op=AddBackward0,
     more=scaled(AddBackward0),
 )
 sub, sub_ = two(
-    f"deprecated sub({OPERAND} input, Scalar alpha, {OPERAND} other, *, Tensor! out=None)",
-    f"sub({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor! out=None)",
+    f"deprecated sub({OPERAND} input, Scalar alpha, {OPERAND} other, *, Tensor out=None)",
+    f"sub({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor out=None)",
     op=SubBackward0,
     check=refuse_bool,
     more=scaled(SubBackward0),
 )
-mul, mul_ = two(f"mul({OPERAND} input, {OPERAND} other, *, Tensor! out=None)", op=MulBackward0)
+mul, mul_ = two(f"mul({OPERAND} input, {OPERAND} other, *, Tensor out=None)", op=MulBackward0)
 div, div_ = two(
-    f"div({OPERAND} input, {OPERAND} other, *, Tensor! out=None)",
-    f"div({OPERAND} input, {OPERAND} other, *, str? rounding_mode, Tensor! out=None)",
+    f"div({OPERAND} input, {OPERAND} other, *, Tensor out=None)",
+    f"div({OPERAND} input, {OPERAND} other, *, str? rounding_mode, Tensor out=None)",
     f"div({OPERAND} input, Scalar other, *, str? rounding_mode)",
     op=DivBackward0,
     more=rounded,
 )
 
 FLOOR_DIVIDE = (
-    f"floor_divide({OPERAND} input, {OPERAND} other, *, Tensor! out=None)",
+    f"floor_divide({OPERAND} input, {OPERAND} other, *, Tensor out=None)",
     f"floor_divide({OPERAND} input, Scalar other)",
 )
 
@@ -534,9 +534,9 @@ floor_divide = signed(*FLOOR_DIVIDE)(divided_down)
 floor_divide_ = signed(*renamed(FLOOR_DIVIDE, "floor_divide_"), place="Tensor")(divided_down_)
 
 REMAINDER = (
-    "remainder(Tensor input, Tensor other, *, Tensor! out=None)",
+    "remainder(Tensor input, Tensor other, *, Tensor out=None)",
     "remainder(Scalar self, Tensor other)",
-    "remainder(Tensor input, Scalar other, *, Tensor! out=None)",
+    "remainder(Tensor input, Scalar other, *, Tensor out=None)",
 )
 
 
@@ -565,8 +565,8 @@ remainder = signed(*REMAINDER)(left_over)
 remainder_ = signed(*renamed(REMAINDER, "remainder_"), place="Tensor")(left_over_)
 
 FMOD = (
-    "fmod(Tensor input, Tensor other, *, Tensor! out=None)",
-    "fmod(Tensor input, Scalar other, *, Tensor! out=None)",
+    "fmod(Tensor input, Tensor other, *, Tensor out=None)",
+    "fmod(Tensor input, Scalar other, *, Tensor out=None)",
 )
 
 
@@ -597,14 +597,14 @@ def check_modulus(input: Any, other: Any) -> None:
 fmod = signed(*FMOD)(left_of_truncated)
 fmod_ = signed(*renamed(FMOD, "fmod_"), place="Tensor")(left_of_truncated_)
 
-neg, neg_ = unary("neg(Tensor input)", NegBackward0, keeps="integers and bools")
-reciprocal, reciprocal_ = unary("reciprocal(Tensor input)", ReciprocalBackward0)
-rsqrt, rsqrt_ = unary("rsqrt(Tensor input)", RsqrtBackward0)
+neg, neg_ = unary("neg(Tensor input, *, Tensor out=None)", NegBackward0, keeps="integers and bools")
+reciprocal, reciprocal_ = unary("reciprocal(Tensor input, *, Tensor out=None)", ReciprocalBackward0)
+rsqrt, rsqrt_ = unary("rsqrt(Tensor input, *, Tensor out=None)", RsqrtBackward0)
 
 POW = (
-    "pow(Tensor input, Tensor exponent, *, Tensor! out=None)",
-    "pow(Scalar self, Tensor exponent, *, Tensor! out=None)",
-    "pow(Tensor input, Scalar exponent, *, Tensor! out=None)",
+    "pow(Tensor input, Tensor exponent, *, Tensor out=None)",
+    "pow(Scalar self, Tensor exponent, *, Tensor out=None)",
+    "pow(Tensor input, Scalar exponent, *, Tensor out=None)",
 )
 
 
@@ -647,7 +647,7 @@ pow = signed(*POW)(raised)
 pow_ = signed(*renamed(POW, "pow_"), place="Tensor")(raised_)
 
 
-@signed("square(Tensor input, *, Tensor! out=None)")
+@signed("square(Tensor input, *, Tensor out=None)")
 def square(input: Any) -> TensorBase:
     """input ** 2."""
     return raised(input, 2)
@@ -660,7 +660,7 @@ def square_(input: Any) -> TensorBase:
 
 
 SUBTRACT = (
-    f"subtract({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor! out=None)",
+    f"subtract({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor out=None)",
     f"subtract({OPERAND} input, Scalar other, Scalar alpha=1)",
 )
 subtract, subtract_ = sub.remade(SUBTRACT), sub_.remade(renamed(SUBTRACT, "subtract_"))
@@ -669,7 +669,7 @@ multiply_ = alias("multiply_", mul_, f"multiply_({OPERAND} input, Scalar other)"
 divide = alias("divide", div, f"divide({OPERAND} input, Scalar other)")
 divide_ = alias("divide_", div_, f"divide_({OPERAND} input, Scalar other)")
 true_divide, true_divide_ = two(
-    f"true_divide({OPERAND} input, {OPERAND} other, *, Tensor! out=None)",
+    f"true_divide({OPERAND} input, {OPERAND} other, *, Tensor out=None)",
     f"true_divide({OPERAND} input, Scalar other)",
     op=DivBackward0,
 )

@@ -69,7 +69,7 @@ def scaled_dot_product_attention(
     if mask is not None:
         scores = scores + mask
     weights = apply(SafeSoftmaxBackward0, scores, -1)
-    if dropout_p:
+    if dropout_p > 0:
         weights = dropout(weights, dropout_p, True)
     return matmul(weights, value)  # type: ignore[no-any-return]
 

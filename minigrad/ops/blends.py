@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import check_floating, check_not_bool, check_result, type_word
+from ..arrays.words import c_name, check_floating, check_not_bool, check_result
 from ..core.inplace import check_in_place, overwrite
 from ..core.node import TensorBase
 from ..core.operation import Operation, record
@@ -164,7 +164,7 @@ def interpolated(input: Any, end: Any, weight: Any) -> Found:
     x, tensors = input._array, {"end": end, "weight": weight}
     for name, tensor in tensors.items():
         if isinstance(tensor, TensorBase) and tensor._array.dtype != x.dtype:
-            wanted, found = type_word(x.dtype).lower(), type_word(tensor._array.dtype).lower()
+            wanted, found = c_name(x.dtype), c_name(tensor._array.dtype)
             raise RuntimeError(f"expected dtype {wanted} for `{name}` but got dtype {found}")
     if isinstance(weight, TensorBase):
         check_floating("lerp_kernel_tensor", x.dtype)
@@ -176,19 +176,19 @@ def interpolated(input: Any, end: Any, weight: Any) -> Found:
 addcmul, addcmul_ = blend(
     multiplied,
     "deprecated addcmul(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, "
-    "Tensor! out=None)",
-    "addcmul(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor! out=None)",
+    "Tensor out=None)",
+    "addcmul(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
 )
 addcdiv, addcdiv_ = blend(
     divided,
     "deprecated addcdiv(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, "
-    "Tensor! out=None)",
-    "addcdiv(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor! out=None)",
+    "Tensor out=None)",
+    "addcdiv(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
 )
 lerp, lerp_ = blend(
     interpolated,
-    "lerp(Tensor input, Tensor end, Tensor weight, *, Tensor! out=None)",
-    "lerp(Tensor input, Tensor end, Scalar weight, *, Tensor! out=None)",
+    "lerp(Tensor input, Tensor end, Tensor weight, *, Tensor out=None)",
+    "lerp(Tensor input, Tensor end, Scalar weight, *, Tensor out=None)",
 )
 
 

@@ -45,8 +45,8 @@ def comparison(ufunc: Function, name: str, text: str) -> tuple[Public, Public]:
     with_tensor = node_class(f"{name.title()}Backward1", ("self", "other"), (), ufunc)
     with_tensor.with_number, with_tensor.__doc__ = with_number, text
     rows = (
-        f"{name}(Tensor input, Tensor other, *, Tensor! out=None)",
-        f"{name}(Tensor input, Scalar other, *, Tensor! out=None)",
+        f"{name}(Tensor input, Tensor other, *, Tensor out=None)",
+        f"{name}(Tensor input, Scalar other, *, Tensor out=None)",
     )
     return two(*rows, op=with_tensor, forms=(compare, compare_))
 
@@ -128,7 +128,9 @@ def isclose(
     Raises:
         RuntimeError: the two are of different types, or a tolerance is negative.
     """
-    return close(input, other, rtol, atol, equal_nan)
+    result = close(input, other, rtol, atol, equal_nan)
+    result.version_counter().value += 1  # PyTorch finds the equal ones, then adds the close ones
+    return result
 
 
 @signed(
@@ -181,8 +183,8 @@ def logical(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
         return compare(op, input, other)
 
     if ufunc.nin == 1:
-        return both(of_one, text, f"{name}(Tensor input, *, Tensor! out=None)")
-    return both(of_two, text, f"{name}(Tensor input, Tensor other, *, Tensor! out=None)")
+        return both(of_one, text, f"{name}(Tensor input, *, Tensor out=None)")
+    return both(of_two, text, f"{name}(Tensor input, Tensor other, *, Tensor out=None)")
 
 
 def bitwise(ufunc: Any, name: str, text: str, kernel: str = "") -> tuple[Public, Public]:
@@ -207,13 +209,13 @@ def bitwise(ufunc: Any, name: str, text: str, kernel: str = "") -> tuple[Public,
         return new_tensor(elementwise(ufunc, *arrays))
 
     if ufunc is np.invert:
-        return both(of_one, text, f"{name}(Tensor input, *, Tensor! out=None)")
+        return both(of_one, text, f"{name}(Tensor input, *, Tensor out=None)")
     return both(
         of_two,
         text,
-        f"{name}(Tensor input, Tensor other, *, Tensor! out=None)",
+        f"{name}(Tensor input, Tensor other, *, Tensor out=None)",
         f"{name}(Scalar self, Tensor other)",
-        f"{name}(Tensor input, Scalar other, *, Tensor! out=None)",
+        f"{name}(Tensor input, Scalar other, *, Tensor out=None)",
     )
 
 

@@ -20,6 +20,7 @@ from ..core.operation import Operation, apply, attach, record, zeros_for
 from ..core.saved import NUMBERS, as_tensor
 from .dims import common_shape
 from .kinds import Constant, ShapeOperation
+from .out import CopyBackwards
 from .public import MISSING, Public, signed
 
 
@@ -42,7 +43,7 @@ class ToCopyBackward0(ShapeOperation):
 
     def forward(self: Any, /, _dtype: np.dtype[Any], _place: device, _source: device) -> Any:
         if is_on(self, _place):
-            return self.astype(_dtype)
+            return copied(self, _dtype)
         values = on_host(self)
         if _place.type == "cpu":
             return values.astype(_dtype, copy=False)
@@ -55,21 +56,6 @@ class ToCopyBackward0(ShapeOperation):
         if is_on(array, source):
             return g  # the engine converts its type back
         return ToCopyBackward0.on(g, array.dtype, source, device_of(array))
-
-
-class CopyBackwards(Operation):
-    """Every element overwritten with one of `source`."""
-
-    rule = r"\bar a = 0, \qquad \bar b = g"
-
-    def forward(self: Any, source: Any, /) -> Any:
-        return np.broadcast_to(source, self.shape)
-
-    def gradient(g: Any) -> Any:
-        return lambda: zeros_for(g), g
-
-    def name(self) -> str:
-        return "torch::autograd::CopyBackwards"
 
 
 class CopyOfItself(CopyBackwards):

@@ -6,7 +6,7 @@ differentiate it.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -15,34 +15,25 @@ from ..arrays.words import check_floating, not_implemented
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..core.operation import Operation, beside, record
 from .arithmetic import NotImplementedBackward
-from .dims import truth_value, whole_number, wrap_dim
+from .dims import size_at, truth_value, whole_number, wrap_dim
 from .fronts import as_number
+from .kinds import Underived
 from .public import signed
 
 
-class Uncounted(Operation):
-    """The elements that there are: PyTorch has a node for it that fails when it is asked."""
-
-    inputs = ("self",)
-    asked: ClassVar[str]
-
-    def backward(ctx, g: Any) -> NoReturn:
-        raise NotImplementedError(f"the derivative for '{ctx.asked}' is not implemented.")
-
-
-class Unique2Backward0(Uncounted):
+class Unique2Backward0(Underived):
     """The elements that there are, each once, in order."""
 
     asked = "_unique2"
 
 
-class UniqueDimBackward0(Uncounted):
+class UniqueDimBackward0(Underived):
     """The slices along a dimension that there are, each once, in order."""
 
     asked = "unique_dim"
 
 
-class UniqueConsecutiveBackward0(Uncounted):
+class UniqueConsecutiveBackward0(Underived):
     """One element for each run of equal ones."""
 
     asked = "unique_consecutive"
@@ -63,9 +54,9 @@ def answers(
 
 def slices_of(x: Any, dim: Any) -> tuple[Any, int]:
     """The array with the dimension `dim` in front."""
-    axis = wrap_dim(whole_number(dim), x.ndim)
-    if not x.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    dim = whole_number(dim)
+    size_at(x.shape, dim)
+    axis = wrap_dim(dim, x.ndim)
     if any(size == 0 for at, size in enumerate(x.shape) if at != axis):
         selected = "There are 0 sized dimensions, and they aren't selected"
         raise RuntimeError(f"{selected}, so unique cannot be applied")
@@ -103,6 +94,9 @@ def unique(
             x, return_inverse=True, return_counts=True, equal_nan=False
         )
         return answers(Unique2Backward0, input, found, inverse.reshape(x.shape), counts, wanted)
+    if isinstance(dim, bool | float | tuple | list):
+        kind = type(dim).__name__
+        raise TypeError(f"unique_dim(): argument 'dim' (position 2) must be int, not {kind}")
     slices, axis = slices_of(x, dim)
     found, inverse, counts = np.unique(
         slices, return_inverse=True, return_counts=True, axis=0, equal_nan=False
@@ -171,7 +165,7 @@ def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> TensorBase:
     return record(NotImplementedBackward, sources, ("bincount",), beside(input._array, value))
 
 
-@signed("histc(Tensor input, int bins=100, Scalar min=0, Scalar max=0, *, Tensor! out=None)")
+@signed("histc(Tensor input, int bins=100, Scalar min=0, Scalar max=0, *, Tensor out=None)")
 def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> TensorBase:
     """How many elements lie in each of `bins` intervals of equal width between `min` and `max`; of
     all elements, if the two are equal.

@@ -41,7 +41,7 @@ from . import activations, likelihood
 from .activations import log_softmax
 from .arguments import number, whole
 from .arithmetic import AddBackward1, DivBackward1, MulBackward1, add, div, mul, neg
-from .losses import number_of, reduction_of
+from .losses import check_constant, number_of, reduction_of
 from .public import signed
 from .reductions import sum
 from .shapes import view
@@ -170,6 +170,8 @@ def of_rows(
 ) -> TensorBase | None:
     """The cross-entropy of scores [N, C] and indices of classes [N]; None where it has to be
     computed in the plain way."""
+    if weight is not None:
+        check_constant("nll_loss_forward", "weight", weight)
     x, t, w = raw(input), raw(target), raw(weight)
     likelihood.check_classes(x, t, weight, ignored)
     softmax = Softmax.of(x)

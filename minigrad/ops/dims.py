@@ -25,6 +25,17 @@ def wrap_dim(dim: int, rank: int) -> int:
     return dim % limit
 
 
+def size_at(shape: tuple[int, ...], dim: int) -> int:
+    """The size of a dimension that the shape must have, for functions that ask a tensor for it.
+
+    >>> size_at((2, 3), -1)
+    3
+    """
+    if not shape:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return shape[wrap_dim(dim, len(shape))]
+
+
 def out_of_range(dim: int, rank: int) -> Exception:
     """The error for a dimension that a tensor of `rank` dimensions does not have."""
     if not -(2**63) <= dim < 2**63:

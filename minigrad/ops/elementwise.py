@@ -8,6 +8,7 @@ neural networks in activations.py.
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any, overload
 
 import numpy as np
@@ -241,31 +242,43 @@ def zero_where(mask: Any, g: Any) -> Any:
 
 # --- Public functions
 
-exp, exp_ = unary("exp(Tensor input)", ExpBackward0)
-exp2, exp2_ = unary("exp2(Tensor input)", Exp2Backward0)
-expm1, expm1_ = unary("expm1(Tensor input)", Expm1Backward0)
-log, log_ = unary("log(Tensor input)", LogBackward0)
-log2, log2_ = unary("log2(Tensor input)", Log2Backward0)
-log10, log10_ = unary("log10(Tensor input)", Log10Backward0)
-log1p, log1p_ = unary("log1p(Tensor input)", Log1PBackward0)
-sqrt, sqrt_ = unary("sqrt(Tensor input)", SqrtBackward0)
-sigmoid, sigmoid_ = unary("sigmoid(Tensor input)", SigmoidBackward0)
-erf, erf_ = unary("erf(Tensor input)", ErfBackward0)
+exp, exp_ = unary("exp(Tensor input, *, Tensor out=None)", ExpBackward0)
+exp2, exp2_ = unary("exp2(Tensor input, *, Tensor out=None)", Exp2Backward0)
+expm1, expm1_ = unary("expm1(Tensor input, *, Tensor out=None)", Expm1Backward0)
+log, log_ = unary("log(Tensor input, *, Tensor out=None)", LogBackward0)
+log2, log2_ = unary("log2(Tensor input, *, Tensor out=None)", Log2Backward0)
+log10, log10_ = unary("log10(Tensor input, *, Tensor out=None)", Log10Backward0)
+log1p, log1p_ = unary("log1p(Tensor input, *, Tensor out=None)", Log1PBackward0)
+sqrt, sqrt_ = unary("sqrt(Tensor input, *, Tensor out=None)", SqrtBackward0)
+sigmoid, sigmoid_ = unary("sigmoid(Tensor input, *, Tensor out=None)", SigmoidBackward0)
+erf, erf_ = unary("erf(Tensor input, *, Tensor out=None)", ErfBackward0)
 relu, relu_ = unary("relu(Tensor input)", ReluBackward0, keeps="integers and bools")
-abs, abs_ = unary("abs(Tensor input)", AbsBackward0, keeps="integers", kernel="abs_cpu")
-sign, sign_ = unary("sign(Tensor input)", SignBackward0, keeps="integers and bools")
-floor, floor_ = unary(
-    "floor(Tensor input)", FloorBackward0, keeps="integers", kernel="floor_vml_cpu"
+abs, abs_ = unary(
+    "abs(Tensor input, *, Tensor out=None)", AbsBackward0, keeps="integers", kernel="abs_cpu"
 )
-ceil, ceil_ = unary("ceil(Tensor input)", CeilBackward0, keeps="integers", kernel="ceil_vml_cpu")
+sign, sign_ = unary(
+    "sign(Tensor input, *, Tensor out=None)", SignBackward0, keeps="integers and bools"
+)
+floor, floor_ = unary(
+    "floor(Tensor input, *, Tensor out=None)",
+    FloorBackward0,
+    keeps="integers",
+    kernel="floor_vml_cpu",
+)
+ceil, ceil_ = unary(
+    "ceil(Tensor input, *, Tensor out=None)", CeilBackward0, keeps="integers", kernel="ceil_vml_cpu"
+)
 trunc, trunc_ = unary(
-    "trunc(Tensor input)", TruncBackward0, keeps="integers", kernel="trunc_vml_cpu"
+    "trunc(Tensor input, *, Tensor out=None)",
+    TruncBackward0,
+    keeps="integers",
+    kernel="trunc_vml_cpu",
 )
 
 
 @signed(
-    "round(Tensor input, *, Tensor! out=None)",
-    "round(Tensor input, *, int decimals, Tensor! out=None)",
+    "round(Tensor input, *, Tensor out=None)",
+    "round(Tensor input, *, int decimals, Tensor out=None)",
 )
 def round(input: Any, *, decimals: Any = MISSING) -> TensorBase:
     """The nearest number with so many decimals; halves go to the even digit.
@@ -305,11 +318,19 @@ def rounding(input: TensorBase, decimals: Any) -> tuple[Any, ...]:
 def where(condition: TensorBase) -> tuple[TensorBase, ...]: ...
 @overload
 def where(
+    condition: TensorBase,
+    input: TensorBase,
+    other: TensorBase,
+    *,
+    out: TensorBase | None = None,
+) -> TensorBase: ...
+@overload
+def where(
     condition: TensorBase, input: TensorBase | float, other: TensorBase | float
 ) -> TensorBase: ...
 @signed(
     "where(Tensor condition)",
-    "where(Tensor condition, Tensor input, Tensor other, *, Tensor! out=None)",
+    "where(Tensor condition, Tensor input, Tensor other, *, Tensor out=None)",
     "where(Tensor condition, Scalar self, Tensor other)",
     "where(Tensor condition, Tensor input, Scalar other)",
     "where(Tensor condition, Scalar self, Scalar other)",
@@ -325,8 +346,14 @@ def where(condition: Any, input: Any = MISSING, other: Any = MISSING) -> Any:
     tensor([0., 2.])
     """
     if input is MISSING and other is MISSING:
-        return tuple(new_tensor(i) for i in np.nonzero(condition._array))
+        return places_of(condition._array)
     return chosen(condition, input, other)
+
+
+def places_of(array: Any) -> tuple[TensorBase, ...]:
+    """Where an array is not zero, a tensor for each dimension; a 0-d one is taken as a vector."""
+    found = np.nonzero(array if array.ndim else array.reshape(1))
+    return tuple(new_tensor(np.ascontiguousarray(places)) for places in found)
 
 
 def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
@@ -340,6 +367,12 @@ def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
         if mask.dtype != np.uint8:
             wanted = "where expected condition to be a boolean tensor"
             raise RuntimeError(f"{wanted}, but got a tensor with dtype {type_word(mask.dtype)}")
+        warnings.warn(
+            "where received a uint8 condition tensor. This behavior is deprecated and will be "
+            "removed in a future version of PyTorch. Use a boolean condition instead.",
+            UserWarning,
+            stacklevel=4,
+        )
         condition = condition.bool()
         mask = condition._array
     value = elementwise(lambda mask, x, y: WhereBackward0.forward(x, y, mask), mask, x, y)

@@ -232,7 +232,7 @@ class LogsumexpBackward0(Operation):
 # --- Public functions
 
 
-@signed("maximum(Tensor input, Tensor other, *, Tensor! out=None)")
+@signed("maximum(Tensor input, Tensor other, *, Tensor out=None)")
 def maximum(input: Any, other: Any) -> TensorBase:
     """The greater of the two, elementwise; nan if either is."""
     if not isinstance(input, TensorBase) or not isinstance(other, TensorBase):
@@ -240,7 +240,7 @@ def maximum(input: Any, other: Any) -> TensorBase:
     return binary(MaximumBackward0, input, other)
 
 
-@signed("minimum(Tensor input, Tensor other, *, Tensor! out=None)")
+@signed("minimum(Tensor input, Tensor other, *, Tensor out=None)")
 def minimum(input: Any, other: Any) -> TensorBase:
     """The smaller of the two, elementwise; nan if either is."""
     if not isinstance(input, TensorBase) or not isinstance(other, TensorBase):
@@ -249,8 +249,8 @@ def minimum(input: Any, other: Any) -> TensorBase:
 
 
 LIMITS = (
-    "clamp(Tensor input, Tensor? min=None, Tensor? max=None, *, Tensor! out=None)",
-    "clamp(Tensor input, Scalar? min=None, Scalar? max=None, *, Tensor! out=None)",
+    "clamp(Tensor input, Tensor? min=None, Tensor? max=None, *, Tensor out=None)",
+    "clamp(Tensor input, Scalar? min=None, Scalar? max=None, *, Tensor out=None)",
 )
 
 
@@ -296,8 +296,8 @@ def one_sided(which: str, text: str) -> tuple[Public, Public]:
     name = f"clamp_{which}"
     with_number, with_tensor = ONE_LIMIT[which]
     rows = (
-        f"{name}(Tensor input, Tensor {which}, *, Tensor! out=None)",
-        f"{name}(Tensor input, Scalar {which}, *, Tensor! out=None)",
+        f"{name}(Tensor input, Tensor {which}, *, Tensor out=None)",
+        f"{name}(Tensor input, Scalar {which}, *, Tensor out=None)",
     )
 
     def limit(input: Any, *bound: Any, **named: Any) -> tuple[Any, Any, Any, Any]:
@@ -384,9 +384,9 @@ def extremes(
 
     extreme.__name__, extreme.__doc__ = name, text
     return signed(
-        f"{name}(Tensor input, *, Tensor! out=None)",
-        f"{name}(Tensor input, Tensor other, *, Tensor! out=None)",
-        f"{name}(Tensor input, int dim, bool keepdim=False, *, Tensor[2]! out=None)",
+        f"{name}(Tensor input, *, Tensor out=None)",
+        f"{name}(Tensor input, Tensor other, *, Tensor out=None)",
+        f"{name}(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None)",
     )(extreme)
 
 
@@ -412,7 +412,7 @@ min = extremes(
 
 
 @reduction(
-    "amax(Tensor input, int[1] dim=None, bool keepdim=False, *, Tensor! out=None)",
+    "amax(Tensor input, int[1] dim=None, bool keepdim=False, *, Tensor out=None)",
     whole=(AmaxBackward0, ((), False), None),
 )
 def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Chosen:
@@ -421,7 +421,7 @@ def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Chosen:
 
 
 @reduction(
-    "amin(Tensor input, int[1] dim=None, bool keepdim=False, *, Tensor! out=None)",
+    "amin(Tensor input, int[1] dim=None, bool keepdim=False, *, Tensor out=None)",
     whole=(AminBackward0, ((), False), None),
 )
 def amin(input: Any, dim: Any = (), keepdim: bool = False) -> Chosen:
@@ -429,7 +429,7 @@ def amin(input: Any, dim: Any = (), keepdim: bool = False) -> Chosen:
     return AminBackward0, dims_kept(dim, keepdim), None
 
 
-@reduction("logsumexp(Tensor input, int[1] dim, bool keepdim=False, *, Tensor! out=None)")
+@reduction("logsumexp(Tensor input, int[1] dim, bool keepdim=False, *, Tensor out=None)")
 def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Chosen:
     """ln(sum of exp(input)) along `dim`, without overflow."""
     params = dims_kept(dim, keepdim)
@@ -442,7 +442,7 @@ def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Chosen:
     return LogsumexpBackward0, params, None
 
 
-@signed("argmax(Tensor input, int? dim=None, bool keepdim=False, *, Tensor! out=None)")
+@signed("argmax(Tensor input, int? dim=None, bool keepdim=False, *, Tensor out=None)")
 def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> TensorBase:
     """The index of the greatest element, the first of equal ones; or along `dim`.
 
@@ -453,7 +453,7 @@ def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> TensorB
     return place(np.argmax, input, dim, keepdim)
 
 
-@signed("argmin(Tensor input, int? dim=None, bool keepdim=False, *, Tensor! out=None)")
+@signed("argmin(Tensor input, int? dim=None, bool keepdim=False, *, Tensor out=None)")
 def argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> TensorBase:
     """The index of the smallest element, the first of equal ones; or along `dim`."""
     return place(np.argmin, input, dim, keepdim)

@@ -16,7 +16,13 @@ from ..core.node import TensorBase, raw
 from ..core.operation import Operation, apply, beside
 from . import return_types
 from .dims import truth_value
-from .linalg import LinAlgError, LinalgSolveExBackward0, check_matrix, check_square
+from .linalg import (
+    LinAlgError,
+    LinalgSolveExBackward0,
+    check_matrix,
+    check_square,
+    column_major,
+)
 from .matrix import swapped
 from .public import signed
 
@@ -54,7 +60,8 @@ class LinalgSvdBackward0(Operation):
     )
 
     def forward(A: Any, /, full_matrices: bool) -> Any:
-        return tuple(np.linalg.svd(A, full_matrices))
+        U, S, Vh = np.linalg.svd(A, full_matrices)
+        return column_major(U), S, column_major(Vh)
 
     def gradient(gU: Any, gS: Any, gVh: Any, U: Any, S: Any, Vh: Any, full_matrices: bool) -> Any:
         size = S.shape[-1]
@@ -89,7 +96,8 @@ class LinalgEighBackward0(Operation):
     )
 
     def forward(A: Any, /, _UPLO: Any) -> Any:
-        return tuple(np.linalg.eigh(A, _UPLO))
+        L, V = np.linalg.eigh(A, _UPLO)
+        return L, column_major(V)
 
     def gradient(gL: Any, gV: Any, eigenvalues: Any, eigenvectors: Any, _UPLO: str) -> Any:
         L, V = eigenvalues, eigenvectors
@@ -114,8 +122,8 @@ class LinalgQrBackward0(Operation):
 
     def forward(A: Any, /, mode: Any) -> Any:
         if mode == "r":
-            return np.zeros_like(A, shape=(0,)), np.linalg.qr(A, "r")
-        return tuple(np.linalg.qr(A, mode))
+            return np.zeros_like(A, shape=(0,)), column_major(np.linalg.qr(A, "r"))
+        return tuple(column_major(part) for part in np.linalg.qr(A, mode))
 
     def gradient(gQ: Any, gR: Any, Q: Any, R: Any, mode: str) -> Any:
         if gQ is None and gR is None:
@@ -160,7 +168,9 @@ class LinalgCholeskyExBackward0(Operation):
         r"\bar A = \frac{1}{2} (S + S^T), \quad S = L^{-T} \, \Phi(L^T G) \, L^{-1}, \; "
         r"\Phi(M) = \operatorname{tril} M - \frac{1}{2} \operatorname{diag} M"
     )
-    forward = np.linalg.cholesky
+
+    def forward(A: Any) -> Any:
+        return column_major(np.linalg.cholesky(A))
 
     def gradient(g: Any, L: Any) -> Any:
         size = L.shape[-1]
@@ -181,7 +191,7 @@ def check_half(name: str, x: Any) -> None:
 
 
 @signed(
-    "linalg_svd(Tensor A, bool full_matrices=True, *, str?! driver=None, Tensor[3]! out=None)",
+    "linalg_svd(Tensor A, bool full_matrices=True, *, str?! driver=None, Tensor[3] out=None)",
     place="linalg",
 )
 def svd(A: Any, full_matrices: Any = True) -> return_types.linalg_svd[TensorBase]:
@@ -208,13 +218,13 @@ def svd(A: Any, full_matrices: Any = True) -> return_types.linalg_svd[TensorBase
     return return_types.linalg_svd(found)
 
 
-@signed("linalg_svdvals(Tensor A, *, str?! driver=None, Tensor! out=None)", place="linalg")
+@signed("linalg_svdvals(Tensor A, *, str?! driver=None, Tensor out=None)", place="linalg")
 def svdvals(A: Any) -> TensorBase:
     """The singular values of a matrix, the greatest first."""
     return svd.body(A, False)[1]  # type: ignore[no-any-return]
 
 
-@signed('linalg_qr(Tensor A, str mode="reduced", *, Tensor[2]! out=None)', place="linalg")
+@signed('linalg_qr(Tensor A, str mode="reduced", *, Tensor[2] out=None)', place="linalg")
 def qr(A: Any, mode: Any = "reduced") -> return_types.linalg_qr[TensorBase]:
     """The factorization A = Q R.
 
@@ -237,7 +247,7 @@ def qr(A: Any, mode: Any = "reduced") -> return_types.linalg_qr[TensorBase]:
     return return_types.linalg_qr(found)
 
 
-@signed('linalg_eigh(Tensor input, str UPLO="L", *, Tensor[2]! out=None)', place="linalg")
+@signed('linalg_eigh(Tensor input, str UPLO="L", *, Tensor[2] out=None)', place="linalg")
 def eigh(input: Any, UPLO: Any = "L") -> return_types.linalg_eigh[TensorBase]:
     """The eigenvalues of a symmetric matrix, the least first, and its eigenvectors, in columns.
 
@@ -255,7 +265,7 @@ def eigh(input: Any, UPLO: Any = "L") -> return_types.linalg_eigh[TensorBase]:
     return return_types.linalg_eigh(found)
 
 
-@signed('linalg_eigvalsh(Tensor input, str UPLO="L", *, Tensor! out=None)', place="linalg")
+@signed('linalg_eigvalsh(Tensor input, str UPLO="L", *, Tensor out=None)', place="linalg")
 def eigvalsh(input: Any, UPLO: Any = "L") -> TensorBase:
     """The eigenvalues of a symmetric matrix, the least first."""
     return eigh.body(input, UPLO)[0]  # type: ignore[no-any-return]
@@ -274,7 +284,7 @@ def check_symmetric(name: str, x: Any, UPLO: str) -> None:
         raise not_implemented("linalg_eigh_cpu", x.dtype)
 
 
-@signed("linalg_cholesky(Tensor input, *, bool! upper=False, Tensor! out=None)", place="linalg")
+@signed("linalg_cholesky(Tensor input, *, bool! upper=False, Tensor out=None)", place="linalg")
 def cholesky(input: Any) -> TensorBase:
     """The lower triangle L with input = L L^T, of a matrix that is positive definite.
 

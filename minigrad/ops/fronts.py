@@ -1,7 +1,7 @@
 """Fronts: public functions that are all alike, each made from one row of PyTorch's own signature
 beside its operation.
 
-    exp, exp_ = unary("exp(Tensor input)", ExpBackward0)
+    exp, exp_ = unary("exp(Tensor input, *, Tensor out=None)", ExpBackward0)
     mul, mul_ = two("mul(Scalar|Tensor input, Scalar|Tensor other)", op=MulBackward0)
 
     @signed("clamp(Tensor input, Scalar? min=None, Scalar? max=None)")
@@ -42,12 +42,18 @@ diagonal, so that a tangent goes through the backward formula as it is (autograd
 
 
 def unary(
-    row: str, op: type[Operation], keeps: str = "", kernel: str = "", place: str = ""
+    row: str,
+    op: type[Operation],
+    keeps: str = "",
+    kernel: str = "",
+    place: str = "",
+    in_place: type[Operation] | None = None,
 ) -> tuple[Public, Public]:
     """The function of an operation on one tensor, and its in-place form.
 
     Integers are computed in the default floating type, unless the operation `keeps` "integers", or
-    "integers and bools". The `kernel` is what refuses bools.
+    "integers and bools". The `kernel` is what refuses bools; `in_place` is the operation of the
+    in-place form, where that is another one.
     """
 
     def make(rows: Rows, method: bool) -> Function:
@@ -73,7 +79,7 @@ def unary(
                 x = input._array
                 if x.dtype.kind != "f" and whole(x).dtype.kind == "f":
                     raise cannot_cast(whole(x).dtype, x.dtype)
-                return inplace(op, input)
+                return inplace(in_place or op, input)
             except Exception as error:
                 return explained(error, function, method, (input, *more), named)
 

@@ -357,7 +357,7 @@ def without(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
 # --- Public functions
 
 
-@signed("gather(Tensor input, int dim, Tensor index, *, bool! sparse_grad=False, Tensor! out=None)")
+@signed("gather(Tensor input, int dim, Tensor index, *, bool! sparse_grad=False, Tensor out=None)")
 def gather(input: Any, dim: Any, index: Any) -> TensorBase:
     """At each place of `index`, the element whose position in `dim` stands there.
 
@@ -386,10 +386,10 @@ def gather(input: Any, dim: Any, index: Any) -> TensorBase:
 
 
 @applied(
-    "scatter(Tensor input, int dim, Tensor index, Tensor src, *, Tensor! out=None)",
-    "scatter(Tensor input, int dim, Tensor index, Tensor src, *, str! reduce, Tensor! out=None)",
-    "scatter(Tensor input, int dim, Tensor index, Scalar value, *, Tensor! out=None)",
-    "scatter(Tensor input, int dim, Tensor index, Scalar value, *, str! reduce, Tensor! out=None)",
+    "scatter(Tensor input, int dim, Tensor index, Tensor src, *, Tensor out=None)",
+    "scatter(Tensor input, int dim, Tensor index, Tensor src, *, str! reduce, Tensor out=None)",
+    "scatter(Tensor input, int dim, Tensor index, Scalar value, *, Tensor out=None)",
+    "scatter(Tensor input, int dim, Tensor index, Scalar value, *, str! reduce, Tensor out=None)",
     apart=True,
 )
 def scatter(
@@ -410,7 +410,7 @@ def scatter(
 
 
 @applied(
-    "scatter_add(Tensor input, int dim, Tensor index, Tensor src, *, Tensor! out=None)", apart=True
+    "scatter_add(Tensor input, int dim, Tensor index, Tensor src, *, Tensor out=None)", apart=True
 )
 def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Call:
     """`input` with elements of `src` added at the places that `index` names in `dim`."""
@@ -419,7 +419,7 @@ def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Call:
 
 @applied(
     "index_add(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1, "
-    "Tensor! out=None)",
+    "Tensor out=None)",
     apart=True,
 )
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Call:
@@ -492,7 +492,7 @@ def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Call:
 
 
 @applied(
-    "index_copy(Tensor input, int dim, Tensor index, Tensor source, *, Tensor! out=None)",
+    "index_copy(Tensor input, int dim, Tensor index, Tensor source, *, Tensor out=None)",
     apart=True,
 )
 def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Call:
@@ -533,7 +533,7 @@ def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Call:
     return IndexCopyBackward0, (source, dim, index)
 
 
-@signed("index_select(Tensor input, int dim, Tensor index, *, Tensor! out=None)")
+@signed("index_select(Tensor input, int dim, Tensor index, *, Tensor out=None)")
 def index_select(input: Any, dim: Any, index: Any) -> TensorBase:
     """The slices of dimension `dim` that `index` names, copied.
 

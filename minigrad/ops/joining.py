@@ -245,7 +245,7 @@ class TriuBackward0(TrilBackward0):
 # --- Joining
 
 
-@signed("cat(Tensor[] tensors, int dim=0)")
+@signed("cat(Tensor[] tensors, int dim=0, *, Tensor out=None)")
 def cat(tensors: Any, dim: Any = 0) -> TensorBase:
     """Tensors one after the other along dimension `dim`.
 
@@ -319,7 +319,7 @@ def same_type(arrays: list[Any]) -> list[Any]:
 concat, concatenate = alias("concat", cat), alias("concatenate", cat)
 
 
-@signed("stack(Tensor[] tensors, int dim=0)")
+@signed("stack(Tensor[] tensors, int dim=0, *, Tensor out=None)")
 def stack(tensors: Any, dim: Any = 0) -> TensorBase:
     """Tensors of one shape one after the other along a new dimension `dim`.
 
@@ -355,14 +355,14 @@ def joined(gs: list[Any], dim: int, stacked: bool) -> Any:
     return np.stack(gs, dim) if stacked else np.concatenate(gs, dim)
 
 
-@signed("hstack(Tensor[] tensors)")
+@signed("hstack(Tensor[] tensors, *, Tensor out=None)")
 def hstack(tensors: Any) -> Any:
     """Tensors side by side: along the second dimension; vectors along their only one."""
     given = of_rank("hstack", tensors, 1)
     return cat(given, 0 if given[0]._array.ndim == 1 else 1)
 
 
-@signed("vstack(Tensor[] tensors)")
+@signed("vstack(Tensor[] tensors, *, Tensor out=None)")
 def vstack(tensors: Any) -> Any:
     """Tensors below each other: along the first of at least two dimensions."""
     return cat(of_rank("vstack", tensors, 2), 0)
@@ -723,7 +723,7 @@ def one_or_several(given: Any) -> tuple[int, ...]:
     return integers(given if isinstance(given, (tuple, list)) else (given,))
 
 
-@signed("tril(Tensor input, int diagonal=0)")
+@signed("tril(Tensor input, int diagonal=0, *, Tensor out=None)")
 def tril(input: Any, diagonal: Any = 0) -> TensorBase:
     """The elements on and below a diagonal of the last two dimensions; zeros above it."""
     return triangle(TrilBackward0, input, diagonal, "tril")
@@ -735,7 +735,7 @@ def tril_(self: Any, diagonal: Any = 0) -> TensorBase:
     return triangle(TrilBackward0, self, diagonal, "tril", in_place=True)
 
 
-@signed("triu(Tensor input, int diagonal=0)")
+@signed("triu(Tensor input, int diagonal=0, *, Tensor out=None)")
 def triu(input: Any, diagonal: Any = 0) -> TensorBase:
     """The elements on and above a diagonal of the last two dimensions; zeros below it."""
     return triangle(TriuBackward0, input, diagonal, "triu")

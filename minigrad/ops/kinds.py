@@ -15,7 +15,7 @@ what moves elements around and computes nothing, what carries a gradient back, w
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NoReturn, cast
 
 from ..core.node import TensorBase
 from ..core.operation import Operation, zeros_for
@@ -80,6 +80,17 @@ class Constant(Operation):
     def backward(ctx, g: Any) -> Any:
         count = len(ctx.next_functions)
         return tuple([zeros_for(g, ctx.shape(i)) if ctx.needs(i) else None for i in range(count)])
+
+
+class Underived(Operation):
+    """An operation for which PyTorch has a node that fails when it is asked."""
+
+    inputs = ("self",)
+    asked: ClassVar[str]
+    """What PyTorch's words call it."""
+
+    def backward(ctx, g: Any) -> NoReturn:
+        raise NotImplementedError(f"the derivative for '{ctx.asked}' is not implemented.")
 
 
 class OfTwo(Operation):

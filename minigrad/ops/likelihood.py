@@ -12,7 +12,7 @@ from ..arrays.words import check_floating, check_same_type, type_word
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, Operation, record, zeros_for
 from .arguments import whole
-from .losses import number_of, reduction_of
+from .losses import check_constant, number_of, reduction_of
 from .public import signed
 from .shapes import view
 
@@ -182,6 +182,9 @@ def nll_of(
     op: type[NllLossBackward0], input: Any, target: Any, weight: Any, reduction: int, ignored: int
 ) -> TensorBase:
     """Apply the loss, all checks of values included."""
+    picture = op is NllLoss2DBackward0
+    if weight is not None:
+        check_constant(f"nll_loss{'2d' if picture else ''}_forward", "weight", weight)
     x, t = input._array, target._array
     check_classes(x, t, weight, ignored)
     if x.ndim == 1 and t.ndim == 1:

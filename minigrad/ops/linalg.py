@@ -163,7 +163,7 @@ def first_singular(x: Any) -> tuple[str, int]:
 # --- Public functions
 
 
-@signed("linalg_inv(Tensor A, *, Tensor! out=None)", place="linalg")
+@signed("linalg_inv(Tensor A, *, Tensor out=None)", place="linalg")
 def inv(A: Any) -> TensorBase:
     """The inverse of a square matrix, or of each of a batch.
 
@@ -186,13 +186,13 @@ def inv(A: Any) -> TensorBase:
     )
 
 
-@signed("inverse(Tensor input, *, Tensor! out=None)")
+@signed("inverse(Tensor input, *, Tensor out=None)")
 def inverse(input: Any) -> Any:
     """The inverse of a square matrix, or of each of a batch: `linalg.inv`."""
     return inv.body(input)
 
 
-@signed("linalg_solve(Tensor A, Tensor B, *, bool! left=True, Tensor! out=None)", place="linalg")
+@signed("linalg_solve(Tensor A, Tensor B, *, bool! left=True, Tensor out=None)", place="linalg")
 def solve(A: Any, B: Any) -> TensorBase:
     """X with A X = B.
 
@@ -231,7 +231,7 @@ def solve(A: Any, B: Any) -> TensorBase:
     )
 
 
-@signed("linalg_det(Tensor A, *, Tensor! out=None)", place="linalg")
+@signed("linalg_det(Tensor A, *, Tensor out=None)", place="linalg")
 def linalg_det(A: Any) -> TensorBase:
     """The determinant of a square matrix, or of each of a batch."""
     check_square("det", A._array, half="lu_cpu")
@@ -250,15 +250,15 @@ def det(input: Any) -> Any:
 
 
 linalg_matmul = signed(
-    "linalg_matmul(Tensor input, Tensor other, *, Tensor! out=None)", place="linalg"
+    "linalg_matmul(Tensor input, Tensor other, *, Tensor out=None)", place="linalg"
 )(matmul.body)
 
 
 @signed(
     "linalg_matrix_norm(Tensor input, Scalar ord, int[] dim=(-2, -1), bool keepdim=False, *, "
-    "dtype? dtype=None, Tensor! out=None)",
+    "dtype? dtype=None, Tensor out=None)",
     'linalg_matrix_norm(Tensor input, str ord="fro", int[] dim=(-2, -1), bool keepdim=False, *, '
-    "dtype? dtype=None, Tensor! out=None)",
+    "dtype? dtype=None, Tensor out=None)",
     place="linalg",
 )
 def matrix_norm(
@@ -332,9 +332,9 @@ def check_widens(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> None:
 
 @signed(
     "linalg_norm(Tensor input, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, "
-    "dtype? dtype=None, Tensor! out=None)",
+    "dtype? dtype=None, Tensor out=None)",
     "linalg_norm(Tensor input, str ord, int[1]? dim=None, bool keepdim=False, *, "
-    "dtype? dtype=None, Tensor! out=None)",
+    "dtype? dtype=None, Tensor out=None)",
     place="linalg",
 )
 def norm(

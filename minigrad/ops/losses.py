@@ -192,7 +192,8 @@ class BinaryCrossEntropyBackward0(Operation):
         yes = np.maximum(np.log(self), -100)
         no = np.maximum(np.log1p(-self), -100)
         loss = (target - 1) * no - target * yes
-        return reduced(loss if weight is None else loss * weight, reduction)
+        weighted = loss if weight is None else (loss * weight).astype(loss.dtype, copy=False)
+        return reduced(weighted, reduction)
 
     def gradient(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
         g = by_element(g, self, weight, reduction)
@@ -443,7 +444,7 @@ def smooth_l1_loss(
         return one_number(abs(sub(*pair(input, target))), reduction)
     if type(beta) is not float:
         beta = number(beta)
-    if beta < 0:
+    if not beta >= 0:
         number_of(reduction)
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return pair_loss(SmoothL1LossBackward0, "smooth_l1_cpu", input, target, reduction, beta)
@@ -482,9 +483,7 @@ def binary_cross_entropy(
     if weight is not None:
         check_constant("binary_cross_entropy", "weight", weight)
         weight = weight_for(target, weight)
-    for other in (target, weight):
-        if other is not None:
-            check_same_type(other._array, input._array, "Found dtype {} but expected {}")
+    check_same_type(target._array, input._array, "Found dtype {} but expected {}")
     check_floating("binary_cross_entropy", input._array.dtype)
     for name, values in (("input", input._array), ("target", target._array)):
         # (On a GPU nobody waits for the answer, as in PyTorch.)
@@ -544,6 +543,7 @@ def binary_cross_entropy_with_logits(
         check_output(x.shape, common_shape(pos_weight._array.shape, x.shape))
     op = BinaryCrossEntropyWithLogitsBackward0
     value = op.forward(x, t, raw(weight), raw(pos_weight), way)
+    value = value.astype(target._array.dtype, copy=False)  # PyTorch computes in its place
     return record(op, (input, target), (weight, pos_weight, way), value)
 
 
@@ -571,8 +571,6 @@ def kl_div(
         reduction = reduction_of(reduction, size_average, reduce)
     by_batch = reduction == "batchmean"
     reduction = "sum" if by_batch else reduction
-    if type(log_target) is not bool:
-        raise TypeError
     if reduction == "mean" and size_average is reduce is None:
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
@@ -582,6 +580,8 @@ def kl_div(
             UserWarning,
             stacklevel=3,
         )
+    if type(log_target) is not bool:
+        raise TypeError
     if input._array.dtype.kind != "f" or target._array.dtype.kind != "f":
         raise RuntimeError("kl_div: Integral inputs not supported.")
     if log_target:

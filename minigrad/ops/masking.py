@@ -17,7 +17,7 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply, zeros_for
 from .copies import as_scalar
 from .dims import common_shape
-from .elementwise import masked
+from .elementwise import masked, places_of
 from .fronts import Call, applied, as_number
 from .kinds import ShapeOperation
 from .public import signed
@@ -162,7 +162,7 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> Call:
     return MaskedScatterBackward0, (source, mask)
 
 
-@signed("masked_select(Tensor input, Tensor mask, *, Tensor! out=None)")
+@signed("masked_select(Tensor input, Tensor mask, *, Tensor out=None)")
 def masked_select(input: Any, mask: Any) -> TensorBase:
     """The elements where `mask` is True, in one dimension."""
     chosen, where = input._array, mask._array
@@ -176,8 +176,10 @@ def masked_select(input: Any, mask: Any) -> TensorBase:
 @overload
 def nonzero(input: TensorBase, *, as_tuple: Literal[True]) -> tuple[TensorBase, ...]: ...
 @overload
-def nonzero(input: TensorBase, *, as_tuple: Literal[False] = False) -> TensorBase: ...
-@signed("nonzero(Tensor input, *, bool as_tuple=False, Tensor! out=None)")
+def nonzero(
+    input: TensorBase, *, as_tuple: Literal[False] = False, out: TensorBase | None = None
+) -> TensorBase: ...
+@signed("nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)")
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """The positions of the elements that are not zero: one row each, or a tensor a dimension.
 
@@ -190,9 +192,7 @@ def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
         raise TypeError
     array = input.shared_array()
     if as_tuple:
-        return tuple(
-            new_tensor(places) for places in np.nonzero(array if array.ndim else array.reshape(1))
-        )
+        return places_of(array)
     return new_tensor(np.argwhere(array))
 
 

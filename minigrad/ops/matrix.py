@@ -22,7 +22,7 @@ from ..core.views import apply_view, requires_grad
 from .arguments import number
 from .arithmetic import mul
 from .copies import contiguous
-from .dims import common_shape
+from .dims import common_shape, size_at
 from .fronts import as_number
 from .public import Function, Public, signed
 from .shapes import (
@@ -208,8 +208,8 @@ def check_shapes(a: Any, b: Any) -> None:
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({n}x{k} and {k2}x{m})")
 
 
-def check_batches(a: Any, b: Any) -> None:
-    """Raise PyTorch's errors for what `bmm` cannot multiply."""
+def check_batches(a: Any, b: Any, kernel: str = "bmm") -> None:
+    """Raise PyTorch's errors for what cannot be multiplied by `kernel`."""
     for name, batch in (("batch1", a), ("batch2", b)):
         if batch.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
@@ -218,7 +218,7 @@ def check_batches(a: Any, b: Any) -> None:
     if given != (count, inner):
         wanted = "Expected size for first two dimensions of batch2 tensor to be"
         raise RuntimeError(f"{wanted}: {[count, inner]} but got: {list(given)}.")
-    check_not_bool("bmm", a.dtype)
+    check_not_bool(kernel, a.dtype)
     check_same_type(a, b, "expected scalar type {} but found {}")
 
 
@@ -263,8 +263,8 @@ def check_addmm(input: TensorBase, a: Any, b: Any) -> None:
 
 
 @signed(
-    "mm(Tensor input, Tensor mat2, *, Tensor! out=None)",
-    "mm(Tensor input, Tensor mat2, dtype! out_dtype, *, Tensor! out=None)",
+    "mm(Tensor input, Tensor mat2, *, Tensor out=None)",
+    "mm(Tensor input, Tensor mat2, dtype! out_dtype, *, Tensor out=None)",
 )
 def mm(input: Any, mat2: Any) -> TensorBase:
     """Matrix product of two matrices [n, k] and [k, m].
@@ -284,7 +284,7 @@ def mm(input: Any, mat2: Any) -> TensorBase:
     return attach(MmBackward0, edges, (input, mat2, a.strides, b.strides), a.dot(b))
 
 
-@signed("mv(Tensor input, Tensor vec, *, Tensor! out=None)")
+@signed("mv(Tensor input, Tensor vec, *, Tensor out=None)")
 def mv(input: Any, vec: Any) -> TensorBase:
     """Product of a matrix [n, m] and a vector [m].
 
@@ -307,7 +307,7 @@ def mv(input: Any, vec: Any) -> TensorBase:
     return apply(MvBackward0, input, vec)
 
 
-@signed("dot(Tensor input, Tensor tensor, *, Tensor! out=None)")
+@signed("dot(Tensor input, Tensor tensor, *, Tensor out=None)")
 def dot(input: Any, tensor: Any) -> TensorBase:
     """The inner product of two vectors.
 
@@ -326,8 +326,8 @@ def dot(input: Any, tensor: Any) -> TensorBase:
 
 
 @signed(
-    "bmm(Tensor input, Tensor mat2, *, Tensor! out=None)",
-    "bmm(Tensor input, Tensor mat2, dtype! out_dtype, *, Tensor! out=None)",
+    "bmm(Tensor input, Tensor mat2, *, Tensor out=None)",
+    "bmm(Tensor input, Tensor mat2, dtype! out_dtype, *, Tensor out=None)",
 )
 def bmm(input: Any, mat2: Any) -> TensorBase:
     """A batch of matrix products: [b, n, k] and [b, k, m] give [b, n, m].
@@ -342,27 +342,29 @@ def bmm(input: Any, mat2: Any) -> TensorBase:
 
 @signed(
     "baddbmm(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, "
-    "Tensor! out=None)",
+    "Tensor out=None)",
     "baddbmm(Tensor input, Tensor batch1, Tensor batch2, dtype! out_dtype, *, Scalar beta=1, "
-    "Scalar alpha=1, Tensor! out=None)",
+    "Scalar alpha=1, Tensor out=None)",
 )
 def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> TensorBase:
     """beta * input + alpha * batch1 @ batch2, for a batch of matrices."""
     c, a, b = input._array, batch1._array, batch2._array
-    if not c.dtype == a.dtype == b.dtype:
+    size_at(a.shape, 0), size_at(a.shape, 1), size_at(b.shape, 2)
+    if c.dtype != a.dtype:
         names = ("input", "batch1", "batch2")
         found = ", ".join(
-            f"{name}: {c_name(x.dtype)}" for name, x in zip(names, (c, a, b), strict=True)
+            f"{name}{':' * (x is not c)} {c_name(x.dtype)}"
+            for name, x in zip(names, (c, a, b), strict=True)
         )
         raise RuntimeError(f"Input dtypes must be the same, got: {found}")
-    check_batches(a, b)
+    check_batches(a, b, "baddbmm")
     shape = (*a.shape[:2], b.shape[2])
     if not broadcasts_to(c.shape, shape):
         expand(input, shape)  # the error that it raises
     return apply(BaddbmmBackward0, input, batch1, batch2, number(beta), number(alpha))
 
 
-@signed("outer(Tensor input, Tensor vec2, *, Tensor! out=None)")
+@signed("outer(Tensor input, Tensor vec2, *, Tensor out=None)")
 def outer(input: Any, vec2: Any) -> TensorBase:
     """Every product of an element of one vector with one of the other: [n] and [m] give [n, m].
 
@@ -382,12 +384,12 @@ def outer(input: Any, vec2: Any) -> TensorBase:
 
 @signed(
     "deprecated addmm(Scalar beta, Tensor input, Scalar alpha, Tensor mat1, Tensor mat2, *, "
-    "Tensor! out=None)",
-    "deprecated addmm(Scalar beta, Tensor input, Tensor mat1, Tensor mat2, *, Tensor! out=None)",
+    "Tensor out=None)",
+    "deprecated addmm(Scalar beta, Tensor input, Tensor mat1, Tensor mat2, *, Tensor out=None)",
     "addmm(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, "
-    "Tensor! out=None)",
+    "Tensor out=None)",
     "addmm(Tensor input, Tensor mat1, Tensor mat2, dtype! out_dtype, *, Scalar beta=1, "
-    "Scalar alpha=1, Tensor! out=None)",
+    "Scalar alpha=1, Tensor out=None)",
 )
 def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> TensorBase:
     """beta * input + alpha * mat1 @ mat2; `input` is broadcast to the product's shape.
@@ -426,7 +428,7 @@ def fitting(factor: Any, array: Any) -> Any:
 # --- Public functions: what is made of them
 
 
-@signed("matmul(Tensor input, Tensor other, *, Tensor! out=None)")
+@signed("matmul(Tensor input, Tensor other, *, Tensor out=None)")
 def matmul(input: Any, other: Any) -> Any:
     """The product that `@` writes, by the ranks of the operands.
 
@@ -514,7 +516,7 @@ def batched(input: TensorBase, other: Any) -> Any:
 
 
 @signed(
-    "linear(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor! out=None)",
+    "linear(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor out=None)",
     place="nn.functional",
 )
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:

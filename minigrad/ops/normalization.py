@@ -20,7 +20,7 @@ from ..core.operation import ALWAYS, Operation, apply
 from .arguments import number, several, whole
 from .arithmetic import RsqrtBackward0
 from .copies import contiguous
-from .dims import sum_kept, wrap_dim
+from .dims import size_at, sum_kept, wrap_dim
 from .losses import check_constant
 from .public import signed
 
@@ -344,6 +344,7 @@ def group_normed(input: Any, num_groups: Any, weight: Any, bias: Any, eps: Any) 
     """`group_norm` in both of its places."""
     x, groups, eps = input._array, whole(num_groups), number(eps)
     shape = x.shape
+    size_at(shape, 0), size_at(shape, 1)
     if x.ndim < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {x.ndim}")
     if groups <= 0:
@@ -391,7 +392,11 @@ def instance_norm(
     if not use_input_stats and None in statistics:
         wanted = "running_mean and running_var to be defined when use_input_stats is false"
         raise RuntimeError(f"Expected {wanted}")
-    n, c = input._array.shape[:2]
+    if (running_mean is None) is not (running_var is None):
+        wanted = "must either both be None or neither be None"
+        raise ValueError(f"running_mean and running_var {wanted}")
+    shape = input._array.shape
+    n, c = size_at(shape, 0), size_at(shape, 1)
 
     def repeated(vector: Any) -> Any:
         return None if vector is None else vector.repeat(n)

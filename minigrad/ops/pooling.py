@@ -19,7 +19,7 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import apply_view
 from .arguments import whole_numbers
-from .dims import wrap_dim
+from .dims import size_at
 from .gathering import GatherBackward0
 from .kinds import Adjoint
 from .public import signed
@@ -115,6 +115,8 @@ class MaxPool2DWithIndicesBackwardBackward0(Operation):
 
     def forward(grad_output: Any, /, indices: Any, _shape: tuple[int, ...], _apart: bool) -> Any:
         count, size = math.prod(_shape[:-2]), _shape[-2] * _shape[-1]
+        if not count:
+            return np.zeros_like(grad_output, shape=_shape)
         starts = np.arange(count, like=indices)[:, None] * size
         where = (indices.reshape(count, -1) + starts).reshape(-1)
         if not _apart:
@@ -175,7 +177,20 @@ def means(like: Any, size: int, starts: Any, ends: Any) -> Any:
 def averaged(images: Any, matrices: Callable[..., Any], *how: Any) -> Any:
     """Both matrices applied to images."""
     down, across = matrices(images, images.shape, *how)
-    return down @ images @ across.T
+    result = down @ images @ across.T
+    if bool(np.isfinite(result).all()):
+        return result
+    # What is not finite counts in its own windows alone, and not as 0 * inf in every other.
+    result = down @ np.where(np.isfinite(images), images, 0) @ across.T
+    for bad, where in ((np.inf, images == np.inf), (-np.inf, images == -np.inf)):
+        result[met(down, where, across)] += bad
+    result[met(down, np.isnan(images), across)] = np.nan
+    return result
+
+
+def met(down: Any, where: Any, across: Any) -> Any:
+    """In which windows there is an element for which `where` holds."""
+    return (down > 0).astype(np.float32) @ where.astype(np.float32) @ (across > 0).T > 0
 
 
 @widened
@@ -392,7 +407,8 @@ def check_sequence(size: int, length: int, step: int, pad: int, gap: int, ceil: 
 
 @signed(
     "avg_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, "
-    "bool ceil_mode=False, bool count_include_pad=True, int?! divisor_override=None)",
+    "bool ceil_mode=False, bool count_include_pad=True, int?! divisor_override=None, *, "
+    "Tensor out=None)",
     place="nn.functional",
 )
 def avg_pool2d(
@@ -418,11 +434,10 @@ def avg_pool2d(
     kernel = pair("avg_pool2d", "kernel_size", kernel_size)
     given = stride_of("avg_pool2d", stride)
     pad = pair("avg_pool2d", "padding", padding)
-    if not x.ndim:
-        raise IndexError("Dimension specified as -3 but tensor has no dimensions")
-    wrap_dim(-3, x.ndim)
+    size_at(x.shape, -3)
     windows_of(input, kernel, given, pad, (1, 1), ceil_mode)
-    check_floating("avg_pool2d", x.dtype)
+    if x.dtype != np.int64:
+        check_floating("avg_pool2d", x.dtype)
     params = (kernel, given, pad, ceil_mode, count_include_pad)
     return apply(AvgPool2DBackward0, input, *params)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from inspect import Parameter, Signature
 from typing import Any, Protocol, TypeVar, cast
 
@@ -21,6 +22,7 @@ import numpy as np
 from ..arrays.devices import check_one_device
 from ..arrays.words import is_tensor
 from .dims import common_shape, out_of_range
+from .out import written
 
 Function = Callable[..., Any]
 
@@ -103,14 +105,14 @@ def alias(name: str, function: Public, *rows: str) -> Public:
 
 
 def renamed(rows: Rows, name: str) -> Rows:
-    """The rows of the function `name`, which takes the same.
+    """The rows of the function `name`, which takes the same; in place there is no `out`.
 
-    >>> renamed(("exp(Tensor input)",), "exp_")
+    >>> renamed(("exp(Tensor input, *, Tensor out=None)",), "exp_")
     ('exp_(Tensor input)',)
     """
     found = []
     for row in rows:
-        old, _, rest = row.partition("(")
+        old, _, rest = (OUT.sub("", row) if name[-1] == "_" else row).partition("(")
         found.append(f"{old.removesuffix(last_name(row))}{name}({rest}")
     return tuple(found)
 
@@ -150,8 +152,8 @@ def first_lines(rows: Rows) -> str:
     """The rows as the docstring shows them: without those that are out of date, and without what
     PyTorch has and minigrad has not.
 
-    >>> first_lines(("exp(Tensor input, *, Tensor! out=None)",))
-    'exp(Tensor input)'
+    >>> first_lines(("clone(Tensor input, *, memory_format?! memory_format=None)",))
+    'clone(Tensor input)'
     """
     shown = [row for row in rows if not row.startswith("deprecated ")]
     if shown[0].startswith("def "):
@@ -162,6 +164,10 @@ def first_lines(rows: Rows) -> str:
 
 LEFT_OUT = re.compile(r"(, \*)?, [^ ,(]+! \w+(=[^,)]*)?(?=[,)])")
 """An argument that PyTorch has and minigrad has not."""
+
+
+OUT = re.compile(r"(, \*)?, Tensor out=None(?=\))|(?<=, )Tensor out=None, ")
+"""The tensor that a result is written into: the last argument, or one before others."""
 
 
 class Described:
@@ -184,8 +190,14 @@ class Described:
 
 def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: Any) -> Any:
     """What to do with a call that failed: raise what PyTorch says of it; but call again, if other
-    names for arguments were used."""
+    names for arguments were used, or if the result is to be written into an `out` (out.py)."""
     args = tuple([value for value in args if value is not MISSING])
+    computed = "out" in kwargs and not method and all_write(function.rows)
+    if computed:
+        try:
+            return written(function, args, kwargs)
+        except Exception as refused:
+            error = refused
     python = function.rows[0].startswith("def ")  # then the tensor is an argument like any other
     named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
     renamed = named.keys() != kwargs.keys() and len(named) == len(kwargs) and not python
@@ -201,6 +213,13 @@ def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: 
         raise refusal from None
     if renamed:
         return function(*args, **named)
+    if ("out" in kwargs or python) and not (computed or method):
+        found = by_name(rows, args, kwargs)
+        if found is not None:
+            try:
+                return written(function, *found)
+            except Exception as refused:
+                raise refused from None
     for name in kwargs:
         if any(re.search(rf"! {name}\b", row) for row in function.rows):
             name = f"{function.__name__}() got an unexpected keyword argument '{name}'"
@@ -208,10 +227,30 @@ def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: 
     raise in_words(error, [*args, *kwargs.values()]) from None
 
 
+@cache
+def all_write(rows: Rows) -> bool:
+    """Whether each overload takes an `out`, by its name: then it does not matter which is meant."""
+    return all(" out=None" in row for row in rows) and not rows[0].startswith("def ")
+
+
+def by_name(rows: Any, args: Any, kwargs: Any) -> tuple[Any, dict[str, Any]] | None:
+    """A call that its rows allow, with its `out` among the named arguments; None if it has none."""
+    taken = [row for row in rows.overloads if row.mark == "def" or not row.complaint(args, kwargs)]
+    by_place = [parameter.name for parameter in taken[0].positional]
+    if "out" in by_place[: len(args)]:  # of a function that is written in Python in PyTorch
+        place = by_place.index("out")
+        return args[:place], kwargs | dict(zip(by_place[place:], args[place:], strict=False))
+    return (args, kwargs) if "out" in kwargs else None
+
+
 def in_words(error: Exception, args: list[Any]) -> Exception:
     """`error` itself; or PyTorch's, where NumPy has raised it."""
     if isinstance(error, np.exceptions.AxisError) and error.ndim is not None:
         return out_of_range(cast(int, error.axis), error.ndim)
+    if re.search("C int|signed integer", str(error)):  # NumPy's dims have 32 bits
+        rank = next((value._array.ndim for value in args if is_tensor(value)), 0)
+        dims = [value for value in args if type(value) is int and 2**31 < abs(value) < 2**63]
+        return out_of_range(dims[0], rank) if dims else error
     listed = [each for value in args if isinstance(value, (tuple, list)) for each in value]
     arrays = [value._array for value in args if is_tensor(value)]
     try:

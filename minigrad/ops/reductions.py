@@ -291,6 +291,8 @@ class StdBackward0(VarBackward0):
 
 def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """The gradient of the variance."""
+    if 0 in x.shape:  # whatever it is, it does not depend on x
+        return restored(g, x.shape, dim, keepdim) * beside(g, np.zeros(x.shape, raw(x).dtype))
     freedom = number_along(x.shape, dim) - (1 if correction is None else correction)
     over: Any = {} if dim is None else {"axis": wrap_dims(dim, x.ndim), "keepdims": True}
     distance = x - x.mean(**over)
@@ -408,7 +410,7 @@ class CumprodBackward0(Operation):
 
 @reduction(
     "sum(Tensor input, *, dtype? dtype=None)",
-    "sum(Tensor input, int[1]? dim, bool keepdim=False, *, dtype? dtype=None, Tensor! out=None)",
+    "sum(Tensor input, int[1]? dim, bool keepdim=False, *, dtype? dtype=None, Tensor out=None)",
     whole=(SumBackward0, (), None),
 )
 def sum(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Chosen:
@@ -425,8 +427,8 @@ def sum(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = N
 
 
 @reduction(
-    "mean(Tensor input, *, dtype? dtype=None, Tensor! out=None)",
-    "mean(Tensor input, int[1]? dim, bool keepdim=False, *, dtype? dtype=None, Tensor! out=None)",
+    "mean(Tensor input, *, dtype? dtype=None, Tensor out=None)",
+    "mean(Tensor input, int[1]? dim, bool keepdim=False, *, dtype? dtype=None, Tensor out=None)",
     whole=(MeanBackward0, (), None),
 )
 def mean(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Chosen:
@@ -448,7 +450,7 @@ def check_averages(kind: np.dtype[Any], whose: str) -> None:
 
 @reduction(
     "prod(Tensor input, *, dtype? dtype=None)",
-    "prod(Tensor input, int dim, bool keepdim=False, *, dtype? dtype=None, Tensor! out=None)",
+    "prod(Tensor input, int dim, bool keepdim=False, *, dtype? dtype=None, Tensor out=None)",
     whole=(ProdBackward0, (), None),
 )
 def prod(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Chosen:
@@ -488,8 +490,8 @@ def spread(op: type[Operation], name: str, text: str, result: str = "TensorBase"
             )
         return record(op, (input,), params, value)
 
-    out = "" if op is VarMeanBackward0 else ", Tensor! out=None"
-    alone = "" if op is VarMeanBackward0 else ", *, Tensor! out=None"
+    out = "" if op is VarMeanBackward0 else ", Tensor out=None"
+    alone = "" if op is VarMeanBackward0 else ", *, Tensor out=None"
     function.__name__, function.__doc__ = name, text
     function.__annotations__["return"] = result
     return signed(
@@ -541,7 +543,7 @@ var_mean = spread(
 
 @signed(
     'def norm(Tensor input, object p="fro", int[1]? dim=None, bool keepdim=False, '
-    "Tensor! out=None, dtype? dtype=None)",
+    "Tensor out=None, dtype? dtype=None)",
     "input.layout()",
 )
 def norm(
@@ -570,7 +572,7 @@ def norm(
 
 @reduction(
     "linalg_vector_norm(Tensor input, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
-    "dtype? dtype=None, Tensor! out=None)",
+    "dtype? dtype=None, Tensor out=None)",
     place="linalg",
 )
 def vector_norm(
@@ -647,7 +649,7 @@ def check_not_empty(x: Any, dim: Any, name: str, error: type[Exception] = IndexE
             raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
 
 
-@reduction("cumsum(Tensor input, int dim, *, dtype? dtype=None, Tensor! out=None)")
+@reduction("cumsum(Tensor input, int dim, *, dtype? dtype=None, Tensor out=None)")
 def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
     """Each element plus all before it along `dim`.
 
@@ -660,7 +662,7 @@ def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
     return CumsumBackward0, (dim if type(dim) is int else whole_number(dim),), dtype
 
 
-@reduction("cumprod(Tensor input, int dim, *, dtype? dtype=None, Tensor! out=None)")
+@reduction("cumprod(Tensor input, int dim, *, dtype? dtype=None, Tensor out=None)")
 def cumprod(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
     """Each element times all before it along `dim`.
 
@@ -697,9 +699,9 @@ cumsum_, cumprod_ = scanning("cumsum_", CumsumBackward0), scanning("cumprod_", C
 
 
 @signed(
-    "all(Tensor input, *, Tensor! out=None)",
-    "all(Tensor input, int[]? dim=None, bool keepdim=False, *, Tensor! out=None)",
-    "all(Tensor input, int dim, bool keepdim=False, *, Tensor! out=None)",
+    "all(Tensor input, *, Tensor out=None)",
+    "all(Tensor input, int[]? dim=None, bool keepdim=False, *, Tensor out=None)",
+    "all(Tensor input, int dim, bool keepdim=False, *, Tensor out=None)",
 )
 def all(input: Any, dim: Any = None, keepdim: bool = False) -> TensorBase:
     """Whether no element is zero, or along `dim`; of uint8 the answer is 0 or 1."""
@@ -707,9 +709,9 @@ def all(input: Any, dim: Any = None, keepdim: bool = False) -> TensorBase:
 
 
 @signed(
-    "any(Tensor input, *, Tensor! out=None)",
-    "any(Tensor input, int[]? dim=None, bool keepdim=False, *, Tensor! out=None)",
-    "any(Tensor input, int dim, bool keepdim=False, *, Tensor! out=None)",
+    "any(Tensor input, *, Tensor out=None)",
+    "any(Tensor input, int[]? dim=None, bool keepdim=False, *, Tensor out=None)",
+    "any(Tensor input, int dim, bool keepdim=False, *, Tensor out=None)",
 )
 def any(input: Any, dim: Any = None, keepdim: bool = False) -> TensorBase:
     """Whether some element is not zero, or along `dim`; of uint8 the answer is 0 or 1."""

@@ -9,6 +9,7 @@ indices=tensor([1, 0]))
 
 from __future__ import annotations
 
+from functools import cache
 from typing import ClassVar, TypeVar
 
 T = TypeVar("T")  # for this storey TensorBase, for the user Tensor
@@ -22,6 +23,17 @@ class NamedResult(tuple[T, ...]):
     def __repr__(self) -> str:
         items = ",\n".join(f"{name}={item!r}" for name, item in zip(self.names, self, strict=True))
         return f"torch.return_types.{type(self).__name__}(\n{items})"
+
+
+def into_out(found: NamedResult[T], outs: tuple[T, ...]) -> NamedResult[T]:
+    """The tensors into which a named result was written, under its names."""
+    return written_kind(type(found))(outs)
+
+
+@cache
+def written_kind(kind: type[NamedResult[T]]) -> type[NamedResult[T]]:
+    """What PyTorch calls `max_out`, where the result is a `max`."""
+    return type(f"{kind.__name__}_out", (kind,), {})
 
 
 class ValuesAndIndices(NamedResult[T]):

@@ -214,7 +214,7 @@ def diag_embed(input: Any, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> T
     return apply(DiagEmbedBackward0, input, *where)
 
 
-@signed("diag(Tensor input, int diagonal=0)")
+@signed("diag(Tensor input, int diagonal=0, *, Tensor out=None)")
 def diag(input: Any, diagonal: Any = 0) -> TensorBase:
     """The diagonal of a matrix, copied; or the matrix that has a vector on its diagonal.
 

@@ -196,7 +196,7 @@ def public_name(op: type[Operation]) -> str:
 
 @signed(
     "median(Tensor input)",
-    "median(Tensor input, int dim, bool keepdim=False, *, Tensor[2]! out=None)",
+    "median(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None)",
 )
 def median(input: Any, dim: Any = MISSING, keepdim: Any = MISSING) -> Any:
     """The element in the middle (the lower one of two); along `dim`, with its index.
@@ -210,7 +210,7 @@ def median(input: Any, dim: Any = MISSING, keepdim: Any = MISSING) -> Any:
 
 @signed(
     "nanmedian(Tensor input)",
-    "nanmedian(Tensor input, int dim, bool keepdim=False, *, Tensor[2]! out=None)",
+    "nanmedian(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None)",
 )
 def nanmedian(input: Any, dim: Any = MISSING, keepdim: Any = MISSING) -> Any:
     """The element in the middle, nan left out; along `dim`, with its index."""
@@ -236,8 +236,8 @@ def halfway(
 
 
 @signed(
-    "sort(Tensor input, *, bool? stable, int dim=-1, bool descending=False, Tensor[2]! out=None)",
-    "sort(Tensor input, int dim=-1, bool descending=False, *, Tensor[2]! out=None)",
+    "sort(Tensor input, *, bool? stable, int dim=-1, bool descending=False, Tensor[2] out=None)",
+    "sort(Tensor input, int dim=-1, bool descending=False, *, Tensor[2] out=None)",
 )
 def sort(input: Any, *args: Any, **kwargs: Any) -> return_types.sort[TensorBase]:
     """The elements along `dim` in the order of their size, with their indices.
@@ -255,7 +255,7 @@ def sort(input: Any, *args: Any, **kwargs: Any) -> return_types.sort[TensorBase]
 
 
 @signed(
-    "argsort(Tensor input, *, bool stable, int dim=-1, bool descending=False, Tensor! out=None)",
+    "argsort(Tensor input, *, bool stable, int dim=-1, bool descending=False, Tensor out=None)",
     "argsort(Tensor input, int dim=-1, bool descending=False)",
 )
 def argsort(input: Any, *args: Any, **kwargs: Any) -> TensorBase:
@@ -285,7 +285,7 @@ def ordered_by(dim: Any = -1, descending: Any = False, *, stable: Any = None) ->
 
 @signed(
     "topk(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True, *, "
-    "Tensor[2]! out=None)"
+    "Tensor[2] out=None)"
 )
 def topk(
     input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True

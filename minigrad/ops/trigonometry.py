@@ -18,7 +18,7 @@ from ..core.promotion import binary
 from .arithmetic import ReciprocalBackward0, RsqrtBackward0
 from .elementwise import squared
 from .fronts import unary
-from .kinds import OfTwo, gradient_of
+from .kinds import OfTwo, Underived, gradient_of
 from .masking import zeroed
 from .public import alias, renamed, signed
 
@@ -141,18 +141,44 @@ class Atan2Backward0(OfTwo):
 
 # --- Public functions
 
-sin, sin_ = unary("sin(Tensor input)", SinBackward0)
-cos, cos_ = unary("cos(Tensor input)", CosBackward0)
-tan, tan_ = unary("tan(Tensor input)", TanBackward0)
-asin, asin_ = unary("asin(Tensor input)", AsinBackward0)
-acos, acos_ = unary("acos(Tensor input)", AcosBackward0)
-atan, atan_ = unary("atan(Tensor input)", AtanBackward0)
-sinh, sinh_ = unary("sinh(Tensor input)", SinhBackward0)
-cosh, cosh_ = unary("cosh(Tensor input)", CoshBackward0)
-tanh, tanh_ = unary("tanh(Tensor input)", TanhBackward0)
-asinh, asinh_ = unary("asinh(Tensor input)", AsinhBackward0)
-acosh, acosh_ = unary("acosh(Tensor input)", AcoshBackward0)
-atanh, atanh_ = unary("atanh(Tensor input)", AtanhBackward0)
+sin, sin_ = unary("sin(Tensor input, *, Tensor out=None)", SinBackward0)
+cos, cos_ = unary("cos(Tensor input, *, Tensor out=None)", CosBackward0)
+tan, tan_ = unary("tan(Tensor input, *, Tensor out=None)", TanBackward0)
+asin, asin_ = unary("asin(Tensor input, *, Tensor out=None)", AsinBackward0)
+acos, acos_ = unary("acos(Tensor input, *, Tensor out=None)", AcosBackward0)
+atan, atan_ = unary("atan(Tensor input, *, Tensor out=None)", AtanBackward0)
+sinh, sinh_ = unary("sinh(Tensor input, *, Tensor out=None)", SinhBackward0)
+cosh, cosh_ = unary("cosh(Tensor input, *, Tensor out=None)", CoshBackward0)
+tanh, tanh_ = unary("tanh(Tensor input, *, Tensor out=None)", TanhBackward0)
+
+
+class AsinhBackward1(Underived):
+    """The inverse of sinh, in place: PyTorch has no gradient of it, nor of the next two."""
+
+    asked, forward = "inplace version of asinh", AsinhBackward0.forward
+
+
+class AcoshBackward1(Underived):
+    """The inverse of cosh, in place."""
+
+    asked, forward = "inplace version of acosh", AcoshBackward0.forward
+
+
+class AtanhBackward1(Underived):
+    """The inverse of tanh, in place."""
+
+    asked, forward = "inplace version of atanh", AtanhBackward0.forward
+
+
+asinh, asinh_ = unary(
+    "asinh(Tensor input, *, Tensor out=None)", AsinhBackward0, in_place=AsinhBackward1
+)
+acosh, acosh_ = unary(
+    "acosh(Tensor input, *, Tensor out=None)", AcoshBackward0, in_place=AcoshBackward1
+)
+atanh, atanh_ = unary(
+    "atanh(Tensor input, *, Tensor out=None)", AtanhBackward0, in_place=AtanhBackward1
+)
 arcsin = alias("arcsin", asin)
 arccos = alias("arccos", acos)
 arctan = alias("arctan", atan)
@@ -161,7 +187,7 @@ arccosh = alias("arccosh", acosh)
 arctanh = alias("arctanh", atanh)
 
 
-ATAN2 = "atan2(Tensor input, Tensor other, *, Tensor! out=None)"
+ATAN2 = "atan2(Tensor input, Tensor other, *, Tensor out=None)"
 
 
 def angle(input: Any, other: Any) -> TensorBase:

@@ -258,9 +258,9 @@ def options(arguments: dict[str, Any]) -> dict[str, Any]:
     """
     given = {k: v for k, v in arguments.items() if k not in ("self", "params", "__class__")}
     for name, words in NOT_NEGATIVE.items():
-        if not given.get(name, 0) >= 0:
+        if not 0.0 <= given.get(name, 0.0):
             raise ValueError(f"Invalid {words}: {given[name]}")
     for place, beta in enumerate(given.get("betas", ())):
-        if not 0 <= beta < 1:
+        if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {place}: {beta}")
     return given

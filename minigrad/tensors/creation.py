@@ -111,15 +111,10 @@ def tensor(
     >>> mg.tensor(0.5, requires_grad=True)
     tensor(0.5000, requires_grad=True)
     """
-    if isinstance(data, TensorBase):
-        warnings.warn(
-            "To copy construct from a tensor, it is recommended to use sourceTensor.detach()"
-            ".clone() or sourceTensor.detach().clone().requires_grad_(True), rather than "
-            "torch.tensor(sourceTensor).",
-            stacklevel=3,
-        )
-    if requires_grad is None:
+    if type(requires_grad) is not bool:
         raise TypeError
+    if isinstance(data, TensorBase):
+        warn_of_copy("tensor")
     array = as_array(data, dtype)
     # A single number stays a NumPy scalar until someone shares its memory.
     is_shared = isinstance(data, (TensorBase, np.ndarray))
@@ -334,11 +329,23 @@ def from_numpy(ndarray: Any, /) -> TensorBase:
     return new_tensor(ndarray)
 
 
+def warn_of_copy(name: str) -> None:
+    """Say that a tensor has its own ways to be copied."""
+    warnings.warn(
+        "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() "
+        "or sourceTensor.detach().clone().requires_grad_(True), rather than "
+        f"{'torch.' if name == 'tensor' else 'tensor.'}{name}(sourceTensor).",
+        stacklevel=4,
+    )
+
+
 def check_writable(array: Any) -> None:
     if not array.flags.writeable:
         warnings.warn(
             "The given NumPy array is not writable, and PyTorch does not support non-writable "
-            "tensors. This means writing to this tensor will result in undefined behavior.",
+            "tensors. This means writing to this tensor will result in undefined behavior. You may "
+            "want to copy the array to protect its data or make it writable before converting it "
+            "to a tensor. This type of warning will be suppressed for the rest of this program.",
             stacklevel=3,
         )
 
@@ -402,10 +409,13 @@ def filled(
     sizes: tuple[Any, ...],
     size: Any = MISSING,
     dtype: Any = None,
-    **options: Any,
+    device: Any = None,
+    requires_grad: Any = None,
 ) -> TensorBase:
-    """The tensor of what `make` makes of a shape and a type."""
-    return new_leaf(make(shape_of(name, sizes, size), kind(dtype)), **options)
+    """The tensor of what `make` makes of a shape and a type. (Another option is refused before it
+    draws.)"""
+    array = make(shape_of(name, sizes, size), kind(dtype))
+    return new_leaf(array, device=device, requires_grad=requires_grad)
 
 
 def as_number(value: Any) -> Any:
@@ -459,25 +469,25 @@ def by_name(names: tuple[str, ...], args: tuple[Any, ...], named: dict[str, Any]
 # --- Filled
 
 
-@signed("zeros(int[] size, *, Tensor! out=None, **options)")
+@signed("zeros(int[] size, *, Tensor out=None, **options)")
 def zeros(*size: Any, **options: Any) -> TensorBase:
     """Zeros of the given shape."""
     return filled("zeros", np.zeros, size, **options)
 
 
-@signed("ones(int[] size, *, Tensor! out=None, **options)")
+@signed("ones(int[] size, *, Tensor out=None, **options)")
 def ones(*size: Any, **options: Any) -> TensorBase:
     """Ones of the given shape."""
     return filled("ones", np.ones, size, **options)
 
 
-@signed("empty(int[] size, *, memory_format?! memory_format=None, Tensor! out=None, **options)")
+@signed("empty(int[] size, *, memory_format?! memory_format=None, Tensor out=None, **options)")
 def empty(*size: Any, **options: Any) -> TensorBase:
     """Memory of the given shape as it is found, with arbitrary values."""
     return filled("empty", np.empty, size, **options)
 
 
-@signed("full(int[] size, Scalar fill_value, *, Tensor! out=None, **options)")
+@signed("full(int[] size, Scalar fill_value, *, Tensor out=None, **options)")
 def full(size: Any, fill_value: Any, **options: Any) -> TensorBase:
     """`fill_value` in every place of the given shape; its type decides, unless `dtype` does.
 
@@ -492,8 +502,8 @@ def full(size: Any, fill_value: Any, **options: Any) -> TensorBase:
 
 
 @signed(
-    "eye(int n, *, Tensor! out=None, **options)",
-    "eye(int n, int m, *, Tensor! out=None, **options)",
+    "eye(int n, *, Tensor out=None, **options)",
+    "eye(int n, int m, *, Tensor out=None, **options)",
 )
 def eye(n: Any, m: Any = MISSING, **options: Any) -> TensorBase:
     """The identity matrix of `n` rows; with `m` columns, ones on its diagonal."""
@@ -509,9 +519,9 @@ def eye(n: Any, m: Any = MISSING, **options: Any) -> TensorBase:
 
 
 @signed(
-    "arange(Scalar end, *, Tensor! out=None, **options)",
+    "arange(Scalar end, *, Tensor out=None, **options)",
     "arange(Scalar start, Scalar end, *, **options)",
-    "arange(Scalar start, Scalar end, Scalar step=1, *, Tensor! out=None, **options)",
+    "arange(Scalar start, Scalar end, Scalar step=1, *, Tensor out=None, **options)",
 )
 def arange(
     *bounds: Any, start: Any = MISSING, end: Any = MISSING, step: Any = MISSING, **options: Any
@@ -572,10 +582,10 @@ def counted(first: float, by: float, count: int, wanted: np.dtype[Any]) -> Any:
 
 
 @signed(
-    "linspace(Tensor start, Tensor end, int steps, *, Tensor! out=None, **options)",
-    "linspace(Scalar start, Tensor end, int steps, *, Tensor! out=None, **options)",
-    "linspace(Tensor start, Scalar end, int steps, *, Tensor! out=None, **options)",
-    "linspace(Scalar start, Scalar end, int steps, *, Tensor! out=None, **options)",
+    "linspace(Tensor start, Tensor end, int steps, *, Tensor out=None, **options)",
+    "linspace(Scalar start, Tensor end, int steps, *, Tensor out=None, **options)",
+    "linspace(Tensor start, Scalar end, int steps, *, Tensor out=None, **options)",
+    "linspace(Scalar start, Scalar end, int steps, *, Tensor out=None, **options)",
 )
 def linspace(start: Any, end: Any, steps: Any, **options: Any) -> TensorBase:
     """`steps` numbers from `start` to `end`, evenly apart, both ends included.
@@ -616,8 +626,8 @@ def linspace(start: Any, end: Any, steps: Any, **options: Any) -> TensorBase:
 
 
 @signed(
-    "rand(int[] size, *, Generator? generator, Tensor! out=None, **options)",
-    "rand(int[] size, *, Tensor! out=None, **options)",
+    "rand(int[] size, *, Generator? generator, Tensor out=None, **options)",
+    "rand(int[] size, *, Tensor out=None, **options)",
 )
 def rand(*size: Any, generator: Generator | None = None, **options: Any) -> TensorBase:
     """Draws from the uniform distribution on [0, 1)."""
@@ -625,8 +635,8 @@ def rand(*size: Any, generator: Generator | None = None, **options: Any) -> Tens
 
 
 @signed(
-    "randn(int[] size, *, Generator? generator, Tensor! out=None, **options)",
-    "randn(int[] size, *, Tensor! out=None, **options)",
+    "randn(int[] size, *, Generator? generator, Tensor out=None, **options)",
+    "randn(int[] size, *, Tensor out=None, **options)",
 )
 def randn(*size: Any, generator: Generator | None = None, **options: Any) -> TensorBase:
     """Draws from the standard normal distribution; the same numbers as PyTorch's CPU generator."""
@@ -634,10 +644,10 @@ def randn(*size: Any, generator: Generator | None = None, **options: Any) -> Ten
 
 
 @signed(
-    "randint(int high, int[] size, *, Generator? generator, Tensor! out=None, **options)",
-    "randint(int high, int[] size, *, Tensor! out=None, **options)",
-    "randint(int low, int high, int[] size, *, Generator? generator, Tensor! out=None, **options)",
-    "randint(int low, int high, int[] size, *, Tensor! out=None, **options)",
+    "randint(int high, int[] size, *, Generator? generator, Tensor out=None, **options)",
+    "randint(int high, int[] size, *, Tensor out=None, **options)",
+    "randint(int low, int high, int[] size, *, Generator? generator, Tensor out=None, **options)",
+    "randint(int low, int high, int[] size, *, Tensor out=None, **options)",
 )
 def randint(
     *bounds: Any,
@@ -645,7 +655,9 @@ def randint(
     high: Any = MISSING,
     size: Any = MISSING,
     generator: Generator | None = None,
-    **options: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = None,
 ) -> TensorBase:
     """Integers from `low` (0 if left out) to `high` - 1, all equally likely.
 
@@ -656,20 +668,27 @@ def randint(
     given = by_name(("low", "high", "size") if both else ("high", "size"), bounds, named)
     between = as_whole(given.get("low", 0)), as_whole(given["high"])
     shape = shape_of("randint", (), given["size"])
-    dtype = options.get("dtype")
     wanted = INT64 if dtype is None else to_numpy_dtype(dtype)
-    return new_leaf(random.randint(*between, shape, wanted, generator), **options)
+    array = random.randint(*between, shape, wanted, generator)
+    return new_leaf(array, device=device, requires_grad=requires_grad)
 
 
 @signed(
-    "randperm(int n, *, Generator? generator, Tensor! out=None, **options)",
-    "randperm(int n, *, Tensor! out=None, **options)",
+    "randperm(int n, *, Generator? generator, Tensor out=None, **options)",
+    "randperm(int n, *, Tensor out=None, **options)",
 )
-def randperm(n: Any, *, generator: Generator | None = None, **options: Any) -> TensorBase:
+def randperm(
+    n: Any,
+    *,
+    generator: Generator | None = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = None,
+) -> TensorBase:
     """The numbers 0 to n - 1 in random order."""
-    dtype = options.get("dtype")
     wanted = INT64 if dtype is None else to_numpy_dtype(dtype)
-    return new_leaf(random.randperm(as_whole(n), wanted, generator), **options)
+    array = random.randperm(as_whole(n), wanted, generator)
+    return new_leaf(array, device=device, requires_grad=requires_grad)
 
 
 # --- Like another tensor
@@ -791,6 +810,8 @@ def new_tensor_(self: Any, data: Any, *, requires_grad: bool = False, **options:
     """A copy of `data`, of this tensor's type and on its device."""
     if requires_grad is None:
         raise TypeError
+    if isinstance(data, TensorBase):
+        warn_of_copy("new_tensor")
     array = as_array(data, options.get("dtype") or self.dtype)
     copied = get_array_module(array).array(array)
     return new_leaf(copied, self._array, requires_grad=requires_grad, **options)

@@ -18,6 +18,7 @@ from ..arrays.memory_order import in_memory_order
 from ..core.inplace import check_overlap, overwrite
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import beside, record
+from ..ops.arithmetic import NotImplementedBackward
 from ..ops.copies import check_writable
 from ..ops.dims import common_shape
 from ..ops.kinds import Constant
@@ -88,10 +89,10 @@ def as_float(value: Any) -> float:
 
 
 @signed(
-    "normal(Tensor mean, Tensor std, *, Generator? generator=None, Tensor! out=None)",
-    "normal(Tensor mean, float std=1, *, Generator? generator=None, Tensor! out=None)",
-    "normal(float mean, Tensor std, *, Generator? generator=None, Tensor! out=None)",
-    "normal(float mean, float std, int[] size, *, Generator? generator=None, Tensor! out=None, "
+    "normal(Tensor mean, Tensor std, *, Generator? generator=None, Tensor out=None)",
+    "normal(Tensor mean, float std=1, *, Generator? generator=None, Tensor out=None)",
+    "normal(float mean, Tensor std, *, Generator? generator=None, Tensor out=None)",
+    "normal(float mean, float std, int[] size, *, Generator? generator=None, Tensor out=None, "
     "**options)",
 )
 def normal(
@@ -100,7 +101,9 @@ def normal(
     size: Any = MISSING,
     *,
     generator: Generator | None = None,
-    **options: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = None,
 ) -> TensorBase:
     """Normal draws: of the given `size`, or one for each element of `mean` or `std`.
 
@@ -111,9 +114,9 @@ def normal(
     inputs = [t for t in (mean, std) if isinstance(t, TensorBase)]
     if not inputs:
         shape, bounds = shape_of("normal", (), size), (as_float(mean), as_float(std))
-        drawn = random.normal(shape, kind(options.get("dtype")), *bounds, generator)
-        return new_leaf(drawn, **options)
-    if options or size is not MISSING:
+        drawn = random.normal(shape, kind(dtype), *bounds, generator)
+        return new_leaf(drawn, device=device, requires_grad=requires_grad)
+    if size is not MISSING or (dtype, device, requires_grad) != (None, None, None):
         raise TypeError
     if std is MISSING:
         std = 1.0
@@ -134,7 +137,7 @@ def normal(
 
 
 @signed(
-    "bernoulli(Tensor input, *, Generator? generator=None, Tensor! out=None)",
+    "bernoulli(Tensor input, *, Generator? generator=None, Tensor out=None)",
     "bernoulli(Tensor input, float p, *, Generator? generator=None)",
 )
 def bernoulli(input: Any, p: Any = MISSING, *, generator: Generator | None = None) -> TensorBase:
@@ -142,14 +145,14 @@ def bernoulli(input: Any, p: Any = MISSING, *, generator: Generator | None = Non
     array = input.shared_array()
     if p is not MISSING:
         drawn = random.bernoulli_constant(array.shape, array.dtype, as_float(p), generator)
-        return new_tensor(beside(array, drawn))
+        return record(NotImplementedBackward, (input,), ("bernoulli",), beside(array, drawn))
     drawn = random.bernoulli(on_host(array), generator)
     return record(BernoulliBackward0, (input,), (), beside(array, drawn))
 
 
 @signed(
     "multinomial(Tensor input, int num_samples, bool replacement=False, *, "
-    "Generator? generator=None, Tensor! out=None)"
+    "Generator? generator=None, Tensor out=None)"
 )
 def multinomial(
     input: Any, num_samples: Any, replacement: Any = False, *, generator: Generator | None = None

@@ -405,11 +405,12 @@ class Tensor(
 
     @property
     def _base(self) -> Any:
-        """The tensor whose memory this one is a view of; None if it is no view."""
-        return self._view.base if self._view is not None else None
+        """The tensor whose memory this one is a view of; None if it is no view, or a view of an
+        inference tensor, which nobody counts."""
+        return None if self._view is None or self.is_inference() else self._view.base
 
     def _is_view(self) -> bool:
-        return self._view is not None
+        return self._view is not None and not self.is_inference()
 
     @property
     def retains_grad(self) -> bool:

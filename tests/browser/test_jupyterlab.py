@@ -354,13 +354,14 @@ def has_figure(cell: Any) -> bool:
 
 
 def texts(book: Any) -> list[tuple[int, list[str]]]:
-    """For each code cell its number and what it put out, as text."""
+    """For each code cell its number and what it put out, as text; a slider's view has none."""
     return [
         (
             cell.execution_count,
             [
                 unfolded(output.get("text") or output.get("evalue") or output["data"]["text/plain"])
                 for output in cell.outputs
+                if "text/plain" in output.get("data", {"text/plain": ""})
             ],
         )
         for cell in book.cells

@@ -10,8 +10,11 @@ from typing import Any
 import nbformat
 import pytest
 from minigrad_lessons import build
+from minigrad_lessons.exercises import EXERCISES
+from minigrad_lessons.exercises.judge import holds
 from minigrad_lessons.predictions import PREDICTIONS
 from minigrad_lessons.predictions.prediction import MODULE, Asked, Prediction, Words, Wrong
+from minigrad_lessons.site import exercises
 
 JUDGE = """async ([module, questions]) => {
     const { judge } = await import("data:text/javascript," + encodeURIComponent(module))
@@ -77,6 +80,35 @@ def test_every_spelling_of_every_answer_is_that_answer_and_no_other(judge: Judge
     assert found == spellings
 
 
+def test_a_page_judges_an_exercise_as_its_check_does(judge: Judge) -> None:
+    """Every literal answer that an exercise knows, where the page has a box for it."""
+    questions: list[Question] = []
+    expected: list[tuple[str, str]] = []
+    for name, exercise in EXERCISES.items():
+        answers = exercises.known(exercise)
+        if answers is None:
+            continue
+        (solution,) = exercises.literal(exercise.solution)
+        rejected = [*(hint.wrong for hint in exercise.hints), *exercise.rejected]
+        for typed in (exercise.solution, *exercise.accepted, *rejected):
+            for value in exercises.literal(typed):
+                if isinstance(value, str) and not isinstance(solution, str):
+                    continue  # in a box there are no quotes: "3" and 3 are the same
+                questions.append((exercises.text(value), [each["answer"] for each in answers]))
+                right = holds(exercise.right, value)
+                known = (hint.says for hint in exercise.hints if holds(hint.when, value))
+                says = exercise.because if right else next(known, exercise.otherwise)
+                expected.append((name, says.en))
+    assert len(questions) > 80
+    found = []
+    for (name, _), (_, texts), place in zip(expected, questions, judge(questions), strict=True):
+        answers = exercises.known(EXERCISES[name])
+        assert answers is not None and len(answers) == len(texts)
+        says = answers[place]["says"] if place >= 0 else EXERCISES[name].otherwise
+        found.append((name, says.en))
+    assert found == expected
+
+
 # --- The judge
 
 SAME = [
@@ -94,6 +126,12 @@ SAME = [
     ("0.067", "0.0667"),
     ("0.96403", "0.9640"),
     ("1e-3", "0.001"),
+    ("1e-05", "0.00001"),
+    ("2 * 3 + 1", "7"),
+    ("(1/4)**2", "0.0625"),
+    ("64 * 100 + 1_0", "6410"),
+    ("３＋４", "7"),
+    ("-(3)", "-3"),
     ("0 8 16 24", "0, 8, 16, 24"),
     ("[0, 8, 16, 24]", "0, 8, 16, 24"),
     ("0，8、16；24", "0, 8, 16, 24"),
@@ -135,6 +173,10 @@ OTHER = [
     ("0", "None|nothing|无"),
     ("None", "0"),
     ("", "None"),
+    ("(", "None"),
+    ("3 + 5", "7"),
+    ("1/0", "0"),
+    ("1-2-3", "1, 2, 3"),
     ("...", "None"),
     ("1 2", "12"),
     ("4, None", "None, 4"),

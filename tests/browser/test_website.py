@@ -10,13 +10,14 @@ import pytest
 
 website = pytest.importorskip("minigrad_lessons.website", reason="nbconvert is not installed")
 CHAPTER = "02_backward"
+EXPLORED = "09_control_flow"
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of two chapters in either language, just built."""
+    """The site of three chapters in either language, just built."""
     folder: Path = tmp_path_factory.mktemp("site")
-    sources = website.build.named(["00_index", CHAPTER])
+    sources = website.build.named(["00_index", CHAPTER, EXPLORED])
     written = website.write(sources, folder)
     assert written == sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     return folder
@@ -105,9 +106,247 @@ def test_dark_is_one_click_away_and_stays(visit: Any) -> None:
     assert brightness("body") > 600
 
 
-@pytest.mark.parametrize("width", [1100, 420])
-def test_a_page_is_not_wider_than_the_screen(visit: Any, width: int) -> None:
-    page = visit(f"zh/{CHAPTER}.html")
+@pytest.mark.parametrize("name", [CHAPTER, EXPLORED, "glossary"])
+@pytest.mark.parametrize("width", [1600, 1366, 1100, 390])
+def test_a_page_is_not_wider_than_the_screen(visit: Any, width: int, name: str) -> None:
+    page = visit(f"zh/{name}.html")
     page.set_viewport_size({"width": width, "height": 900})
-    page.locator(".stepper").first.wait_for()
+    page.locator(".stepper, dl").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+IN_VIEW = """stepper => {
+    const pane = stepper.querySelector(".canvas").getBoundingClientRect()
+    const nodes = [...stepper.querySelectorAll(".n")].map(node => node.getBoundingClientRect())
+    const out = nodes.filter(({ left, right, top, bottom }) =>
+        left < pane.left || right > pane.right || top < pane.top || bottom > pane.bottom)
+    const parts = [".canvas", ".controls", ".caption", ".node h2"]
+        .map(part => stepper.querySelector(part).getBoundingClientRect())
+    const top = Math.min(...parts.map(part => part.top))
+    return [nodes.length, out.length, Math.max(...parts.map(part => part.bottom)) - top]
+}"""
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_a_stepper_fits_a_laptop_and_a_phone(visit: Any, size: tuple[int, int]) -> None:
+    """The whole graph, down to the leaf, and on the same screen what moves it and what is said."""
+    page = visit(f"en/{CHAPTER}.html")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    stepper = page.locator(".stepper").first
+    stepper.locator(".canvas > svg").wait_for()
+    page.wait_for_timeout(200)  # until it has been fitted into the new size
+    nodes, outside, height = stepper.evaluate(IN_VIEW)
+    assert nodes == 8 and outside == 0
+    assert height < size[1]
+
+
+# --- Predictions
+
+
+def test_a_prediction_hides_its_output_and_the_words_after_it(visit: Any) -> None:
+    page = visit(f"en/{CHAPTER}.html")
+    output = page.get_by_text("tensor(7.)", exact=True)
+    words = page.get_by_text("Three paths. Two go through")
+    assert not output.is_visible() and not words.is_visible()
+    box = page.locator('[data-prediction="02.a"]')
+    box.get_by_label("Your prediction").fill("4")
+    box.get_by_role("button", name="Answer").click()
+    assert "You said 4. 4 is 3 + 1" in box.get_by_role("status").inner_text()
+    assert "The output stands below." in box.get_by_role("status").inner_text()
+    output.wait_for()
+    words.wait_for()
+    # The next ones are still to be made, and all the questions can be read.
+    assert not page.get_by_text("tensor([ 0.,  8., 16., 24.])").is_visible()
+    assert page.locator("blockquote:visible").count() == 3
+
+
+def test_an_output_can_be_opened_without_a_prediction(visit: Any) -> None:
+    page = visit(f"zh/{CHAPTER}.html")
+    assert not page.get_by_text("tensor(7.)", exact=True).is_visible()
+    page.locator("details.predicted > summary").first.click()
+    page.get_by_text("tensor(7.)", exact=True).wait_for()
+    page.get_by_text("三条路径。").wait_for()
+
+
+def test_without_scripts_answers_and_outputs_are_behind_folds(browser: Any, site: Path) -> None:
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto((site / "en" / f"{CHAPTER}.html").as_uri())
+    fold = page.locator('[data-prediction="02.a"] details')
+    assert not fold.locator("p").is_visible()
+    fold.locator("summary").click()
+    assert fold.locator("p").inner_text().startswith("The answer: 7.")
+    assert not page.get_by_text("Run this cell to answer.").first.is_visible()
+    output = page.locator("details.predicted").first
+    assert not output.get_by_text("tensor(7.)").is_visible()
+    output.locator("summary").click()
+    assert output.get_by_text("tensor(7.)").is_visible()
+    assert page.get_by_text("Three paths. Two go through").is_visible()
+    context.close()
+
+
+# --- Exercises
+
+
+def test_an_answer_that_is_a_value_is_judged_in_the_page(visit: Any) -> None:
+    page = visit(f"en/{CHAPTER}.html")
+    box = page.locator('[data-prediction="check 02.1"]')
+    answer, told = box.get_by_label("Your answer"), box.get_by_role("status")
+    for typed, words in (
+        ("2", "Not yet. That is what arrives through a * b."),
+        ("99", "Not yet. Write down what each edge into b brings"),
+        ("2 + 2 * 3", "Right. Three edges lead to b"),
+    ):
+        answer.fill(typed)
+        answer.press("Enter")
+        assert told.inner_text().startswith(words)
+    assert page.locator('[data-prediction="check 02.4"]').count() == 1
+
+
+def test_where_the_answer_is_code_the_page_says_how_to_run_it(visit: Any) -> None:
+    page = visit(f"zh/{CHAPTER}.html")
+    says = page.locator(".run").all_inner_texts()
+    assert says and all("minigrad-lab --lang zh" in words for words in says)
+    assert (
+        page.locator(".run a").first.get_attribute("href").endswith(f"lessons/zh/{CHAPTER}.ipynb")
+    )
+    assert "还不对" not in page.locator("main").inner_text()
+
+
+# --- Sliders
+
+
+def test_a_slider_moves_the_pictures(visit: Any) -> None:
+    page = visit(f"en/{EXPLORED}.html")
+    frames = page.locator(".frames")
+    slider = frames.get_by_role("slider", name="a")
+    slider.wait_for()
+    assert page.locator(".mg-explore-still").count() == 0
+    picture, words = frames.locator(".picture").last, frames.get_by_role("status")
+    assert words.inner_text().startswith("At a = 6.5: f = ")
+    first = picture.inner_html()
+    slider.press("End")
+    assert words.inner_text().startswith("At a = 12: f = ")
+    assert slider.get_attribute("aria-valuetext") == "12"
+    assert picture.get_by_text("value 12", exact=True).is_visible()
+    assert picture.inner_html() != first
+    slider.press("Home")
+    assert picture.get_by_text("value 1", exact=True).first.is_visible()
+    for shown in frames.locator("svg:visible").all():
+        assert shown.bounding_box()["height"] > 100
+
+
+# --- Search and glossary
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "heading", "anchor"),
+    [
+        ("en", "forgotten zero", "The forgotten zero", "The-forgotten-zero"),
+        ("en", "LEARNING  rate", None, None),
+        ("en", "grad.zero_", "The forgotten zero", "The-forgotten-zero"),
+        ("zh", "忘记清零", "忘记清零", "忘记清零"),
+        ("zh", "路径求和", "梯度是对路径求和", "梯度是对路径求和"),
+        ("zh", "清零 梯度", "忘记清零", "忘记清零"),
+        ("zh", "龘龘", None, None),
+    ],
+)
+def test_a_search_leads_to_a_section(
+    visit: Any, language: str, query: str, heading: str | None, anchor: str | None
+) -> None:
+    page = visit(f"{language}/{EXPLORED}.html")
+    form = page.get_by_role("search")
+    form.get_by_role("searchbox").fill(query)
+    form.get_by_role("status").wait_for()
+    page.wait_for_timeout(100)
+    headings = form.locator("li strong").all_inner_texts()
+    if heading is None:
+        assert headings == []
+        return
+    assert headings[0] == heading
+    assert form.locator("mark").first.inner_text()
+    form.get_by_role("searchbox").press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{language}/{CHAPTER}.html#*")
+    assert page.evaluate("decodeURIComponent(location.hash)") == f"#{anchor}"
+    place = page.locator(f"[id='{anchor}']")
+    assert -5 < place.bounding_box()["y"] < 500
+
+
+def test_escape_leaves_the_search(visit: Any) -> None:
+    page = visit(f"en/{CHAPTER}.html")
+    box = page.get_by_role("search").get_by_role("searchbox")
+    box.fill("gradient")
+    page.locator(".results a").first.wait_for()
+    box.press("Escape")
+    assert not page.locator(".results").is_visible()
+
+
+def test_the_glossary_leads_to_chapters(visit: Any) -> None:
+    page = visit(f"en/{CHAPTER}.html")
+    page.get_by_role("link", name="Glossary").click()
+    page.wait_for_url("**/en/glossary.html")
+    term = page.locator("dt#leaf")
+    assert term.inner_text().split() == ["leaf", "叶子节点"]
+    page.get_by_role("link", name="中文").click()
+    page.wait_for_url("**/zh/glossary.html")
+    detach = page.locator("dt#detach + dd a")
+    detach.click()
+    page.wait_for_url(f"**/zh/{CHAPTER}.html")
+
+
+# --- Paper
+
+
+def test_on_paper_nothing_is_folded_that_was_predicted(visit: Any) -> None:
+    page = visit(f"en/{CHAPTER}.html")
+    page.emulate_media(color_scheme="dark")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    try:
+        assert page.get_by_text("tensor(7.)", exact=True).is_visible()
+        assert page.get_by_text("Three paths. Two go through").is_visible()
+        for gone in (
+            "header",
+            "footer",
+            ".stepper .controls",
+            ".minigrad-prediction [role=status]",
+        ):
+            assert not page.locator(gone).first.is_visible()
+        assert page.locator(".stepper .canvas > svg").first.is_visible()
+        colour = page.locator("body").evaluate("e => getComputedStyle(e).backgroundColor")
+        assert colour == "rgb(255, 255, 255)"
+        assert not page.get_by_text("Run f.backward()").is_visible()  # a solution
+    finally:
+        page.emulate_media(media="screen", color_scheme="light")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+
+
+def test_a_page_becomes_a_document(visit: Any) -> None:
+    page = visit(f"zh/{CHAPTER}.html")
+    page.locator(".stepper").first.wait_for()
+    document = page.pdf(format="A4")
+    assert document.startswith(b"%PDF") and 4 <= document.count(b"/Type /Page\n") <= 15
+
+
+# --- Nobody is left out
+
+LOOK = """async () => {
+    // Nothing may be fetched from a disk: no style sheet either.
+    const options = { resultTypes: ["violations"], preload: false }
+    const found = await axe.run({ exclude: [".minigrad-stepper"] }, options)
+    return found.violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`))
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", [f"en/{EXPLORED}", f"zh/{CHAPTER}", "en/glossary"])
+def test_a_page_is_accessible(visit: Any, frontend: Path, name: str, theme: str) -> None:
+    page = visit(f"{name}.html")
+    page.evaluate("theme => localStorage.setItem('theme', theme)", theme)
+    page.reload()
+    page.get_by_role("search").get_by_role("searchbox").fill("backward")
+    page.locator(".results a").first.wait_for()
+    page.evaluate((frontend / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    assert page.evaluate(LOOK) == []

@@ -71,8 +71,14 @@ def test_the_script_for_one_server_installs_what_the_hub_then_reads(
     subprocess.run([script], env=os.environ | {"TLJH": str(tmp_path)}, check=True, timeout=300)
     calls = (tmp_path / "calls").read_text().splitlines()
     assert calls[0] == f"python -m pip install --quiet --upgrade {root}[lab]"
+    assert calls[1] == "python -m minigrad_lessons.keys remove all"
     assert calls[-1] == "tljh-config reload"
     settings = loaded(tmp_path / "config" / "jupyterhub_config.d" / "minigrad.py")
     assert settings.Spawner.cmd[0] == str(tmp_path / "user" / "bin" / "python")
     assert settings.Spawner.mem_limit == "1G"
     assert "services" not in settings.JupyterHub  # it has a culler of its own
+    for marked, call in [("02 03", "keys remove 02 03"), ("none", "labextension")]:
+        (tmp_path / "calls").unlink()
+        variables = {"TLJH": str(tmp_path), "MARKED": marked}
+        subprocess.run([script], env=os.environ | variables, check=True, timeout=300)
+        assert call in (tmp_path / "calls").read_text().splitlines()[1]

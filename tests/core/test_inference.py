@@ -34,7 +34,8 @@ def which_tensors_are(T: Any) -> Any:
         ]
     found += [a[:1], a.view(2), a * 2, a.clone(), a.detach(), a.data, a.contiguous()]
     found += [a.unbind()[0], a.reshape(1, 2), copy.deepcopy(a), a.to(T.float64), a.to(T.float32)]
-    return [(x.is_inference(), x.requires_grad, x.is_leaf) for x in found]
+    bases = [(x._is_view(), x._base is None) for x in found]
+    return [(x.is_inference(), x.requires_grad, x.is_leaf) for x in found], bases
 
 
 def nested_and_decorated(T: Any) -> Any:

@@ -99,6 +99,31 @@ def hooks_of_the_only_root_when_others_are_asked_for(T: Any) -> Any:
     return seen
 
 
+def gradients_beside_the_one_that_was_asked_for(T: Any) -> Any:
+    """A node that was asked for one output receives what comes to its other outputs as well."""
+    seen: list[Any] = []
+    x = T.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    first, second, _ = x.unbind()
+    first.retain_grad()
+    second.register_hook(seen.append)
+    for node in (first.grad_fn, (result := first * 2 * second.detach()).grad_fn):
+        node.register_hook(lambda *_: None)
+    found = T.autograd.grad(result, second, allow_unused=True)
+    return found, first.grad, seen
+
+
+def gradient_of_a_region_lies_as_its_input(T: Any) -> Any:
+    """as_strided hands on a gradient in the steps of its input; here those of a transpose."""
+    seen = []
+    for create_graph in (False, True):
+        x = T.arange(6.0).view(2, 3).requires_grad_()
+        region = x.t().unsqueeze(0).as_strided((2,), (2,))
+        total = (region * region).sum()
+        (g,) = T.autograd.grad(total, x, create_graph=create_graph)
+        seen += [g.detach(), g.stride(), g.detach().clone().view(-1)]
+    return seen
+
+
 def numpy_under_no_grad(T: Any) -> Any:
     x = T.ones(2, requires_grad=True)
     with T.no_grad():
@@ -230,6 +255,11 @@ def cross_entropy_of_nothing(T: Any) -> Any:
                 loss = T.nn.functional.cross_entropy(x, T.zeros(shape), **how)
                 loss.sum().backward()
                 seen += [loss, x.grad]
+        # Scores of whole numbers are refused, unless there are none.
+        whole, target = T.zeros(shape, dtype=T.int64), T.ones(shape, requires_grad=True)
+        for function in (T.nn.functional.cross_entropy, T.softmax, T.log_softmax):
+            against = target if function is T.nn.functional.cross_entropy else 0
+            seen.append(outcome(partial(function, whole, against)))
     return seen
 
 
@@ -306,6 +336,8 @@ PROGRAMS = [
     view_from_no_grad_becomes_a_leaf,
     view_of_what_came_to_require_grad_becomes_a_leaf,
     hooks_of_the_only_root_when_others_are_asked_for,
+    gradients_beside_the_one_that_was_asked_for,
+    gradient_of_a_region_lies_as_its_input,
     numpy_under_no_grad,
     products_and_variances_of_hardly_anything,
     floats_added_up_as_integers,

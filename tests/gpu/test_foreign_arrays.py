@@ -46,6 +46,18 @@ def cupy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     yield module
 
 
+def test_a_result_is_written_on_the_device() -> None:
+    x = mg.tensor([[1.0, 2.0], [3.0, 4.0]], device="cuda")
+    out, indices = mg.empty(0, device="cuda"), mg.empty(0, dtype=mg.int64, device="cuda")
+    assert mg.add(x, 1, out=out) is out
+    assert type(out._array) is type(x._array)
+    mg.max(x, 0, out=(out[0], indices))
+    assert (out.tolist(), indices.tolist()) == ([[3.0, 4.0], [4.0, 5.0]], [1, 1])
+    assert mg.ones(2, out=indices).device == x.device
+    with pytest.raises(RuntimeError, match="all tensors to be on the same device"):
+        mg.exp(x, out=mg.empty(2, 2))
+
+
 def run(T: Any, case: Any, variant: Any, there: bool) -> list[Any]:
     """Result, gradients and second gradients of a case, as arrays of the host."""
     inputs, dtype, strided = variant

@@ -1,14 +1,13 @@
 """The engine that grows, compared as code: what a chapter's cells define, put into the engine after
 the chapter before, is what the file of that chapter holds.
 
-An engine is read as a table, from "Tensor.walk" or "run" to the code of that definition. Docstrings
-of modules and classes, imports and the order of the definitions do not count.
+An engine is read as a table, from "Tensor.walk" or "run" to the code of that definition. Imports,
+docstrings and the order of the definitions do not count.
 """
 
 from __future__ import annotations
 
 import ast
-import inspect
 import re
 from pathlib import Path
 
@@ -60,14 +59,13 @@ def put(table: Table, name: str, code: ast.AST) -> None:
             put(table, f"{name}[{ast.unparse(key)}]", value)
     elif not (isinstance(code, ast.Attribute) and written(code) == name):  # RULES = engine.RULES
         inside = name.rpartition(".")[0] + "."  # Tensor.__radd__ = Tensor.__add__
-        table[name] = ast.unparse(indented_alike(code)).removeprefix(inside)
+        table[name] = ast.unparse(without_docstring(code)).removeprefix(inside)
 
 
-def indented_alike(code: ast.AST) -> ast.AST:
-    """A docstring of several lines, as it would stand in the first column."""
+def without_docstring(code: ast.AST) -> ast.AST:
     match code:
-        case ast.FunctionDef(body=[ast.Expr(value=ast.Constant(value=str(text)) as said), *_]):
-            said.value = inspect.cleandoc(text)
+        case ast.FunctionDef(body=[ast.Expr(value=ast.Constant(value=str())), *rest]):
+            code.body = rest or [ast.Pass()]
     return code
 
 

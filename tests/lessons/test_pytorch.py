@@ -59,7 +59,7 @@ BEGIN = """\
 %reset_selective -f .
 import linecache, torch
 linecache.cache.clear()
-linecache._ipython_cache.clear()
+getattr(linecache, "_ipython_cache", {{}}).clear()
 torch.manual_seed({seed})
 del linecache, torch
 """

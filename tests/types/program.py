@@ -41,6 +41,7 @@ def creation() -> None:
     reveal_type(mg.randint(0, 10, (3,)))  # Tensor
     reveal_type(mg.randperm(4))  # Tensor
     reveal_type(mg.zeros_like(mg.ones(2)))  # Tensor
+    reveal_type(mg.zeros(2, out=mg.empty(2)))  # Tensor
     reveal_type(mg.manual_seed(0))  # Generator
     reveal_type(mg.float32)  # dtype
     reveal_type(mg.device("cpu"))  # device
@@ -49,6 +50,7 @@ def creation() -> None:
 def arithmetic() -> None:
     x, w = mg.ones(3, 3), mg.ones(3, 3)
     reveal_type(x + 1)  # Tensor
+    reveal_type(mg.add(x, 1, out=w))  # Tensor
     reveal_type(2 * x - w / 3)  # Tensor
     reveal_type(1 - x)  # Tensor
     reveal_type(1 / x)  # Tensor

@@ -98,8 +98,8 @@ def named(hint: object, found: list[object]) -> str:
 
 
 def payload_ts() -> str:
-    """The whole file: the payload, and every type that it leads to."""
-    found: list[object] = [payload.Payload]
+    """The whole file: the payloads, and every type that they lead to."""
+    found: list[object] = [payload.Payload, payload.Pair]
     texts = [HEAD.rstrip()]
     for hint in found:  # it grows on the way
         texts.append(interface(hint, found) if isinstance(hint, type) else named(hint, found))

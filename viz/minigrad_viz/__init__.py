@@ -6,14 +6,16 @@
     viz.tree(loss)    # as text
     with viz.watch(): ...    # let what PyTorch computes remember its lines and modules
     viz.step(loss)    # run backward() and go through it, forwards and backwards
+    viz.compare(program, a, b)    # the same program on two engines, step by step side by side
     viz.explore(f, x=(-2, 2))    # sliders on the inputs of a function, live numbers in its graph
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from
     viz.diagnose(train_step)    # what is wrong with a training step
     viz.grad_flow(model)    # the size of the gradient in each layer
     viz.loss_curve(losses)    # and other plots: derivatives(), and style() for your own
 
-Tensors of minigrad and of PyTorch are treated alike. There are six rooms, and each uses only those
-before it:
+Tensors of minigrad and of PyTorch are treated alike, and results of an engine of your own can be
+drawn and stepped through (model/own_engines.py says what it must have). There are six rooms, and
+each uses only those before it:
 
     texts/      what is said, in English and in Chinese; numbers in words
     model/      what is read from a program: graphs, passes, names, lines. graph_model.py says what
@@ -21,7 +23,7 @@ before it:
     picture/    a graph as a picture and as text: draw, tree
     plots/      curves and sliders: explore, grad_flow, loss_curve, derivatives, style
     explain/    what is wrong: explain, diagnose
-    stepper/    a backward pass to go through: step
+    stepper/    a backward pass to go through: step; two side by side: compare
 
 Importing this package lets every operation of minigrad remember the line that made it: a picture is
 worth little without the code that it is a picture of. `minigrad.autograd.set_track_lines(False)`
@@ -44,9 +46,11 @@ from .plots.explore import Exploration, explore
 from .plots.grad_flow import GradFlow, grad_flow
 from .plots.loss_curve import loss_curve
 from .plots.themed_plot import Plot, style
+from .stepper.compare import Comparison, compare
 from .stepper.step import step
 
 __all__ = [
+    "Comparison",
     "Diagnosis",
     "Drawing",
     "Explanation",
@@ -56,6 +60,7 @@ __all__ = [
     "Observation",
     "Plot",
     "Tree",
+    "compare",
     "derivatives",
     "diagnose",
     "draw",

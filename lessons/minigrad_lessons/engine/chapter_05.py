@@ -79,7 +79,7 @@ class Tensor:
 
 
 def record(data, name, inputs, saved=()):
-    """A result. It remembers how it was computed if one of its inputs asks for a gradient."""
+    """A result. It remembers how it was computed if an input asks for a gradient."""
     result = Tensor(data)
     if Tensor.recording and any(tensor.requires_grad for tensor in inputs):
         result.requires_grad, result.name, result.inputs = True, name, inputs

@@ -40,7 +40,7 @@ class Tensor:
         self.version[0] += 1
 
     def detach(self):
-        """The same numbers without their history. The array is shared, and so is the counter."""
+        """The same numbers without their history. Array and counter are shared."""
         result = Tensor(self.data)
         result.version = self.version
         return result
@@ -91,7 +91,7 @@ class Tensor:
 
 
 def record(data, name, inputs, saved=()):
-    """A result. It remembers how it was computed if one of its inputs asks for a gradient."""
+    """A result. It remembers how it was computed if an input asks for a gradient."""
     result = Tensor(data)
     if Tensor.recording and any(tensor.requires_grad for tensor in inputs):
         result.requires_grad, result.name, result.inputs = True, name, inputs

@@ -12,7 +12,7 @@ RULES = {
 
 
 class Node:
-    """What is left of an operation: where its inputs' gradients go, and what it keeps for them."""
+    """What is left of an operation: where gradients go, and what is kept for them."""
 
     incoming = None
     result = None
@@ -86,7 +86,7 @@ class Tensor:
         self.version[0] += 1
 
     def detach(self):
-        """The same numbers without their history. The array is shared, and so is the counter."""
+        """The same numbers without their history. Array and counter are shared."""
         result = Tensor(self.data)
         result.version = self.version
         return result
@@ -107,7 +107,7 @@ class Tensor:
 
 
 def edge(tensor):
-    """Where the gradient of a tensor goes: to the node that made it, to a leaf's, or nowhere."""
+    """Where a tensor's gradient goes: to the node that made it, to a leaf's, or nowhere."""
     if tensor.grad_fn is None and tensor.requires_grad and tensor.accumulate is None:
         tensor.accumulate = AccumulateGrad(tensor)
     return tensor.grad_fn or tensor.accumulate

@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Node:
-    """What is left of an operation: where its inputs' gradients go, and what it keeps for them."""
+    """What is left of an operation: where gradients go, and what is kept for them."""
 
     incoming = None
     result = None
@@ -147,7 +147,7 @@ class Tensor:
         self.version[0] += 1
 
     def detach(self):
-        """The same numbers without their history. The array is shared, and so is the counter."""
+        """The same numbers without their history. Array and counter are shared."""
         result = Tensor(self.data)
         result.version = self.version
         return result
@@ -159,7 +159,7 @@ class Tensor:
         self.grad_fn.result = self
 
     def backward(self, g=None, retain_graph=False, create_graph=False):
-        """From one number, or from an array and the weight `g` of each of its elements. With
+        """From one number, or from an array and the weights `g` of its elements. With
         `create_graph` the pass itself is recorded.
         """
         if g is None:
@@ -175,14 +175,14 @@ def as_tensor(value):
 
 
 def edge(tensor):
-    """Where the gradient of a tensor goes: to the node that made it, to a leaf's, or nowhere."""
+    """Where a tensor's gradient goes: to the node that made it, to a leaf's, or nowhere."""
     if tensor.grad_fn is None and tensor.requires_grad and tensor.accumulate is None:
         tensor.accumulate = AccumulateGrad(tensor)
     return tensor.grad_fn or tensor.accumulate
 
 
 def apply(kind, *inputs, **how):
-    """Compute an operation, and record it if one of its inputs asks for a gradient."""
+    """Compute an operation, and record it if an input asks for a gradient."""
     inputs = [as_tensor(value) for value in inputs]
     node = kind(inputs)
     result = node.forward(*inputs, **how)

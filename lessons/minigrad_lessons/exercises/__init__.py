@@ -2,7 +2,7 @@
 
 A chapter's exercises are in the module with its number; exercise.py says what an exercise is made
 of, look.py how an answer is looked at. The chapters' modules hold the solutions: where students are
-marked they are not installed (docs/teaching.md), and a check says that the marks come later.
+marked they have been removed (keys.py), and a check says that the marks come later.
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ import sys
 from importlib import import_module
 from typing import Any
 
+from . import sentences
 from .exercise import Exercise, Verdict
 from .judge import judge, judge_live
-from .look import look
-from .sentences import LATER, nothing
+from .look import left_open, look, without_answer
 
-CHAPTERS = sorted(
-    module.name for module in pkgutil.iter_modules(__path__) if module.name.startswith("chapter_")
-)
-EXERCISES: dict[str, Exercise] = {
-    name: exercise
-    for chapter in CHAPTERS
-    for name, exercise in import_module(f"{__name__}.{chapter}").EXERCISES.items()
-}
+EXERCISES: dict[str, Exercise] = {}
+LATER: dict[str, tuple[str, ...]] = {}
+"""The exercises whose keys have been removed, and what each asks for."""
+
+for module in sorted(found.name for found in pkgutil.iter_modules(__path__)):
+    if module.startswith("chapter_"):
+        chapter = import_module(f"{__name__}.{module}")
+        EXERCISES |= getattr(chapter, "EXERCISES", {})
+        LATER |= getattr(chapter, "LATER", {})
 
 
 def check(name: str, *answers: Any) -> Verdict:
@@ -32,12 +33,14 @@ def check(name: str, *answers: Any) -> Verdict:
 
     The answer is found in the notebook that calls this. Never raises, whatever the answer is.
     """
-    if not CHAPTERS:
-        return Verdict(False, LATER)
+    notebook = sys._getframe(1).f_globals
+    if name in LATER:
+        missing = sentences.EMPTY if left_open(LATER[name], notebook) else None
+        missing = missing or without_answer(LATER[name], notebook)
+        return Verdict(False if missing else None, missing or sentences.LATER)
     exercise = EXERCISES.get(name)
     if exercise is None:
-        return Verdict(False, nothing(name))
+        return Verdict(False, sentences.nothing(name))
     if not exercise.asks:
         return judge_live(exercise, answers)
-    notebook = sys._getframe(1).f_globals
     return judge(exercise, look(name, exercise.asks, exercise.probe, notebook))

@@ -67,14 +67,18 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check found. A notebook shows it as one sentence."""
+    """What a check found; None is right or not, and nobody says so here. A notebook shows it as one
+    sentence.
+    """
 
-    right: bool
+    right: bool | None
     says: Words
 
     def __repr__(self) -> str:
-        opening = Words("Right.", "正确。") if self.right else Words("Not yet.", "还不对。")
         tongue = language()
+        if self.right is None:
+            return self.says.spoken(tongue)
+        opening = Words("Right.", "正确。") if self.right else Words("Not yet.", "还不对。")
         gap = " " if tongue == "en" else ""
         return opening.spoken(tongue) + gap + self.says.spoken(tongue)
 

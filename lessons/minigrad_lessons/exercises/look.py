@@ -45,13 +45,9 @@ class Look:
 
 def look(name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, Any]) -> Look:
     """Look at the names that exercise `name` asks for, as a notebook holds them."""
-    cell = cell_that_binds(asks, notebook)
-    unfilled = cell is not None and has_hole(cell)
-    if cell is not None and (error := error_of(cell, notebook)):
-        return Look(trouble=sentences.stopped(error), unfilled=unfilled)
-    for ask in asks:
-        if ask not in notebook:
-            return Look(trouble=sentences.undefined(ask), unfilled=unfilled)
+    unfilled = left_open(asks, notebook)
+    if missing := without_answer(asks, notebook):
+        return Look(trouble=missing, unfilled=unfilled)
     try:
         seen = _values(asks, notebook) if probe is None else _probed(name, asks, probe, notebook)
         return Look(json.loads(json.dumps(plain(seen))), unfilled=unfilled)
@@ -62,6 +58,21 @@ def look(name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, 
     except Exception as error:  # out of an object that cannot even be looked at
         words = sentences.raised(", ".join(asks), described(error))
         return Look(trouble=words, unfilled=unfilled)
+
+
+def left_open(asks: Sequence[str], notebook: dict[str, Any]) -> bool:
+    """A `...` stands where the answer should be, or in the cell that binds it."""
+    cell = cell_that_binds(asks, notebook)
+    return any(notebook.get(ask) is ... for ask in asks) or (cell is not None and has_hole(cell))
+
+
+def without_answer(asks: Sequence[str], notebook: dict[str, Any]) -> Words | None:
+    """Why there is nothing that could be judged, if that is so."""
+    cell = cell_that_binds(asks, notebook)
+    if cell is not None and (error := error_of(cell, notebook)):
+        return sentences.stopped(error)
+    missing = (sentences.undefined(ask) for ask in asks if ask not in notebook)
+    return next(missing, None)
 
 
 class Trouble(Exception):

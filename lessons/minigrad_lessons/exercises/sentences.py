@@ -9,8 +9,8 @@ EMPTY = Words(
     "请把上一个单元格里的 ... 换成你的答案，先运行那个单元格，再运行这一个。",
 )
 LATER = Words(
-    "Here answers are not judged: yours will be marked after you have handed it in.",
-    "这里不评判答案：交上去之后才会批改。",
+    "There is an answer. It will be marked when you have handed it in.",
+    "已经有答案了，交上去之后会批改。",
 )
 
 

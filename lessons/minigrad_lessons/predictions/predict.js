@@ -1,5 +1,6 @@
 // A prediction's box: it takes an answer, judges it, and tells why. The one program for it, in a notebook's output and
-// in a page of the web site alike; nothing here asks a kernel.
+// in a page of the web site alike; nothing here asks a kernel. The site's exercises have the same box, which may be tried
+// again: they bring the words for an answer that nobody foresaw, `otherwise`.
 
 /** What an answer is made of: numbers and words. */
 export function tokens(answer) {
@@ -37,9 +38,21 @@ const same = (typed, meant) => (Number.isNaN(number(meant)) ? typed === meant : 
 
 const joined = (words) => words.join("").replace(/-/g, ""); // "in place", "in-place" and "inplace" are one
 
+/** What was typed as arithmetic, `64 * 10 + 1` or `(1/4)**2`, computed; anything else as it is. */
+function computed(typed) {
+  const text = typed.normalize("NFKC");
+  if (!/^[\d\s.e()*/+_-]+$/.test(text) || !/[*/+(]|\d\s*-/.test(text)) return typed;
+  try {
+    const value = new Function(`return (${text})`)();
+    return Number.isFinite(value) ? String(value) : typed;
+  } catch {
+    return typed; // no arithmetic after all
+  }
+}
+
 /** Whether two answers are the same; `meant` may hold several spellings, between bars. */
 export function alike(typed, meant) {
-  const given = tokens(typed);
+  const given = tokens(computed(typed));
   return meant.split("|").some((spelling) => {
     const wanted = tokens(spelling);
     if (given.length === 0 || wanted.length === 0) return false;
@@ -69,7 +82,7 @@ function prose(text) {
 
 // Colours are the page's own: a notebook's output and the site know their theme.
 const STYLE = `
-.minigrad-prediction { max-width: 46rem; margin: .25rem 0; padding: .6rem .9rem; border: 1px solid #8089;
+.minigrad-prediction { max-width: 46rem; margin: .25rem 0; padding: .6rem .9rem; border: 1px solid #8888;
   border-left: 4px solid #5b7fc7; border-radius: 6px; font-family: system-ui, sans-serif; line-height: 1.5 }
 .minigrad-prediction :is(.ask, [role=group]) { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 0 }
 .minigrad-prediction label { font-weight: 600 }
@@ -95,7 +108,16 @@ export function mount(place, asked) {
   place.dataset.lmSuppressShortcuts = "true";
   const told = make("div", { role: "status", tabindex: "-1" });
 
+  /** An exercise, which is not given away: the reader may try again. */
+  const check = (found) => {
+    place.dataset.verdict = found === right ? "right" : "wrong";
+    const words = found?.says ?? asked.otherwise;
+    told.replaceChildren(
+      make("p", {}, make("strong", {}, found === right ? said.right : said.other), said.gap, ...prose(words)),
+    );
+  };
   const tell = (typed, found) => {
+    if ("otherwise" in asked) return check(found);
     const isRight = found === right;
     const verdict = typed === null ? [] : [make("strong", {}, isRight ? said.right : said.other), said.gap];
     const between = (words, text) => {
@@ -148,7 +170,8 @@ export function mount(place, asked) {
       // While a Chinese word is being composed, Enter belongs to it; with Shift, to the notebook.
       if (event.key === "Enter" && !event.isComposing && !event.shiftKey) commit();
     });
-    question.append(make("label", {}, said.ask, " ", input), answer, show);
+    question.append(make("label", {}, said.ask, " ", input), answer);
+    if (!("otherwise" in asked)) question.append(show);
   }
   place.replaceChildren(make("style", {}, STYLE), question, told);
 }

@@ -120,6 +120,21 @@ def check(value: Any, before: dict[str, Any]) -> None:
             )
 
 
+def check_inverse(inverse: Any, value: Tensor, name: str) -> None:
+    """Refuse a right inverse that could not be what is computed from, as it is."""
+    if not isinstance(inverse, Tensor):
+        wanted = "parametrization.right_inverse must return a tensor"
+        raise ValueError(f"{wanted}. Got: {type(inverse).__name__}")
+    for what in ("dtype", "shape"):
+        found, wanted = getattr(inverse, what), getattr(value, what)
+        if found != wanted:
+            raise ValueError(
+                f"The tensor returned by parametrization.right_inverse must have the same {what} "
+                f"as module.{name}, unless the `unsafe` flag is enabled.\n"
+                f"module.{name}.{what}: {wanted}\nreturned {what}: {found}"
+            )
+
+
 def keep(module: Module, name: str, tensor: Tensor) -> None:
     """Register a tensor as what it is."""
     if isinstance(tensor, Parameter):
@@ -151,9 +166,10 @@ def register_parametrization(
         chain = cast(ParametrizationList, parametrizations_of(module)[tensor_name])
         if not unsafe:
             value = getattr(module, tensor_name)
-            check(parametrization(value), {"shape": value.shape, "dtype": value.dtype})
+            made = parametrization(value)
+            check(made, {"shape": value.shape, "dtype": value.dtype})
             if hasattr(parametrization, "right_inverse"):
-                chain.right_inverse(parametrization.right_inverse(value))
+                check_inverse(parametrization.right_inverse(made), value, tensor_name)
         chain.append(parametrization)
         chain.unsafe |= unsafe
     elif tensor_name in module._parameters or tensor_name in module._buffers:

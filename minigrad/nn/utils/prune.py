@@ -72,9 +72,8 @@ class BasePruningMethod:
         original = getattr(module, name)
         scores = original if importance_scores is None else importance_scores
         if scores.shape != original.shape:
-            shapes = f"{scores.shape} and {original.shape}"
-            wanted = "importance_scores should have the same shape as parameter"
-            raise AssertionError(f"{wanted}, but got {shapes}")
+            wanted = f"importance_scores should have the same shape as parameter {name} of {module}"
+            raise AssertionError(f"{wanted}, got {scores.shape} vs {original.shape}")
         left = ones_like(original) if before is None else getattr(module, name + "_mask").clone()
         mask = method.compute_mask(scores, default_mask=left.detach())
         if before is None:

@@ -47,7 +47,7 @@ class TensorDataset(Dataset[tuple[Tensor, ...]]):
     """Sample i is the tuple of row i of each tensor."""
 
     def __init__(self, *tensors: Tensor) -> None:
-        if any(len(tensors[0]) != len(t) for t in tensors):
+        if any(tensors[0].size(0) != t.size(0) for t in tensors):
             raise AssertionError("Size mismatch between tensors")
         self.tensors = tensors
 

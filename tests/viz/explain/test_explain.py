@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import linecache
 import random
 import re
@@ -13,6 +14,7 @@ from typing import Any
 import minigrad_viz as viz
 import numpy as np
 import pytest
+from minigrad_viz.explain.reachable import things_of
 
 import minigrad as mg
 from tests.record import answer
@@ -43,6 +45,11 @@ def test_not_required(lib: ModuleType) -> None:
 def test_not_floating(lib: ModuleType) -> None:
     n = lib.arange(3)
     says(viz.explain(n), "not_floating", "n holds int64 numbers")
+
+
+def test_a_pass_from_integers(lib: ModuleType) -> None:
+    total = lib.arange(3).sum()
+    says(viz.explain(raised(total.backward)), "no_graph", "It holds int64 numbers")
 
 
 def test_detached(lib: ModuleType) -> None:
@@ -605,3 +612,88 @@ def test_it_shows_itself() -> None:
         and '<img alt="the graph, with the place marked" src="data:image/svg+xml,' in found.html
     )
     assert "<code>y = x * x</code>" in bundle["text/html"]
+
+
+# --- What was refused, and at which line
+
+
+def test_an_inference_tensor_that_is_saved(lib: ModuleType) -> None:
+    w = lib.ones(2, requires_grad=True)
+    with lib.inference_mode():
+        made = lib.ones(2)
+    error = raised(lambda: w * made)
+    says(viz.explain(error), "inference_saved", "Clone it, or make it under no_grad.", "w * made")
+
+
+def test_the_flag_of_a_result(lib: ModuleType) -> None:
+    y = lib.ones(2, requires_grad=True) * 2
+
+    def assigned() -> None:
+        y.requires_grad = False
+
+    def called() -> None:
+        y.requires_grad_(False)
+
+    for run, line in (
+        (assigned, "`y.requires_grad = False`"),
+        (called, "`y.requires_grad_(False)`"),
+    ):
+        found = viz.explain(raised(run))
+        says(found, "flag_of_result", f"y is the result of an operation in {line} (line ")
+
+
+def test_one_of_several_views_is_written(lib: ModuleType) -> None:
+    first, _ = lib.unbind(lib.ones(2, 1, requires_grad=True).clone())
+
+    def called() -> None:
+        first.mul_(2)
+
+    def augmented() -> None:
+        nonlocal first
+        first *= 2
+
+    for run, cure in ((called, "`first = first.mul(2)`"), (augmented, "`first = first * 2`")):
+        says(viz.explain(raised(run)), "several_views", "first is one of several views", cure)
+
+
+def test_what_is_no_tensor_is_saved(lib: ModuleType) -> None:
+    class Keep(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x, 3)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * 2
+
+    x = lib.ones(2, requires_grad=True)
+    found = viz.explain(raised_by(TypeError, lambda: Keep.apply(x)))
+    says(found, "only_tensors", "`ctx.save_for_backward(x, 3)` (line ", "`ctx.n = n`")
+
+
+def raised_by(kind: type[Exception], run: Callable[[], Any]) -> BaseException:
+    with pytest.raises(kind) as caught:
+        run()
+    return caught.value
+
+
+def test_an_error_of_another_kind(lib: ModuleType) -> None:
+    found = viz.explain(raised(lambda: lib.ones(2) @ lib.ones(3)))
+    says(found, "unknown_error", "RuntimeError: inconsistent tensor size", "It was raised by `")
+
+
+def test_what_a_function_sees_from_outside() -> None:
+    def inner(x: Any) -> Any:
+        return x, factor
+
+    class Called:
+        def __call__(self, x: Any) -> Any:
+            return inner(x)
+
+    factor = 3
+    assert things_of(inner)["factor"] == 3 and things_of(inner)["mg"] is mg
+    assert things_of(Called())["inner"] is inner
+    assert things_of(print) == {}
+    given = things_of(functools.partial(print, 3, sep="-"))
+    assert given == {"argument0": 3, "sep": "-"}

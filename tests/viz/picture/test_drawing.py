@@ -12,9 +12,10 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.model.graph_model import Edge, GraphModel, Node, NodeKind
+from minigrad_viz.picture.dot import dot_source
 from minigrad_viz.picture.forward import View
 from minigrad_viz.picture.placement import MOST_NODES, TooLarge, picture
-from minigrad_viz.picture.theme import DARK, KINDS, LIGHT, Theme, fill_and_outline
+from minigrad_viz.picture.theme import DARK, KINDS, LIGHT, Theme, fill_and_outline, style_sheet
 from minigrad_viz.texts.printable import columns, printable
 
 import minigrad as mg
@@ -58,6 +59,24 @@ def test_dot_golden(lib: ModuleType) -> None:
     x = lib.tensor(3.0, requires_grad=True)
     y = x * x
     assert viz.draw(y, saved=False).dot == SQUARE
+
+
+def test_dot_of_a_rough_layout_and_of_given_places() -> None:
+    """Graphviz gives up sooner; or it leaves each node in its place, and draws straight edges."""
+    model = square().model
+    places = {node.id: f"{place},0" for place, node in enumerate(model.nodes)}
+    plain, rough = dot_source(model), dot_source(model, rough=True)
+    assert added(plain, rough) == ["nslimit=1"]
+    placed = dot_source(model, places=places)
+    assert "splines=line" in added(plain, placed)
+    assert all(f'pos="{at}"' in placed for at in places.values())
+    first = model.edges[0].id
+    assert f"id={first}]" in plain and f"id={first}]" not in dot_source(model, without={first})
+
+
+def added(before: str, after: str) -> list[str]:
+    """The words of the second text that the first has not."""
+    return sorted(set(after.split()) - set(before.split()))
 
 
 def test_svg_has_the_models_ids_and_lines() -> None:
@@ -163,6 +182,33 @@ def test_colours_can_be_read(theme: Theme, page: str) -> None:
         assert contrast(outline, page) >= 3
     assert contrast(theme.lost, theme.saved[0]) >= 4.5
     assert contrast(theme.edge, page) >= 3
+
+
+def test_each_kind_has_its_colours() -> None:
+    sheet = style_sheet()
+    rules = dict(re.findall(r"^\.mg-graph (\S.*?)\{(.*)\}$", sheet, re.M))
+    shapes = ":is(rect,path,polygon,polyline)"
+    wanted = {
+        f".edge:not(.saved) {shapes}": "stroke:var(--mg-edge)",
+        ".edge polygon": "fill:var(--mg-edge)",
+        f".edge.data {shapes}": "stroke:var(--mg-data)",
+        ".edge.data polygon": "fill:var(--mg-data)",
+        ":is(.freed,.changed) .detail": "fill:var(--mg-lost)",
+        ".title": "font-weight:600",
+        ".detail": "font-size:12.5px;fill:var(--mg-muted)",
+    }
+    for kind in KINDS:
+        wanted[f".{kind} {shapes}"] = f"stroke:var(--mg-{kind}-edge)"
+        wanted[f".node.{kind} {shapes}:not([fill=none])"] = f"fill:var(--mg-{kind})"
+    assert rules.pop("text").endswith("fill:var(--mg-text)")
+    assert rules == wanted
+    for theme in (LIGHT, DARK):
+        assert sheet.count(f"--mg-lost:{theme.lost}") == 2  # by the system, and by the page
+        for kind in KINDS:
+            fill, outline = fill_and_outline(kind, theme)
+            assert sheet.count(f"--mg-{kind}:{fill};--mg-{kind}-edge:{outline}") == 2
+    used, known = (set(re.findall(given, sheet)) for given in (r"var\((--[\w-]+)", r"(--[\w-]+):"))
+    assert used == known
 
 
 def test_lines_can_be_seen_where_the_theme_is_unknown() -> None:

@@ -192,9 +192,21 @@ def test_a_wrong_range(bad: Any) -> None:
 @pytest.mark.parametrize(
     ("function", "kind", "message"),
     [
-        (lambda x: 3.0, TypeError, "returned a float"),
-        (lambda x: mg.ones(2) * x, ValueError, r"returned the shape \[2\]"),
-        (lambda x: x.detach(), ValueError, "found no graph behind"),
+        (
+            lambda x: 3.0,
+            TypeError,
+            "needs a function that returns a tensor, and .* returned a float",
+        ),
+        (
+            lambda x: mg.ones(2) * x,
+            ValueError,
+            r"needs a function that returns a single number, and .* the shape \[2\]",
+        ),
+        (
+            lambda x: x.detach(),
+            ValueError,
+            "found no graph behind what .* it does not depend on any input",
+        ),
         (3, TypeError, "needs a function, not a int"),
     ],
 )
@@ -226,3 +238,14 @@ def test_a_hostile_name_is_text_in_the_curve() -> None:
     drawn = curve(points, points[0], name=evil, function=evil)
     assert "<script" not in drawn
     ET.fromstring(drawn)
+
+
+def test_a_curve_is_kept_until_another_input_moves(lib: ModuleType) -> None:
+    explored = viz.explore(neuron(lib), x=(-2, 2), w=1.0)
+    first = explored.points()
+    explored.move(x=0.5)
+    assert explored.points() is first
+    explored.move(w=2.0)
+    second = explored.points()
+    assert second != first
+    assert explored.points() is second

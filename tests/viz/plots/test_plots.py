@@ -247,3 +247,23 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
 def test_matplotlib_is_imported_only_when_it_is_used() -> None:
     program = "import minigrad_viz, sys; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize(
+    ("largest", "other", "flags"),
+    [
+        (100.0, 0.1, ["", ""]),
+        (100.5, 0.2, ["exploding", ""]),
+        (-100.5, 0.2, ["exploding", ""]),
+        (100.0, 0.099, ["", "vanishing"]),
+        (1.0, 0.0, ["", "zero"]),
+        (math.inf, 1.0, ["not_finite", ""]),
+    ],
+)
+def test_from_where_on_a_gradient_is_flagged(
+    lib: ModuleType, largest: float, other: float, flags: list[str]
+) -> None:
+    leaves = {name: lib.zeros(1, requires_grad=True) for name in "ab"}
+    for leaf, number in zip(leaves.values(), (largest, other), strict=True):
+        leaf.grad = lib.tensor([number])
+    assert [layer.flag for layer in viz.grad_flow(leaves).layers] == flags

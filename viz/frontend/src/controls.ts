@@ -20,7 +20,8 @@ export interface Actions {
   follow(mode: Mode): void;
   togglePlay(): void;
   setSpeed(movesPerSecond: number): void;
-  predict(on: boolean): void;
+  /** Without it, there is no button for it. */
+  predict?(on: boolean): void;
   setTheme(choice: Choice): void;
 }
 
@@ -58,7 +59,7 @@ export function controls(t: Strings, actions: Actions): Controls {
   predict.addEventListener("click", () => {
     const on = predict.getAttribute("aria-pressed") !== "true";
     predict.setAttribute("aria-pressed", String(on));
-    actions.predict(on);
+    actions.predict?.(on);
   });
 
   let chosen: Choice = "auto";
@@ -76,7 +77,7 @@ export function controls(t: Strings, actions: Actions): Controls {
       h("div", { class: "moves" }, play, speed),
       slider,
       position,
-      h("div", { class: "moves" }, mode, predict, theme),
+      h("div", { class: "moves" }, mode, actions.predict && predict, theme),
     ),
     show(stop, count, text) {
       for (const [i, made] of moves.entries()) {

@@ -5,12 +5,12 @@
  * Start reading at stepper.ts; state.ts is the heart.
  */
 
-import type { Payload } from "./payload";
+import type { Pair, Payload } from "./payload";
 import { mount } from "./stepper";
 
 /** What anywidget hands over, as far as it is used here. */
 interface Model {
-  get(name: "payload"): Payload;
+  get(name: "payload"): Payload | Pair;
   on(name: "change:payload", callback: () => void): void;
   off(name: "change:payload", callback: () => void): void;
 }

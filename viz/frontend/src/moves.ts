@@ -11,6 +11,13 @@ import type { StepData } from "./payload";
 export type Mode = "node" | "detail";
 export type Move = "first" | "previous" | "next" | "last";
 
+export const MOVE_KEYS: Record<string, Move> = {
+  ArrowLeft: "previous",
+  ArrowRight: "next",
+  Home: "first",
+  End: "last",
+};
+
 /** The events at which a mode stops, ascending. */
 export function stops(steps: readonly StepData[], events: number, mode: Mode): number[] {
   return mode === "node"

@@ -21,6 +21,16 @@ export interface Payload {
   rehearsal?: boolean;
 }
 
+/** Two passes side by side, which are gone through together. */
+export interface Pair {
+  version: 1;
+  language: Language;
+  titles: string[];
+  passes: Payload[];
+  /** index of the first step that is not the same in both */
+  differ?: number;
+}
+
 export type Language = "en" | "zh";
 
 /** `id` is also the id of the node's <g> element in the SVG. */

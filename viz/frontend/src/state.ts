@@ -24,8 +24,9 @@ export interface Buffer {
   arrivals: number;
 }
 
-/** before + added = after. */
+/** before + added = after; unless an engine of the reader's own has made something else of them. */
 export interface Sum {
+  addsUp: boolean;
   before: number | null;
   added: number | null;
   after: number | null;
@@ -280,6 +281,8 @@ function apply(
       break;
     case "accumulate": {
       const slot = event.slot ?? 0;
+      // Who goes down every path comes back to a node between two of its inputs.
+      state.phases.set(event.node, "current");
       turn.sent.set(slot, sumOf(event));
       const edge = index.next.get(bufferKey(event.node, slot));
       if (edge) carry(state, edge);
@@ -316,7 +319,8 @@ function apply(
   }
 }
 
-const sumOf = ({ before, added, after }: EventData): Sum => ({
+const sumOf = ({ before, added, after, no_sum }: EventData): Sum => ({
+  addsUp: !no_sum,
   before: before ?? null,
   added: added ?? null,
   after: after ?? null,

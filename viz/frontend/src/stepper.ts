@@ -6,14 +6,15 @@
 
 import { controls } from "./controls";
 import { h, quoted } from "./dom";
-import { moved, stepOfNode, stopOf, stops, type Mode, type Move } from "./moves";
+import { MOVE_KEYS, moved, stepOfNode, stopOf, stops, type Mode, type Move } from "./moves";
 import { buffersPane } from "./panes/buffers";
 import { codePane } from "./panes/code";
 import { graphPane } from "./panes/graph";
 import { nodePane } from "./panes/node";
 import type { Pane } from "./panes/pane";
 import { stepsPane } from "./panes/steps";
-import type { Payload } from "./payload";
+import { pair } from "./pair";
+import type { Pair, Payload } from "./payload";
 import { player } from "./play";
 import { questionAt, type Question } from "./predict";
 import { indexPayload, stateAt, type Index } from "./state";
@@ -21,15 +22,25 @@ import { strings } from "./strings";
 import css from "./stepper.css";
 import { keepTheme, prefersReducedMotion, type ThemeKeeper } from "./theme";
 
-const MOVE_KEYS: Record<string, Move> = {
-  ArrowLeft: "previous",
-  ArrowRight: "next",
-  Home: "first",
-  End: "last",
-};
+/** A stepper that stands alone, or one of two that move together (pair.ts). */
+export interface Part {
+  element: HTMLElement;
+  /** Show event `offset` of a step, or its last; the end, where there is no such step. */
+  goTo(step: number, offset: number, mode: Mode): void;
+  /** What the shown step is called. */
+  title(): string;
+  stop(): void;
+}
 
-/** Put a stepper into `parent`; returns what takes it away again. */
-export function mount(parent: HTMLElement, payload: Payload): () => void {
+/** What decides where a stepper goes that does not stand alone. */
+export interface Guide {
+  goToStep(step: number, offset: number): void;
+  /** The first step that is not like that of the other, if there is one. */
+  differs: number | null;
+}
+
+/** Put a stepper, or two that move together, into `parent`; returns what takes it away again. */
+export function mount(parent: HTMLElement, payload: Payload | Pair): () => void {
   const host = h("div", {
     class: "minigrad-stepper",
     // JupyterLab's own shortcuts listen on the document: arrow keys would move to the next cell.
@@ -40,20 +51,24 @@ export function mount(parent: HTMLElement, payload: Payload): () => void {
   shadow.append(h("style", {}, css));
   const theme = keepTheme(host);
   parent.append(host);
-  const stop = fill(shadow, payload, theme);
+  const made = "passes" in payload ? pair(payload, theme) : stepper(payload, theme);
+  shadow.append(made.element);
   return () => {
-    stop();
+    made.stop();
     theme.stop();
     host.remove();
   };
 }
 
-function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => void {
+/** One stepper. With a `guide` it has no controls of its own, and asks where to go. */
+export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Part {
   const t = strings[payload.language] ?? strings.en;
   const { events, steps } = payload;
   if (events.length === 0) {
-    shadow.append(h("p", { class: "empty" }, t.empty));
-    return () => undefined;
+    const nothing = (): void => undefined;
+    const element = h("p", { class: "empty" }, t.empty);
+    const title = (): string => t.empty;
+    return { element, goTo: nothing, title, stop: nothing };
   }
   const index = indexPayload(payload);
 
@@ -70,6 +85,8 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
     return question && !answers.has(question.step) ? question : null;
   };
   const goTo = (event: number): void => {
+    const step = events[event]?.step ?? 0;
+    if (guide) return guide.goToStep(step, event - (steps[step]?.first ?? 0));
     at = event;
     show();
   };
@@ -146,7 +163,7 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
   const node = nodePane(index, t, { answer, toggleStop });
   const panes: Pane[] = [
     ...(code ? [code] : []),
-    stepsPane(index, t, byHand(goToStep)),
+    stepsPane(index, t, byHand(goToStep), guide?.differs ?? null),
     graph,
     node,
     buffersPane(index, t),
@@ -162,10 +179,10 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
     "div",
     { class: "stepper", role: "region", "aria-label": t.region, lang: payload.language },
     body,
-    bar.element,
+    !guide && bar.element,
     caption,
     payload.note && h("p", { class: "keys" }, ...quoted(payload.note)),
-    h("p", { class: "keys" }, t.keys),
+    !guide && h("p", { class: "keys" }, t.keys),
   );
 
   const show = (): void => {
@@ -190,9 +207,9 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
     const target = event.target as Element;
     const writing = target.matches("select, input:not([type=range])");
     if (writing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const name = MOVE_KEYS[event.key];
+    const name = guide ? undefined : MOVE_KEYS[event.key];
     if (name) byHand(move)(name);
-    else if (event.key === "p") togglePlay();
+    else if (event.key === "p" && !guide) togglePlay();
     else if (event.key === "b") toggleStop(events[at]?.node ?? "");
     else if (event.key === "/") graph.search();
     else return;
@@ -201,16 +218,25 @@ function fill(shadow: ShadowRoot, payload: Payload, theme: ThemeKeeper): () => v
   });
   // Written before it is in the page, all of it is styled and laid out once.
   show();
-  shadow.append(root);
   // What is not shown yet has no size; and sizes change.
   const resized = new ResizeObserver(() => {
     graph.fit();
     reveal("instant");
   });
   resized.observe(graph.element);
-  return () => {
-    play.stop();
-    resized.disconnect();
+  return {
+    element: root,
+    goTo(step, offset, chosen) {
+      mode = chosen;
+      const turn = steps[step];
+      at = turn ? Math.min(turn.first + offset, turn.last) : events.length - 1;
+      show();
+    },
+    title: () => steps[events[at]?.step ?? 0]?.title ?? "",
+    stop() {
+      play.stop();
+      resized.disconnect();
+    },
   };
 }
 
@@ -233,8 +259,10 @@ function stepOf({ payload, node }: Index, id: string, now: number): number | und
 function captionOf({ events, language, steps }: Payload, mode: Mode, at: number): string {
   const event = events[at];
   if (!event || mode === "detail") return event?.caption ?? "";
-  const turn = events
-    .slice(steps[event.step]?.first, at + 1)
-    .filter(({ kind, before }) => kind !== "free" && (kind !== "accumulate" || before !== null));
+  const whole = events.slice(steps[event.step]?.first, at + 1);
+  const telling = whole.filter(
+    ({ kind, before }) => kind !== "free" && (kind !== "accumulate" || before !== null),
+  );
+  const turn = telling.length ? telling : whole;
   return turn.map((other) => other.caption).join(language === "zh" ? "" : " ");
 }

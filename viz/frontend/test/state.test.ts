@@ -58,9 +58,10 @@ describe("the turn", () => {
   it("fills up event by event", () => {
     expect(stateAt(index, 1).turn).toMatchObject({ incoming: [0], outgoing: null });
     expect(stateAt(index, 2).turn.outgoing).toEqual([1, 1]);
-    expect(stateAt(index, 4).turn.sent.get(0)).toEqual({ before: null, added: 1, after: 1 });
-    expect(stateAt(index, 5).turn.sent.get(1)).toEqual({ before: 1, added: 1, after: 2 });
-    expect(stateAt(index, 7).turn.leaf).toEqual({ before: null, added: 2, after: 2 });
+    expect(stateAt(index, 4).turn.sent.get(0)).toMatchObject({ before: null, added: 1, after: 1 });
+    expect(stateAt(index, 5).turn.sent.get(1)).toMatchObject({ before: 1, added: 1, after: 2 });
+    expect(stateAt(index, 7).turn.leaf).toMatchObject({ before: null, added: 2, after: 2 });
+    expect(stateAt(index, 7).turn.leaf?.addsUp).toBe(true);
   });
   it("a reduced gradient replaces the wide one, which is remembered", () => {
     const reduce: EventData = {

@@ -334,6 +334,8 @@ class _Frames:
         if packed := [saved.name for saved in event.saved if saved.value is None]:
             data["packed"] = packed
         incoming = self.comma(self.words(g) for g in event.incoming)
+        # An engine of the reader's own may run a node before everything has arrived.
+        own = "own_" if isinstance(event.node, OwnNode) else ""
         if leaf := self.leaf_names.get(node):
             data["caption"] = self.say(
                 "start_leaf", node=self.called(node), leaf=leaf, incoming=incoming
@@ -341,10 +343,10 @@ class _Frames:
         elif event.saved:
             saved = self.say("list_comma").join(self.saved_words(s, node) for s in event.saved)
             data["caption"] = self.say(
-                "start_saved", node=self.called(node), incoming=incoming, saved=saved
+                f"{own}start_saved", node=self.called(node), incoming=incoming, saved=saved
             )
         else:
-            data["caption"] = self.say("start", node=self.called(node), incoming=incoming)
+            data["caption"] = self.say(f"{own}start", node=self.called(node), incoming=incoming)
         return data
 
     def saved(self, saved: SavedValue, found: Value, node: str) -> SavedData:
@@ -394,7 +396,8 @@ class _Frames:
         data["slot"], data["target"], data["index"] = event.edge, target, event.index
         data["before"] = None if event.before is None else self.value(event.before)
         data["added"], data["after"] = self.value(event.added), self.value(event.after)
-        key = "first" if event.before is None else "sum"
+        first = "own_first" if isinstance(event.node, OwnNode) else "first"
+        key = first if event.before is None else "sum"
         if is_no_sum(event):
             data["no_sum"], key = True, "no_sum"
         data["caption"] = self.say(

@@ -21,7 +21,7 @@ from ..picture.image import image
 from ..picture.svg import styled
 from ..texts.printable import printable
 from ..texts.sentences import say
-from .payload import Payload
+from .payload import Pair, Payload
 from .transcript import transcript
 
 MODULE = (Path(__file__).parent / "static" / "stepper.js").read_text(encoding="utf-8")
@@ -42,6 +42,15 @@ def fragment(payload: Payload, *, alone: bool = False) -> str:
     picture = image(styled(payload["svg"]), title) if small else ""
     # What stands in the page already is not sent twice.
     sent = Payload(**(payload | {"svg": ""})) if small and not alone else payload
+    return _filled(sent, transcript(payload), picture, alone)
+
+
+def pair_fragment(payload: Pair, text: str, *, alone: bool = False) -> str:
+    """Two passes side by side as a piece of a page; `text` is left where scripts do not run."""
+    return _filled(payload, text, "", alone)
+
+
+def _filled(sent: Payload | Pair, text: str, picture: str, alone: bool) -> str:
     packed = _packed(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
     before, after = ("<noscript>", "</noscript>") if alone else ("", "")
     return _FRAGMENT.format(
@@ -49,8 +58,8 @@ def fragment(payload: Payload, *, alone: bool = False) -> str:
         after=after,
         name=hashlib.sha256(packed.encode()).hexdigest()[:16],
         picture=picture,
-        heading=html.escape(say(payload["language"], "as_text")),
-        text=html.escape(transcript(payload)),
+        heading=html.escape(say(sent["language"], "as_text")),
+        text=html.escape(text),
         module=_packed(MODULE),
         load=_BY_TEXT if alone else _BY_BLOB,
         payload=packed,
@@ -63,6 +72,15 @@ def page(payload: Payload) -> str:
         language=payload["language"],
         title=html.escape(_title(payload)),
         stepper=fragment(payload, alone=True),
+    )
+
+
+def pair_page(payload: Pair, text: str) -> str:
+    """Two passes side by side as a whole page."""
+    return _PAGE.format(
+        language=payload["language"],
+        title=html.escape(printable(" | ".join(payload["titles"]))),
+        stepper=pair_fragment(payload, text, alone=True),
     )
 
 

@@ -143,3 +143,13 @@ class Payload(TypedDict):
     clusters: NotRequired[list[ClusterData]]  # of a folded graph, each after the one it is in
     note: NotRequired[str]  # why there is no code, and what would show it
     rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording
+
+
+class Pair(TypedDict):
+    """Two passes side by side, which are gone through together."""
+
+    version: Literal[1]
+    language: Language
+    titles: list[str]
+    passes: list[Payload]
+    differ: NotRequired[int]  # index of the first step that is not the same in both

@@ -19,10 +19,12 @@ MARGIN = 12
 
 def transcript(payload: Payload) -> str:
     """The lines of a backward pass."""
-    return _Transcript(payload).text()
+    return Transcript(payload).text()
 
 
-class _Transcript:
+class Transcript:
+    """The words for the steps of one payload."""
+
     def __init__(self, payload: Payload) -> None:
         self.payload = payload
         self.language = payload["language"]

@@ -54,6 +54,9 @@ CHINESE: Sentences = {
             "{node} 开始运行：用到其结果的节点都已送来梯度，合计为 {incoming}。"
             "它读取前向传播时保存的 {saved}。"
         ),
+        "own_start": "{node} 收到 {incoming}，开始运行。",
+        "own_start_saved": "{node} 收到 {incoming}，开始运行。它保存着 {saved}。",
+        "own_first": "{added} 交给 {target}，那里没有等待的梯度。",
         "start_leaf": "{node} 开始运行，收到 {leaf} 的梯度 {incoming}。",
         "formula": "按公式算出：{outgoing}。",
         "reduce": "输入 {index} 在前向时被广播，因此它的梯度由 {before} 求和为 {after}。",
@@ -106,6 +109,8 @@ CHINESE: Sentences = {
         "label_outgoing": "算出",
         "label_reduce": "求和",
         "label_accumulate": "交出",
+        "differ": "从第 {number} 步起，两者不同。",
+        "differ_nowhere": "两者每一步都相同。",
         "not_added": "{before}，{added} 到达 -> {after}",
         "label_free": "释放",
         "label_reason": "原因",

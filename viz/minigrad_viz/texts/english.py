@@ -63,6 +63,9 @@ ENGLISH: Sentences = {
             "{node} runs: everything that uses its result has sent its gradient, {incoming}. It "
             "reads what it saved in the forward pass: {saved}."
         ),
+        "own_start": "{node} runs with {incoming}.",
+        "own_start_saved": "{node} runs with {incoming}. It has kept {saved}.",
+        "own_first": "{added} goes to {target}, where nothing waits.",
         "start_leaf": "{node} runs with the gradient of {leaf}, {incoming}.",
         "formula": "Its formula gives {outgoing}.",
         "reduce": (
@@ -117,6 +120,8 @@ ENGLISH: Sentences = {
         "label_outgoing": "gives",
         "label_reduce": "sums",
         "label_accumulate": "hands on",
+        "differ": "They differ from step {number} on.",
+        "differ_nowhere": "They do the same in every step.",
         "not_added": "{before}, {added} arrives -> {after}",
         "label_free": "frees",
         "label_reason": "because",

@@ -46,15 +46,15 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     return h("div", { class: single ? "item single" : "item" }, head, view(value), ...notes);
   };
 
-  /** before + added = after, where there was something before. */
-  const sumView = ({ before, added, after }: Sum): HTMLElement =>
+  /** before + added = after, where there was something before; or what an engine made of them. */
+  const sumView = ({ before, added, after, addsUp }: Sum): HTMLElement =>
     h(
       "div",
-      { class: "sum" },
+      { class: addsUp ? "sum" : "sum differs" },
       view(before),
-      h("span", {}, "+"),
+      h("span", {}, addsUp ? "+" : ","),
       view(added),
-      h("span", {}, "="),
+      h("span", {}, addsUp ? "=" : "→"),
       view(after),
     );
 
@@ -105,23 +105,29 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
   const outgoing = ({ state: { turn }, answers }: View): HTMLElement[] => {
     const asked = answers.length ? questionAt(index, steps[turn.step]?.last ?? 0) : null;
     const count = turn.outgoing?.length ?? slots(index, turn.node);
+    // Of a formula that nobody has seen, what it gave is known by what was sent of it.
+    const unseen = !turn.outgoing && turn.sent.size > 0;
     return Array.from({ length: count }, (_, slot) => {
+      const known = turn.outgoing?.[slot] ?? turn.sent.get(slot)?.added;
+      if (unseen && known === undefined) return null;
       const edge = index.next.get(bufferKey(turn.node, slot));
       if (!edge && typeof turn.outgoing?.[slot] !== "number")
         return h("div", { class: "label" }, t.toNobody);
       const label = edge ? t.to(nameOf(index, edge.target)) : t.toNobody;
-      if (!turn.outgoing) return h("div", { class: "label" }, `${label}: ${t.notYet}`);
+      if (!turn.outgoing && !unseen) return h("div", { class: "label" }, `${label}: ${t.notYet}`);
       const wide = turn.reduced.get(slot);
       const shape = wide === undefined || wide === null ? undefined : values[wide]?.shape;
       const sum = turn.sent.get(slot);
       return item(
         label,
-        turn.outgoing[slot],
+        known,
         verdict(asked, answers, slot),
         shape && h("div", { class: "note" }, t.reduced(formatShape(shape, t.scalar))),
-        sum && sum.before !== null && h("div", { class: "note" }, t.addedTo, sumView(sum)),
+        sum &&
+          sum.before !== null &&
+          h("div", { class: "note" }, sum.addsUp ? t.addedTo : t.notAdded, sumView(sum)),
       );
-    });
+    }).filter((made) => made !== null);
   };
 
   /** What an operation of the forward pass did. */

@@ -5,7 +5,12 @@ import { leafOf, type Index } from "../state";
 import type { Strings } from "../strings";
 import { section, type Pane } from "./pane";
 
-export function stepsPane(index: Index, t: Strings, goToStep: (step: number) => void): Pane {
+export function stepsPane(
+  index: Index,
+  t: Strings,
+  goToStep: (step: number) => void,
+  differs: number | null,
+): Pane {
   const { steps, events } = index.payload;
   const items = steps.map((step, i) => {
     const leaf = events[step.first]?.kind !== "seed" && leafOf(index, step.node)?.name;
@@ -14,6 +19,7 @@ export function stepsPane(index: Index, t: Strings, goToStep: (step: number) => 
       { type: "button", tabindex: -1 },
       h("span", { class: "number" }, String(i + 1)),
       h("span", {}, leaf ? `${step.title} ` : step.title, leaf && h("code", {}, leaf)),
+      i === differs && h("span", { class: "badge bad" }, t.differs),
       events[step.last]?.kind === "error" && h("span", { class: "badge bad" }, t.phase.error),
     );
     button.addEventListener("click", () => goToStep(i));

@@ -10,7 +10,7 @@ import type { Strings } from "../strings";
 const ZOOM_STEP = 1.25;
 const POINT = 4 / 3; // Graphviz measures in points, CSS in pixels
 const READABLE = 0.66; // what does not fit at this scale scrolls
-const NARROW = 0.5; // unless so small a scale shows its whole width
+const NARROW = 0.5; // unless so small a scale shows its whole width, or all of it
 const LARGEST_FIT = 1.15;
 const LIMITS = { smallest: 0.05, largest: 6 };
 const DRAG_THRESHOLD = 4; // pixels; less is a click
@@ -46,7 +46,7 @@ export function zoom(canvas: HTMLElement, first: SVGSVGElement, t: Strings): Zoo
     ];
     const whole = Math.min(across, down) * 0.98;
     if (whole <= 0) return; // not shown yet
-    const width = across * 0.98;
+    const width = whole > NARROW ? whole : across * 0.98;
     const readable = width > NARROW ? Math.min(width, READABLE) : READABLE;
     setScale(Math.min(Math.max(whole, readable), LARGEST_FIT));
     if (fresh) canvas.replaceChildren(svg);

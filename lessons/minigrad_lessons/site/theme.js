@@ -17,6 +17,9 @@
   const update = () => show(chosen() ?? (system.matches ? "dark" : "light"));
   update();
   system.addEventListener("change", update);
+  // Paper is white.
+  addEventListener("beforeprint", () => show("light"));
+  addEventListener("afterprint", update);
   addEventListener("DOMContentLoaded", () => {
     document.querySelector(".theme")?.addEventListener("click", () => {
       const next = root.dataset.theme === "dark" ? "light" : "dark";

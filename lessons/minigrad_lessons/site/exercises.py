@@ -1,0 +1,148 @@
+"""Exercises in a page, which has no kernel to check an answer.
+
+Where an answer is a value, the checks are made beforehand: the box of the predictions judges what
+is typed by a list of answers, each with the words that the check would have said. That is possible
+only if the list is complete, so a check that takes more answers than are known is left to a kernel.
+Where the answer is code, the page says how to run the chapter.
+"""
+
+from __future__ import annotations
+
+import ast
+import html
+import itertools
+import json
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..exercises import EXERCISES
+from ..exercises.exercise import Exercise, Words
+from ..exercises.judge import holds
+from ..language import Language
+from ..links import launch
+from ..predictions.prediction import CODE, MODULE, SAID
+
+CHECK = re.compile(r'check\("(\d\d\.\d+)"(?:, (\w+))?\)')
+ARITHMETIC = (
+    *(ast.Expression, ast.Constant, ast.List, ast.Tuple, ast.BinOp, ast.UnaryOp, ast.operator),
+    *(ast.unaryop, ast.expr_context, ast.Name, ast.Attribute, ast.Call),
+)
+LONGEST = 5
+"""Lists of so many parts are tried in every order."""
+
+BOX = SAID | {
+    "ask": Words("Your answer", "你的答案"),
+    "answer": Words("Check", "检查"),
+    "other": Words("Not yet.", "还不对。"),
+}
+RUN = Words(
+    "This answer is code. To have it checked, run the chapter: with <code>minigrad-lab --lang en"
+    '</code> on your machine, or <a href="{}">on Binder</a>, where nothing has to be installed.',
+    "这个练习的答案是代码。要检查它，请运行本章：在自己的电脑上用 <code>minigrad-lab --lang zh"
+    '</code>，或者<a href="{}">在 Binder 上</a>打开，无需安装任何东西。',
+)
+
+
+def known(exercise: Exercise) -> list[dict[str, str | Words]] | None:
+    """All right answers, as predict.js has them, and the foreseen wrong ones with their words; None
+    if an answer is code, or if others may be right as well.
+    """
+    values = [each for typed in (exercise.solution, *exercise.accepted) for each in literal(typed)]
+    right = [each for each in values if holds(exercise.right, each)]
+    if not literal(exercise.solution) or not right or exercise.probe is not None:
+        return None
+    if isinstance(right[0], list) and holds(exercise.right, [*right[0], "?"]):
+        return None  # any list that has the answer among its parts
+    ordered = [list(way) for each in right for way in orders(each)] + right
+    spellings = dict.fromkeys(text(each) for each in ordered if holds(exercise.right, each))
+    found: list[dict[str, str | Words]] = [
+        {"answer": "|".join(spellings), "says": exercise.because}
+    ]
+    for hint in exercise.hints:
+        for value in literal(hint.wrong):
+            if text(value) not in spellings and holds(hint.when, value):
+                found.append({"answer": text(value), "says": hint.says})
+    return found
+
+
+def literal(typed: str) -> list[Any]:
+    """The value that is typed, or written as arithmetic, in a list of one; nothing if it is code.
+
+    >>> literal("8.0"), literal("2 * math.exp(0)"), literal("x * x"), literal("...")
+    ([8.0], [2.0], [], [])
+    """
+    try:
+        tree = ast.parse(typed, mode="eval")
+    except SyntaxError:
+        return []
+    if not all(isinstance(node, ARITHMETIC) for node in ast.walk(tree)) or names(tree) - {"math"}:
+        return []
+    value = eval(typed, {"__builtins__": {}, "math": math})
+    if isinstance(value, tuple):
+        value = list(value)
+    plain = value is None or isinstance(value, bool | int | float | str | list)
+    return [value] if plain and text(value) and "|" not in text(value) else []
+
+
+def names(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def orders(value: Any) -> Iterator[tuple[Any, ...]]:
+    return itertools.permutations(value) if is_short(value) else iter(())
+
+
+def is_short(value: Any) -> bool:
+    return isinstance(value, list) and len(value) <= LONGEST
+
+
+def text(value: Any) -> str:
+    """A value as it is typed into a box.
+
+    >>> text([1.0, [True, "w"]]), text(None), text("a b")
+    ('1.0, True, w', 'None', 'a b')
+    """
+    return ", ".join(map(text, value)) if isinstance(value, list) else str(value)
+
+
+def asked(hole: str, check: str) -> tuple[str, Exercise] | None:
+    """The exercise that a check cell is about, if its whole answer stands in the place of the hole.
+
+    `hole` is the source of the cell before it.
+    """
+    found = CHECK.fullmatch(check.strip())
+    if found is None or found[1] not in EXERCISES:
+        return None
+    exercise = EXERCISES[found[1]]
+    names = exercise.asks or (found[2],)
+    is_value = len(names) == 1 and re.search(rf"^{names[0]} = \.\.\.$", hole, re.MULTILINE)
+    return (found[1], exercise) if is_value else None
+
+
+def in_page(hole: str, check: str, language: Language, notebook: str) -> str:
+    """What stands in a page in place of a check's output. `notebook` is its path."""
+    this = asked(hole, check)
+    answers = known(this[1]) if this else None
+    if this is None or answers is None:
+        return f'<p class="run">{RUN.spoken(language).format(html.escape(launch(notebook)))}</p>'
+    name, exercise = this
+    otherwise = exercise.otherwise.spoken(language)
+    payload = {
+        "name": f"check {name}",
+        "answers": [
+            {"answer": each["answer"], "says": Words(*each["says"]).spoken(language)}
+            for each in answers
+        ],
+        "otherwise": otherwise,
+        "language": language,
+        "said": {key: words.spoken(language) for key, words in BOX.items()},
+    }
+    data = json.dumps(payload, ensure_ascii=False).replace("</", "<\\/")
+    hint = CODE.sub(r"<code>\1</code>", html.escape(otherwise))
+    return (
+        f'<div class="minigrad-prediction" data-prediction="check {name}">'
+        f"<noscript><p>{hint}</p></noscript></div>\n"
+        f'<script type="module">\n{MODULE}\nmountAll({data});\n</script>'
+    )

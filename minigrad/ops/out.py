@@ -1,0 +1,353 @@
+"""Results written into a tensor that the caller gives: `torch.add(a, b, out=c)`.
+
+No function knows of `out`. Its row says that it takes one, and a call with one fails for a function
+that computes: so public.py comes here, with a call that its row allows. The result is computed
+without `out` and then copied. A call without `out` pays nothing for this; one with it saves no
+memory while it runs, but gives what PyTorch gives: the same tensor object, written in place, its
+version one higher.
+
+What functions differ in is which element types of `out` they take, and in what words they refuse
+the others. That is in the tables below.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..arrays.devices import check_one_device, device_of
+from ..arrays.devices import device as Device
+from ..arrays.dtypes import can_cast, from_numpy_dtype, to_numpy_dtype
+from ..arrays.memory_order import in_memory_order, memory_of, offset_of, steps_of
+from ..arrays.words import c_name, cannot_cast, is_tensor, type_word
+from ..core.inplace import check_overlap, overwrite
+from ..core.modes import modes, no_grad
+from ..core.operation import Operation, zeros_for
+from ..core.views import AsStridedBackward0, region, requires_grad
+from .return_types import NamedResult, into_out
+
+Names = frozenset[str]
+
+
+class CopyBackwards(Operation):
+    """Every element overwritten with one of `source`."""
+
+    rule = r"\bar a = 0, \qquad \bar b = g"
+
+    def forward(self: Any, source: Any, /) -> Any:
+        return np.broadcast_to(source, self.shape)
+
+    def gradient(g: Any) -> Any:
+        return lambda: zeros_for(g), g
+
+    def name(self) -> str:
+        return "torch::autograd::CopyBackwards"
+
+
+def written(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """The call of a public function with its result in `out`: a tensor, several, or None."""
+    kwargs = {**kwargs}
+    out = kwargs.pop("out")
+    if out is None:
+        return function(*args, **kwargs)
+    name = function.__name__
+    inputs = tuple(tensors_in((*args, *kwargs.values())))
+    makes = name in MADE and not (name == "normal" and inputs)
+    if not is_tensor(out) and not any("] out=None" in row for row in function.rows):
+        kind = type(out).__name__  # the row of a function in Python has not looked
+        raise TypeError(f"{computed_by(name)}(): argument 'out' must be Tensor, not {kind}")
+    outs = (out,) if is_tensor(out) else tuple(out)
+    for each in outs:
+        if name in RESIZED and requires_grad(each):
+            raise RuntimeError("cannot resize variables that require grad")
+        refuse_history(name, each)
+        check_inputs(name, each, inputs)
+    dtype = kwargs.get("dtype")
+    leaf = makes and kwargs.pop("requires_grad", None)
+    if makes:
+        kwargs |= options_of(outs[0], dtype, kwargs.get("device"))
+    elif dtype is None and name in TYPED_BY_OUT:
+        kwargs["dtype"] = from_numpy_dtype[outs[0]._array.dtype]
+    elif name == "nonzero" and kwargs.get("as_tuple"):
+        raise RuntimeError("nonzero does not support the out kwarg when as_tuple is True")
+    found = function(*args, **kwargs)
+    results = found if isinstance(found, tuple) else (found,)
+    if len(outs) != len(results):
+        raise TypeError(f"expected tuple of {len(results)} elements but got {len(outs)}")
+    for each, result in zip(outs, results, strict=True):
+        refuse_history(name, result)
+        check_type(name, result._array.dtype, each._array.dtype, dtype is not None)
+    with no_grad():
+        for each, result in zip(outs, results, strict=True):
+            check_one_device([each._array, result._array])
+            put(name, each, result, quiet=makes or name in QUIET)
+    if makes and out.is_leaf:  # a new one, in PyTorch's eyes
+        out.requires_grad_(bool(leaf))
+    return into_out(found, outs) if isinstance(found, NamedResult) else out
+
+
+def tensors_in(values: Sequence[Any]) -> Iterator[Any]:
+    """The tensors among arguments, and in the lists among them."""
+    for value in values:
+        yield from filter(is_tensor, value if isinstance(value, (tuple, list)) else (value,))
+
+
+def options_of(out: Any, dtype: Any, device: Any) -> dict[str, Any]:
+    """The type and the device in which a new tensor is made for `out`: its own.
+
+    Raises:
+        RuntimeError: other ones are asked for.
+    """
+    own, place = out._array.dtype, device_of(out._array)
+    if dtype is not None and to_numpy_dtype(dtype) != own:
+        asked = type_word(to_numpy_dtype(dtype))
+        raise RuntimeError(
+            f"dtype {asked} does not match dtype of out parameter ({type_word(own)})"
+        )
+    if device is not None and Device(device).type != place.type:
+        raise RuntimeError(
+            f"device type {Device(device).type} does not match device type of out parameter "
+            f"({place.type})"
+        )
+    return {"dtype": from_numpy_dtype[own], "device": place}
+
+
+# --- What is refused
+
+
+def refuse_history(name: str, tensor: Any) -> None:
+    """Refuse an `out`, or a result, that a gradient or a tangent is wanted of."""
+    if modes.grad and requires_grad(tensor):
+        raise RuntimeError(
+            f"{computed_by(name)}(): functions with out=... arguments don't support automatic "
+            "differentiation, but one of the arguments requires grad."
+        )
+    if modes.level is not None and tensor._tangent is not None:
+        raise NotImplementedError(
+            f"Trying to use forward AD with {computed_by(name)}_out that does not support it "
+            "because it is an out= function"
+        )
+
+
+def check_inputs(name: str, out: Any, inputs: tuple[Any, ...]) -> None:
+    """Refuse an `out` that shares memory with an input but is not the same part of it; or shares
+    any, where PyTorch reads elements after it has written others."""
+    if name not in MAY_OVERLAP:
+        check_overlap(out, inputs, repeats=True)
+    if name in APART:
+        check_overlap(out, inputs[APART[name] :], repeats=True, apart=True)
+
+
+def check_type(name: str, wanted: np.dtype[Any], got: np.dtype[Any], asked: bool) -> None:
+    """Refuse an `out` of a type that does not go with that of the result, which may have been
+    `asked` for."""
+    if wanted == got or name in ANY_TYPE:
+        return
+    said = SAME_TYPE if asked else WORDS.get(name)
+    if said is not None:
+        raise RuntimeError(
+            said.format(
+                name=name,
+                wanted=type_word(wanted),
+                got=type_word(got),
+                c_wanted=c_name(wanted),
+                c_got=c_name(got),
+            )
+        )
+    if name in ("all", "any") and got != np.uint8:
+        raise RuntimeError(f"{name} only supports bool tensor for result, got: {type_word(got)}")
+    if not can_cast(from_numpy_dtype[wanted], from_numpy_dtype[got]):
+        if name in ("cat", "concat", "concatenate", "hstack", "stack", "vstack"):
+            said = "torch.cat(): input types can't be cast to the desired output type"
+            raise TypeError(f"{said} {type_word(got)}")
+        if name == "logsumexp":
+            said = "logsumexp(): Expected floating point type for result tensor, but got:"
+            raise RuntimeError(f"{said} {type_word(got)}")
+        raise cannot_cast(wanted, got)
+
+
+# --- What is written
+
+
+def put(name: str, out: Any, result: Any, quiet: bool) -> None:
+    """Write `result` into `out`, which takes its shape."""
+    values, shape = result._array, out._array.shape
+    if name in ("arange", "linspace") and out._array.size == values.size:
+        values = values.reshape(shape)
+    if values.shape != shape:
+        if out._array.size and (not quiet or name == "arange"):
+            warn_of_size(name, shape, values)
+        resize(out, values)
+    elif name == "empty":
+        return
+    if name in DRAWN:
+        values = in_memory_order(out.shared_array(), values.reshape)
+    overwrite(CopyBackwards, out, (out, result), (), values)
+
+
+def warn_of_size(name: str, shape: tuple[int, ...], values: Any) -> None:
+    if name == "arange":
+        said = (
+            f"The number of elements in the out tensor of shape {list(shape)} is "
+            f"{int(np.prod(shape))} which does not match the computed number of elements "
+            f"{values.size}. Note that this may occur as a result of rounding error. The out "
+            f"tensor will be resized to a tensor of shape ({values.size},)."
+        )
+    else:
+        said = (
+            "An output with one or more elements was resized since it had shape "
+            f"{list(shape)}, which does not match the required output shape "
+            f"{list(values.shape)}. This behavior is deprecated, and in a future PyTorch release "
+            "outputs will not be resized unless they have zero elements. You can explicitly reuse "
+            "an out tensor t by resizing it, inplace, to zero elements with t.resize_(0)."
+        )
+    # The caller's line: above it are the function, `explained`, `written`, `put` and this one.
+    warnings.warn(said, stacklevel=6)
+
+
+def resize(out: Any, values: Any) -> None:
+    """Give `out` the shape of `values`, in the order of their memory.
+
+    It stays where it is if its memory is large enough. If not, it gets memory of its own, and
+    views of it stay behind. (PyTorch would move those, too.)
+    """
+    array, steps = out.shared_array(), steps_of(values)
+    start = offset_of(array)
+    extent = 1 + sum((n - 1) * step for n, step in zip(values.shape, steps, strict=True))
+    if not values.size or start + extent > memory_of(array).size:
+        out._array = np.empty_like(values, array.dtype)
+        out._view, out._relaid = None, ()
+        return
+    layout = (steps_of(array), start)
+    there = ((AsStridedBackward0.forward, (values.shape, steps, start, layout)),)
+    back = (AsStridedBackward0.forward, (array.shape, *layout, (steps, start)))
+    out._array = region(array, there)
+    if out._view is not None:
+        out._view = out._view.reshaped(there, None)
+    else:
+        out._relaid = (*out._relaid, back)
+
+
+# --- In what functions differ
+
+
+def by_words(table: dict[str, str]) -> dict[str, str]:
+    """The words for each name of a table that has the names for each of the words."""
+    return {name: words for words, names in table.items() for name in names.split()}
+
+
+SAME_TYPE = "Expected out tensor to have dtype {c_wanted}, but got {c_got} instead"
+
+WORDS = by_words(
+    {
+        SAME_TYPE: "addmm argmax argmin argsort avg_pool2d baddbmm bmm diag gather "
+        "index_add index_copy inverse linalg_cholesky linalg_det linalg_eigh linalg_eigvalsh "
+        "linalg_inv linalg_matmul linalg_qr linalg_solve linalg_svd linalg_svdvals "
+        "linalg_vector_norm linear log_softmax matmul max median min mm nanmedian norm scatter "
+        "scatter_add softmax sort topk tril triu",
+        "Found dtype {got} but expected {wanted}": "abs absolute bitwise_not ceil clamp clamp_max "
+        "clamp_min clip floor gelu neg negative round sign softplus trunc",
+        "Expected the dtype for input and out to match, but got {wanted} for input's dtype and "
+        "{got} for out's dtype.": "amax amin",
+        "Expected out type to be {wanted} but got {got}": "where",
+        "{name}(): self and result must have the same scalar type": "index_select masked_select",
+        "addmv input tensors must have the same dtype, but got {got}, {wanted}, and {wanted}": "mv",
+        "expected scalar type {wanted} but found {got}": "log_sigmoid",
+        "linalg.norm expected out tensor dtype {wanted} but got: {got}": "linalg_norm",
+        "linalg.matrix_norm expected out tensor dtype {wanted} but got: {got}": (
+            "linalg_matrix_norm"
+        ),
+        "torch.histogram: input tensor and hist tensor should have the same dtype, but got input "
+        "{c_wanted} and hist {c_got}": "histc",
+        "result dtype {got} does not match input dtype {wanted}": "dot",
+        "{name} expects {wanted} tensor out, got: {got}": "multinomial",
+        "{name}: Expected out tensor to have scalar type {wanted} but got scalar type{got}": (
+            "nonzero"
+        ),
+    }
+)
+"""What is said of another type by functions that take an `out` of the type of the result alone. The
+others take each type that the result can be cast to."""
+
+MADE: Names = frozenset(
+    "arange empty eye full linspace normal ones rand randint randn randperm zeros".split()
+)
+"""They make a tensor out of nothing, of any type and on any device: those of `out`."""
+
+TYPED_BY_OUT: Names = frozenset({"sum", "prod", "cumsum", "cumprod"})
+"""They compute in the type of `out`, as they do in a `dtype` that is asked for."""
+
+ANY_TYPE: Names = frozenset({"bernoulli"})
+"""They fill an `out` of each type."""
+
+RESIZED: Names = frozenset({"empty", "randn"})
+"""They resize an `out` in words of its own, which is refused of one that requires grad."""
+
+DRAWN: Names = frozenset({"rand", "randint", "randn"})
+"""They draw the elements of `out` one after the other, as they lie in memory."""
+
+MAY_OVERLAP: Names = frozenset(
+    {
+        *("baddbmm", "bmm", "linalg_matmul", "matmul", "mm", "log_sigmoid", "log_softmax"),
+        *("softmax", "tril", "triu", "inverse", "linalg_cholesky", "linalg_inv", "linalg_solve"),
+        *("linalg_svd",),
+    }
+)
+"""Functions that may write where they read: what they read is read before. (Some of PyTorch's write
+what is left to be read.)"""
+
+QUIET: Names = frozenset({"bernoulli", "multinomial", "log_sigmoid"})
+"""They resize without a word."""
+
+APART = {
+    **dict.fromkeys(("cat", "concat", "concatenate", "hstack", "stack", "vstack", "gather"), 0),
+    **dict.fromkeys(("index_select", "masked_select"), 0),
+    **dict.fromkeys(("scatter", "scatter_add", "index_add", "index_copy"), 1),
+}
+"""Functions that read some elements after having written others; and how many of their inputs
+`out` may be nevertheless."""
+
+COMPUTED_BY = {
+    "absolute": "abs",
+    "clip": "clamp",
+    "inverse": "linalg_inv_ex",
+    "linalg_cholesky": "linalg_cholesky_ex",
+    "linalg_det": "_linalg_det",
+    "linalg_eigh": "_linalg_eigh",
+    "linalg_eigvalsh": "_linalg_eigh",
+    "linalg_inv": "linalg_inv_ex",
+    "linalg_matmul": "matmul",
+    "linalg_solve": "_linalg_solve_ex",
+    "linalg_svd": "_linalg_svd",
+    "linalg_svdvals": "_linalg_svd",
+    "log_sigmoid": "log_sigmoid_forward",
+    "negative": "neg",
+    "norm": "linalg_vector_norm",
+    "square": "pow",
+    "subtract": "sub",
+    "diag": "aten::diagonal_copy",
+    **dict.fromkeys(("concat", "concatenate", "hstack", "vstack"), "cat"),
+    **dict.fromkeys(("divide", "true_divide", "normalize"), "div"),
+    **dict.fromkeys(("multiply", "outer"), "mul"),
+    **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "tan2")},
+    **{
+        name: f"aten::{name}"
+        for name in (
+            *("eye", "full", "linspace", "ones", "rand", "zeros"),
+            *("floor_divide", "log_softmax", "softmax"),
+        )
+    },
+}
+"""Where PyTorch computes in a function of another name, or one that it knows by a longer name."""
+
+
+def computed_by(name: str) -> str:
+    """The name by which PyTorch refuses to differentiate a function.
+
+    >>> computed_by("hstack"), computed_by("add")
+    ('cat', 'add')
+    """
+    return COMPUTED_BY.get(name, name)

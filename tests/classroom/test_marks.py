@@ -1,0 +1,311 @@
+"""Marks cannot be forged: whatever a student's cells do, a wrong answer gets no point.
+
+Every forgery here runs before the check of an exercise that is answered wrongly.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from minigrad_lessons import keys
+from minigrad_lessons.exercises import EXERCISES
+from minigrad_lessons.exercises.sentences import LATER
+from minigrad_lessons.marking import GONE, SLOW, Cell, verdicts
+
+IMPORTS = Cell("import minigrad as mg\nfrom minigrad_lessons import check")
+VALUE, FUNCTION = "14.3", "14.2"
+RIGHT = Cell(
+    f"rounds = {EXERCISES[VALUE].solution}\n"
+    f"def shard_part(w, x, y, total):\n    return {EXERCISES[FUNCTION].solution}"
+)
+WRONG = Cell("rounds = 5\ndef shard_part(w, x, y, total):\n    return (w * x - y).sum() / total")
+CHECKS = [Cell(exercise=VALUE), Cell(exercise=FUNCTION)]
+KEY = keys.PACKAGE / "exercises" / "chapter_14.py"
+
+
+def rights(*cells: Cell, **more: Any) -> list[bool | None]:
+    found = verdicts([IMPORTS, *cells, *CHECKS], **more)
+    return [found[VALUE].right, found[FUNCTION].right]
+
+
+def test_right_answers_are_right_and_wrong_ones_are_not() -> None:
+    assert rights(RIGHT) == [True, True]
+    assert rights(WRONG) == [False, False]
+
+
+FORGERIES = {
+    "a check that is always right": "check = lambda *anything: True",
+    "another check in the package": """
+import minigrad_lessons
+class Right:
+    right = True
+minigrad_lessons.check = minigrad_lessons.exercises.check = lambda *anything: Right
+""",
+    "a judge of one's own": """
+import sys, types
+for name in ("judge", "recognise", "look", "chapter_14"):
+    fake = types.ModuleType(name)
+    fake.judge = fake.look = fake.holds = fake.alike = lambda *anything, **more: True
+    sys.modules["minigrad_lessons.exercises." + name] = fake
+""",
+    "a look that says it is right": """
+import sys
+from minigrad_lessons.exercises import look, exercise
+looking = sys.modules["minigrad_lessons.exercises.look"]
+said = looking.Look(seen=True, trouble=None)
+for frame in sys._current_frames().values():
+    while frame:
+        for name in ("look", "found"):
+            if name in frame.f_locals or name in frame.f_globals:
+                frame.f_globals[name] = lambda *anything: said
+        frame = frame.f_back
+""",
+    "comparisons that always hold": """
+import builtins, math
+math.isclose = builtins.all = builtins.isinstance = lambda *anything, **more: True
+""",
+    "JSON of one's own": """
+import json
+said = '{"right": true, "seen": true, "trouble": null, "unfilled": false}'
+json.dumps = lambda *anything, **more: said
+""",
+    "lines into every pipe": """
+import os
+for number in range(30):
+    try:
+        os.write(number, b'{"seen": [1, 1, 1, 1], "trouble": null, "unfilled": false}\\n"done"\\n')
+    except OSError:
+        pass
+""",
+    "the end, as if all had been said": """
+import os
+for number in range(3, 30):
+    try:
+        os.write(number, b'1\\n"done"\\n')
+    except OSError:
+        pass
+os._exit(0)
+""",
+    "a number that equals every number": """
+class Any(float):
+    __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = lambda self, other: True
+    __sub__ = __rsub__ = __abs__ = __float__ = lambda self, *other: 0.0
+    __hash__ = float.__hash__
+rounds = Any(5)
+shard_part = lambda *anything: rounds
+""",
+    "a library that gives what is wanted": """
+mg.Tensor.tolist = mg.Tensor.item = lambda self: True
+mg.tensor = lambda *anything, **more: True
+""",
+    "the solution, read from its file": f"""
+try:
+    text = open({str(KEY)!r}).read()
+except PermissionError:
+    text = "solution=5,"
+rounds = int(text.partition('asks=("rounds",),')[2].partition('solution="')[2][0])
+""",
+    "the solution, imported": f"""
+import sys, importlib
+for name in [name for name in sys.modules if name.startswith("minigrad_lessons")]:
+    del sys.modules[name]
+sys.path.insert(0, {str(keys.PACKAGE.parent)!r})
+from minigrad_lessons.exercises import EXERCISES
+from minigrad_lessons.exercises.sentences import LATER
+rounds = int(EXERCISES["14.3"].solution)
+""",
+    "the solution, by another program": f"""
+import subprocess
+text = subprocess.run(["cat", {str(KEY)!r}], capture_output=True, text=True).stdout
+rounds = int(text.partition('asks=("rounds",),')[2].partition('solution="')[2][0])
+""",
+    "the solution, by a system call": f"""
+import os, ctypes
+system = ctypes.CDLL(None)
+held = ctypes.create_string_buffer(20000)
+number = system.open({str(KEY).encode()!r}, 0)
+text = held.raw[:system.read(number, held, 20000)].decode()
+rounds = int(text.partition('asks=("rounds",),')[2].partition('solution="')[2][0])
+""",
+    "the solution, from a folder's number": f"""
+import os
+folder = os.open({str(KEY.parent)!r}, os.O_RDONLY)
+text = os.read(os.open({KEY.name!r}, os.O_RDONLY, dir_fd=folder), 20000).decode()
+rounds = int(text.partition('asks=("rounds",),')[2].partition('solution="')[2][0])
+""",
+    "the judge's memory": """
+import os
+open(f"/proc/{os.getppid()}/mem", "r+b").close()
+rounds = 6
+""",
+    "an attack on the teacher's process": """
+import os, signal
+os.kill(os.getppid(), signal.SIGKILL)
+rounds = 6
+""",
+    "what lies about in memory": """
+import gc
+texts = [each for each in gc.get_objects() if isinstance(each, dict) and "solution" in each]
+rounds = int(texts[0]["solution"])
+""",
+    "a language whose words are patched": """
+import minigrad_lessons.exercises.exercise as exercise
+exercise.Verdict.right = True
+exercise.Exercise.right = lambda *anything: True
+""",
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forgery_gets_no_point(forgery: str) -> None:
+    before = KEY.read_bytes()
+    assert rights(WRONG, Cell(FORGERIES[forgery])) == [False, False]
+    assert KEY.read_bytes() == before
+
+
+PLACES = ["gradebook.db", "source/14.ipynb"]
+
+
+def test_the_teachers_files_are_out_of_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each attempt that succeeds would make the answer right."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "source").mkdir()
+    for place in PLACES:
+        (tmp_path / place).write_text("untouched")
+    attempts = "import os, pathlib, shutil, sqlite3\n"
+    for place in [*(str(tmp_path / place) for place in PLACES), str(KEY)]:
+        for attempt in (
+            "open({!r}).read()",
+            "open({!r}, 'a').write('x')",
+            "os.remove({!r})",
+            "os.truncate({!r}, 0)",
+            "os.rename({!r}, 'mine')",
+            "os.symlink({!r}, 'link')\n    open('link').read()",
+            "sqlite3.connect({!r}).execute('create table a (b)')",
+            "pathlib.Path({!r}).write_text('x')",
+            "shutil.copy({!r}, 'mine')",
+        ):
+            attempts += (
+                f"try:\n    {attempt.format(place)}\n    rounds = 6\nexcept Exception:\n    0\n"
+            )
+    assert rights(WRONG, Cell(attempts)) == [False, False]
+    assert all((tmp_path / place).read_text() == "untouched" for place in PLACES)
+
+
+def test_an_own_folder_is_there_to_write_in() -> None:
+    cell = Cell("open('mine', 'w').write('6')\nrounds = int(open('mine').read())")
+    assert rights(RIGHT, cell) == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        ("import os\nos._exit(1)", GONE),
+        ("import os, signal\nsignal.raise_signal(signal.SIGSEGV)", GONE),
+        ("while True:\n        pass", SLOW),
+    ],
+)
+def test_a_cell_that_ends_the_process_costs_its_own_point_only(bad: str, says: Any) -> None:
+    cells = [IMPORTS, Cell(f"rounds = 6\nif True:\n    {bad}".replace("\nos", "\n    os")
+             .replace("\nsignal", "\n    signal")), *CHECKS[:1], RIGHT, *CHECKS[1:]]  # fmt: skip
+    found = verdicts(cells, seconds=5)
+    assert found[VALUE].right is False and found[VALUE].says == says
+    assert found[FUNCTION].right is True
+
+
+def test_exit_in_a_cell_ends_nothing() -> None:
+    assert rights(Cell("import sys\nsys.exit()"), Cell("exit()"), RIGHT) == [True, True]
+
+
+def test_a_cell_that_stopped_leaves_no_older_answer() -> None:
+    found = verdicts([IMPORTS, RIGHT, Cell("rounds = 1 / 0"), *CHECKS])
+    assert "ZeroDivisionError" in found[VALUE].says.en
+
+
+def test_marking_that_cannot_begin_gives_no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody's points are lost because the teacher's installation is broken."""
+    monkeypatch.setattr(sys, "path", [])
+    with pytest.raises(RuntimeError, match="marking could not begin"):
+        verdicts([IMPORTS, RIGHT, *CHECKS])
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Path:
+    """Where a student's server has this package, without keys."""
+    keys.copy_without_keys(tmp_path)
+    return tmp_path
+
+
+def on_server(server: Path, program: str) -> str:
+    path = os.pathsep.join([str(server), *(each for each in sys.path if each)])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=server,
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_a_students_server_has_no_solution(server: Path) -> None:
+    chapters = [path.read_text() for path in server.rglob("chapter_*.py")]
+    solutions = [ex.solution for ex in EXERCISES.values() if len(ex.solution) > 12]
+    assert len(solutions) > 10 and len(chapters) > 10
+    assert not [solution for solution in solutions for text in chapters if solution in text]
+    assert "EXERCISES" not in "".join(chapters)
+
+
+@pytest.mark.parametrize(
+    ("before", "says"),
+    [
+        ("", "Not yet. `rounds` is not defined."),
+        ("rounds = ...", "Not yet. Replace the ... in the cell above"),
+        ("rounds = 5", "There is an answer. It will be marked when you have handed it in."),
+    ],
+)
+def test_a_check_without_keys_says_when_marks_come(server: Path, before: str, says: str) -> None:
+    program = f"from minigrad_lessons import check\n{before}\nprint(check('14.3'))"
+    assert on_server(server, program).startswith(says)
+
+
+def test_keys_of_some_chapters_may_stay(tmp_path: Path) -> None:
+    """As an installer calls it, in an installation that is no checkout."""
+    shutil.copytree(keys.PACKAGE, tmp_path / keys.PACKAGE.name)
+    program = "import sys\nfrom minigrad_lessons import keys\nsys.exit(keys.main({}))"
+    assert "removed the keys of 14" in on_server(tmp_path, program.format(["remove", "14"]))
+    answers = "rounds, shared_gradient = 6, 3\nprint(check('14.3'), check('13.2'))"
+    said = on_server(tmp_path, f"from minigrad_lessons import check\n{answers}")
+    assert said == f"{LATER.en} Right. {EXERCISES['13.2'].because.en}"
+    assert "removed" in on_server(tmp_path, program.format(["remove", "all"]))
+    said = on_server(tmp_path, f"from minigrad_lessons import check\n{answers}")
+    assert said == f"{LATER.en} {LATER.en}"
+
+
+def test_the_keys_of_a_checkout_are_not_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    before = KEY.read_bytes()
+    assert keys.main(["remove", "all"]) == 2
+    assert "checkout" in capsys.readouterr().err
+    assert KEY.read_bytes() == before
+
+
+def test_folded_solutions_go_with_the_keys(tmp_path: Path, root: Path) -> None:
+    package = tmp_path / "minigrad_lessons"
+    for folder in ("exercises", "notebooks/en"):
+        (package / folder).mkdir(parents=True)
+    lesson = root / "lessons" / "en" / "14_distributed.ipynb"
+    kept = package / "notebooks" / "en" / lesson.name
+    kept.write_bytes(lesson.read_bytes())
+    assert "<summary>Solution</summary>" in kept.read_text()
+    keys.without_keys(package, ["14"])
+    assert "<summary>Solution</summary>" not in kept.read_text()
+    assert "Exercise 1" in kept.read_text()

@@ -1,0 +1,316 @@
+"""How a check looks at an answer: apart from the notebook, on inputs of its own, and never raising.
+
+The exercises here are the test's own, after answers on which checks were wrong: rejected because
+backward() had been tried, accepted because of what a global happened to be, or ended in an error.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from IPython.core import interactiveshell
+from minigrad_lessons.exercises.exercise import Exercise, Verdict, Words
+from minigrad_lessons.exercises.judge import judge
+from minigrad_lessons.exercises.look import Look, look
+from minigrad_lessons.exercises.plain import plain
+from minigrad_lessons.exercises.recognise import each
+from minigrad_lessons.exercises.sentences import EMPTY
+from traitlets.config import Config
+
+import minigrad
+from tests.record import PRESENT
+
+
+@pytest.fixture(params=["minigrad", "torch"] if PRESENT else ["minigrad"])
+def notebook(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """What a notebook holds whose first cell has run, on either library."""
+    names: dict[str, Any] = {"__name__": "__main__", "In": [""]}
+    run(names, f"import functools\nimport numpy as np\nimport {request.param} as mg\nnn = mg.nn")
+    return names
+
+
+def run(names: dict[str, Any], cell: str) -> None:
+    names["In"].append(cell)
+    exec(compile(cell, "<cell>", "exec"), names)
+
+
+def looked(names: dict[str, Any], ask: str, probe: str | None = None) -> Look:
+    return look("99.1", (ask,), probe, names)
+
+
+def told(names: dict[str, Any], ask: str, probe: str | None = None) -> str:
+    """The sentence on why nothing could be seen."""
+    found = looked(names, ask, probe)
+    assert found.trouble is not None and found.seen is None
+    assert found.trouble.zh and found.trouble.en != found.trouble.zh
+    return found.trouble.en
+
+
+CUBIC = """
+    seen = []
+    for at in (-1.5, 0.0, 2.0):
+        x = mg.tensor(at, requires_grad=True)
+        cubic(x).backward()
+        seen.append(x.grad)
+"""
+SLOPES = [6.75, 0.0, 12.0]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "def cubic(x):\n    return x * x * x",
+        "cubic = lambda x: x**3",
+        "power = 3\ncubic = functools.partial(lambda n, x: x**n, 3)",
+        "def product(*all):\n    return all[0] * product(*all[1:]) if all else 1\n"
+        "def cubic(x):\n    return product(x, x, x)",
+        "def made(n):\n    def power(x, left=n):\n"
+        "        return x * power(x, left - 1) if left else 1\n    return power\ncubic = made(3)",
+        "class Power:\n    def __init__(self, n):\n        self.n = n\n"
+        "    def __call__(self, x):\n        return x**self.n\n"
+        "class Cubic(Power):\n    def __init__(self):\n        super().__init__(3)\n"
+        "cubic = Cubic()",
+        "class Powers:\n    n = 3\n    @classmethod\n    def of(cls, x):\n        return x**cls.n\n"
+        "    @staticmethod\n    def cube(x):\n        return Powers.of(x)\ncubic = Powers.cube",
+        "class Powers:\n    n = 3\n    @classmethod\n    def of(cls, x):\n        return x**cls.n\n"
+        "cubic = Powers.of",
+        "@functools.cache\ndef cubic(x):\n    return x**3",
+        "@functools.wraps(print)\ndef cubic(x):\n    return x**3",
+        "class Cube(mg.autograd.Function):\n    @staticmethod\n    def forward(ctx, x):\n"
+        "        ctx.save_for_backward(x)\n        return x**3\n    @staticmethod\n"
+        "    def backward(ctx, g):\n        (x,) = ctx.saved_tensors\n        return 3 * g * x**2\n"
+        "cubic = Cube.apply",
+        "class Cube(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.n = 3\n    def forward(self, x):\n        return x**self.n\ncubic = Cube()",
+        "def cubic(x):\n    return nn.Sequential(nn.Identity())(x) * mg.square(x)",
+    ],
+)
+def test_a_function_may_be_written_in_any_way(notebook: dict[str, Any], cell: str) -> None:
+    run(notebook, cell)
+    found = looked(notebook, "cubic", CUBIC)
+    assert found == Look(pytest.approx(SLOPES))
+
+
+def test_a_function_of_the_library_is_an_answer(notebook: dict[str, Any]) -> None:
+    run(notebook, "curve = mg.tanh")
+    assert looked(notebook, "curve", "seen = curve(mg.tensor(0.0))") == Look(0.0)
+    run(notebook, "curve = mg.tensor([1.0, 2.0]).dot")
+    assert looked(notebook, "curve", "seen = curve(mg.tensor([3.0, 4.0]))") == Look(11.0)
+
+
+def test_what_was_walked_is_not_walked_again(notebook: dict[str, Any]) -> None:
+    """Once backward() had been tried, right answers were rejected: their graph was gone."""
+    run(notebook, "x = mg.tensor([1.0, 2.0], requires_grad=True)\ny = (x * x).sum()\ny.backward()")
+    probe = "w = y * 1\nseen = [y, w.requires_grad, y.requires_grad]"
+    assert looked(notebook, "y", probe) == Look([5.0, True, True])
+    assert looked(notebook, "y") == Look(5.0)
+    probe = "(x * x).sum().backward()\nseen = [x, x.grad]"
+    assert looked(notebook, "x", probe) == Look([[1.0, 2.0], [4.0, 8.0]])
+    assert notebook["x"].grad.tolist() == [2.0, 4.0]
+
+
+def test_a_learners_tensor_that_a_function_carries_gets_no_gradient(
+    notebook: dict[str, Any],
+) -> None:
+    run(
+        notebook,
+        "w = mg.tensor(2.0, requires_grad=True)\n"
+        "def made(v):\n    return lambda x: v * x\n"
+        "cell = made(w)\ndef default(x, v=w):\n    return v * x\n"
+        "bound = functools.partial(lambda v, x: v * x, w)\n"
+        "net = nn.Linear(1, 1)",
+    )
+    for ask in ("cell", "default", "bound"):
+        probe = f"x = mg.tensor(3.0, requires_grad=True)\n{ask}(x).backward()\nseen = x.grad"
+        assert looked(notebook, ask, probe) == Look(2.0)
+    assert notebook["w"].grad is None
+    probe = "net(mg.ones(1)).sum().backward()\nseen = [p.grad.tolist() for p in net.parameters()]"
+    assert looked(notebook, "net", probe) == Look([[[1.0]], [1.0]])
+    assert notebook["net"].bias.grad is None
+
+
+def test_a_value_of_the_notebook_is_told_by_its_name(notebook: dict[str, Any]) -> None:
+    """A rule was accepted that read the cell's own x in place of the one it was given."""
+    run(notebook, "x = mg.tensor(2.0)\ndef rule(g):\n    return -g / (x * x)")
+    says = told(notebook, "rule", "seen = rule(mg.tensor(1.0))")
+    assert says.startswith("Your code reads `x`, which is a value of your notebook.")
+
+
+def test_the_probes_own_names_are_not_seen_by_an_answer(notebook: dict[str, Any]) -> None:
+    run(notebook, "def rule(g):\n    return g * x")
+    says = told(notebook, "rule", "x = 3.0\nseen = rule(2.0)")
+    assert says == "`rule(2.0)` stopped with NameError: name 'x' is not defined"
+
+
+def test_an_error_is_told_with_the_call(notebook: dict[str, Any]) -> None:
+    run(notebook, "def cubic(x):\n    return x / [][0] if x > 0 else x**3")
+    says = told(notebook, "cubic", CUBIC)
+    tensor = repr(notebook["mg"].tensor(2.0, requires_grad=True))
+    assert says == f"`cubic({tensor})` stopped with IndexError: list index out of range"
+
+
+def test_an_error_after_the_call_is_told_with_the_line(notebook: dict[str, Any]) -> None:
+    run(notebook, "def cubic(x):\n    pass")
+    says = told(notebook, "cubic", CUBIC)
+    assert says.startswith("The check called `cubic(tensor(-1.5000, requires_grad=True))`. After ")
+    assert "`cubic(x).backward()` stopped with AttributeError: 'NoneType' object has no" in says
+
+
+@pytest.mark.parametrize(
+    ("cell", "says"),
+    [
+        ("cubic = 3.0", "`cubic` should be something that can be called, such as a function."),
+        ("", "`cubic` is not defined. Run the cell above, then this one."),
+        ("def cubic(x):\n    raise SystemExit", "stopped with SystemExit"),
+        ("def cubic(x):\n    exit()", "stopped with SystemExit"),
+        ("def cubic(x):\n    return cubic(x)", "stopped with RecursionError"),
+        ("def cubic(x):\n    while True:\n        pass", "was stopped."),
+        (
+            "def cubic(x):\n    while True:\n        try:\n            pass\n"
+            "        except Exception:\n            pass",
+            "was stopped.",
+        ),
+        ("del mg\ndef cubic(x):\n    return x", "Run the first cell of the chapter"),
+        ("mg = 3\ndef cubic(x):\n    return x", "Run the first cell of the chapter"),
+    ],
+)
+def test_what_keeps_an_answer_from_being_judged_is_said(
+    notebook: dict[str, Any], cell: str, says: str
+) -> None:
+    run(notebook, "import builtins\nexit = builtins.exit" if "exit()" in cell else "")
+    run(notebook, cell)
+    assert says in told(notebook, "cubic", CUBIC)
+
+
+def test_a_function_where_a_value_is_asked_for(notebook: dict[str, Any]) -> None:
+    run(notebook, "x = mg.ones(2)\ntotal = x.sum")
+    assert told(notebook, "total").startswith("`total` is a function. A value is asked for")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "f = ...",
+        "def f(x):\n    ...",
+        "def f(x):\n    return ...",
+        "def f(x):\n    y = x * x\n    ...\n    return y",
+        "class f:\n    def forward(self, x):\n        return (...,)",
+        "f = [1, ...]",
+    ],
+)
+def test_a_hole_that_is_left_is_told_from_a_wrong_answer(
+    notebook: dict[str, Any], cell: str
+) -> None:
+    exercise = Exercise(
+        asks=("f",),
+        probe="seen = f(mg.ones(2, 2))" if "[" not in cell else None,
+        solution="",
+        right=each(1, 2, 3),
+        because=Words("", ""),
+        hints=(),
+        otherwise=Words("wrong", "错"),
+    )
+    run(notebook, cell)
+    assert judge(exercise, look("99.1", ("f",), exercise.probe, notebook)) == Verdict(False, EMPTY)
+    run(notebook, "def f(x):\n    return x[..., 0]")
+    verdict = judge(exercise, look("99.1", ("f",), "seen = f(mg.ones(2, 2))", notebook))
+    assert verdict.says == exercise.otherwise
+
+
+def test_an_index_is_no_hole_and_neither_is_another_cells(notebook: dict[str, Any]) -> None:
+    run(notebook, "def f(x):\n    return x[..., 0]")
+    assert not looked(notebook, "f", "seen = f(mg.ones(2, 2))").unfilled
+    run(notebook, "g = ...")
+    assert not looked(notebook, "f", "seen = f(mg.ones(2, 2))").unfilled
+
+
+def test_trying_changes_nothing(notebook: dict[str, Any], capsys: Any) -> None:
+    run(
+        notebook,
+        "kept = []\ndef noisy(x, into=kept):\n    into.append(x)\n    print('!')\n"
+        "    mg.manual_seed(7)\n    mg.set_grad_enabled(False)\n"
+        "    mg.set_default_dtype(mg.float64)\n    np.random.seed(7)\n    return len(into)",
+    )
+    mg = notebook["mg"]
+    before = mg.get_rng_state().tolist()
+    assert looked(notebook, "noisy", "seen = noisy(1)") == Look(1)
+    assert notebook["kept"] == [] and capsys.readouterr().out == ""
+    assert mg.get_rng_state().tolist() == before
+    assert mg.is_grad_enabled() and mg.get_default_dtype() == mg.float32
+    assert sys.gettrace() is None or "count" not in repr(sys.gettrace())
+
+
+def test_figures_of_a_probe_are_closed_and_the_readers_stay(notebook: dict[str, Any]) -> None:
+    run(notebook, "import matplotlib.pyplot as plt\nplt.close('all')\nmine = plt.figure()")
+    run(notebook, "def plot():\n    plt.figure()\n    plt.plot([1, 2])\n    plt.show()")
+    probe = "plot()\nseen = len(plt.gca().lines)"
+    assert looked(notebook, "plot", probe) == Look(1)
+    plt = notebook["plt"]
+    assert plt.get_fignums() == [notebook["mine"].number] and plt.gcf() is notebook["mine"]
+    plt.close("all")
+
+
+def test_a_class_may_hold_data_that_a_probe_changes(notebook: dict[str, Any]) -> None:
+    run(
+        notebook, "class Counter:\n    made = []\n    def __init__(self):\n        self.made += [1]"
+    )
+    assert looked(notebook, "Counter", "Counter()\nseen = Counter().made") == Look([1, 1])
+    assert notebook["Counter"].made == []
+
+
+STRANGE = """
+class Touchy:
+    def __getattr__(self, name):
+        raise ValueError(name)
+    __len__ = __iter__ = __eq__ = __hash__ = __repr__ = __str__ = __bool__ = __call__ = (
+        lambda self, *anything: 1 / 0
+    )
+cycle = []
+cycle.append(cycle)
+"""
+
+
+@pytest.mark.parametrize("value", ["Touchy()", "Touchy", "cycle", "{Touchy: 1}", "iter(int, 1)"])
+@pytest.mark.parametrize("probe", [None, "seen = f", "seen = f(1)", "seen = [f == 1, str(f)]"])
+def test_no_object_makes_looking_raise(
+    notebook: dict[str, Any], value: str, probe: str | None
+) -> None:
+    run(notebook, STRANGE)
+    run(notebook, f"f = {value}")
+    found = looked(notebook, "f", probe)
+    assert found.trouble is not None or plain(found.seen) == found.seen
+
+
+def test_the_probes_text_is_not_left_behind(notebook: dict[str, Any]) -> None:
+    run(notebook, "f = abs")
+    before = set(linecache.cache)
+    looked(notebook, "f", "seen = f(-1)")
+    assert set(linecache.cache) <= before
+
+
+@pytest.fixture
+def kernel() -> Iterator[Any]:
+    """IPython, as a notebook's kernel has it, without the user's history."""
+    shell = interactiveshell.InteractiveShell
+    yield shell.instance(config=Config(HistoryManager={"enabled": False}))
+    shell.clear_instance()
+
+
+def test_an_older_value_is_not_judged_when_the_cell_stopped(kernel: Any) -> None:
+    """Named by IPython's last result; outside of it nobody knows whether a cell stopped."""
+    names = kernel.user_ns
+    kernel.run_cell("import minigrad as mg", store_history=True)
+    kernel.run_cell("old = 1", store_history=True)
+    assert looked(names, "old") == Look(1)
+    kernel.run_cell("old = 1 / 0", store_history=True)
+    assert told(names, "old").endswith("nothing to judge: ZeroDivisionError: division by zero")
+    kernel.run_cell("old = (", store_history=True)
+    assert told(names, "old").partition("judge: ")[2].startswith("SyntaxError: ")
+    kernel.run_cell("old = 2", store_history=True)
+    kernel.run_cell("other = 1 / 0", store_history=True)
+    assert looked(names, "old") == Look(2)
+    assert names["mg"] is minigrad

@@ -1,0 +1,178 @@
+"""Where minigrad does not do as PyTorch does with an odd input, and why.
+
+A difference is known by the row, and by what both libraries say, as patterns. One that no longer
+explains any call must go.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`reason`, the rows, and what both libraries say: regular expressions, searched for."""
+
+    reason: str
+    rows: str
+    mine: str
+    theirs: str
+    ways: str = ""
+    """In which way the call is odd."""
+
+    def allows(self, name: str, way: str, mine: str) -> bool:
+        """Whether it may explain this line, as far as ours can tell."""
+        row = re.search(rf"^(?:{self.rows})$", name)
+        return bool(row and re.search(self.ways, way) and re.search(self.mine, mine))
+
+    def fits(self, name: str, way: str, mine: str, theirs: str) -> bool:
+        return self.allows(name, way, mine) and bool(re.search(self.theirs, theirs))
+
+
+ANY = ".*"
+MODULE = r"nn\..*"
+CONVOLUTION = r"(nn|functional)?\.?(Conv|conv)(_t|T)?.*"
+LINALG = r"(linalg|Tensor)?\.?(inverse|inv|solve|svd|svdvals|qr|eigh|eigvalsh|cholesky|det)"
+PYTHONS = (
+    "not supported between|object is not|has no len|operand|not subscriptable|has no attribute|"
+    "positional argument|can only concatenate|cannot be interpreted|index out of range|"
+    "not enough values|too many values|can't multiply|must be real number|not iterable"
+)
+
+DIFFERENCES = tuple(
+    Difference(*each)
+    for each in (
+        (
+            "an assertion that says how PyTorch is built inside",
+            ANY,
+            ANY,
+            "INTERNAL ASSERT|setStorage|tensor does not have a device|bad_alloc|TensorAccessor|"
+            "ArrayRef|Storage size calculation|integer multiplication overflow|std::",
+        ),
+        (
+            "PyTorch's arguments end at 32 bits",
+            ANY,
+            ANY,
+            "without overflow|stride_width: 0|_width: 0",
+        ),
+        (
+            "Python's own words, where neither looks at the kind",
+            ANY,
+            "^Type|^Att|^Ind|^Val",
+            f"^\\w+Error: .*({PYTHONS})",
+        ),
+        (
+            "the name of the class that a module inherits from",
+            MODULE,
+            r"^TypeError: \w+\.(__init__|forward)",
+            r"^TypeError: \w+\.(__init__|forward)",
+        ),
+        (
+            "nothing to compute, so PyTorch's kernel does not refuse",
+            ANY,
+            "not implemented for '|cannot be cast",
+            r"^\w+\[0|^bool\[\] = 1",
+        ),
+        (
+            "PyTorch goes on to say what the cause may be",
+            r"lr_scheduler\..*",
+            "initial_lr",
+            "initial_lr",
+        ),
+        (
+            "PyTorch goes on to name an issue of its own",
+            r"optim\..*",
+            "duplicate parameters",
+            "duplicate parameters",
+        ),
+        (
+            "PyTorch goes on to name an attribute that minigrad has not",
+            r"optim\..*|utils\..*",
+            "grad_dtype",
+            "grad_dtype",
+        ),
+        (
+            "minigrad leaves it out, and says so",
+            ANY,
+            r"NotImplementedError: (minigrad has|.* leaves out)|must be one of \{'zeros'\}",
+            ANY,
+        ),
+        (
+            "options for GPUs and compilers are accepted and do nothing",
+            r"optim\..*",
+            ANY,
+            "set_grad_enabled|capturable|used in an in-place|Boolean alpha",
+        ),
+        (
+            "one kernel of oneDNN is many steps here",
+            r"nn\.LSTM.*",
+            "StackBackward0",
+            "MkldnnRnnLayerBackward0",
+        ),
+        (
+            "what LAPACK and MKL make of numbers that are not finite",
+            LINALG,
+            "nan|inf|_LinAlgError",
+            "nan|inf",
+        ),
+        (
+            "what PyTorch's fused kernels make of numbers that are not finite",
+            r".*([cC]onv|cdist|[gG][eE][lL][uU]|var_mean|batch_norm|BatchNorm).*",
+            "(nan|inf) at",
+            "(nan|inf) at",
+        ),
+        (
+            "the sign and the order are free where singular values are equal",
+            r"linalg\.(svd|svdvals|eigh|qr)",
+            "^linalg|^float",
+            "^linalg|^float",
+        ),
+        (
+            "PyTorch is built without CUDA, or there is no GPU",
+            r"(cuda|accelerator)\..*",
+            "Error",
+            "Error",
+        ),
+        ("PyTorch takes the second argument for the third", "unique_consecutive", r"^\(", r"^\("),
+        (
+            "PyTorch sorts memory that all rows share",
+            r"(Tensor\.)?(nan)?median",
+            "median",
+            "median",
+            "expanded",
+        ),
+        (
+            "PyTorch divides the gradient by the wrong number, or not",
+            r"(Tensor\.)?(std|var|var_mean)",
+            "Backward0",
+            "Backward0",
+            r"dim: \(\)|nan|inf",
+        ),
+        (
+            "PyTorch fails in the backward pass, with words about its kernel",
+            r"(Tensor\.)?addcdiv_?|functional\.adaptive_avg_pool2d|.*AdaptiveAvgPool2d.*",
+            ANY,
+            "can't be cast|non-zero size",
+        ),
+        (
+            "PyTorch names the shape of the weight",
+            r"(functional\.)?group_norm",
+            "got bias of shape",
+            "got bias of shape",
+        ),
+        (
+            "PyTorch prints the tensor in place of its shape",
+            "meshgrid",
+            "Expected 0D or 1D",
+            "Expected 0D or 1D",
+        ),
+        ("NaN has a sign there", r"(Tensor\.)?histc", "nan", "-nan"),
+        (
+            "the order of two checks, or a kernel's name",
+            r".*[cC]onv(_t|T)ranspose[12]d.*",
+            "Error",
+            "Error|^[a-z]",
+        ),
+    )
+)

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { placesOf } from "../src/pair";
+import { indexPayload, stateAt } from "../src/state";
+import { twice } from "./recording";
+
+const shorter = { ...twice, steps: twice.steps.slice(0, 2) };
+
+describe("two passes side by side", () => {
+  test("stop together at the end of each turn, as long as one of them goes on", () => {
+    const ends = [
+      [0, Infinity],
+      [1, Infinity],
+      [2, Infinity],
+    ];
+    expect(placesOf([twice, twice], "node")).toEqual(ends);
+    expect(placesOf([shorter, twice], "node")).toEqual(ends);
+    expect(placesOf([shorter, shorter], "node")).toEqual(ends.slice(0, 2));
+  });
+
+  test("stop together at each event of the turn that has more of them", () => {
+    const first = { ...twice, steps: twice.steps.map((s) => ({ ...s, last: s.first })) };
+    const all = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [1, 2],
+      [1, 3],
+      [1, 4],
+      [2, 0],
+      [2, 1],
+    ];
+    expect(placesOf([first, twice], "detail")).toEqual(all);
+    expect(placesOf([twice, shorter], "detail")).toEqual(all);
+  });
+});
+
+test("what an engine has not added is known", () => {
+  const events = twice.events.map((e) => (e.kind === "accumulate" ? { ...e, no_sum: true } : e));
+  const { turn } = stateAt(indexPayload({ ...twice, events }), 5);
+  expect(turn.sent.get(1)?.addsUp).toBe(false);
+});
+
+test("a node to which the walk comes back has its turn again", () => {
+  const [seed, start, , , give, again] = twice.events;
+  const events = [
+    seed,
+    start,
+    { ...give, step: 1 },
+    { kind: "start", node: "acc", step: 2, caption: "", incoming: [1], saved: [] },
+    { ...again, step: 3 },
+  ] as typeof twice.events;
+  const steps = [0, 1, 3, 4].map((first, i) => ({
+    node: i === 2 ? "acc" : "mul",
+    title: "",
+    first,
+    last: i === 1 ? 2 : first,
+  }));
+  const state = stateAt(indexPayload({ ...twice, events, steps }), 4);
+  expect(state.phases.get("mul")).toBe("current");
+  expect(state.phases.get("acc")).toBe("done");
+});
