@@ -229,8 +229,8 @@ EXERCISES = {
         accepted=(
             "mg.autograd.grad((gradient * d).sum(), v)[0]",
             "mg.autograd.grad(gradient @ d, v, create_graph=True)[0]",
-            "mg.autograd.functional.hessian(f, v) @ d",
-            "mg.autograd.functional.hvp(f, v, d)[1]",
+            "mg.autograd.grad(sum(g * part for g, part in zip(gradient, d)), v)[0]",
+            "mg.stack([mg.autograd.grad(g, v, retain_graph=True)[0] for g in gradient]) @ d",
         ),
         rejected=("gradient", "d", "mg.autograd.grad(mg.dot(gradient, gradient), v)[0]"),
         right=each(*ALONG),
