@@ -29,7 +29,7 @@ RIGHT = Cell(
 )
 WRONG = Cell("rounds = 5\ndef shard_part(w, x, y, total):\n    return (w * x - y).sum() / total")
 CHECKS = [Cell(exercise=VALUE), Cell(exercise=FUNCTION)]
-KEY = keys.PACKAGE / "exercises" / "chapter_14.py"
+KEY = keys.PACKAGE / "exercises" / "chapter_90.py"
 
 
 def rights(*cells: Cell, **more: Any) -> list[bool | None]:
@@ -69,7 +69,7 @@ minigrad_lessons.check = minigrad_lessons.exercises.check = lambda *anything: Ri
 """,
     "a judge of one's own": """
 import sys, types
-for name in ("judge", "recognise", "look", "chapter_14"):
+for name in ("judge", "recognise", "look", "chapter_90"):
     fake = types.ModuleType(name)
     fake.judge = fake.look = fake.holds = fake.alike = lambda *anything, **more: True
     sys.modules["minigrad_lessons.exercises." + name] = fake
@@ -349,7 +349,7 @@ def test_keys_of_some_chapters_may_stay(tmp_path: Path) -> None:
     """As an installer calls it, in an installation that is no checkout."""
     shutil.copytree(keys.PACKAGE, tmp_path / keys.PACKAGE.name)
     program = "import sys\nfrom minigrad_lessons import keys\nsys.exit(keys.main({}))"
-    assert "removed the keys of 14" in on_server(tmp_path, program.format(["remove", "14"]))
+    assert "removed the keys of 90" in on_server(tmp_path, program.format(["remove", "90"]))
     answers = "rounds, shared_gradient = 6, 3\nprint(check('90.3'), check('13.2'))"
     said = on_server(tmp_path, f"from minigrad_lessons import check\n{answers}")
     assert said == f"{LATER.en} Right. {EXERCISES['13.2'].because.en}"
@@ -369,10 +369,10 @@ def test_folded_solutions_go_with_the_keys(tmp_path: Path, root: Path) -> None:
     package = tmp_path / "minigrad_lessons"
     for folder in ("exercises", "notebooks/en"):
         (package / folder).mkdir(parents=True)
-    lesson = root / "lessons" / "en" / "14_distributed.ipynb"
+    lesson = root / "lessons" / "en" / "90_distributed.ipynb"
     kept = package / "notebooks" / "en" / lesson.name
     kept.write_bytes(lesson.read_bytes())
     assert "<summary>Solution</summary>" in kept.read_text()
-    keys.without_keys(package, ["14"])
+    keys.without_keys(package, ["90"])
     assert "<summary>Solution</summary>" not in kept.read_text()
     assert "Exercise 1" in kept.read_text()
