@@ -350,9 +350,9 @@ def test_keys_of_some_chapters_may_stay(tmp_path: Path) -> None:
     shutil.copytree(keys.PACKAGE, tmp_path / keys.PACKAGE.name)
     program = "import sys\nfrom minigrad_lessons import keys\nsys.exit(keys.main({}))"
     assert "removed the keys of 90" in on_server(tmp_path, program.format(["remove", "90"]))
-    answers = "rounds, shared_gradient = 6, 3\nprint(check('90.3'), check('13.2'))"
+    answers = "rounds, cut_grad = 6, 8.0\nprint(check('90.3'), check('14.1'))"
     said = on_server(tmp_path, f"from minigrad_lessons import check\n{answers}")
-    assert said == f"{LATER.en} Right. {EXERCISES['13.2'].because.en}"
+    assert said == f"{LATER.en} Right. {EXERCISES['14.1'].because.en}"
     assert "removed" in on_server(tmp_path, program.format(["remove", "all"]))
     said = on_server(tmp_path, f"from minigrad_lessons import check\n{answers}")
     assert said == f"{LATER.en} {LATER.en}"
