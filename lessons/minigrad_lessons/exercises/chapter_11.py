@@ -32,7 +32,7 @@ def places(order: Any) -> dict[str, int]:
     return {line: lines.index(line) for line in lines}
 
 
-FALLING = [
+FALLING: list[Any] = [
     [[0.805835, 0.499766, 0.353749, 0.276492, 0.229003, 0.196552], 0.172761],
     [[0.896995, 0.57474, 0.381433, 0.258843, 0.179587, 0.128785], 0.096809],
 ]
