@@ -6,9 +6,11 @@ import math
 from typing import Any
 
 from .exercise import Exercise, Hint, Words
-from .recognise import listed, number, value
+from .recognise import alike, each, listed, number, value
 
 TWO_SOFTMAXES = math.log(math.e + 9) - 1
+SHARES = [2 / 3, 0.0, 1.0, 0.25]
+"""What the probe of 11.2 asks for."""
 
 
 def works(order: Any) -> bool:
@@ -30,17 +32,37 @@ def places(order: Any) -> dict[str, int]:
     return {line: lines.index(line) for line in lines}
 
 
-def breaks_on_booleans(accuracy: Any, scores: Any, y: Any) -> bool:
-    try:
-        accuracy(scores, y)
-    except RuntimeError as error:
-        return "dtype" in str(error)
-    return False
+FALLING: list[Any] = [
+    [[0.805835, 0.499766, 0.353749, 0.276492, 0.229003, 0.196552], 0.172761],
+    [[0.896995, 0.57474, 0.381433, 0.258843, 0.179587, 0.128785], 0.096809],
+]
+"""Of 11.5, for both models: the losses of six steps of gradient descent, and the one after."""
+
+
+def second_differs(seen: Any) -> bool:
+    """Six losses for both models, the first of them right and the second not."""
+    return all(
+        len(losses) == 6 and alike(losses[0], right[0]) and not alike(losses[1], right[1])
+        for (losses, _), (right, _) in zip(seen, FALLING, strict=True)
+    )
+
+
+def learned(seen: Any) -> bool:
+    """Of 11.6, as many losses as steps, from the right first one to almost none."""
+    losses = seen["losses"]
+    return len(losses) == 100 and first_loss(seen) and losses[-1] < 0.01
+
+
+def first_loss(seen: Any) -> bool:
+    return alike(seen["losses"][0], 1.0532820) and all(isinstance(a, float) for a in seen["losses"])
 
 
 EXERCISES = {
     "11.1": Exercise(
+        asks=("learned_numbers",),
         solution="64 * 100 + 100 + 100 * 10 + 10",
+        accepted=("7510", "6500 + 1010", "sum([6400, 100, 1000, 10])"),
+        rejected=("7500", "64 * 100 * 10", "0"),
         right=number(7510),
         because=Words(
             "6,400 + 100 in the first layer, 1,000 + 10 in the second.",
@@ -87,63 +109,72 @@ EXERCISES = {
         ),
     ),
     "11.2": Exercise(
-        solution="lambda scores, y: (scores.argmax(1) == y).float().mean().item()",
-        right=lambda accuracy, scores, y: (
-            not hasattr(accuracy(scores, y), "item")
-            and number(2 / 3)(accuracy(scores, y))
-            and number(0)(accuracy(scores[:1], y[1:2]))
-            and number(1)(accuracy(scores[:1], y[:1]))
+        asks=("accuracy",),
+        probe="""
+            three = mg.tensor([[0.1, 2.0, 0.3], [1.5, 0.2, 0.1], [1.8, 3.0, 0.5]])
+            four = mg.tensor([[-1.0, -2.0], [-3.0, -2.0], [0.0, 1.0], [5.0, 4.0]])
+            found = [
+                accuracy(three, mg.tensor([1, 0, 2])),
+                accuracy(three[:1], mg.tensor([0])),
+                accuracy(three[1:], mg.tensor([0, 1])),
+                accuracy(four, mg.tensor([0, 0, 0, 1])),
+            ]
+            seen = [found, [type(one).__name__ for one in found]]
+        """,
+        solution="(scores.argmax(1) == y).float().mean().item()",
+        accepted=(
+            "(scores.argmax(1) == y).sum().item() / len(y)",
+            "float((scores.max(1).indices == y).float().mean())",
+            "sum(row.argmax().item() == right.item() for row, right in zip(scores, y)) / len(y)",
+            "accuracy = lambda s, t: mg.mean((s.argmax(dim=-1) == t).to(mg.float32)).item()",
         ),
+        rejected=("1.0", "scores.max().item()", "(scores > 0).float().mean().item()"),
+        right=each(SHARES, ["float"] * 4),
         because=Words(
-            "Two of the three images have their highest score at the right digit.",
-            "三张图像中有两张的最高得分在正确的数字处。",
+            "The right share four times, as a number.",
+            "四次的比例都对，而且是一个数。",
         ),
         hints=(
             Hint(
-                "lambda scores, y: (scores.argmax(1) == y).float().mean()",
-                lambda accuracy, scores, y: (
-                    hasattr(accuracy(scores, y), "item") and number(2 / 3)(accuracy(scores, y))
-                ),
+                "(scores.argmax(1) == y).float().mean()",
+                each(SHARES, ["Tensor"] * 4),
                 Words(
                     "The value is right. Make a number of the tensor: .item().",
                     "值对了。请把张量变成一个数：.item()。",
                 ),
             ),
             Hint(
-                "lambda scores, y: (scores.argmax(1) == y).sum().item()",
-                lambda accuracy, scores, y: number(2)(accuracy(scores, y)),
+                "(scores.argmax(1) == y).sum().item()",
+                lambda seen: alike(seen[0], [2, 0, 2, 1]),
                 Words(
                     "That is how many are right. Divide by how many there are.",
                     "这是认对的个数，还要除以总数。",
                 ),
             ),
             Hint(
-                "lambda scores, y: (scores.argmax(0) == y).float().mean().item()",
-                lambda accuracy, scores, y: number(1 / 3)(accuracy(scores, y)),
+                "(scores.argmax(1) != y).float().mean().item()",
+                lambda seen: alike(seen[0], [1 - one for one in SHARES]),
                 Words(
-                    "argmax(0) looks down each column, for the image with the highest score. Go "
-                    "along each row: argmax(1).",
-                    "argmax(0) 沿每一列找得分最高的图像。应当沿每一行找：argmax(1)。",
-                ),
-            ),
-            Hint(
-                "lambda scores, y: (scores.argmax(1) == y).mean().item()",
-                lambda accuracy, scores, y: breaks_on_booleans(accuracy, scores, y),
-                Words(
-                    "A mean of true and false is not defined. Turn them into 1 and 0 first: "
-                    ".float().",
-                    "真和假没有平均值。请先用 .float() 变成 1 和 0。",
+                    "That is the share of those that are wrong.",
+                    "这是认错的比例。",
                 ),
             ),
         ),
         otherwise=Words(
-            "A function of scores and y: find the place of the highest score in each row, compare "
-            "with y, and take the mean.",
-            "以 scores 和 y 为参数的函数：找出每一行最高得分的位置，与 y 比较，再取平均。",
+            "Find the place of the highest score in each row, compare with y, and take the share "
+            "of those that agree.",
+            "找出每一行最高得分的位置，与 y 比较，再取相符的比例。",
         ),
     ),
     "11.3": Exercise(
+        asks=("order",),
         solution='["zero", "forward", "backward", "step"]',
+        accepted=(
+            '("forward", "zero", "backward", "step")',
+            '["forward", "backward", "step", "zero"]',
+            '"zero forward backward step".split()',
+        ),
+        rejected=('["zero", "forward", "backward"]', "[]", '["step"] * 4'),
         right=works,
         because=Words(
             "The graph before the gradients, the gradients before the step, and nothing cleared "
@@ -153,7 +184,7 @@ EXERCISES = {
         hints=(
             Hint(
                 '["forward", "backward", "zero", "step"]',
-                lambda order: cleared_too_late(order),
+                cleared_too_late,
                 Words(
                     "The gradients are cleared before the step has used them: nothing moves, and "
                     "no error says so.",
@@ -173,7 +204,7 @@ EXERCISES = {
                 lambda order: places(order)["backward"] < places(order)["forward"],
                 Words(
                     "backward walks a graph. Which line builds it?",
-                    "反向传播要走一张图。是哪一行建立了它？",
+                    "反向传播需要一张图。是哪一行建立了它？",
                 ),
             ),
         ),
@@ -183,7 +214,10 @@ EXERCISES = {
         ),
     ),
     "11.4": Exercise(
-        solution="-math.log(math.exp(1) / (math.exp(1) + 9))",
+        asks=("lowest",),
+        solution="-np.log(np.exp(1) / (np.exp(1) + 9))",
+        accepted=("1.461", "np.log(np.e + 9) - 1", "mg.log(mg.exp(mg.tensor(1.0)) + 9) - 1"),
+        rejected=("1", "-1.461", "9.0"),
         right=lambda answer: abs(value(answer) - TWO_SOFTMAXES) < 0.005,
         because=Words(
             "ln(e + 9) - 1, or 1.461: that is the lowest loss that two softmaxes allow.",
@@ -200,7 +234,7 @@ EXERCISES = {
                 ),
             ),
             Hint(
-                "math.log(10)",
+                "np.log(10)",
                 lambda answer: abs(value(answer) - math.log(10)) < 0.005,
                 Words(
                     "That is the loss of a network that knows nothing. This one gives its right "
@@ -209,7 +243,7 @@ EXERCISES = {
                 ),
             ),
             Hint(
-                "math.exp(1) / (math.exp(1) + 9)",
+                "np.exp(1) / (np.exp(1) + 9)",
                 lambda answer: abs(value(answer) - math.exp(-TWO_SOFTMAXES)) < 0.005,
                 Words(
                     "That is the probability after the second softmax. The loss is minus its "
@@ -222,6 +256,315 @@ EXERCISES = {
             "Softmax of the scores 1, 0, 0, ..., 0: e to the 1 over the sum of e to each of them. "
             "Then minus the logarithm.",
             "对得分 1, 0, 0, ..., 0 做 softmax：e¹ 除以各项 e 的得分次方之和，再取负对数。",
+        ),
+    ),
+    "11.5": Exercise(
+        asks=("fit",),
+        probe="""
+            seen = []
+            for make, loss_of, y, rate in (
+                (lambda: nn.Linear(3, 2), nn.CrossEntropyLoss(), mg.tensor([0, 1, 1, 0]), 0.5),
+                (
+                    lambda: nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1)),
+                    nn.MSELoss(),
+                    mg.tensor([[1.0], [-1.0], [0.5], [2.0]]),
+                    0.1,
+                ),
+            ):
+                mg.manual_seed(3)
+                x, model = mg.randn(4, 3), make()
+                for weight in model.parameters():
+                    weight.grad = 5.0 * weight.detach()
+                losses = fit(model, loss_of, x, y, rate, 6)
+                seen.append([losses, loss_of(model(x), y).item()])
+        """,
+        solution="""\
+losses = []
+for step in range(steps):
+    model.zero_grad()
+    loss = loss_of(model(x), y)
+    loss.backward()
+    with mg.no_grad():
+        for weight in model.parameters():
+            weight -= rate * weight.grad
+    losses.append(loss.item())
+return losses""",
+        accepted=(
+            """\
+losses = []
+weights = list(model.parameters())
+for _ in range(steps):
+    loss = loss_of(model(x), y)
+    gradients = mg.autograd.grad(loss, weights)
+    with mg.no_grad():
+        for weight, gradient in zip(weights, gradients):
+            weight.sub_(rate * gradient)
+    losses.append(loss.item())
+return losses""",
+            """\
+losses = []
+for weight in model.parameters():
+    weight.grad = None
+while len(losses) < steps:
+    loss = loss_of(model(x), y)
+    loss.backward()
+    for weight in model.parameters():
+        weight.data = weight.data - rate * weight.grad
+        weight.grad = None
+    losses.append(loss.item())
+return losses""",
+            """\
+sgd = mg.optim.SGD(model.parameters(), lr=rate)
+
+def step():
+    sgd.zero_grad()
+    loss = loss_of(model(x), y)
+    loss.backward()
+    sgd.step()
+    return loss.item()
+
+return [step() for _ in range(steps)]""",
+        ),
+        rejected=(
+            "return []",
+            "return [0.5] * steps",
+            """\
+for weight in model.parameters():
+    weight = weight - rate * weight.grad
+return [0.0] * steps""",
+        ),
+        right=each(*FALLING),
+        because=Words(
+            "Both models fall step by step as gradient descent does.",
+            "两个模型都按梯度下降一步一步地下降。",
+        ),
+        hints=(
+            Hint(
+                """\
+losses = []
+for step in range(steps):
+    model.zero_grad()
+    loss = loss_of(model(x), y)
+    loss.backward()
+    with mg.no_grad():
+        for weight in model.parameters():
+            weight += rate * weight.grad
+    losses.append(loss.item())
+return losses""",
+                lambda seen: all(
+                    len(s[0]) == 6 and all(a < b for a, b in zip(s[0], s[0][1:], strict=False))
+                    for s in seen
+                ),
+                Words(
+                    "The losses rise with every step: it goes uphill.",
+                    "损失每一步都在上升：方向是往高处走。",
+                ),
+            ),
+            Hint(
+                """\
+losses = []
+for step in range(steps):
+    model.zero_grad()
+    loss = loss_of(model(x), y)
+    loss.backward()
+    with mg.no_grad():
+        for weight in model.parameters():
+            weight -= rate * weight.grad
+    losses.append(loss_of(model(x), y).item())
+return losses""",
+                lambda seen: all(
+                    alike(losses, [*right[1:], after])
+                    for (losses, _), (right, after) in zip(seen, FALLING, strict=True)
+                ),
+                Words(
+                    "Each loss is taken after the step. They are asked for as they were before it.",
+                    "每个损失都是在更新之后取的。这里要的是更新之前的。",
+                ),
+            ),
+            Hint(
+                """\
+losses = []
+for step in range(steps):
+    loss = loss_of(model(x), y)
+    loss.backward()
+    with mg.no_grad():
+        for weight in model.parameters():
+            weight -= rate * weight.grad
+    losses.append(loss.item())
+return losses""",
+                second_differs,
+                Words(
+                    "The first losses are right, the second ones are not. The weights move by the "
+                    "rate times this step's slope; and the model came with old gradients.",
+                    "第一个损失是对的，第二个不对。权重移动的是学习率乘以这一步的斜率；"
+                    "而模型里原来留有旧的梯度。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "In each step: clear, forward, backward, weight -= rate * weight.grad under no_grad, "
+            "and the loss as a number into the list.",
+            "每一步：清零、前向、反向，在 no_grad 下做 weight -= rate * weight.grad，"
+            "再把损失作为一个数放进列表。",
+        ),
+    ),
+    "11.6": Exercise(
+        asks=("train", "leaf"),
+        probe="""
+            x = leaf([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]).detach()
+            y = leaf([[0.0], [1.0], [1.0], [0.0]]).detach()
+            leaves = [
+                leaf([[1.0, -1.0, 0.5], [0.5, 1.0, -1.0]]),
+                leaf([0.1, -0.2, 0.3]),
+                leaf([[1.0], [-1.0], [0.5]]),
+                leaf([0.0]),
+            ]
+            losses = train(x, y, *leaves, 100)
+            w1, b1, w2, b2 = [one.data for one in leaves]
+            answers = np.tanh(x.data @ w1 + b1) @ w2 + b2
+            seen = {
+                "losses": losses,
+                "answers": answers.flatten().tolist(),
+                "leaves": [one.requires_grad for one in leaves],
+            }
+        """,
+        solution="""\
+losses = []
+for step in range(steps):
+    for weight in (w1, b1, w2, b2):
+        weight.grad = None
+    error = (x @ w1 + b1).tanh() @ w2 + b2 - y
+    loss = (error * error).sum() * 0.25
+    loss.backward()
+    with no_grad():
+        for weight in (w1, b1, w2, b2):
+            weight.add_(weight.grad * -0.3)
+    losses.append(float(loss.data))
+return losses""",
+        accepted=(
+            """\
+leaves, losses = [w1, b1, w2, b2], []
+for step in range(steps):
+    hidden = (x @ w1 + b1).tanh()
+    loss = ((hidden @ w2 + b2 - y) ** 2).sum() * (1 / 4)
+    for one in leaves:
+        one.grad = None
+    loss.backward()
+    with no_grad():
+        for one in leaves:
+            one.add_(-0.25 * one.grad)
+    losses.append(loss.data.item())
+return losses""",
+            """\
+def step():
+    error = (x @ w1 + b1).tanh() @ w2 + b2 - y
+    loss = (error * error).sum() * 0.25
+    loss.backward()
+    for one in (w1, b1, w2, b2):
+        with no_grad():
+            one.add_(one.grad * -0.3)
+        one.grad = None
+    return float(loss.data)
+
+return [step() for _ in range(steps)]""",
+            """\
+losses = []
+while len(losses) < steps:
+    error = (x @ w1 + b1).tanh() @ w2 + b2 - y
+    loss = (error * error * 0.25).sum()
+    loss.backward()
+    for one in (w1, b1, w2, b2):
+        one.data -= 0.3 * one.grad.data
+        one.grad = None
+    losses.append(float(loss.data))
+return losses""",
+        ),
+        rejected=(
+            "return [0.0] * steps",
+            "return []",
+            """\
+error = (x @ w1 + b1).tanh() @ w2 + b2 - y
+return [float(((error * error).sum() * 0.25).data) * 0.9**step for step in range(steps)]""",
+        ),
+        right=lambda seen: (
+            learned(seen)
+            and all(seen["leaves"])
+            and all(
+                abs(found - right) < 0.25
+                for found, right in zip(seen["answers"], [0, 1, 1, 0], strict=True)
+            )
+        ),
+        because=Words(
+            "The loss falls below 0.01, and with the leaves as they are now all four answers are "
+            "near to what was asked for.",
+            "损失降到 0.01 以下，而且用现在的叶子算出的四个回答都接近要求的值。",
+        ),
+        hints=(
+            Hint(
+                """\
+losses = []
+for step in range(steps):
+    error = (x @ w1 + b1).tanh() @ w2 + b2 - y
+    loss = (error * error).sum() * 0.25
+    loss.backward()
+    with no_grad():
+        for weight in (w1, b1, w2, b2):
+            weight.add_(weight.grad * -0.3)
+    losses.append(float(loss.data))
+return losses""",
+                lambda seen: (
+                    first_loss(seen)
+                    and len(seen["losses"]) == 100
+                    and seen["losses"][-1] > 0.1
+                    and max(seen["losses"]) - min(seen["losses"]) > 0.01
+                ),
+                Words(
+                    "The first loss is right, but the last is above 0.1. Is every gradient that of "
+                    "its own step alone, is the direction right, and the rate not too large?",
+                    "第一个损失是对的，但最后一个还在 0.1 以上。每个梯度都只属于这一步吗？"
+                    "方向对吗？学习率是不是太大？",
+                ),
+            ),
+            Hint(
+                """\
+losses = []
+for step in range(steps):
+    error = (x @ w1 + b1).tanh() @ w2 + b2 - y
+    loss = (error * error).sum() * 0.25
+    losses.append(float(loss.data))
+return losses""",
+                lambda seen: first_loss(seen) and max(seen["losses"]) - min(seen["losses"]) < 1e-6,
+                Words(
+                    "All losses are equal: the leaves have not moved.",
+                    "所有损失都相等：叶子没有移动。",
+                ),
+            ),
+            Hint(
+                """\
+losses = []
+for step in range(steps):
+    for weight in (w1, b1, w2, b2):
+        weight.grad = None
+    error = (x @ w1 + b1).tanh() @ w2 + b2 - y
+    loss = (error * error).sum()
+    loss.backward()
+    with no_grad():
+        for weight in (w1, b1, w2, b2):
+            weight.add_(weight.grad * -0.1)
+    losses.append(float(loss.data))
+return losses""",
+                lambda seen: alike(seen["losses"][0], 4 * 1.0532820),
+                Words(
+                    "The first loss is four times as large as the mean of the four squares.",
+                    "第一个损失是四个平方的平均值的四倍。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "In each step: clear, compute the loss, backward, and add_ the gradient times minus "
+            "the rate under no_grad. The first loss is 1.0533.",
+            "每一步：清零，计算损失，反向传播，在 no_grad 下用 add_ 加上梯度乘以负的学习率。"
+            "第一个损失是 1.0533。",
         ),
     ),
 }
