@@ -30,11 +30,9 @@ from pygments.formatters import HtmlFormatter
 
 from . import build
 from .language import LANGUAGES, Language
-from .site import exercises, glossary, search
+from .site import exercises, glossary, programs, search
 
 PARTS = Path(__file__).parent / "site"
-PROGRAMS = "theme.js", "predicted.js", "frames.js", "search.js"
-"""What site.js is made of. A page from disk may import nothing: these are plain scripts."""
 OUTPUT = Path("build") / "site"
 GLOSSARY = "glossary.html"
 APPENDIX = "90"
@@ -158,6 +156,7 @@ def body(notebook: NotebookNode, language: Language) -> str:
     exporter = HTMLExporter(template_name="basic")
     exporter.raw_template = TEMPLATE.substitute(output=html.escape(WORDS[language]["output"]))
     text, _ = exporter.from_notebook_node(notebook)
+    text = programs.shared(text)
     # What leads to a heading is decoded before it is looked for; nbconvert has encoded both.
     text = re.sub(r'(?<= id=")[^"]*%[^"]*', lambda found: unquote(found[0]), text)
     # Other chapters are neighbours here too.
@@ -252,7 +251,7 @@ def write(sources: Sequence[Path], output: Path) -> int:
     files = {
         "index.html": (PARTS / "index.html").read_text(encoding="utf-8"),
         "site.css": style(),
-        "site.js": "\n".join((PARTS / each).read_text(encoding="utf-8") for each in PROGRAMS),
+        "site.js": programs.script(),
     }
     for language in LANGUAGES:
         course = [page for page in made if page.language == language]

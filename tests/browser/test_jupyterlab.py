@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import nbformat
 import pytest
-from minigrad_lessons.build import WIDGET_VIEW, unfolded
+from minigrad_lessons.build import unfolded
 
 from tests.browser.jupyterlab import (
     kernel_is_idle,

@@ -6,9 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import minigrad_viz as viz
 import pytest
 
+import minigrad as mg
+
 website = pytest.importorskip("minigrad_lessons.website", reason="nbconvert is not installed")
+frames = pytest.importorskip("minigrad_lessons.site.frames")
+programs = pytest.importorskip("minigrad_lessons.site.programs")
 CHAPTER = "02_backward"
 EXPLORED = "09_control_flow"
 
@@ -72,6 +77,16 @@ def test_formulas_are_drawn(visit: Any) -> None:
     assert len(formulas) > 5
     assert all(formula.bounding_box()["height"] > 5 for formula in formulas)
     assert "$" not in page.locator("main").inner_text()
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_the_menu_is_in_the_window(visit: Any, width: int) -> None:
+    page = visit(f"zh/{CHAPTER}.html")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.locator(".menu summary").click()
+    box = page.locator(".menu ol").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    assert page.locator(".menu li").count() == 3
 
 
 def test_the_other_language_is_one_click_away(visit: Any) -> None:
@@ -138,6 +153,15 @@ def test_a_stepper_fits_a_laptop_and_a_phone(visit: Any, size: tuple[int, int]) 
     nodes, outside, height = stepper.evaluate(IN_VIEW)
     assert nodes == 8 and outside == 0
     assert height < size[1]
+
+
+def test_pages_share_their_programs(site: Path) -> None:
+    """Each stepper would bring 22 kB along, each box 10 kB."""
+    text = (site / "en" / f"{CHAPTER}.html").read_text(encoding="utf-8")
+    assert text.count("unpack(minigradStepper)") >= 1 and text.count("mountAll({") >= 5
+    assert text.count('unpack("') == text.count("unpack(minigradStepper)")  # the payloads
+    assert "export function" not in text
+    assert len(text) < 150_000
 
 
 # --- Predictions
@@ -234,6 +258,34 @@ def test_a_slider_moves_the_pictures(visit: Any) -> None:
     assert picture.get_by_text("value 1", exact=True).first.is_visible()
     for shown in frames.locator("svg:visible").all():
         assert shown.bounding_box()["height"] > 100
+
+
+def test_two_sliders_move_the_same_pictures(page: Any, tmp_path: Path) -> None:
+    def f(x: mg.Tensor, w: mg.Tensor) -> mg.Tensor:
+        if x.item() > 1.9:
+            raise ValueError("too large")
+        return x * w
+
+    explored = frames.html(viz.explore(f, x=(-2, 2), w=(0, 10), language="en"))
+    text = f"<!doctype html><meta charset=utf-8>{explored}<script>{programs.script()}</script>"
+    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri())
+    x, w = page.get_by_role("slider", name="x"), page.get_by_role("slider", name="w")
+    words = page.get_by_role("status")
+    assert words.inner_text().startswith("At x = 0, w = 5: f = 0")
+    assert page.get_by_role("slider").first.evaluate("e => e.labels[0].textContent") == "x0"
+    w.press("End")
+    x.press("Home")
+    assert words.inner_text().startswith("At x = -2, w = 10: f = -20")
+    x.press("ArrowRight")
+    assert words.inner_text().startswith("At x = -1.6, w = 10: f = -16")
+    pictures = page.locator(".picture").all_inner_texts()
+    x.press("End")
+    assert "ValueError: too large" in words.inner_text()
+    assert page.locator(".picture").all_inner_texts() == pictures  # those before stay
+    x.press("ArrowLeft")
+    assert words.inner_text().startswith("At x = 1.6, w = 10: f = 16")
+    assert page.locator(".picture").all_inner_texts() != pictures
 
 
 # --- Search and glossary

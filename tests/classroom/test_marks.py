@@ -6,27 +6,30 @@ Every forgery here runs before the check of an exercise that is answered wrongly
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
-from minigrad_lessons import keys
+from minigrad_lessons import assignment, build, keys, marking
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.sentences import LATER
 from minigrad_lessons.marking import GONE, SLOW, Cell, verdicts
+from nbformat import v4
 
 IMPORTS = Cell("import minigrad as mg\nfrom minigrad_lessons import check")
-VALUE, FUNCTION = "14.3", "14.2"
+VALUE, FUNCTION = "90.3", "90.2"
 RIGHT = Cell(
     f"rounds = {EXERCISES[VALUE].solution}\n"
     f"def shard_part(w, x, y, total):\n    return {EXERCISES[FUNCTION].solution}"
 )
 WRONG = Cell("rounds = 5\ndef shard_part(w, x, y, total):\n    return (w * x - y).sum() / total")
 CHECKS = [Cell(exercise=VALUE), Cell(exercise=FUNCTION)]
-KEY = keys.PACKAGE / "exercises" / "chapter_14.py"
+KEY = keys.PACKAGE / "exercises" / "chapter_90.py"
 
 
 def rights(*cells: Cell, **more: Any) -> list[bool | None]:
@@ -39,6 +42,23 @@ def test_right_answers_are_right_and_wrong_ones_are_not() -> None:
     assert rights(WRONG) == [False, False]
 
 
+CHAPTERS = [
+    source.stem
+    for source in build.chapters()
+    if (asked := re.findall(r'check\("(\d\d\.\d)"\)', source.read_text(encoding="utf-8")))
+    and all(EXERCISES[name].asks for name in asked)
+]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_solution_of_a_chapter_gets_its_point(chapter: str) -> None:
+    """The chapter runs from its first cell to its last in the process without keys."""
+    lesson = nbformat.read(build.LESSONS / "en" / f"{chapter}.ipynb", as_version=4)
+    notebook = marking.marked(assignment.assignment(lesson))
+    outputs = [cell.outputs[0] for cell in notebook.cells if cell.get("outputs")]
+    assert outputs and all(output.output_type == "stream" for output in outputs), outputs
+
+
 FORGERIES = {
     "a check that is always right": "check = lambda *anything: True",
     "another check in the package": """
@@ -49,7 +69,7 @@ minigrad_lessons.check = minigrad_lessons.exercises.check = lambda *anything: Ri
 """,
     "a judge of one's own": """
 import sys, types
-for name in ("judge", "recognise", "look", "chapter_14"):
+for name in ("judge", "recognise", "look", "chapter_90"):
     fake = types.ModuleType(name)
     fake.judge = fake.look = fake.holds = fake.alike = lambda *anything, **more: True
     sys.modules["minigrad_lessons.exercises." + name] = fake
@@ -118,7 +138,7 @@ for name in [name for name in sys.modules if name.startswith("minigrad_lessons")
 sys.path.insert(0, {str(keys.PACKAGE.parent)!r})
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.sentences import LATER
-rounds = int(EXERCISES["14.3"].solution)
+rounds = int(EXERCISES["90.3"].solution)
 """,
     "the solution, by another program": f"""
 import subprocess
@@ -162,10 +182,30 @@ exercise.Exercise.right = lambda *anything: True
 }
 
 
-@pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forgery_gets_no_point(forgery: str) -> None:
+def together(*beginnings: str) -> list[str]:
+    """The forgeries with names that begin so, which do not stand in each other's way."""
+    return [name for name in FORGERIES if name.startswith(beginnings)]
+
+
+@pytest.mark.parametrize(
+    "forgeries",
+    [
+        together("a check", "another check", "comparisons", "a language"),
+        together("a judge", "a number", "a library"),
+        together("a look"),
+        together("JSON"),
+        together("lines"),
+        together("the end"),
+        together("the solution", "the judge", "an attack", "what lies"),
+    ],
+    ids=lambda forgeries: forgeries[0],
+)
+def test_forgeries_get_no_point(forgeries: list[str]) -> None:
+    """An answer that one of them makes right stays right after the others."""
     before = KEY.read_bytes()
-    assert rights(WRONG, Cell(FORGERIES[forgery])) == [False, False]
+    cells = [Cell(FORGERIES[forgery]) for forgery in forgeries]
+    # The last of them may have stopped, and a cell that stopped has no answer to judge.
+    assert rights(WRONG, *cells, Cell("rounds = rounds")) == [False, False]
     assert KEY.read_bytes() == before
 
 
@@ -181,7 +221,7 @@ def test_the_teachers_files_are_out_of_reach(
     for place in PLACES:
         (tmp_path / place).write_text("untouched")
     attempts = "import os, pathlib, shutil, sqlite3\n"
-    for place in [*(str(tmp_path / place) for place in PLACES), str(KEY)]:
+    for place in [str(tmp_path / place) for place in PLACES]:
         for attempt in (
             "open({!r}).read()",
             "open({!r}, 'a').write('x')",
@@ -198,6 +238,24 @@ def test_the_teachers_files_are_out_of_reach(
             )
     assert rights(WRONG, Cell(attempts)) == [False, False]
     assert all((tmp_path / place).read_text() == "untouched" for place in PLACES)
+
+
+def test_what_a_process_leaves_behind_is_not_run_by_the_next_one() -> None:
+    """The second begins as the teacher's own program, before it is confined."""
+    cell = """
+import os, pathlib, minigrad_lessons
+package = pathlib.Path(minigrad_lessons.__file__).parent
+places = [package / "sitting.py", package / "__init__.py", package.parent / "numpy.py"]
+places += map(pathlib.Path, ["matplotlibrc", "numpy.py", "sitecustomize.py"])
+for path in places:
+    try:
+        path.write_text("import os; os._exit(0)")
+    except OSError:
+        pass
+os._exit(1)
+"""
+    cells = [IMPORTS, Cell(cell), RIGHT, *CHECKS]
+    assert [verdict.right for verdict in verdicts(cells).values()] == [True, True]
 
 
 def test_an_own_folder_is_there_to_write_in() -> None:
@@ -237,6 +295,15 @@ def test_marking_that_cannot_begin_gives_no_marks(monkeypatch: pytest.MonkeyPatc
         verdicts([IMPORTS, RIGHT, *CHECKS])
 
 
+@pytest.mark.parametrize("number", ["check-99-1", "test-of-the-teachers", "check-"])
+def test_a_check_that_nobody_can_judge_is_not_worth_full_marks(number: str) -> None:
+    """nbgrader gives all points to a cell under which nothing stands."""
+    described = assignment.description(number, grade=True, points=1)
+    cell = v4.new_code_cell("assert True", metadata={"nbgrader": described})
+    with pytest.raises(ValueError, match=number):
+        marking.marked(v4.new_notebook(cells=[cell]))
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Path:
     """Where a student's server has this package, without keys."""
@@ -274,7 +341,7 @@ def test_a_students_server_has_no_solution(server: Path) -> None:
     ],
 )
 def test_a_check_without_keys_says_when_marks_come(server: Path, before: str, says: str) -> None:
-    program = f"from minigrad_lessons import check\n{before}\nprint(check('14.3'))"
+    program = f"from minigrad_lessons import check\n{before}\nprint(check('90.3'))"
     assert on_server(server, program).startswith(says)
 
 
@@ -282,10 +349,10 @@ def test_keys_of_some_chapters_may_stay(tmp_path: Path) -> None:
     """As an installer calls it, in an installation that is no checkout."""
     shutil.copytree(keys.PACKAGE, tmp_path / keys.PACKAGE.name)
     program = "import sys\nfrom minigrad_lessons import keys\nsys.exit(keys.main({}))"
-    assert "removed the keys of 14" in on_server(tmp_path, program.format(["remove", "14"]))
-    answers = "rounds, shared_gradient = 6, 3\nprint(check('14.3'), check('13.2'))"
+    assert "removed the keys of 90" in on_server(tmp_path, program.format(["remove", "90"]))
+    answers = "rounds, cut_grad = 6, 8.0\nprint(check('90.3'), check('14.1'))"
     said = on_server(tmp_path, f"from minigrad_lessons import check\n{answers}")
-    assert said == f"{LATER.en} Right. {EXERCISES['13.2'].because.en}"
+    assert said == f"{LATER.en} Right. {EXERCISES['14.1'].because.en}"
     assert "removed" in on_server(tmp_path, program.format(["remove", "all"]))
     said = on_server(tmp_path, f"from minigrad_lessons import check\n{answers}")
     assert said == f"{LATER.en} {LATER.en}"
@@ -302,10 +369,10 @@ def test_folded_solutions_go_with_the_keys(tmp_path: Path, root: Path) -> None:
     package = tmp_path / "minigrad_lessons"
     for folder in ("exercises", "notebooks/en"):
         (package / folder).mkdir(parents=True)
-    lesson = root / "lessons" / "en" / "14_distributed.ipynb"
+    lesson = root / "lessons" / "en" / "90_distributed.ipynb"
     kept = package / "notebooks" / "en" / lesson.name
     kept.write_bytes(lesson.read_bytes())
     assert "<summary>Solution</summary>" in kept.read_text()
-    keys.without_keys(package, ["14"])
+    keys.without_keys(package, ["90"])
     assert "<summary>Solution</summary>" not in kept.read_text()
     assert "Exercise 1" in kept.read_text()

@@ -11,7 +11,7 @@ import pytest
 from minigrad_lessons.engine import CHAPTERS, after, into
 
 import minigrad
-from tests.lessons.engine_cells import before, grown, table_of, taught
+from tests.lessons.engine_cells import SOURCES, before, grown, table_of, taught
 from tests.record import answer
 
 # --- What the chapters say is what the files hold
@@ -20,6 +20,15 @@ from tests.record import answer
 def test_the_cells_of_a_chapter_make_its_file_of_the_one_before():
     for chapter, cells in taught().items():
         assert grown(before(chapter), cells) == table_of(chapter)
+
+
+def test_each_chapter_that_begins_with_the_engine_adds_its_lines():
+    begin = {
+        int(path.name[:2])
+        for path in SOURCES.glob("[0-9][0-9]_*.md")
+        if "= after(" in path.read_text(encoding="utf-8")
+    }
+    assert begin & {*CHAPTERS} <= taught().keys()
 
 
 @pytest.mark.parametrize(("earlier", "later"), [*pairwise(CHAPTERS)])

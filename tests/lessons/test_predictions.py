@@ -37,6 +37,10 @@ def asked(path: Path) -> list[str]:
 WITH = [path for path in NOTEBOOKS if path.exists() and asked(path)]
 
 
+NOT_YET = {"11_training"}
+"""Chapters whose predictions still stand above their own outputs; the list only becomes shorter."""
+
+
 def name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
@@ -55,6 +59,13 @@ def test_a_question_its_box_and_the_cell_that_answers_follow_each_other(path: Pa
     assert sum(tagged(cell, "predict") for cell in cells) == len(places)
     prose = "".join(cell.source for cell in cells if cell.cell_type == "markdown")
     assert prose.count(PHRASE[path.parent.name]) == len(places)
+
+
+def test_every_chapter_asks() -> None:
+    """But for the front page, which says what "predict" means."""
+    assert {path.stem for path in NOTEBOOKS} - {path.stem for path in WITH} <= NOT_YET | {
+        "00_index"
+    }
 
 
 @pytest.mark.parametrize("path", WITH, ids=name)

@@ -102,6 +102,11 @@ def test_terms_are_shown_in_both_languages_alike() -> None:
     assert len(LINK.findall(english)) > 25
 
 
+def test_the_course_brings_every_term() -> None:
+    terms = {each.anchor for each in glossary.TERMS}
+    assert terms == {*glossary.first_chapters(build.chapters())}
+
+
 def test_a_term_s_chapter_is_the_first_that_has_it() -> None:
     sources = build.chapters()
     first = glossary.first_chapters(sources)

@@ -3,6 +3,7 @@
 import pytest
 from minigrad_lessons.engine import wrong
 from minigrad_lessons.engine.wrong import WRONG, answered, beliefs, right_engine, told, wrong_engine
+from minigrad_lessons.predictions.chapter_13 import PREDICTIONS
 
 import minigrad
 
@@ -127,6 +128,21 @@ def test_a_belief_is_a_few_lines(name):
     en, zh = WRONG[name].says
     assert en.startswith("This is what comes out if") and en.endswith(".")
     assert "得到的就是这个结果" in zh and zh.endswith("。")
+
+
+def meeting(mg):
+    a = mg.tensor(1.0, requires_grad=True)
+    b = a + a
+    c = b * b
+    c.backward()
+    return a.grad
+
+
+def test_what_is_predicted_in_chapter_13_is_what_the_engines_say():
+    predicted = PREDICTIONS["13.c"]
+    assert predicted.right == answered(meeting, wrong_engine("without_order"))
+    wrongs = {each.answer for each in predicted.wrong}
+    assert {answered(meeting, right_engine()), *beliefs(meeting)} - {predicted.right} <= wrongs
 
 
 def parts(code):

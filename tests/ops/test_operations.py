@@ -135,7 +135,6 @@ WRITTEN_OTHERWISE = {
         "conv_transpose2d stride padding dilation groups",
     ),
     "a shorter formula, or one that does not overflow": (
-        "a.as_strided",
         "a.cumprod(0) with zeros",
         "a.prod() with a zero",
         "a.prod() with two zeros",

@@ -204,6 +204,7 @@ def right_engine() -> ModuleType:
     PyTorch uses besides.
     """
     engine: Any = after(RIGHT)
+    engine.__name__ = "right_engine"
 
     @into(engine)
     def tensor(data: Any, requires_grad: bool = False) -> Any:

@@ -3,91 +3,79 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import number, numbers
-from .steps import EndlessError
-
-POINTS = (-3.1, -1.3, 0.7, 2.3, 5.9)
-STEP = 1e-6
+from .recognise import alike, each, number
 
 
-def brings(*expected: float) -> Test:
-    """The gradient that has arrived at `a`."""
-    return lambda a, d: numbers(a.grad, expected)
+def names(seen: Any) -> list[Any]:
+    """Of each point of 09.3, the names of the nodes behind the result."""
+    return [point[0] for point in seen]
 
 
-def edges(result: Any) -> list[tuple[str, list[str]]]:
-    """For each node behind a result: its name, and those of the nodes that its edges lead to."""
-    found, seen = [result.grad_fn], {result.grad_fn}
-    listed = []
-    for node in found:
-        below = [each for each, _ in node.next_functions if each is not None]
-        listed.append((node.name(), [each.name() for each in below]))
-        new = [each for each in dict.fromkeys(below) if each not in seen]
-        found += new
-        seen.update(new)
-    return listed
-
-
-def graphs(function: Callable[[Any], Any], mg: Any) -> list[list[tuple[str, list[str]]]]:
-    return [edges(function(mg.tensor(at, requires_grad=True))) for at in POINTS]
-
-
-def differs(function: Callable[[Any], Any], mg: Any) -> bool:
+def differs(seen: Any) -> bool:
     """The graphs at the points are not all the same."""
-    first, *others = graphs(function, mg)
+    first, *others = names(seen)
     return any(other != first for other in others)
 
 
-def never_ends(function: Callable[[Any], Any], mg: Any) -> bool:
-    """At one of the points the function does not come back."""
-    try:
-        graphs(function, mg)
-    except EndlessError:
-        return True
-    return False
+def slopes_hold(seen: Any) -> bool:
+    """At each point the gradient is what small steps show; where none arrives, they show 0."""
+    return all(
+        math.isclose(found or 0.0, nudged, rel_tol=1e-3, abs_tol=1e-4) for _, found, nudged in seen
+    )
 
 
-def chooses(function: Callable[[Any], Any], mg: Any) -> bool:
-    """The function's graph has a `where` in it."""
-    return any(name == "WhereBackward0" for name, _ in graphs(function, mg)[0])
+VALUES = [[-0.2, 3.0, 0.0], [[1.5, -1.0], [-0.05, 2.0]]]
+LEAKS = [[0.1, 1.0, 0.1], [[1.0, 0.1], [0.1, 1.0]]]
 
 
-def slopes_hold(function: Callable[[Any], Any], mg: Any) -> bool:
-    """At each point the gradient is what a small step to both sides shows."""
-    for at in POINTS:
-        x = mg.tensor(at, dtype=mg.float64, requires_grad=True)
-        (slope,) = mg.autograd.grad(function(x), x)
-        ahead, behind = (
-            function(mg.tensor(at + step, dtype=mg.float64)).item() for step in (STEP, -STEP)
-        )
-        seen = (ahead - behind) / (2 * STEP)
-        if not math.isclose(slope.item(), seen, rel_tol=1e-3, abs_tol=1e-4):
-            return False
-    return True
+def leaks(values: Any, slopes: Any = None) -> Test:
+    """Of both tensors of 09.4 these values, and these slopes."""
+    return lambda seen: (
+        alike([value for value, _ in seen], values)
+        and (slopes is None or alike([slope for _, slope in seen], slopes))
+    )
 
 
-def leaky_with(*slopes: float) -> Test:
-    """The values are right, and these are the slopes."""
-
-    def test(leaky: Any, x: Any) -> bool:
-        x.grad = None
-        leaky.sum().backward(retain_graph=True)
-        return numbers(leaky, [-0.2, 3]) and numbers(x.grad, slopes)
-
-    return test
+CUBES = (8.0, 0.5, -27.0, 1000.0, -0.01)
+"""Whose roots 09.5 asks for."""
 
 
-def without_graph(function: Callable[[Any], Any], mg: Any) -> bool:
-    return function(mg.tensor(POINTS[-1], requires_grad=True)).grad_fn is None
+def roots(seen: Any) -> bool:
+    """Every value is right, to five digits."""
+    return all(
+        math.isclose(value, math.cbrt(a), rel_tol=2e-5)
+        for a, (value, _) in zip(CUBES, seen, strict=True)
+    )
+
+
+def root_slopes(seen: Any) -> bool:
+    return all(
+        slope is not None and math.isclose(slope, 1 / (3 * math.cbrt(a) ** 2), rel_tol=1e-3)
+        for a, (_, slope) in zip(CUBES, seen, strict=True)
+    )
+
+
+POWERS = ((3.0, 1), (3.0, 2), (-2.0, 7), (1.5, 10), (0.5, 6), (0.999, 1000))
+
+
+def powers(seen: Any) -> bool:
+    """Every value and every slope is right."""
+    return all(
+        math.isclose(value, x**n, rel_tol=1e-3)
+        and math.isclose(slope, n * x ** (n - 1), rel_tol=1e-3)
+        for (x, n), (value, slope, _) in zip(POWERS, seen, strict=True)
+    )
 
 
 EXERCISES = {
     "09.1": Exercise(
+        asks=("slope_at_minus_5",),
         solution="-270.0",
+        accepted=("-270", "27 * -10", "mg.tensor(-270.0)"),
+        rejected=("0", "-1350.0", "81.0"),
         right=number(-270),
         because=Words(
             "Tripled three times, then multiplied by -10: 27 * (-10).",
@@ -106,24 +94,22 @@ EXERCISES = {
                 "27.0",
                 number(27),
                 Words(
-                    "That is the loop alone. The result is negative: which branch comes next?",
-                    "这只是循环的部分。结果是负数：接下来走哪个分支？",
+                    "27 is what the loop brings. The result is negative: which branch comes next?",
+                    "27 是循环带来的。结果是负数：接下来走哪个分支？",
                 ),
             ),
             Hint(
                 "1350.0",
                 number(1350),
-                Words(
-                    "That is the result. Divide it by a.",
-                    "这是结果。请把它除以 a。",
-                ),
+                Words("1350 is the result. Divide it by a.", "1350 是结果。请把它除以 a。"),
             ),
             Hint(
                 "-810.0",
                 number(-810),
                 Words(
-                    "One tripling too many: -15, -45, -135, and 135 is not below 100.",
-                    "多乘了一次 3：-15、-45、-135，而 135 已不小于 100。",
+                    "-810 has four triplings in it. -15, -45, -135: the third is no longer below "
+                    "100 in size.",
+                    "-810 里有四次乘以 3。-15、-45、-135：第三个的绝对值已不小于 100。",
                 ),
             ),
         ),
@@ -134,33 +120,37 @@ EXERCISES = {
         ),
     ),
     "09.2": Exercise(
+        asks=("slopes_for_all",),
+        probe="""
+            seen = []
+            for at in ([3.0, 4.0], [[1.0, 2.0], [-3.0, 0.5]], [-1.0, -1.0, 0.5]):
+                seen.append(slopes_for_all(mg.tensor(at, requires_grad=True)))
+        """,
         solution="d.sum().backward()",
-        right=brings(27, 27),
+        accepted=(
+            "sum(d.flatten()).backward()",
+            "(a.grad,) = mg.autograd.grad(d.sum(), a)",
+            "(d.mean() * d.numel()).backward()",
+            "for part in d.flatten():\n    part.backward(retain_graph=True)",
+        ),
+        rejected=("(d * d).sum().backward()", "d.max().backward()", "d.backward()"),
+        right=each([27] * 2, [[27] * 2] * 2, [-810] * 3),
         because=Words(
-            "Both numbers were tripled three times, and each result depends on its own number "
-            "alone.",
-            "两个数都乘了三次 3，而且每个结果只与自己的那个数有关。",
+            "Each result depends on its own number alone, and each counts 1.",
+            "每个结果只与自己的那个数有关，每个都算 1。",
         ),
         hints=(
             Hint(
                 "d.mean().backward()",
-                brings(13.5, 13.5),
+                each([13.5] * 2, [[6.75] * 2] * 2, [-270] * 3),
                 Words(
-                    "Half of it: in a mean each of the two counts only 1/2.",
-                    "只有一半：求平均时，两个数各只算 1/2。",
+                    "Each slope is divided by the number of elements, as a mean does it.",
+                    "每个斜率都被元素的个数除了一次，求平均值就会这样。",
                 ),
             ),
             Hint(
-                "d.norm().backward()",
-                brings(16.2, 21.6),
-                Words(
-                    "The norm weights the elements differently. Each of them should count 1.",
-                    "norm 给各元素的权重不同。每个元素都应当算 1。",
-                ),
-            ),
-            Hint(
-                "d[0].backward()",
-                brings(27, 0),
+                "d.flatten()[0].backward()",
+                each([27, 0], [[27, 0], [0, 0]], [-810, 0, 0]),
                 Words(
                     "That is the first element alone. All of them should count.",
                     "这只算了第一个元素。所有元素都应当算进去。",
@@ -168,40 +158,63 @@ EXERCISES = {
             ),
             Hint(
                 "pass",
-                lambda a, d: a.grad is None,
+                each(None, None, None),
                 Words(
-                    "a.grad is still None: no backward pass has run.",
-                    "a.grad 还是 None：还没有运行反向传播。",
+                    "a.grad is None: no gradient has come to it.",
+                    "a.grad 是 None：没有梯度到达它。",
+                ),
+            ),
+            Hint(
+                "d.norm().backward()",
+                lambda seen: alike(seen[0], [16.2, 21.6]),
+                Words(
+                    "At (3, 4) the slopes are 16.2 and 21.6: the elements count differently. Each "
+                    "of them should count 1.",
+                    "在 (3, 4) 处斜率是 16.2 和 21.6：各元素的权重不同。每个元素都应当算 1。",
                 ),
             ),
         ),
         otherwise=Words(
-            "Make one number of d in which each element counts 1, and walk back from it.",
-            "把 d 变成一个数，其中每个元素都算 1，再从它往回走。",
+            "Make one number of d in which each element counts 1, and go back from it.",
+            "把 d 变成一个数，其中每个元素都算 1，再从它反向传播。",
         ),
     ),
     "09.3": Exercise(
-        solution="lambda x: x * x if x > 0 else -3 * x",
-        right=lambda mine, mg: differs(mine, mg) and slopes_hold(mine, mg),
+        asks=("mine",),
+        probe="""
+            seen = []
+            for at in (-3.1, -1.3, 0.7, 2.3, 5.9):
+                x = mg.tensor(at, dtype=mg.float64, requires_grad=True)
+                y = mine(x)
+                nodes = [] if y.grad_fn is None else [y.grad_fn]
+                for node in nodes:
+                    nodes += [n for n, _ in node.next_functions if n is not None and n not in nodes]
+                slope = None
+                if y.requires_grad:
+                    (slope,) = mg.autograd.grad(y, x, allow_unused=True)
+                ahead, behind = (
+                    mine(mg.tensor(at + step, dtype=mg.float64)).item() for step in (1e-6, -1e-6)
+                )
+                seen.append([[node.name() for node in nodes], slope, (ahead - behind) / 2e-6])
+        """,
+        solution="return x * x if x > 0 else -3 * x",
+        accepted=(
+            "mine = lambda x: x if x > 0 else -x",
+            "while x.abs() < 10:\n    x = x * 2\nreturn x",
+            "for _ in range(int(x.abs())):\n    x = mg.sin(x)\nreturn x",
+            "if x.item() > 0:\n    return x.exp()\nreturn x * 3 + x**2",
+            "return mine(x - 1) if x > 0 else x * x",
+        ),
+        rejected=("return 3.0", "return None", "return 2 * x.item()"),
+        right=lambda seen: differs(seen) and slopes_hold(seen),
         because=Words(
             "The graphs differ from point to point, and the gradients agree with small steps.",
             "各点的图不同，梯度也与小步长的结果一致。",
         ),
         hints=(
             Hint(
-                "None\n\n\ndef mine(x):\n    while x < 10:\n        x = x * 2\n    return x",
-                never_ends,
-                Words(
-                    "At one of the points that were tried, from -3 to 6, your function had not "
-                    "ended after very many steps, and was stopped. Does its loop end for "
-                    "negative numbers, too?",
-                    "在试过的各点（从 -3 到 6）中，有一处你的函数运行了很多步还没有结束，已被中止。"
-                    "对于负数，循环也会结束吗？",
-                ),
-            ),
-            Hint(
-                "lambda x: mg.where(x > 0, x * x, -3 * x)",
-                lambda mine, mg: not differs(mine, mg) and chooses(mine, mg),
+                "return mg.where(x > 0, x * x, -3 * x)",
+                lambda seen: not differs(seen) and "WhereBackward0" in names(seen)[0],
                 Words(
                     "where chooses between values: its graph is the same everywhere. Let Python "
                     "decide, with if or while.",
@@ -209,58 +222,76 @@ EXERCISES = {
                 ),
             ),
             Hint(
-                "lambda x: x * x + 1",
-                lambda mine, mg: not differs(mine, mg),
+                "return mg.tensor(x.item() ** 2 if x > 0 else 0.0)",
+                lambda seen: all(slope is None for _, slope, _ in seen) and not slopes_hold(seen),
                 Words(
-                    "It works, but its graph has the same nodes at all points that were tried, "
-                    "from -3 to 6. Let a condition on x decide which operations run, or how many.",
-                    "可以运行，但在试过的各点（从 -3 到 6）上，图的节点都相同。请让关于 x 的条件来"
-                    "决定做哪些运算，或者做多少次。",
+                    "The value changes with x, but no gradient arrives: the result has no graph "
+                    "that leads to x.",
+                    "值随 x 变化，却没有梯度到达：结果的图不通向 x。",
                 ),
             ),
             Hint(
-                "lambda x: mg.tensor(x.item() ** 2 if x > 0 else 0.0)",
-                without_graph,
+                "return x * x + 1",
+                lambda seen: not differs(seen) and slopes_hold(seen),
                 Words(
-                    "The result has no graph: item() takes the number out. Compute with x itself.",
-                    "结果没有图：item() 把数取了出来。请用 x 本身计算。",
+                    "The gradients are right, but the graph has the same nodes at all points that "
+                    "were tried. Let a condition on x decide which operations run, or how many.",
+                    "梯度都对，但在试过的各点上，图的节点都相同。请让关于 x 的条件来决定做哪些"
+                    "运算，或者做多少次。",
                 ),
             ),
             Hint(
-                "lambda x: x * x.detach() + 1 if x > 0 else -3 * x",
-                lambda mine, mg: differs(mine, mg),
+                "return x * x.detach() + 1 if x > 0 else -3 * x",
+                lambda seen: differs(seen) and not slopes_hold(seen),
                 Words(
-                    "The graphs differ, but somewhere the gradient is not the slope. Was something "
-                    "detached, or computed with item()?",
-                    "图确实不同，但有的地方梯度不是斜率。是不是用了 detach 或 item()？",
+                    "The graphs differ, but somewhere the gradient is another than the slope that "
+                    "small steps show.",
+                    "图确实不同，但有的地方梯度与小步长得到的斜率不一致。",
                 ),
             ),
         ),
         otherwise=Words(
-            "mine should be a function: it takes a tensor with one number and returns a tensor "
-            "with one number.",
-            "mine 应当是一个函数：接收只有一个数的张量，返回只有一个数的张量。",
+            "mine takes a tensor with one number, and returns a tensor with one number.",
+            "mine 接收只有一个数的张量，返回只有一个数的张量。",
         ),
     ),
     "09.4": Exercise(
+        asks=("leaky",),
+        probe="""
+            seen = []
+            for at in ([-2.0, 3.0, 0.0], [[1.5, -10.0], [-0.5, 2.0]]):
+                x = mg.tensor(at, requires_grad=True)
+                y = leaky(x)
+                if y.requires_grad:
+                    y.sum().backward()
+                seen.append([y, x.grad])
+        """,
         solution="mg.where(x > 0, x, 0.1 * x)",
-        right=leaky_with(0.1, 1),
+        accepted=(
+            "mg.where(x <= 0, x / 10, x)",
+            "mg.nn.functional.leaky_relu(x, 0.1)",
+            "x * (0.1 + 0.9 * (x > 0))",
+            "mg.relu(x) + 0.1 * (x - mg.relu(x))",
+        ),
+        rejected=("x * x", "-x", "mg.where(x > 0, x, 0.5 * x)"),
+        right=leaks(VALUES, LEAKS),
         because=Words(
-            "-2 becomes -0.2 with the slope 0.1, 3 stays 3 with the slope 1.",
-            "-2 变成 -0.2，斜率 0.1；3 不变，斜率 1。",
+            "Each element decides for itself: slope 1 where it is positive, 0.1 elsewhere.",
+            "每个元素各自决定：正数处斜率是 1，其余是 0.1。",
         ),
         hints=(
             Hint(
                 "mg.where(x > 0, 0.1 * x, x)",
-                lambda leaky, x: numbers(leaky, [-2, 0.3]),
+                leaks([[-2, 0.3, 0], [[0.15, -10], [-0.5, 0.2]]]),
                 Words(
-                    "The other way round: the first tensor is taken where the condition holds.",
-                    "反了：条件成立的地方取第一个张量。",
+                    "The other way round: positive numbers have been made smaller, and the others "
+                    "were left alone.",
+                    "反了：变小的是正数，其余的没有变。",
                 ),
             ),
             Hint(
                 "x.relu()",
-                lambda leaky, x: numbers(leaky, [0, 3]),
+                leaks([[0, 3, 0], [[1.5, 0], [0, 2]]]),
                 Words(
                     "That is the ordinary relu, which lets nothing negative through.",
                     "这是普通的 relu，负数一点也通不过。",
@@ -268,33 +299,242 @@ EXERCISES = {
             ),
             Hint(
                 "x if x.sum() > 0 else 0.1 * x",
-                lambda leaky, x: numbers(leaky, [-2, 3]),
+                leaks([[-2, 3, 0], [[0.15, -1], [-0.05, 0.2]]]),
                 Words(
-                    "One decision for both numbers. Each should decide for itself.",
-                    "这是两个数共用一个决定。应当各自决定。",
+                    "In each tensor all numbers were treated alike. Each should decide for itself.",
+                    "同一个张量里的数都被同样对待了。每个数应当各自决定。",
                 ),
             ),
             Hint(
                 "0.1 * x",
-                lambda leaky, x: numbers(leaky, [-0.2, 0.3]),
+                leaks([[-0.2, 0.3, 0], [[0.15, -1], [-0.05, 0.2]]]),
                 Words(
-                    "Now 3 has become 0.3. Positive numbers stay as they are.",
+                    "3 has become 0.3. Positive numbers stay as they are.",
                     "3 变成了 0.3。正数应当保持不变。",
                 ),
             ),
             Hint(
-                "mg.tensor([-0.2, 3.0])",
-                lambda leaky, x: numbers(leaky, [-0.2, 3]),
+                "mg.where(x > 0, x, 0.1 * x).detach()",
+                leaks(VALUES, [None, None]),
                 Words(
-                    "The numbers are right, the slopes are not: they should be 0.1 and 1. Compute "
-                    "with x, and detach nothing.",
-                    "数对了，斜率不对：应当是 0.1 和 1。请用 x 来计算，什么也不要分离。",
+                    "The numbers are right, but no gradient arrives at x.",
+                    "数对了，但没有梯度到达 x。",
                 ),
             ),
         ),
         otherwise=Words(
-            "where(condition, tensor, tensor): the result should be [-0.2, 3].",
-            "where(条件, 张量, 张量)：结果应当是 [-0.2, 3]。",
+            "For x = [-2, 3, 0] the result is [-0.2, 3, 0], with the slopes 0.1, 1 and 0.1.",
+            "x = [-2, 3, 0] 时，结果是 [-0.2, 3, 0]，斜率是 0.1、1、0.1。",
+        ),
+    ),
+    "09.5": Exercise(
+        asks=("cube_root",),
+        probe="""
+            seen = []
+            for at in (8.0, 0.5, -27.0, 1000.0, -0.01):
+                a = mg.tensor(at, requires_grad=True)
+                s = cube_root(a)
+                if s.requires_grad:
+                    s.backward()
+                seen.append([s.item(), a.grad])
+        """,
+        solution="""\
+s = a
+for _ in range(40):
+    s = (2 * s + a / (s * s)) / 3
+return s""",
+        accepted=(
+            """\
+s, before = a, 0.0
+while (s - before).abs() > 1e-6 * s.abs():
+    s, before = (2 * s + a / (s * s)) / 3, s
+return (2 * s + a / (s * s)) / 3""",
+            "return a.sign() * a.abs() ** (1 / 3)",
+            """\
+s = a.detach()
+for _ in range(50):
+    s = (2 * s + a.detach() / s**2) / 3
+return (2 * s + a / s**2) / 3""",
+            """\
+def better(s, left):
+    return s if left == 0 else better((2 * s + a / (s * s)) / 3, left - 1)
+
+return better(a, 40)""",
+        ),
+        rejected=("return a / 3", "return (a * a).sqrt()", "return a ** (1 / 3)"),
+        right=lambda seen: roots(seen) and root_slopes(seen),
+        because=Words(
+            "All roots are right, those of negative numbers too, and so are the slopes.",
+            "所有的根都对，负数的也对，斜率也都对。",
+        ),
+        hints=(
+            Hint(
+                """\
+s = a
+for _ in range(40):
+    s = ((2 * s + a / (s * s)) / 3).detach()
+return s""",
+                lambda seen: roots(seen) and all(slope is None for _, slope in seen),
+                Words(
+                    "The values are right, but no gradient arrives at a.",
+                    "值都对，但没有梯度到达 a。",
+                ),
+            ),
+            Hint(
+                """\
+s = a.detach()
+for _ in range(40):
+    s = (2 * s.detach() + a / (s.detach() * s.detach())) / 3
+return s + 0 * a if s > 0 else s.detach() + 0 * a""",
+                lambda seen: (
+                    roots(seen)
+                    and not root_slopes(seen)
+                    and any(slope is not None for _, slope in seen)
+                ),
+                Words(
+                    "The values are right, but not all the slopes are 1 / (3 s * s).",
+                    "值都对，但斜率并非都是 1 / (3 s * s)。",
+                ),
+            ),
+            Hint(
+                """\
+s = a
+for _ in range(6):
+    s = (2 * s + a / (s * s)) / 3
+return s""",
+                lambda seen: (
+                    not roots(seen)
+                    and math.isclose(seen[0][0], 2, rel_tol=1e-3)
+                    and seen[3][0] > 10.01
+                ),
+                Words(
+                    "The root of 8 is there, that of 1000 is not: too few turns for it.",
+                    "8 的立方根得到了，1000 的还没有：轮数不够。",
+                ),
+            ),
+            Hint(
+                """\
+s = a
+for _ in range(60):
+    s = (s + a / s) / 2
+return s""",
+                lambda seen: math.isclose(seen[0][0], math.sqrt(8), rel_tol=1e-3),
+                Words(
+                    "For 8 this gives 2.83, which is its square root.",
+                    "对 8 得到 2.83，这是它的平方根。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For 8 the root is 2 and the slope 1/12; for -27 they are -3 and 1/27.",
+            "8 的立方根是 2，斜率是 1/12；-27 的是 -3 和 1/27。",
+        ),
+    ),
+    "09.6": Exercise(
+        asks=("power",),
+        probe="""
+            from minigrad_lessons.engine import after
+
+            engine = after(8)
+            seen = []
+            for at, n in ((3.0, 1), (3.0, 2), (-2.0, 7), (1.5, 10), (0.5, 6), (0.999, 1000)):
+                x = engine.Tensor(at, True)
+                outer = x * 1.0
+                result = power(outer, n)
+                nodes = engine.count_uses(result.grad_fn)
+                products = [node for node in nodes if isinstance(node, engine.MulBackward0)]
+                result.backward()
+                seen.append([float(result.data), float(x.grad.data), len(products) - 1])
+        """,
+        solution="""\
+result = None
+while n:
+    if n % 2:
+        result = x if result is None else result * x
+    x = x * x
+    n = n // 2
+return result""",
+        accepted=(
+            """\
+if n == 1:
+    return x
+half = power(x, n // 2)
+return half * half * x if n % 2 else half * half""",
+            """\
+result = 1.0
+for digit in bin(n)[2:]:
+    result = result * result
+    if digit == "1":
+        result = x * result
+return result""",
+            """\
+result = x * 0 + 1
+while n > 0:
+    if n % 2 == 1:
+        result = result * x
+    x = x * x
+    n //= 2
+return result""",
+        ),
+        rejected=("return x", "return x * n", "return x.data**n"),
+        right=lambda seen: powers(seen) and seen[-1][2] <= 20,
+        because=Words(
+            "Values and slopes are right, with at most 20 products for the thousandth power.",
+            "值和斜率都对，一千次方也只用了不超过 20 次乘法。",
+        ),
+        hints=(
+            Hint(
+                """\
+result = x
+for _ in range(n - 1):
+    result = result * x
+return result""",
+                lambda seen: powers(seen) and seen[-1][2] > 20,
+                Words(
+                    "Right, but with more than 20 products for n = 1000. Square, and halve n.",
+                    "结果对了，但 n = 1000 时用了 20 次以上的乘法。请平方，并把 n 减半。",
+                ),
+            ),
+            Hint(
+                """\
+while n > 1:
+    x = x * x
+    n = n // 2
+return x""",
+                lambda seen: (
+                    math.isclose(seen[1][0], 9, rel_tol=1e-3)
+                    and math.isclose(seen[2][0], 16, rel_tol=1e-3)
+                ),
+                Words(
+                    "2 as n is right, but (-2) to the power of 7 gives 16: 4 is the power here. "
+                    "What becomes of the odd n?",
+                    "n 为 2 时对了，但 (-2) 的 7 次方得到 16：实际算的是 4 次方。"
+                    "n 为奇数时怎么办？",
+                ),
+            ),
+            Hint(
+                """\
+result = x
+while n:
+    if n % 2:
+        result = result * x
+    x = x * x
+    n = n // 2
+return result""",
+                lambda seen: all(
+                    math.isclose(value, x ** (n + 1), rel_tol=1e-3)
+                    for (x, n), (value, _, _) in zip(POWERS, seen, strict=True)
+                ),
+                Words(
+                    "Each result has one factor too many: the power is n + 1.",
+                    "每个结果都多了一个因子：算的是 n + 1 次方。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "power(x, 2) is 9 at 3 with the slope 6, and power(x, 7) is -128 at -2 with the slope "
+            "448.",
+            "在 3 处，power(x, 2) 是 9，斜率 6；在 -2 处，power(x, 7) 是 -128，斜率 448。",
         ),
     ),
 }

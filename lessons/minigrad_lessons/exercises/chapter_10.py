@@ -3,20 +3,61 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-from .exercise import Exercise, Hint, Words
-from .recognise import named, naming, number, numbers
+from .exercise import Exercise, Hint, Test, Words
+from .recognise import alike, each, named, naming, number
+
+POINTS = (-1.0, 0.5, 2.0)
+FIRST: tuple[Callable[[float], float], ...] = (math.cos, math.exp, lambda x: 3 * x**2 - 1)
+SECOND: tuple[Callable[[float], float], ...] = (lambda x: -math.sin(x), math.exp, lambda x: 6 * x)
+"""What 10.3 asks for: derivatives of sin, exp and x^3 - x."""
 
 
-def slopes(x: Any, factor: float) -> bool:
-    """x.grad holds the slope of sin, times this factor, at every point."""
-    return numbers(x.grad, [factor * math.cos(at) for at in x.tolist()])
+def orders(second: Any, divided: float = 1.0) -> Test:
+    """The first derivatives, divided by this, and of each function what `second` says, or None."""
 
+    def test(seen: Any) -> bool:
+        first = [[f(x) / divided for x in POINTS] for f in FIRST]
+        then = second and [
+            [second(f, g, x) for x in POINTS] for f, g in zip(FIRST, SECOND, strict=True)
+        ]
+        expected = [[a, b] for a, b in zip(first, then or [None] * 3, strict=True)]
+        return alike(seen, expected)
+
+    return test
+
+
+ALONG = [[2, -10], [-3.5, 5], [6, -12, 6]]
+"""Of 10.4."""
+
+S, C = math.sin(0.5), math.cos(0.5)
+SERIES = [
+    [1, 1, 1 / 2, 1 / 6, 1 / 24],
+    [7, 3, 0, 0],
+    [-1, 1, 3, 1, 0],
+    [S, C, -S / 2, -C / 6],
+    [math.sin(1)],
+]
+"""Of 10.5."""
+UNDIVIDED = [
+    [1, 1, 1, 1, 1],
+    [7, 3, 0, 0],
+    [-1, 1, 6, 6, 0],
+    [S, C, -S, -C],
+    [math.sin(1)],
+]
+
+LOG = [[math.log(2), 1 / 2, -1 / 4, 1 / 4], [math.log(0.5), 2, -4, 16]]
+"""Of 10.6, the value and three derivatives at 2 and at 0.5."""
 
 EXERCISES = {
     "10.1": Exercise(
+        asks=("second_at_1",),
         solution="10.0",
+        accepted=("10", "6 * 1 + 4", "mg.tensor(10.0)"),
+        rejected=("4.0", "-10", "12"),
         right=number(10),
         because=Words(
             "3x^2 + 4x, and from that 6x + 4.",
@@ -27,24 +68,24 @@ EXERCISES = {
                 "7.0",
                 number(7),
                 Words(
-                    "That is the first derivative, 3x^2 + 4x. Differentiate it once more.",
-                    "这是一阶导数 3x^2 + 4x。请再求一次导。",
+                    "7 is the first derivative, 3x^2 + 4x. Differentiate it once more.",
+                    "7 是一阶导数 3x^2 + 4x。请再求一次导。",
                 ),
             ),
             Hint(
                 "6.0",
                 number(6),
                 Words(
-                    "6x is right for the cube. The square has a second derivative too.",
-                    "对立方来说 6x 是对的。平方也有二阶导数。",
+                    "6 is the part of the cube. The square has a second derivative too.",
+                    "6 是立方的那部分。平方也有二阶导数。",
                 ),
             ),
             Hint(
                 "3.0",
                 number(3),
                 Words(
-                    "That is the value y. It has to be differentiated twice.",
-                    "这是 y 的值。要对它求两次导。",
+                    "3 is the value y. It has to be differentiated twice.",
+                    "3 是 y 的值。要对它求两次导。",
                 ),
             ),
         ),
@@ -54,28 +95,31 @@ EXERCISES = {
         ),
     ),
     "10.2": Exercise(
+        asks=("reasons",),
         solution='["a", "c", "d"]',
+        accepted=('("d", "a", "c")', '{"a", "c", "d"}', 'list("acd")'),
+        rejected=("[]", '["a"]', '["x", "y", "z"]'),
         right=named("a", "c", "d"),
         because=Words(
-            "The first walk is recorded, its graph is larger, and nothing can be freed in between.",
-            "第一遍被记录下来，它的图更大，中间什么也不能释放。",
+            "The first pass is recorded, its graph is larger, and nothing can be freed in between.",
+            "第一次反向传播被记录下来，它的图更大，中间什么也不能释放。",
         ),
         hints=(
             Hint(
                 '["a", "b", "c", "d"]',
                 naming("b"),
                 Words(
-                    "b is about gradcheck, which only tests. Here the walk itself is "
+                    "b is about gradcheck, which only tests. Here the pass itself is "
                     "differentiated.",
-                    "b 说的是 gradcheck，它只用于检验。这里是对走的过程本身求导。",
+                    "b 说的是 gradcheck，它只用于检验。这里是对反向传播本身求导。",
                 ),
             ),
             Hint(
                 '["a", "c", "e"]',
                 naming("e"),
                 Words(
-                    "The type of the numbers does not matter: this chapter used float32 all along.",
-                    "与数的类型无关：本章用的一直是 float32。",
+                    "e is in your list. But this chapter used float32 all along.",
+                    "你的列表里有 e。但本章用的一直是 float32。",
                 ),
             ),
             Hint(
@@ -109,71 +153,104 @@ EXERCISES = {
         ),
     ),
     "10.3": Exercise(
-        solution="y.sum().backward()",
-        right=lambda x: slopes(x, 1),
+        asks=("slopes_of",),
+        probe="""
+            seen = []
+            for f in (mg.sin, mg.exp, lambda t: t**3 - t):
+                x = mg.tensor([-1.0, 0.5, 2.0], requires_grad=True)
+                first, second = slopes_of(f, x), None
+                if first.requires_grad:
+                    x = mg.tensor([-1.0, 0.5, 2.0], requires_grad=True)
+                    second = slopes_of(lambda t: slopes_of(f, t), x)
+                seen.append([first, second])
+        """,
+        solution="mg.autograd.grad(f(x).sum(), x, create_graph=True)[0]",
+        accepted=(
+            "mg.autograd.grad((f(x) * 1.0).sum(0), [x], create_graph=True)[0]",
+            "mg.stack([mg.autograd.grad(y, x, create_graph=True)[0][i] "
+            "for i, y in enumerate(f(x))])",
+            "sum(mg.autograd.grad(y, x, create_graph=True)[0] for y in f(x))",
+        ),
+        rejected=("f(x)", "mg.cos(x)", "x * f(x)"),
+        right=orders(lambda f, g, x: g(x)),
         because=Words(
-            "At each of the 200 points it is the cosine, which nobody wrote.",
-            "在 200 个点上，它处处都是余弦，而谁也没有写余弦。",
+            "First and second derivatives of three functions, at every point.",
+            "三个函数的一阶和二阶导数，在每个点上都对。",
         ),
         hints=(
             Hint(
-                "y.mean().backward()",
-                lambda x: slopes(x, 1 / 200),
+                "mg.autograd.grad(f(x).sum(), x)[0]",
+                orders(None),
                 Words(
-                    "The shape is right, but each slope is divided by 200, the number of points.",
-                    "形状对了，但每个斜率都被点数 200 除了。",
+                    "The first derivatives are right, but they have no history: no second "
+                    "derivative can be asked for.",
+                    "一阶导数是对的，但没有历史：无法再求二阶导数。",
                 ),
             ),
             Hint(
-                "y[0].backward()",
-                lambda x: not any(x.grad.tolist()[1:]),
+                "mg.autograd.grad(f(x).mean(), x, create_graph=True)[0]",
+                orders(lambda f, g, x: g(x) / 9, 3.0),
                 Words(
-                    "That is the slope at the first point alone.",
-                    "这只是第一个点上的斜率。",
+                    "Each slope is divided by the number of points, as a mean does it.",
+                    "每个斜率都被点数除了一次，求平均值就会这样。",
                 ),
             ),
             Hint(
-                "x.grad = y.detach()",
-                lambda x: numbers(x.grad, [math.sin(at) for at in x.tolist()]),
+                "[f(x).sum().backward(create_graph=True), x.grad][1]",
+                orders(lambda f, g, x: f(x) + g(x)),
                 Words(
-                    "That is sin itself. A derivative comes from a backward pass.",
-                    "这是 sin 本身。导数要从反向传播得到。",
-                ),
-            ),
-            Hint(
-                "...",
-                lambda x: x.grad is None,
-                Words(
-                    "x.grad is still None: no backward pass has run.",
-                    "x.grad 还是 None：还没有运行反向传播。",
+                    "The first derivatives are right. What comes for the second is the sum of the "
+                    "first and the second.",
+                    "一阶导数是对的。而二阶得到的是一阶与二阶之和。",
                 ),
             ),
         ),
         otherwise=Words(
-            "y has 200 numbers, and backward() starts from one. Chapter 6 made one number of many.",
-            "y 有 200 个数，而 backward() 从一个数开始。第 6 章讲过怎样把许多数变成一个数。",
+            "slopes_of(mg.sin, x) at 0.5 is 0.8776, and the second derivative there -0.4794.",
+            "slopes_of(mg.sin, x) 在 0.5 处是 0.8776，那里的二阶导数是 -0.4794。",
         ),
     ),
     "10.4": Exercise(
+        asks=("along",),
+        probe="""
+            def shared(v):
+                x, y = v
+                return x**2 * y + y**3
+
+            seen = []
+            for f, at, d in (
+                (shared, [1.0, 2.0], [1.0, -1.0]),
+                (shared, [-1.0, 0.5], [0.5, 2.0]),
+                (lambda v: (v**3).sum(), [1.0, -2.0, 0.5], [1.0, 1.0, 2.0]),
+            ):
+                seen.append(along(f, mg.tensor(at, requires_grad=True), mg.tensor(d)))
+        """,
         solution="mg.autograd.grad(mg.dot(gradient, d), v)[0]",
-        right=lambda product: numbers(product, [2, -10]),
+        accepted=(
+            "mg.autograd.grad((gradient * d).sum(), v)[0]",
+            "mg.autograd.grad(gradient @ d, v, create_graph=True)[0]",
+            "mg.autograd.grad(sum(g * part for g, part in zip(gradient, d)), v)[0]",
+            "mg.stack([mg.autograd.grad(g, v, retain_graph=True)[0] for g in gradient]) @ d",
+        ),
+        rejected=("gradient", "d", "mg.autograd.grad(mg.dot(gradient, gradient), v)[0]"),
+        right=each(*ALONG),
         because=Words(
-            "4 - 2 = 2 and 2 - 12 = -10: the rows of the Hessian, times (1, -1).",
-            "4 - 2 = 2，2 - 12 = -10：黑塞矩阵的各行乘以 (1, -1)。",
+            "The Hessian times the direction, at three places.",
+            "在三处都得到黑塞矩阵与方向的乘积。",
         ),
         hints=(
             Hint(
                 "mg.dot(gradient, d)",
-                number(-9),
+                lambda seen: alike(seen[0], -9),
                 Words(
-                    "That number, 4 - 13 = -9, is the slope in the direction d. Now differentiate "
-                    "it.",
-                    "4 - 13 = -9，这个数是 d 方向上的斜率。现在对它求导。",
+                    "That number, 4 - 13 = -9 at the first place, is the slope in the direction d. "
+                    "Now differentiate it.",
+                    "这个数，在第一处是 4 - 13 = -9，是 d 方向上的斜率。现在对它求导。",
                 ),
             ),
             Hint(
                 "mg.autograd.grad(mg.dot(gradient, d), v)",
-                lambda product: isinstance(product, tuple) and numbers(product[0], [2, -10]),
+                each(*[[one] for one in ALONG]),
                 Words(
                     "The numbers are right. grad returns a tuple: take the first part, [0].",
                     "数对了。grad 返回的是元组：请取第一项 [0]。",
@@ -181,25 +258,301 @@ EXERCISES = {
             ),
             Hint(
                 "mg.autograd.grad(gradient.sum(), v)[0]",
-                lambda product: numbers(product, [6, 14]),
+                lambda seen: alike(seen[0], [6, 14]),
                 Words(
-                    "That is the product with (1, 1): where is d?",
-                    "这是与 (1, 1) 的乘积：d 在哪里？",
+                    "At (1, 2) this is [6, 14], the product with (1, 1). The direction was "
+                    "(1, -1).",
+                    "在 (1, 2) 处得到 [6, 14]，是与 (1, 1) 的乘积。而方向是 (1, -1)。",
                 ),
             ),
             Hint(
                 "gradient * d",
-                lambda product: numbers(product, [4, -13]),
+                lambda seen: alike(seen[0], [4, -13]),
                 Words(
-                    "No second derivative in it yet. Add the two numbers up, and differentiate.",
-                    "这里面还没有二阶导数。请把两个数加起来，再求导。",
+                    "[4, -13] has no second derivative in it yet. Add the two numbers up, and "
+                    "differentiate.",
+                    "[4, -13] 里面还没有二阶导数。请把两个数加起来，再求导。",
                 ),
             ),
         ),
         otherwise=Words(
-            "dot(gradient, d) is one number with a graph. Use grad on it; the result has two "
-            "numbers.",
-            "dot(gradient, d) 是一个带图的数。对它用 grad，结果有两个数。",
+            "For the function of the chapter at (1, 2) and d = (1, -1), [2, -10] should come out.",
+            "对本章的函数，在 (1, 2) 处取 d = (1, -1)，应当得到 [2, -10]。",
+        ),
+    ),
+    "10.5": Exercise(
+        asks=("taylor",),
+        probe="""
+            seen = [
+                taylor(mg.exp, 0.0, 4),
+                taylor(lambda t: 3 * t + 1, 2.0, 3),
+                taylor(lambda t: t**3 - 2 * t, 1.0, 4),
+                taylor(mg.sin, 0.5, 3),
+                taylor(mg.sin, 1.0, 0),
+            ]
+        """,
+        solution="""\
+x = mg.tensor(x, requires_grad=True)
+derivative, found, factorial = f(x), [], 1
+for k in range(n + 1):
+    found.append(derivative.item() / factorial)
+    factorial *= k + 1
+    if derivative.requires_grad:
+        (derivative,) = mg.autograd.grad(derivative, x, create_graph=True, materialize_grads=True)
+    else:
+        derivative = mg.zeros(())
+return found""",
+        accepted=(
+            """\
+x = mg.tensor(x, requires_grad=True)
+result, found, k = f(x), [], 0
+while len(found) < n + 1:
+    found.append(result)
+    k += 1
+    slope = None
+    if result.requires_grad:
+        slope = mg.autograd.grad(result, x, create_graph=True, allow_unused=True)[0]
+    result = mg.tensor(0.0) if slope is None else slope / k
+return found""",
+            """\
+def slope(g):
+    def at(t):
+        y = g(t)
+        if not y.requires_grad:
+            return 0 * t
+        (found,) = mg.autograd.grad(y, t, create_graph=True, allow_unused=True)
+        return 0 * t if found is None else found
+    return at
+
+found, size = [], 1
+for k in range(n + 1):
+    found.append(f(mg.tensor(x, requires_grad=True)).item() / size)
+    f, size = slope(f), size * (k + 1)
+return found""",
+            """\
+x = mg.tensor(x, requires_grad=True)
+now, found, size = f(x), [], 1
+for k in range(1, n + 2):
+    found.append(now.item() / size)
+    size *= k
+    (now,) = mg.autograd.grad(now + 0 * mg.sin(x), x, create_graph=True)
+return found""",
+        ),
+        rejected=(
+            "return [f(mg.tensor(x)).item()] * (n + 1)",
+            "return []",
+            """\
+x = mg.tensor(x, requires_grad=True)
+derivative, found = f(x), []
+for k in range(n + 1):
+    found.append(derivative.item())
+    (derivative,) = mg.autograd.grad(derivative, x, create_graph=True)
+return found""",
+        ),
+        right=each(*SERIES),
+        because=Words(
+            "The series of exp, of sin and of two polynomials, zeros included.",
+            "exp、sin 和两个多项式的级数都对，包括其中的零。",
+        ),
+        hints=(
+            Hint(
+                """\
+x = mg.tensor(x, requires_grad=True)
+derivative, found = f(x), []
+for k in range(n + 1):
+    found.append(derivative.item())
+    if derivative.requires_grad:
+        (derivative,) = mg.autograd.grad(derivative, x, create_graph=True, materialize_grads=True)
+    else:
+        derivative = mg.zeros(())
+return found""",
+                each(*UNDIVIDED),
+                Words(
+                    "The derivatives are all right. Each has to be divided by k! still.",
+                    "各阶导数都对。每个还要除以 k!。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(x, requires_grad=True)
+derivative, found, factorial = f(x), [], 1
+for k in range(n):
+    found.append(derivative.item() / factorial)
+    factorial *= k + 1
+    if derivative.requires_grad:
+        (derivative,) = mg.autograd.grad(derivative, x, create_graph=True, materialize_grads=True)
+    else:
+        derivative = mg.zeros(())
+return found""",
+                each(*[one[:-1] for one in SERIES]),
+                Words(
+                    "The last number of each list is missing: c0 to cn are n + 1 numbers.",
+                    "每个列表都少了最后一个数：c0 到 cn 共有 n + 1 个数。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(x, requires_grad=True)
+derivative, found, factorial = f(x), [], 1
+for k in range(n + 1):
+    found.append(derivative.item() / factorial)
+    factorial *= k + 1
+    if not derivative.requires_grad:
+        break
+    (derivative,) = mg.autograd.grad(derivative, x, create_graph=True, materialize_grads=True)
+return found""",
+                lambda seen: alike(seen[0], SERIES[0]) and alike(seen[1], [7, 3]),
+                Words(
+                    "For 3x + 1 only two numbers come back where four are asked for. The others "
+                    "are 0.",
+                    "对 3x + 1 只返回了两个数，而要的是四个。其余的是 0。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For exp at 0 and n = 4 the list is 1, 1, 1/2, 1/6, 1/24; for 3x + 1 at 2 and n = 3 it "
+            "is 7, 3, 0, 0.",
+            "exp 在 0 处取 n = 4，列表是 1, 1, 1/2, 1/6, 1/24；3x + 1 在 2 处取 n = 3，是 7, 3, 0, "
+            "0。",
+        ),
+    ),
+    "10.6": Exercise(
+        asks=("LogBackward0", "logarithm"),
+        probe="""
+            Tensor = type(logarithm([1.0]))
+            seen = []
+            for at in (2.0, 0.5):
+                x = Tensor(at, True)
+                y = logarithm(x)
+                row = [float(y.data)]
+                for order in range(3):
+                    if y is not None and y.requires_grad:
+                        x.grad = None
+                        y.backward(create_graph=True)
+                        y = x.grad
+                        row.append(None if y is None else float(y.data))
+                seen.append(row)
+            x = Tensor([1.0, 4.0], True)
+            (logarithm(x * x) * x).sum().backward()
+            seen.append(x.grad.data)
+        """,
+        solution="""\
+def forward(self, a):
+    self.save(a)
+    return Tensor(np.log(a.data))
+
+def backward(self, g):
+    (a,) = self.read()
+    return (g * a**-1,)""",
+        accepted=(
+            """\
+def forward(self, a):
+    self.save(a)
+    return Tensor(np.log(a.data))
+
+def backward(self, g):
+    return tuple(g * one**-1 for one in self.read())""",
+            """\
+def forward(self, a):
+    result = Tensor(np.log(a.data))
+    self.save(a, result)
+    return result
+
+def backward(self, g):
+    a, result = self.read()
+    return [a**-2 * a * g]""",
+            """\
+def forward(self, a):
+    self.save(a)
+    return Tensor([np.log(one) for one in a.data.flat]) if a.data.ndim else Tensor(np.log(a.data))
+
+def backward(self, g):
+    inverse = self.read()[0] ** -1
+    return (inverse * g,)""",
+        ),
+        rejected=(
+            """\
+def forward(self, a):
+    return Tensor(np.log(a.data))""",
+            """\
+def forward(self, a):
+    self.save(a)
+    return Tensor(np.log(a.data))
+
+def backward(self, g):
+    (a,) = self.read()
+    return (g * a,)""",
+            """\
+def forward(self, a):
+    self.save(a)
+    return Tensor(np.log10(a.data))
+
+def backward(self, g):
+    (a,) = self.read()
+    return (g * a**-1 * 0.4343,)""",
+        ),
+        right=each(*LOG, [2.0, math.log(16) + 2]),
+        because=Words(
+            "The value and three derivatives are right, alone and inside a larger program.",
+            "值和前三阶导数都对，单独用和放在更大的程序里都是如此。",
+        ),
+        hints=(
+            Hint(
+                """\
+def forward(self, a):
+    self.save(a)
+    return Tensor(np.log(a.data))
+
+def backward(self, g):
+    (a,) = self.read()
+    return (g * Tensor(1 / a.data),)""",
+                lambda seen: alike(seen[:2], [row[:2] for row in LOG]),
+                Words(
+                    "Value and first derivative are right. The first derivative has no history, so "
+                    "there is no second.",
+                    "值和一阶导数是对的。一阶导数没有历史，所以没有二阶。",
+                ),
+            ),
+            Hint(
+                """\
+def forward(self, a):
+    self.save(a)
+    return Tensor(np.log(a.data))
+
+def backward(self, g):
+    (a,) = self.read()
+    return (a**-1,)""",
+                lambda seen: (
+                    alike([row[:2] for row in seen[:2]], [row[:2] for row in LOG])
+                    and not alike(seen[2], [2.0, math.log(16) + 2])
+                ),
+                Words(
+                    "Alone the first derivative is right, inside a larger program it is not: what "
+                    "comes in as g must be handed on.",
+                    "单独用时一阶导数是对的，放在更大的程序里就不对了：流入的 g 必须传下去。",
+                ),
+            ),
+            Hint(
+                """\
+def forward(self, a):
+    self.save(a)
+    return Tensor(np.log(a.data))
+
+def backward(self, g):
+    (a,) = self.read()
+    return (g * a**-2,)""",
+                lambda seen: alike(
+                    [row[:2] for row in seen[:2]], [[math.log(2), 0.25], [math.log(0.5), 4]]
+                ),
+                Words(
+                    "At 2 the first derivative comes out as 1/4. It should be 1/2.",
+                    "在 2 处一阶导数得到 1/4。应当是 1/2。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "At 2 the value is 0.6931, and the derivatives are 1/2, -1/4 and 1/4.",
+            "在 2 处值是 0.6931，各阶导数是 1/2、-1/4、1/4。",
         ),
     ),
 }

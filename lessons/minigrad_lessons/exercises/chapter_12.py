@@ -3,232 +3,542 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import named, naming, number, numbers, value
-from .sentences import EMPTY
+from .recognise import alike, each, named, naming
 
-Length = Callable[[Any], Any]
-
-
-def slopes(length: Length, mg: Any, at: list[float]) -> list[float]:
-    x = mg.tensor(at, requires_grad=True)
-    result = length(x)
-    value(result)
-    (found,) = mg.autograd.grad(result, x)
-    return list(found.tolist())
+ALL = {"[3, 4]": [5.0, 0.6, 0.8], "[-5, 12]": [13.0, -5 / 13, 12 / 13]}
+"""Of the vectors of 12.2, the length and its slopes."""
 
 
-def fits(length: Length, mg: Any) -> bool:
-    """Value and gradient are right at (3, 4)."""
-    at = [3.0, 4.0]
-    return number(5)(length(mg.tensor(at))) and numbers(slopes(length, mg, at), [0.6, 0.8])
+def lengths(seen: Any, add: float = 0.0) -> bool:
+    """Away from 0 the lengths are right, with this much added, and the slopes too."""
+    expected = [[length + add, a, b] for length, a, b in ALL.values()]
+    return alike(seen[1:], expected)
 
 
-def finite_at_zero(length: Length, mg: Any) -> bool:
-    return all(math.isfinite(slope) for slope in slopes(length, mg, [0.0, 0.0]))
+def finite(seen: Any) -> bool:
+    """The slopes at (0, 0) are numbers."""
+    return all(isinstance(slope, float) and math.isfinite(slope) for slope in seen[0][1:])
 
 
-def state(*values: float, slope: float) -> Test:
-    """The states have these values, and the last one has this slope with respect to w."""
+def losses(*slopes: Any) -> Test:
+    """The losses are right, and these are the gradients."""
+    values = (9.0, 12.25)
+    return lambda seen: alike(seen, [list(pair) for pair in zip(values, slopes, strict=True)])
 
-    def test(w: Any, states: list[Any]) -> bool:
-        w.grad = None
-        states[-1].backward(retain_graph=True)
-        return numbers([each.item() for each in states], values) and number(slope)(w.grad)
 
-    return test
+def states(first: list[float], slope: Any, second: list[float], other: Any) -> Test:
+    """The states of both runs, and the slope of the last one towards w."""
+    return each([first, slope], [second, other])
 
+
+def found(names: list[Any], grads: Any = None) -> Test:
+    """These names for the three losses; and the gradients before and after a backward pass."""
+    return lambda seen: alike(seen[:3], names) and (grads is None or alike(seen[3:], grads))
+
+
+UNUSED = [["spare.bias", "spare.weight"], [], ["bias"]]
+
+CHANGED = ["MulBackward0"]
+FREED = ["ExpBackward0", "MulBackward0"]
+BLOCKED = [[], CHANGED, [], [], FREED, [], [], [], CHANGED, [[], None], [CHANGED, 10]]
+"""What 12.6 finds, one program after the other."""
 
 EXERCISES = {
     "12.1": Exercise(
+        asks=("have_grad",),
         solution='["a", "c"]',
+        accepted=('("c", "a")', '{"a", "c"}', 'list("ac")'),
+        rejected=("[]", '["x"]', '["c"]'),
         right=named("a", "c"),
         because=Words(
-            "Leaves that ask for a gradient, and the graph leads to both.",
-            "它们是要求梯度的叶子，而且图通向这两个。",
+            "Leaves that ask for a gradient, and the graph of the loss leads to both.",
+            "它们是要求梯度的叶子，而且损失的图通向这两个。",
         ),
         hints=(
             Hint(
-                '["a", "b", "c"]',
-                named("a", "b", "c"),
+                '["a", "b", "c", "e"]',
+                naming("b"),
                 Words(
-                    "b is not what ones() made: reshape made b of it.",
-                    "b 不是 ones() 建立的那个张量：b 是 reshape 由它得到的。",
+                    "b is in your list. But b is not what ones() made: reshape made b of it.",
+                    "你的列表里有 b。但 b 不是 ones() 建立的那个张量：b 是 reshape 由它得到的。",
                 ),
             ),
             Hint(
                 '["a", "c", "d"]',
                 naming("d"),
                 Words(
-                    "d was computed where nothing is recorded. Does it require a gradient?",
-                    "d 是在什么也不记录的地方算出来的。它要求梯度吗？",
+                    "d is in your list. It was computed where nothing is recorded.",
+                    "你的列表里有 d。它是在什么也不记录的地方算出来的。",
+                ),
+            ),
+            Hint(
+                '["a", "c", "e"]',
+                naming("e"),
+                Words(
+                    "e is in your list. It leads to other. On which loss was backward() called?",
+                    "你的列表里有 e。它通向的是 other。backward() 是在哪个损失上调用的？",
                 ),
             ),
             Hint(
                 '["a"]',
                 named("a"),
-                Words(
-                    "a, yes. And what is a Parameter?",
-                    "a，对。那么 Parameter 是什么？",
-                ),
-            ),
-            Hint(
-                '["a", "b"]',
-                named("a", "b"),
-                Words(
-                    "Is b a leaf? And what is a Parameter?",
-                    "b 是叶子吗？Parameter 又是什么？",
-                ),
+                Words("a, yes. And what is a Parameter?", "a，对。那么 Parameter 是什么？"),
             ),
         ),
         otherwise=Words(
-            "For each of the four: is it a leaf, does it require a gradient, is it used?",
-            "对四个张量分别问：是叶子吗？要求梯度吗？用到了吗？",
+            "For each of the five: is it a leaf, does it require a gradient, is it used in loss?",
+            "对五个张量分别问：是叶子吗？要求梯度吗？在 loss 里用到了吗？",
         ),
     ),
     "12.2": Exercise(
+        asks=("safe_length",),
+        probe="""
+            seen = []
+            for at in ([0.0, 0.0], [3.0, 4.0], [-5.0, 12.0]):
+                x = mg.tensor(at, requires_grad=True)
+                length = safe_length(x)
+                length.backward()
+                seen.append([length.item()] + x.grad.tolist())
+        """,
         solution="mg.sqrt((x * x).sum() + 1e-12)",
-        right=lambda length, mg: fits(length, mg) and finite_at_zero(length, mg),
+        accepted=(
+            "((x * x).sum() + 1e-10) ** 0.5",
+            "x.norm()",
+            "safe_length = lambda v: ((v**2).sum() + 1e-9).sqrt()",
+            "mg.where((x * x).sum() > 0, mg.sqrt(mg.where((x * x).sum() > 0, (x * x).sum(), 1.0)), "
+            "0.0)",
+        ),
+        rejected=("x.abs().sum()", "(x * x).sum()", "x.max()"),
+        right=lambda seen: lengths(seen) and finite(seen),
         because=Words(
-            "At (3, 4) nothing has changed, and at (0, 0) a 0 times a large number is 0.",
-            "在 (3, 4) 处什么也没变，在 (0, 0) 处是 0 乘以一个很大的数，等于 0。",
+            "The length and its slopes are right, and at (0, 0) the slopes are finite.",
+            "长度和斜率都对，在 (0, 0) 处斜率也是有限的。",
         ),
         hints=(
-            Hint("...", lambda length, mg: length(mg.zeros(2)) is ..., EMPTY),
             Hint(
                 "mg.sqrt((x * x).sum())",
-                lambda length, mg: fits(length, mg) and length(mg.zeros(2)).item() == 0,
+                lambda seen: lengths(seen) and not finite(seen),
                 Words(
-                    "At (0, 0) the slope of the root is 1/0, times 0. Keep the root away from 0.",
-                    "在 (0, 0) 处，根号的斜率是 1/0，再乘以 0。别让根号里是 0。",
+                    "Right at (3, 4), but at (0, 0) the slopes are no finite numbers.",
+                    "在 (3, 4) 处对了，但在 (0, 0) 处斜率不是有限的数。",
                 ),
             ),
             Hint(
-                "mg.sqrt((x * x).sum()) + 1e-6",
-                lambda length, mg: fits(length, mg),
+                "mg.sqrt((x * x).sum()) + 0.1",
+                lambda seen: lengths(seen, seen[1][0] - 5) and not finite(seen),
                 Words(
-                    "Still nan at (0, 0): outside of the root it changes the value, but no slope. "
-                    "Where must it stand?",
-                    "在 (0, 0) 处仍是 nan：加在根号外面，改变的是值，不是斜率。应当加在哪里？",
+                    "Something is added to the value. The slopes are as before, and at (0, 0) "
+                    "still no finite numbers.",
+                    "值加上了一点，斜率却和原来一样，在 (0, 0) 处仍不是有限的数。",
                 ),
             ),
             Hint(
                 "mg.sqrt((x * x).sum() + 1.0)",
-                lambda length, mg: finite_at_zero(length, mg),
+                lambda seen: finite(seen) and alike(seen[1], [26**0.5, 3 / 26**0.5, 4 / 26**0.5]),
                 Words(
-                    "Finite everywhere, but at (3, 4) it should be 5, with the slopes 0.6 and 0.8. "
-                    "Add much less.",
-                    "处处有限，但在 (3, 4) 处应当是 5，斜率 0.6 和 0.8。加得太多了。",
+                    "Finite everywhere, but at (3, 4) the length should be 5: less has to be "
+                    "added.",
+                    "处处有限，但在 (3, 4) 处长度应当是 5：要加得少一些。",
                 ),
             ),
         ),
         otherwise=Words(
-            "Return one number: the root of the sum of the squares, with a small change.",
-            "返回一个数：平方和的平方根，但要稍作改动。",
+            "At (3, 4) the length is 5 and the slopes are 0.6 and 0.8; at (0, 0) they are finite.",
+            "在 (3, 4) 处长度是 5，斜率是 0.6 和 0.8；在 (0, 0) 处斜率有限。",
         ),
     ),
     "12.3": Exercise(
-        solution="0.25**8",
-        right=lambda answer: math.isclose(value(answer), 0.25**8, rel_tol=0.05),
+        asks=("loss_of",),
+        probe="""
+            seen = []
+            for at in ([2.0, -4.0], [-0.5, 1.0, 5.0]):
+                w = mg.tensor(at, requires_grad=True)
+                loss = loss_of(w)
+                if loss.requires_grad:
+                    loss.backward()
+                seen.append([loss.item(), w.grad])
+        """,
+        solution="w.abs().sum()",
+        accepted=(
+            "sum(abs(one) for one in w)",
+            "mg.stack([one.abs() for one in w]).sum()",
+            "(w * w.sign()).sum()",
+            "loss_of = lambda w: (mg.sqrt(w * w).sum() - 3) ** 2",
+        ),
+        rejected=("w.sum()", "(w * w).sum()", "w.norm()"),
+        right=losses([6, -6], [-7, 7, 7]),
         because=Words(
-            "Eight factors, none larger than a quarter.",
-            "八个因子，都不超过四分之一。",
+            "The loss is right, and its gradient arrives at w.",
+            "损失是对的，它的梯度也到达了 w。",
         ),
         hints=(
             Hint(
-                "0.25 * 8",
-                number(2),
+                "mg.tensor(sum(abs(one.item()) for one in w))",
+                losses(None, None),
                 Words(
-                    "The chain rule multiplies the slopes; it does not add them.",
-                    "链式法则是把斜率相乘，而不是相加。",
+                    "The loss is right, but no gradient arrives at w: it was cut off on the way.",
+                    "损失是对的，但没有梯度到达 w：路上被切断了。",
                 ),
             ),
             Hint(
-                "0.5 ** 8",
-                number(0.5**8),
+                "w.abs().mean()",
+                lambda seen: alike(seen[0][0], 0) and alike(seen[1][0], (6.5 / 3 - 3) ** 2),
                 Words(
-                    "1/2 is the value of a sigmoid at 0. And its slope there?",
-                    "1/2 是 sigmoid 在 0 处的值。那里的斜率呢？",
+                    "That is the loss for the mean of the sizes. The sum is asked for.",
+                    "这是按绝对值的平均算的损失。这里要的是总和。",
                 ),
             ),
             Hint(
-                "0.25",
-                number(0.25),
+                "w.abs().max()",
+                lambda seen: alike([s[0] for s in seen], [1, 4]),
                 Words(
-                    "That is one sigmoid. There are eight.",
-                    "这是一个 sigmoid。一共有八个。",
-                ),
-            ),
-            Hint(
-                "0.25 ** 10",
-                lambda answer: math.isclose(value(answer), 0.25**10, rel_tol=0.05),
-                Words(
-                    "That was the example with ten. Here there are eight.",
-                    "那是十个的例子。这里是八个。",
+                    "That is the loss for the largest size alone. All of them count.",
+                    "这是只按最大的绝对值算的损失。所有的都要算进去。",
                 ),
             ),
         ),
         otherwise=Words(
-            "The largest slope of one sigmoid is 1/4. How do slopes combine in a chain?",
-            "一个 sigmoid 最大的斜率是 1/4。连成一串时，斜率怎样合在一起？",
+            "For w = [2, -4] the loss is 9, and its gradient [6, -6].",
+            "w = [2, -4] 时，损失是 9，梯度是 [6, -6]。",
         ),
     ),
     "12.4": Exercise(
-        solution="states.append(0.5 * states[-1] + w * new)",
-        right=state(0, 4, 8, 6, slope=6),
+        asks=("states_of",),
+        probe="""
+            seen = []
+            for at, inputs in ((1.0, [4.0, 6.0, 2.0]), (-2.0, [1.0, 0.0, 3.0, -1.0])):
+                w = mg.tensor(at, requires_grad=True)
+                states = states_of(w, inputs)
+                if len(states) > 0:
+                    states[-1].backward()
+                seen.append([[each.item() for each in states], w.grad])
+        """,
+        solution="state = 0.5 * state + w * new\nstates.append(state)",
+        accepted=(
+            "state = state / 2 + new * w\nstates += [state]",
+            "states.append(0.5 * (states[-1] if states else 0) + w * new)",
+            "last = states[-1] if states else mg.zeros(())\nstates.append(w * new + last * 0.5)",
+        ),
+        rejected=("states.append(state)", "states.append(w * new * 0.5)", "states.append(w)"),
+        right=states([4, 8, 6], 6, [-2, -1, -6.5, -1.25], 0.625),
         because=Words(
-            "0, 4, 8, 6, and the slope of the last is 6 too: nothing was lost on the way.",
-            "0、4、8、6，最后一个的斜率也是 6：路上什么也没有丢。",
+            "All states are right, and so is the slope of the last: nothing was lost on the way.",
+            "所有状态都对，最后一个的斜率也对：路上什么也没有丢。",
         ),
         hints=(
             Hint(
-                "...",
-                lambda w, states: len(states) == 1 and number(0)(states[0]),
+                "pass",
+                each([[], None], [[], None]),
                 Words(
-                    "The list still has its first state alone. Append one in each round.",
-                    "列表里还只有最初的状态。每一轮要追加一个。",
+                    "An empty list comes back. Each turn should append a state.",
+                    "返回的是空列表。每一轮都应当追加一个状态。",
                 ),
             ),
             Hint(
-                "states[-1] = 0.5 * states[-1] + w * new",
-                lambda w, states: len(states) == 1,
-                Words(
-                    "That replaces the last state. All of them are wanted: append.",
-                    "这是替换最后一个状态。所有状态都要保留：请用 append。",
-                ),
-            ),
-            Hint(
-                "states.append(0.5 * states[-1].detach() + w * new)",
-                state(0, 4, 8, 6, slope=2),
+                "state = 0.5 * state.detach() + w * new\nstates.append(state)",
+                states([4, 8, 6], 2, [-2, -1, -6.5, -1.25], -1),
                 Words(
                     "The numbers are right, but the past is cut off: the slope of the last state "
-                    "should be 6, and is only the last input, 2.",
-                    "数对了，但过去被切断了：最后一个状态的斜率应当是 6，现在只是最后的输入 2。",
+                    "is only the last input.",
+                    "数对了，但过去被切断了：最后一个状态的斜率只是最后的输入。",
                 ),
             ),
             Hint(
-                "states.append(0.5 * states[0] + w * new)",
-                state(0, 4, 6, 2, slope=2),
+                "states.append(0.5 * state + w * new)",
+                states([4, 6, 2], 2, [-2, 0, -6, 2], -1),
                 Words(
-                    "states[0] is the first state. The last one is states[-1].",
-                    "states[0] 是最初的状态。最后一个是 states[-1]。",
+                    "These states are w times the new input, with nothing of the state before.",
+                    "这些状态只是 w 乘以新的输入，没有旧状态的成分。",
                 ),
             ),
             Hint(
-                "states.append(states[-1] + w * new)",
-                state(0, 4, 10, 12, slope=12),
+                "state = state + w * new\nstates.append(state)",
+                states([4, 10, 12], 12, [-2, -2, -8, -6], 3),
                 Words(
-                    "Only half of the old state goes into the new one.",
-                    "旧状态只有一半进入新状态。",
+                    "The whole old state goes into the new one. It should be half of it.",
+                    "旧状态全部进入了新状态。应当只进入一半。",
                 ),
             ),
         ),
         otherwise=Words(
-            "Append 0.5 times the last state plus w times new. The states should be 0, 4, 8, 6.",
-            "追加 0.5 乘以最后的状态加上 w 乘以 new。各状态应当是 0、4、8、6。",
+            "For w = 1 and the inputs 4, 6, 2 the states are 4, 8, 6, and the slope of the last "
+            "is 6.",
+            "w = 1、输入为 4、6、2 时，状态是 4、8、6，最后一个的斜率是 6。",
+        ),
+    ),
+    "12.5": Exercise(
+        asks=("unused",),
+        probe="""
+            class Both(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.used = nn.Linear(2, 1)
+                    self.spare = nn.Linear(2, 1)
+
+            both, one, shift = Both(), nn.Linear(3, 2), nn.Linear(2, 2)
+            x = mg.ones(1, 2)
+            one.weight.grad = mg.full((2, 3), 7.0)
+            loss = one(mg.ones(1, 3)).sum()
+            seen = [
+                sorted(unused(both.used(x).sum(), both)),
+                sorted(unused(loss, one)),
+                sorted(unused((shift.weight * 2).sum(), shift)),
+            ]
+            seen += [one.weight.grad.tolist(), both.used.weight.grad, one.bias.grad]
+            loss.backward()
+            seen += [one.weight.grad.tolist(), one.bias.grad]
+        """,
+        solution="""\
+named = list(model.named_parameters())
+weights = [weight for name, weight in named]
+found = mg.autograd.grad(loss, weights, retain_graph=True, allow_unused=True)
+return [name for (name, weight), g in zip(named, found) if g is None]""",
+        accepted=(
+            """\
+leaves, ahead = set(), [loss.grad_fn]
+while ahead:
+    node = ahead.pop()
+    if node is not None:
+        leaves.add(id(getattr(node, "variable", None)))
+        ahead += [below for below, index in node.next_functions]
+return [name for name, weight in model.named_parameters() if id(weight) not in leaves]""",
+            """\
+def reached(weight):
+    (g,) = mg.autograd.grad(loss, [weight], retain_graph=True, allow_unused=True)
+    return g is not None
+
+return [name for name, weight in model.named_parameters() if not reached(weight)]""",
+            """\
+kept = {name: weight.grad for name, weight in model.named_parameters()}
+for weight in model.parameters():
+    weight.grad = None
+loss.backward(retain_graph=True)
+names = [name for name, weight in model.named_parameters() if weight.grad is None]
+for name, weight in model.named_parameters():
+    weight.grad = kept[name]
+return names""",
+        ),
+        rejected=(
+            "return []",
+            "return [name for name, weight in model.named_parameters()]",
+            "return [name for name, weight in model.named_parameters() if weight.grad is None]",
+        ),
+        right=found(UNUSED, [[[7] * 3] * 2, None, None, [[8] * 3] * 2, [1, 1]]),
+        because=Words(
+            "The right names for three models, and no gradient has changed.",
+            "三个模型的名字都对，而且没有任何梯度改变。",
+        ),
+        hints=(
+            Hint(
+                """\
+loss.backward(retain_graph=True)
+return [name for name, weight in model.named_parameters() if weight.grad is None]""",
+                lambda seen: (
+                    found(UNUSED)(seen) and not alike(seen[3:6], [[[7] * 3] * 2, None, None])
+                ),
+                Words(
+                    "The names are right, but gradients have changed: a .grad is another than "
+                    "before.",
+                    "名字对了，但梯度变了：有的 .grad 与之前不同。",
+                ),
+            ),
+            Hint(
+                """\
+named = list(model.named_parameters())
+weights = [weight for name, weight in named]
+found = mg.autograd.grad(loss, weights, retain_graph=True, allow_unused=True)
+return [name for (name, weight), g in zip(named, found) if g is not None]""",
+                found([["used.bias", "used.weight"], ["bias", "weight"], ["weight"]]),
+                Words(
+                    "These are the parameters that are used. The others are asked for.",
+                    "这些是用到了的参数。这里要的是其余的。",
+                ),
+            ),
+            Hint(
+                """\
+named = list(model.named_parameters())
+weights = [weight for name, weight in named]
+found = mg.autograd.grad(loss, weights, retain_graph=True, allow_unused=True)
+return [name.partition(".")[0] for (name, weight), g in zip(named, found) if g is None]""",
+                lambda seen: alike(seen[0], ["spare", "spare"]) or alike(seen[0], ["spare"]),
+                Words(
+                    "These are names of layers. The names of parameters are asked for, as "
+                    "named_parameters() gives them.",
+                    "这些是层的名字。这里要的是参数的名字，即 named_parameters() 给出的那种。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For a model with a layer `spare` that the loss does not use, spare.weight and "
+            "spare.bias should come back; for one that is used wholly, an empty list.",
+            "如果模型里有一层 `spare` 没有被损失用到，应当返回 spare.weight 和 spare.bias；"
+            "全部用到时，返回空列表。",
+        ),
+    ),
+    "12.6": Exercise(
+        asks=("why_not",),
+        probe="""
+            from minigrad_lessons.engine import after
+
+            engine = after(12)
+            Tensor, no_grad = engine.Tensor, engine.no_grad
+            x, w = Tensor(3.0, True), Tensor(2.0)
+            y = x * w + x
+            seen = [sorted(why_not(y))]
+            w.add_(1.0)
+            seen.append(sorted(why_not(y)))
+            z = x.exp() * x
+            seen.append(sorted(why_not(z)))
+            z.backward(retain_graph=True)
+            seen.append(sorted(why_not(z)))
+            z.backward()
+            seen.append(sorted(why_not(z + x)))
+            twice = w * x
+            seen.append(sorted(why_not(twice * twice)))
+            seen.append(sorted(why_not((x * x) * (x + x).tanh())))
+            t = Tensor(1.0, True)
+            many = t
+            for _ in range(40):
+                many = many * many
+            seen.append(sorted(why_not(many)))
+            with no_grad():
+                t.add_(1.0)
+            seen.append(sorted(why_not(many)))
+            fresh = Tensor(5.0, True)
+            square = fresh * fresh
+            seen.append([sorted(why_not(square)), fresh.grad])
+            square.backward()
+            seen.append([sorted(why_not(square)), float(fresh.grad.data)])
+        """,
+        solution="""\
+names, seen, ahead = [], set(), [result.grad_fn]
+while ahead:
+    node = ahead.pop()
+    if node is not None and node not in seen:
+        seen.add(node)
+        if node.saved is None or any(t.version[0] != version for t, version in node.saved):
+            names.append(type(node).__name__)
+        ahead += [below for below, index in node.next_functions]
+return names""",
+        accepted=(
+            """\
+nodes = [result.grad_fn]
+for node in nodes:
+    for below, index in node.next_functions:
+        if below is not None and below not in nodes:
+            nodes.append(below)
+
+def stale(node):
+    if node.saved is None:
+        return True
+    return any(version != tensor.version[0] for tensor, version in node.saved)
+
+return [type(node).__name__ for node in nodes if stale(node)]""",
+            """\
+from minigrad_lessons.engine import after
+
+names = []
+for node in after(12).count_uses(result.grad_fn):
+    try:
+        node.read()
+    except RuntimeError:
+        names.append(type(node).__name__)
+return names""",
+            """\
+found = {}
+
+def visit(node):
+    if node is None or node in found:
+        return
+    changed = node.saved is None or [t for t, v in node.saved if t.version[0] != v]
+    found[node] = bool(changed)
+    for below, _ in node.next_functions:
+        visit(below)
+
+visit(result.grad_fn)
+return [type(node).__name__ for node in found if found[node]]""",
+        ),
+        rejected=(
+            "return []",
+            """\
+names, ahead = [], [result.grad_fn]
+while ahead:
+    node = ahead.pop()
+    if node is not None:
+        if node.saved is None or any(t.version[0] != version for t, version in node.saved):
+            names.append(type(node).__name__)
+        ahead += [below for below, index in node.next_functions]
+return names""",
+            """\
+try:
+    result.backward(retain_graph=True)
+    return []
+except RuntimeError:
+    return ["RuntimeError"]""",
+        ),
+        right=each(*BLOCKED),
+        because=Words(
+            "It names what is freed and what was changed, each node once, and changes nothing "
+            "itself.",
+            "它说出了哪些已释放、哪些被改过，每个节点一次，自己什么也没有改变。",
+        ),
+        hints=(
+            Hint(
+                """\
+names, seen, ahead = [], set(), [result.grad_fn]
+while ahead:
+    node = ahead.pop()
+    if node is not None and node not in seen:
+        seen.add(node)
+        if node.saved is None:
+            names.append(type(node).__name__)
+        ahead += [below for below, index in node.next_functions]
+return names""",
+                lambda seen: seen[1] == [] and seen[4] == ["ExpBackward0", "MulBackward0"],
+                Words(
+                    "What was freed is found. After a saved tensor was changed in place, your list "
+                    "is empty.",
+                    "已释放的找到了。保存的张量被就地修改之后，你的列表却是空的。",
+                ),
+            ),
+            Hint(
+                """\
+names, seen, ahead = [], set(), [result.grad_fn]
+while ahead:
+    node = ahead.pop()
+    if node is not None and node not in seen:
+        seen.add(node)
+        if any(t.version[0] != version for t, version in node.saved or []):
+            names.append(type(node).__name__)
+        ahead += [below for below, index in node.next_functions]
+return names""",
+                lambda seen: seen[1] == ["MulBackward0"] and seen[4] == [],
+                Words(
+                    "What was changed in place is found. After a backward pass that freed the "
+                    "graph, your list is empty.",
+                    "被就地修改的找到了。反向传播释放了图之后，你的列表却是空的。",
+                ),
+            ),
+            Hint(
+                """\
+node = result.grad_fn
+if node.saved is None or any(t.version[0] != version for t, version in node.saved):
+    return [type(node).__name__]
+return []""",
+                lambda seen: seen[1] == [] and seen[4] == [] and seen[10] == [CHANGED, 10],
+                Words(
+                    "Both times nothing was found behind an addition that has saved nothing "
+                    "itself. Go down to all nodes.",
+                    "两次都没有找到加法背后的东西，而加法自己什么也没有保存。请往下走到所有节点。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Walk from result.grad_fn over next_functions, each node once, and look at its saved.",
+            "从 result.grad_fn 出发，沿着 next_functions 走，每个节点一次，看它的 saved。",
         ),
     ),
 }

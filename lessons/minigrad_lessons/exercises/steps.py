@@ -11,8 +11,10 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-STEPS = 1_000_000
-"""Instructions of the learner's Python: loops of many thousand rounds, and a second at most."""
+STEPS = 2_000_000
+"""Instructions of the learner's Python: a network trained on an engine of one's own, and seconds at
+most.
+"""
 CALL = 5
 """What a call of a library's function counts, as it does not count what happens in there."""
 
@@ -48,7 +50,7 @@ def bounded(called: Callable[[FrameType], None] = lambda frame: None) -> Iterato
             raise EndlessError
         if not ours:
             return None  # a library's code comes to an end
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        frame.f_trace_opcodes = True  # from Python 3.12 on only where lines are traced, too
         return count
 
     outside = sys.gettrace()

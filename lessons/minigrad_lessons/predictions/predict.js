@@ -88,7 +88,7 @@ const STYLE = `
 .minigrad-prediction label { font-weight: 600 }
 .minigrad-prediction :is(input, button) { min-height: 2.25rem; padding: .25rem .75rem; border: 1px solid #7a8294;
   border-radius: 5px; color: inherit; background: transparent; font: inherit; box-sizing: border-box }
-.minigrad-prediction input { flex: 0 1 14rem; min-width: 6rem }
+.minigrad-prediction input { width: 14rem; max-width: 100%; font-weight: 400 }
 .minigrad-prediction button { cursor: pointer }
 .minigrad-prediction button:hover { background: #8883 }
 .minigrad-prediction button.show { border-color: transparent; text-decoration: underline }

@@ -15,7 +15,7 @@
   };
   const count = (text, term) => Math.min(text.split(term).length - 1, 5);
 
-  /** How well a section fits; 0 if a word, or half of the pairs, are not in it. */
+  /** How well a section fits; 0 if a word, or more than a third of the pairs, are not in it. */
   const score = ({ page, plainHeading, plainText, plainChapter }, query, all) => {
     let sum = 0;
     let missing = 0;
@@ -25,7 +25,7 @@
       else if (/^\p{Script=Han}{2}$/u.test(term)) missing += 1;
       else return 0;
     }
-    if (missing * 2 > all.length) return 0;
+    if (missing * 3 > all.length) return 0;
     const whole = plain(query).trim();
     sum += (plainHeading.includes(whole) ? 40 : 0) + (plainText.includes(whole) ? 10 : 0);
     // The front page says of every chapter what will come.

@@ -236,10 +236,26 @@ def test_a_leaf_that_does_not_add_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     assert told["caption"] == "x.grad 原为 5；4 到达之后，它是 4。"
 
 
-def test_no_rule_is_shown_that_the_engine_may_not_have() -> None:
-    u = Path(3.0)
-    s = u * u
-    assert all("rule" not in node for node in viz.step(s).payload["nodes"])
+def rules(result: Any) -> list[str]:
+    nodes = viz.step(result).payload["nodes"]
+    assert all("rule" not in node for node in nodes)  # it may not be minigrad's
+    return [node["rule_text"] for node in nodes if "rule_text" in node]
+
+
+def test_the_rule_is_what_the_author_has_written() -> None:
+    x, u = Number(3.0), Path(3.0)
+    assert rules(x * x) == ["g * b.data, g * a.data"]
+    assert rules(u * u) == []
+
+    class MulBackward0(Node):
+        def backward(self, g: Any) -> tuple[Any, ...]:
+            if g.ndim:
+                return g, g
+            return g * 3.0, g * 3.0
+
+    assert rules(Number(9.0, MulBackward0(x, x))) == []  # two places
+    kind = type("MulBackward0", (Node,), {"backward": eval("lambda self, g: (g, g)")})
+    assert rules(Number(9.0, kind(x, x))) == []  # no text
 
 
 def test_what_cannot_be_stepped_through_is_refused() -> None:
@@ -265,3 +281,27 @@ def test_what_cannot_be_stepped_through_is_refused() -> None:
         viz.step(idle)
     with pytest.raises(TypeError, match="needs a tensor of minigrad or PyTorch"):
         viz.draw(type("Other", (), {})())
+
+
+def test_a_pass_that_does_not_come_to_an_end_is_ended() -> None:
+    x = y = Path(1.0)
+    for _ in range(60):
+        y = y + y
+    with pytest.raises(ValueError, match="more than 20,000 events"):
+        viz.step(y)
+    assert "walk" not in vars(x)
+
+
+def test_nodes_that_cannot_be_watched_are_refused() -> None:
+    class Bare:
+        next_functions = ()
+
+    class Result:
+        def __init__(self) -> None:
+            self.data, self.grad, self.grad_fn = 1.0, None, Bare()
+
+        def backward(self) -> None:
+            pass
+
+    with pytest.raises(TypeError, match=r"this Bare, which has no receive\(g\)"):
+        viz.step(Result())

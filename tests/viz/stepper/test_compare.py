@@ -29,7 +29,7 @@ def test_where_they_part() -> None:
     assert "a.grad      1 + 1 = 2" in str(wrong)
     assert both.text == "\n\n".join(
         [
-            f"engine_after_chapter_13: {right}",
+            f"right_engine: {right}",
             f"without_order: {wrong}",
             "They differ from step 2 on.",
         ]

@@ -45,7 +45,7 @@ export interface NodeData {
   dtype?: string;
   /** MathML of the backward formula */
   rule?: string;
-  /** the same, as plain text */
+  /** the same, as plain text; alone: as the reader has written it */
   rule_text?: string;
   line?: LineData;
   /** path of the module that computed it */

@@ -22,6 +22,9 @@ object, so that identities mean something. How a pass is watched, own_passes.py 
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from types import FrameType
 from typing import Any, TypeGuard
@@ -236,6 +239,23 @@ class OwnNode:
     @property
     def freed(self) -> bool:
         return getattr(self.of, "saved", ()) is None
+
+
+def own_rule(node: OwnNode) -> str:
+    """What a node's `backward` returns, as its author wrote it; empty where the operation is no
+    class of its own, or its text cannot be read, or there are several such places.
+    """
+    kind = type(node.of)
+    if kind.__name__ != node.name() or "backward" not in vars(kind):
+        return ""
+    try:
+        text = textwrap.dedent(inspect.getsource(kind.backward))
+        returns = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.Return)]
+    except (OSError, TypeError, SyntaxError):
+        return ""
+    if len(returns) != 1 or returns[0].value is None:
+        return ""
+    return ast.get_source_segment(text, returns[0].value) or ""
 
 
 def saved_by_own(node: OwnNode) -> Iterator[tuple[str, Any]]:

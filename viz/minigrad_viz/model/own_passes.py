@@ -48,7 +48,7 @@ def record_own(
         run()
         recorder.look(at_all=True)
     except Exception as error:
-        if not recorder.events:
+        if not recorder.events or isinstance(error, TooLong):
             raise
         recorder.failed(error)
         return recorder.events, error
@@ -60,6 +60,14 @@ def record_own(
             "nothing to step through"
         )
     return recorder.events, None
+
+
+MOST = 20_000
+"""A recording ends here: who goes down every path may be on the way for ever."""
+
+
+class TooLong(ValueError):
+    """Raised through the engine's own calls, and so what it has added to `.grad` stays there."""
 
 
 class Turn:
@@ -98,6 +106,14 @@ class Recorder:
         self.results = {id(t.of): t for t in graph.names if t.retains_grad}
         self.before = {key: t.of.grad for key, t in self.results.items()}
 
+    def note(self, event: Event) -> None:
+        if len(self.events) == MOST:
+            raise TooLong(
+                f"step() ends where a pass has more than {MOST:,} events, as this one has: in the "
+                "middle of it. Take a smaller graph, or one with fewer paths"
+            )
+        self.events.append(event)
+
     # --- Wrapping
 
     def watch(self) -> None:
@@ -109,7 +125,12 @@ class Recorder:
                 self.wrap(node, "backward", self.ran)
 
     def wrap(self, node: OwnNode, name: str, seen: Callable[..., Any]) -> None:
-        method = getattr(node.of, name)
+        method = getattr(node.of, name, None)
+        if not callable(method):
+            raise TypeError(
+                f"step() cannot look on at this {type(node.of).__name__}, which has no {name}(g); "
+                "model/own_engines.py says what an engine of your own must have"
+            )
 
         def watched(*args: Any) -> Any:
             return seen(node, method, *args)
@@ -130,7 +151,7 @@ class Recorder:
             above = self.turns[-1]
             self.handed(above, node, None, g, g)
         else:
-            self.events.append(Seed(node, 0, shot(g)))
+            self.note(Seed(node, 0, shot(g)))
         self.start(node, g)
         turn = Turn(node)
         self.turns.append(turn)
@@ -143,7 +164,7 @@ class Recorder:
             self.failed(error)
             raise
         if leaf is not None and leaf.grad is not None:
-            self.events.append(LeafGradient(node, shot_or_none(before), shot(g), shot(leaf.grad)))
+            self.note(LeafGradient(node, shot_or_none(before), shot(g), shot(leaf.grad)))
         self.look()
         self.turns.pop()
         self.last = self.turns[-1] if self.turns else turn
@@ -155,7 +176,7 @@ class Recorder:
         receive(g)
         after = node.of.incoming
         if not self.turns:
-            self.events.append(Seed(node, 0, shot(after)))
+            self.note(Seed(node, 0, shot(after)))
         else:
             self.handed(self.giver(node, g), node, before, g, after)
 
@@ -163,7 +184,7 @@ class Recorder:
         """A node's formula is applied."""
         self.look()
         if not self.events:
-            self.events.append(Seed(node, 0, shot(g)))
+            self.note(Seed(node, 0, shot(g)))
         self.start(node, g)
         turn = self.last = Turn(node)
         self.turns.append(turn)
@@ -177,10 +198,10 @@ class Recorder:
         if leaf is not None:
             if leaf.grad is not None:
                 after = shot(leaf.grad)
-                self.events.append(LeafGradient(node, shot_or_none(before), shot(g), after))
+                self.note(LeafGradient(node, shot_or_none(before), shot(g), after))
         else:
             turn.outgoing = tuple(outgoing)
-            self.events.append(Formula(node, tuple(map(shot_or_none, turn.outgoing))))
+            self.note(Formula(node, tuple(map(shot_or_none, turn.outgoing))))
         return outgoing
 
     def giver(self, target: OwnNode, g: Any) -> Turn:
@@ -200,7 +221,7 @@ class Recorder:
             SavedValue(name, shot(tensor), expected, version)
             for name, tensor, expected, version in node.saved()
         )
-        self.events.append(Start(node, (shot(g),), saved))
+        self.note(Start(node, (shot(g),), saved))
 
     def handed(self, turn: Turn, target: OwnNode, before: Any, g: Any, after: Any) -> None:
         slot = turn.edge_to(target)
@@ -209,9 +230,9 @@ class Recorder:
         if turn.outgoing is not None and slot < len(turn.outgoing):
             given, arrived = shot(turn.outgoing[slot]), shot(g)
             if given.shape != arrived.shape:
-                self.events.append(Reduce(turn.node, slot, given, arrived))
+                self.note(Reduce(turn.node, slot, given, arrived))
         first = shot_or_none(before)
-        self.events.append(Accumulate(turn.node, slot, target, 0, first, shot(g), shot(after)))
+        self.note(Accumulate(turn.node, slot, target, 0, first, shot(g), shot(after)))
 
     # --- What no call shows
 
@@ -224,13 +245,13 @@ class Recorder:
             names = self.kept[id(node)]
             if names and not self.saved_names(node):
                 self.kept[id(node)] = ()
-                self.events.append(Free(node, names))
+                self.note(Free(node, names))
         for key, tensor in self.results.items():
             now = tensor.of.grad
             if now is not self.before[key]:
                 self.before[key] = now
                 kept = (shot(now),)
-                self.events.append(Hook(tensor.grad_fn, "retain_grad", "", kept, kept))
+                self.note(Hook(tensor.grad_fn, "retain_grad", "", kept, kept))
 
     @staticmethod
     def saved_names(node: OwnNode) -> tuple[str, ...]:
@@ -238,10 +259,10 @@ class Recorder:
 
     def failed(self, error: Exception) -> None:
         """The first to see an error is the node that it comes from."""
-        if self.events and isinstance(self.events[-1], Error):
+        if isinstance(error, TooLong) or (self.events and isinstance(self.events[-1], Error)):
             return
         node = self.last.node if self.last is not None else self.events[-1].node
-        self.events.append(Error(node, type(error).__name__, said_by(error)))
+        self.note(Error(node, type(error).__name__, said_by(error)))
 
 
 def shot(value: Any) -> Value:

@@ -39,7 +39,7 @@ from minigrad.autograd.events import (
 
 from ..model.graph_model import Node, Walk
 from ..model.lines import line_of
-from ..model.own_engines import OwnNode
+from ..model.own_engines import OwnNode, own_rule
 from ..model.pytorch_passes import is_pytorch
 from ..model.rules import mathml, plain, rule_of
 from ..model.sources import Sources
@@ -203,6 +203,9 @@ class _Frames:
             thing = self.walk.objects[node.id]
             if rule := rule_of(thing):
                 data["rule"], data["rule_text"] = mathml(rule), plain(rule)
+            if isinstance(thing, OwnNode) and node.kind == "function":
+                if written := own_rule(thing):
+                    data["rule_text"] = written
             if node.module is not None:
                 data["module"] = node.module
             line = line_of(thing) or self.last_lines.get(node.id)

@@ -52,7 +52,7 @@ class NodeData(TypedDict):
     shape: NotRequired[list[int]]
     dtype: NotRequired[str]
     rule: NotRequired[str]  # MathML of the backward formula
-    rule_text: NotRequired[str]  # the same, as plain text
+    rule_text: NotRequired[str]  # the same, as plain text; alone: as the reader has written it
     line: NotRequired[LineData]
     module: NotRequired[str]  # path of the module that computed it
     value: NotRequired[int]  # leaves and saved tensors: index into Payload["values"]

@@ -61,7 +61,7 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
   const rule = (node: NodeData | undefined): Child => {
     const math = node?.rule ? safeMath(node.rule) : null;
     if (math && node?.rule_text) math.setAttribute("aria-label", node.rule_text);
-    const shown = math ?? node?.rule_text;
+    const shown = math ?? (node?.rule_text && h("code", {}, node.rule_text));
     return shown ? part(t.rule, h("div", { class: "rule scroll" }, shown)) : null;
   };
 

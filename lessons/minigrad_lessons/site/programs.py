@@ -1,0 +1,40 @@
+"""The programs of the site, once for all pages.
+
+In a notebook each output brings its program along, the stepper's and that of the boxes, as it may
+be the only one. Pages share one script. They may import nothing, as they may be opened from a disk,
+so it is a plain script that leaves behind two names for the outputs' own scripts.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from pathlib import Path
+
+from minigrad_viz.stepper.page import MODULE as STEPPER
+
+from ..predictions.prediction import MODULE as BOX
+
+PARTS = "theme.js", "predicted.js", "frames.js", "search.js"
+
+
+def script() -> str:
+    """What every page loads."""
+    box = BOX.replace("export function", "function")
+    shared = [
+        f'globalThis.minigradStepper = "{packed(STEPPER)}";',
+        f"(() => {{\n{box}\nglobalThis.mountAll = mountAll;\n}})();",
+    ]
+    folder = Path(__file__).parent
+    return "\n".join([*shared, *((folder / part).read_text(encoding="utf-8") for part in PARTS)])
+
+
+def shared(page: str) -> str:
+    """A page whose outputs use the script's programs in place of their own."""
+    own = f'unpack("{packed(STEPPER)}")'
+    return page.replace(own, "unpack(minigradStepper)").replace(BOX, "")
+
+
+def packed(program: str) -> str:
+    """A program as the stepper's outputs carry it (minigrad_viz's stepper/page.py)."""
+    return base64.b64encode(zlib.compress(program.encode(), 9)).decode()
