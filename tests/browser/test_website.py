@@ -161,7 +161,7 @@ def test_pages_share_their_programs(site: Path) -> None:
     assert text.count("unpack(minigradStepper)") >= 1 and text.count("mountAll({") >= 5
     assert text.count('unpack("') == text.count("unpack(minigradStepper)")  # the payloads
     assert "export function" not in text
-    assert len(text) < 150_000
+    assert len(text) < 400_000  # most of it are the pictures of two sliders
 
 
 # --- Predictions
@@ -172,7 +172,7 @@ def test_a_prediction_hides_its_output_and_the_words_after_it(visit: Any) -> Non
     output = page.get_by_text("tensor(7.)", exact=True)
     words = page.get_by_text("Three paths. Two go through")
     assert not output.is_visible() and not words.is_visible()
-    box = page.locator('[data-prediction="02.a"]')
+    box = page.locator('[data-prediction="02.b"]')
     box.get_by_label("Your prediction").fill("4")
     box.get_by_role("button", name="Answer").click()
     assert "You said 4. 4 is 3 + 1" in box.get_by_role("status").inner_text()
@@ -181,13 +181,13 @@ def test_a_prediction_hides_its_output_and_the_words_after_it(visit: Any) -> Non
     words.wait_for()
     # The next ones are still to be made, and all the questions can be read.
     assert not page.get_by_text("tensor([ 0.,  8., 16., 24.])").is_visible()
-    assert page.locator("blockquote:visible").count() == 3
+    assert page.locator("blockquote:visible").count() == 4
 
 
 def test_an_output_can_be_opened_without_a_prediction(visit: Any) -> None:
     page = visit(f"zh/{CHAPTER}.html")
     assert not page.get_by_text("tensor(7.)", exact=True).is_visible()
-    page.locator("details.predicted > summary").first.click()
+    page.locator("details.predicted > summary").nth(1).click()
     page.get_by_text("tensor(7.)", exact=True).wait_for()
     page.get_by_text("三条路径。").wait_for()
 
@@ -196,12 +196,12 @@ def test_without_scripts_answers_and_outputs_are_behind_folds(browser: Any, site
     context = browser.new_context(java_script_enabled=False, offline=True)
     page = context.new_page()
     page.goto((site / "en" / f"{CHAPTER}.html").as_uri())
-    fold = page.locator('[data-prediction="02.a"] details')
+    fold = page.locator('[data-prediction="02.b"] details')
     assert not fold.locator("p").is_visible()
     fold.locator("summary").click()
     assert fold.locator("p").inner_text().startswith("The answer: 7.")
     assert not page.get_by_text("Run this cell to answer.").first.is_visible()
-    output = page.locator("details.predicted").first
+    output = page.locator("details.predicted").nth(1)
     assert not output.get_by_text("tensor(7.)").is_visible()
     output.locator("summary").click()
     assert output.get_by_text("tensor(7.)").is_visible()
@@ -217,7 +217,7 @@ def test_an_answer_that_is_a_value_is_judged_in_the_page(visit: Any) -> None:
     box = page.locator('[data-prediction="check 02.1"]')
     answer, told = box.get_by_label("Your answer"), box.get_by_role("status")
     for typed, words in (
-        ("2", "Not yet. That is what arrives through a * b."),
+        ("2", "Not yet. 2 is what arrives through a * b."),
         ("99", "Not yet. Write down what each edge into b brings"),
         ("2 + 2 * 3", "Right. Three edges lead to b"),
     ):
@@ -242,7 +242,7 @@ def test_where_the_answer_is_code_the_page_says_how_to_run_it(visit: Any) -> Non
 
 def test_a_slider_moves_the_pictures(visit: Any) -> None:
     page = visit(f"en/{EXPLORED}.html")
-    frames = page.locator(".frames")
+    frames = page.locator(".frames").first
     slider = frames.get_by_role("slider", name="a")
     slider.wait_for()
     assert page.locator(".mg-explore-still").count() == 0
@@ -295,7 +295,7 @@ def test_two_sliders_move_the_same_pictures(page: Any, tmp_path: Path) -> None:
     ("language", "query", "heading", "anchor"),
     [
         ("en", "forgotten zero", "The forgotten zero", "The-forgotten-zero"),
-        ("en", "LEARNING  rate", None, None),
+        ("en", "LEARNING  pancakes", None, None),
         ("en", "grad.zero_", "The forgotten zero", "The-forgotten-zero"),
         ("zh", "忘记清零", "忘记清零", "忘记清零"),
         ("zh", "路径求和", "梯度是对路径求和", "梯度是对路径求和"),
@@ -378,7 +378,7 @@ def test_a_page_becomes_a_document(visit: Any) -> None:
     page = visit(f"zh/{CHAPTER}.html")
     page.locator(".stepper").first.wait_for()
     document = page.pdf(format="A4")
-    assert document.startswith(b"%PDF") and 4 <= document.count(b"/Type /Page\n") <= 15
+    assert document.startswith(b"%PDF") and 4 <= document.count(b"/Type /Page\n") <= 25
 
 
 # --- Nobody is left out

@@ -180,6 +180,7 @@ def __init__(self, width, depth):
     self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width) for _ in range(depth)])
     self.last = mg.nn.Linear(width, 1)
 
+
 def forward(self, x):
     for layer in self.hidden:
         x = mg.relu(layer(x))
@@ -319,11 +320,7 @@ def forward(self, x):
         """,
         solution="""\
 held = {id(w) for group in optimizer.param_groups for w in group["params"]}
-return [
-    name
-    for name, w in model.named_parameters()
-    if id(w) not in held or w.grad is None
-]""",
+return [name for name, w in model.named_parameters() if id(w) not in held or w.grad is None]""",
         accepted=(
             """\
 found = []

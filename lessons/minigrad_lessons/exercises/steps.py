@@ -18,6 +18,8 @@ most.
 CALL = 5
 """What a call of a library's function counts, as it does not count what happens in there."""
 
+BOOTSTRAP = "<frozen importlib._bootstrap>"
+
 
 class EndlessError(BaseException):
     """The learner's code was called, and had not come back after very many steps.
@@ -33,10 +35,24 @@ def bounded(called: Callable[[FrameType], None] = lambda frame: None) -> Iterato
     `called` is told of each call that comes from outside of the notebook's code.
     """
     left = STEPS
-    inside = 0
+    inside = importing = 0
+
+    def imported(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal importing
+        if event == "return":
+            importing -= 1
+        return imported
 
     def count(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal left, inside
+        nonlocal left, inside, importing
+        if event == "call" and frame.f_code.co_filename == BOOTSTRAP:
+            # PyTorch imports much when something is used for the first time: no work of the answer.
+            if frame.f_code.co_name == "_find_and_load":
+                importing += 1
+                return imported
+            return None
+        if importing:
+            return None
         ours = frame.f_globals.get("__name__") == "__main__"
         if event == "call" and ours:
             if inside == 0:

@@ -16,10 +16,6 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
         "freed",
         "freed_shared",
         "freed_part",
-        "carried",
-        "carried_total",
-        "collected",
-        "before_loop",
         "kept_result",
         "carried_somehow",
         "handed_on",
@@ -34,11 +30,10 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
         "only_tensors",
     ),
     10: ("no_create_graph", "linear"),
-    11: (
-        *("cleared_between", "kept_graphs", "held_elsewhere", "hidden_layers", "used_up"),
-        *("no_parameters", "place_of_parameter"),
-    ),
-    12: ("nan_value", "nan_value_about", "nan_leaf", "nan_gradient", "nan_in_backward"),
+    11: (*("cleared_between", "kept_graphs", "place_of_parameter"),),
+    14: ("carried", "carried_total", "collected", "before_loop"),
+    15: ("held_elsewhere", "hidden_layers", "used_up", "no_parameters"),
+    16: ("nan_value", "nan_value_about", "nan_leaf", "nan_gradient", "nan_in_backward"),
 }
 
 CHAPTER_OF = {cause: number for number, causes in CHAPTERS.items() for cause in causes}
