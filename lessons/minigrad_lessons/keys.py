@@ -30,6 +30,10 @@ LATER = {asks!r}
 '''
 
 
+def in_checkout() -> bool:
+    return (PACKAGE.parent / "src" / "00_index.md").exists()
+
+
 def chapters() -> list[str]:
     """The numbers of the chapters whose keys are here."""
     return sorted({name.partition(".")[0] for name in EXERCISES})
@@ -66,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("command", choices=["remove"])
     parser.add_argument("chapters", nargs="+", help="all, or numbers such as 02")
     options = parser.parse_args(arguments)
-    if (PACKAGE.parent / "src").is_dir():
+    if in_checkout():
         print(f"{PACKAGE} is a checkout: its keys are kept in the repository", file=sys.stderr)
         return 2
     marked = chapters() if options.chapters == ["all"] else options.chapters

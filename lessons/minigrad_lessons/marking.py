@@ -30,9 +30,11 @@ from .exercises import EXERCISES
 from .exercises.exercise import Verdict, Words, bound
 from .exercises.judge import judge
 from .exercises.look import Look
-from .keys import PACKAGE, copy_without_keys
+from .keys import PACKAGE, copy_without_keys, in_checkout
 from .language import LANGUAGES
 
+CODE = "code"
+"""The folder of the copy that has no keys."""
 SECONDS = 60.0
 """How long one cell, or the look at one answer, may take."""
 ALL_SECONDS = 600.0
@@ -86,17 +88,26 @@ def marked(notebook: NotebookNode, seconds: float = SECONDS) -> NotebookNode:
 
 
 def exercise_of(cell: NotebookNode) -> str | None:
-    """The exercise that a cell is the check of, in an assignment (assignment.py)."""
+    """The exercise that a cell is the check of, in an assignment (assignment.py).
+
+    ValueError for a cell that nbgrader would mark by what has come out, if no exercise stands
+    behind it.
+    """
     described = cell.metadata.get("nbgrader", {})
     kind, _, number = str(described.get("grade_id", "")).partition("-")
+    if not described.get("grade") or described.get("solution"):
+        return None
     name = number.replace("-", ".")
-    return name if described.get("grade") and kind == "check" and name in EXERCISES else None
+    if kind != "check" or name not in EXERCISES or not EXERCISES[name].asks:
+        # Without an outcome under it nbgrader would give it all its points.
+        raise ValueError(f"nobody can say here what is right in {described.get('grade_id')!r}")
+    return name
 
 
 def verdicts(cells: Sequence[Cell], seconds: float = SECONDS) -> dict[str, Verdict]:
     """What is to be said of each exercise among the cells, after those before it have run."""
     with tempfile.TemporaryDirectory() as folder:
-        copy_without_keys(Path(folder))
+        copy_without_keys(Path(folder) / CODE)
         looks = looked_at(cells, Path(folder), seconds)
     return {
         cell.exercise: judge(EXERCISES[cell.exercise], looks[number])
@@ -134,7 +145,7 @@ def looked_at(cells: Sequence[Cell], folder: Path, seconds: float) -> dict[int, 
 
 def kept_away() -> list[Path]:
     """Where solutions lie: this package, a checkout's lessons, what nbgrader has in a course."""
-    lessons = PACKAGE.parent if (PACKAGE.parent / "src").is_dir() else PACKAGE
+    lessons = PACKAGE.parent if in_checkout() else PACKAGE
     course = ("source", "release", "submitted", "autograded", "feedback", "gradebook.db")
     return [lessons, *(Path.cwd() / name for name in course)]
 
@@ -148,22 +159,24 @@ class Sitting:
         kept = {"PATH", "LANG", "LC_ALL", "SYSTEMROOT"} | {
             name for name in os.environ if name.endswith("_NUM_THREADS")
         }
-        self.errors = folder / "errors.txt"
-        own = {"HOME", "TMPDIR", "MPLCONFIGDIR", "IPYTHONDIR"}
+        # Nothing that one process writes is read when the next one begins.
+        own = Path(tempfile.mkdtemp(dir=folder))
+        code, self.errors = folder / CODE, own / "errors.txt"
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-B", str(folder / PACKAGE.name / "sitting.py")],
-            cwd=folder,
+            [sys.executable, "-I", "-B", str(code / PACKAGE.name / "sitting.py")],
+            cwd=own,
             env={name: value for name, value in os.environ.items() if name in kept}
-            | {name: str(folder) for name in own}
+            | {name: str(own) for name in ("HOME", "TMPDIR", "MPLCONFIGDIR", "IPYTHONDIR")}
             | {"MPLBACKEND": "agg"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors.open("wb"),
             start_new_session=True,
         )
-        self.lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.lines: queue.Queue[bytes] = queue.Queue(100)
         job = {
-            "path": [str(folder), *(each for each in sys.path if each)],
+            "folder": str(own),
+            "path": [str(code), *(each for each in sys.path if each)],
             "keys": [str(path) for path in kept_away()],
             "tasks": tasks,
             "left_out": list(left_out),

@@ -35,7 +35,7 @@ def main() -> None:
     says = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.path[:] = job["path"]
-    folder, keys = Path(job["path"][0]), [Path(key).resolve() for key in job["keys"]]
+    folder, keys = Path(job["folder"]), [Path(key).resolve() for key in job["keys"]]
 
     from minigrad_lessons.exercises.look import look
 
@@ -173,7 +173,7 @@ def readable(keys: list[Path]) -> list[tuple[Path, int]]:
     access = EXECUTE | READ | LIST
     found = [Path(each) for each in ("/usr", "/lib", "/lib64", "/etc", "/sys/devices/system/cpu")]
     found += [Path("/proc/cpuinfo"), Path("/proc/meminfo"), Path("/proc/self/status")]
-    for entry in [Path(each).resolve() for each in sys.path[1:]]:
+    for entry in [Path(each).resolve() for each in sys.path]:
         if not entry.is_dir():
             continue
         installed = entry.name.endswith("-packages") or entry.name == "lib-dynload"

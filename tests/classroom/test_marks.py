@@ -6,17 +6,20 @@ Every forgery here runs before the check of an exercise that is answered wrongly
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
-from minigrad_lessons import keys
+from minigrad_lessons import assignment, build, keys, marking
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.sentences import LATER
 from minigrad_lessons.marking import GONE, SLOW, Cell, verdicts
+from nbformat import v4
 
 IMPORTS = Cell("import minigrad as mg\nfrom minigrad_lessons import check")
 VALUE, FUNCTION = "14.3", "14.2"
@@ -37,6 +40,23 @@ def rights(*cells: Cell, **more: Any) -> list[bool | None]:
 def test_right_answers_are_right_and_wrong_ones_are_not() -> None:
     assert rights(RIGHT) == [True, True]
     assert rights(WRONG) == [False, False]
+
+
+CHAPTERS = [
+    source.stem
+    for source in build.chapters()
+    if (asked := re.findall(r'check\("(\d\d\.\d)"\)', source.read_text(encoding="utf-8")))
+    and all(EXERCISES[name].asks for name in asked)
+]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_solution_of_a_chapter_gets_its_point(chapter: str) -> None:
+    """The chapter runs from its first cell to its last in the process without keys."""
+    lesson = nbformat.read(build.LESSONS / "en" / f"{chapter}.ipynb", as_version=4)
+    notebook = marking.marked(assignment.assignment(lesson))
+    outputs = [cell.outputs[0] for cell in notebook.cells if cell.get("outputs")]
+    assert outputs and all(output.output_type == "stream" for output in outputs), outputs
 
 
 FORGERIES = {
@@ -162,10 +182,30 @@ exercise.Exercise.right = lambda *anything: True
 }
 
 
-@pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forgery_gets_no_point(forgery: str) -> None:
+def together(*beginnings: str) -> list[str]:
+    """The forgeries with names that begin so, which do not stand in each other's way."""
+    return [name for name in FORGERIES if name.startswith(beginnings)]
+
+
+@pytest.mark.parametrize(
+    "forgeries",
+    [
+        together("a check", "another check", "comparisons", "a language"),
+        together("a judge", "a number", "a library"),
+        together("a look"),
+        together("JSON"),
+        together("lines"),
+        together("the end"),
+        together("the solution", "the judge", "an attack", "what lies"),
+    ],
+    ids=lambda forgeries: forgeries[0],
+)
+def test_forgeries_get_no_point(forgeries: list[str]) -> None:
+    """An answer that one of them makes right stays right after the others."""
     before = KEY.read_bytes()
-    assert rights(WRONG, Cell(FORGERIES[forgery])) == [False, False]
+    cells = [Cell(FORGERIES[forgery]) for forgery in forgeries]
+    # The last of them may have stopped, and a cell that stopped has no answer to judge.
+    assert rights(WRONG, *cells, Cell("rounds = rounds")) == [False, False]
     assert KEY.read_bytes() == before
 
 
@@ -181,7 +221,7 @@ def test_the_teachers_files_are_out_of_reach(
     for place in PLACES:
         (tmp_path / place).write_text("untouched")
     attempts = "import os, pathlib, shutil, sqlite3\n"
-    for place in [*(str(tmp_path / place) for place in PLACES), str(KEY)]:
+    for place in [str(tmp_path / place) for place in PLACES]:
         for attempt in (
             "open({!r}).read()",
             "open({!r}, 'a').write('x')",
@@ -198,6 +238,24 @@ def test_the_teachers_files_are_out_of_reach(
             )
     assert rights(WRONG, Cell(attempts)) == [False, False]
     assert all((tmp_path / place).read_text() == "untouched" for place in PLACES)
+
+
+def test_what_a_process_leaves_behind_is_not_run_by_the_next_one() -> None:
+    """The second begins as the teacher's own program, before it is confined."""
+    cell = """
+import os, pathlib, minigrad_lessons
+package = pathlib.Path(minigrad_lessons.__file__).parent
+places = [package / "sitting.py", package / "__init__.py", package.parent / "numpy.py"]
+places += map(pathlib.Path, ["matplotlibrc", "numpy.py", "sitecustomize.py"])
+for path in places:
+    try:
+        path.write_text("import os; os._exit(0)")
+    except OSError:
+        pass
+os._exit(1)
+"""
+    cells = [IMPORTS, Cell(cell), RIGHT, *CHECKS]
+    assert [verdict.right for verdict in verdicts(cells).values()] == [True, True]
 
 
 def test_an_own_folder_is_there_to_write_in() -> None:
@@ -235,6 +293,15 @@ def test_marking_that_cannot_begin_gives_no_marks(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "path", [])
     with pytest.raises(RuntimeError, match="marking could not begin"):
         verdicts([IMPORTS, RIGHT, *CHECKS])
+
+
+@pytest.mark.parametrize("number", ["check-99-1", "test-of-the-teachers", "check-"])
+def test_a_check_that_nobody_can_judge_is_not_worth_full_marks(number: str) -> None:
+    """nbgrader gives all points to a cell under which nothing stands."""
+    described = assignment.description(number, grade=True, points=1)
+    cell = v4.new_code_cell("assert True", metadata={"nbgrader": described})
+    with pytest.raises(ValueError, match=number):
+        marking.marked(v4.new_notebook(cells=[cell]))
 
 
 @pytest.fixture

@@ -109,6 +109,8 @@ def test_the_checks_of_the_released_version_are_locked(course: Path) -> None:
     graded = [cell for cell in checks if cell.metadata.get("nbgrader", {}).get("grade")]
     assert len(graded) == len(ASKED)
     assert all(cell.metadata["editable"] is False for cell in graded)
+    imports = "from minigrad_lessons import check\n"
+    assert all(cell.source.startswith(imports) for cell in graded)
 
 
 @pytest.mark.parametrize(

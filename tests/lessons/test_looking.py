@@ -6,7 +6,6 @@ backward() had been tried, accepted because of what a global happened to be, or 
 
 from __future__ import annotations
 
-import linecache
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -131,6 +130,30 @@ def test_a_learners_tensor_that_a_function_carries_gets_no_gradient(
     probe = "net(mg.ones(1)).sum().backward()\nseen = [p.grad.tolist() for p in net.parameters()]"
     assert looked(notebook, "net", probe) == Look([[[1.0]], [1.0]])
     assert notebook["net"].bias.grad is None
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "net = nn.Linear(1, 1)",
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.part = nn.Linear(1, 1)\n    def forward(self, x):\n"
+        "        return self.part(x)\nnet = Net()",
+    ],
+)
+def test_an_optimizer_is_copied_with_its_parameters(notebook: dict[str, Any], cell: str) -> None:
+    run(notebook, f"{cell}\nopt = mg.optim.SGD(net.parameters(), lr=0.5)")
+    probe = """
+        bias = [*net.parameters()][1]
+        before = bias.item()
+        net(mg.ones(1)).backward()
+        opt.step()
+        seen = before - bias.item()
+    """
+    before = [*notebook["net"].parameters()][1].item()
+    found = look("99.1", ("net", "opt"), probe, notebook)
+    assert found == Look(pytest.approx(0.5))
+    assert [*notebook["net"].parameters()][1].item() == before
 
 
 def test_a_value_of_the_notebook_is_told_by_its_name(notebook: dict[str, Any]) -> None:
@@ -285,13 +308,6 @@ def test_no_object_makes_looking_raise(
     assert found.trouble is not None or plain(found.seen) == found.seen
 
 
-def test_the_probes_text_is_not_left_behind(notebook: dict[str, Any]) -> None:
-    run(notebook, "f = abs")
-    before = set(linecache.cache)
-    looked(notebook, "f", "seen = f(-1)")
-    assert set(linecache.cache) <= before
-
-
 @pytest.fixture
 def kernel() -> Iterator[Any]:
     """IPython, as a notebook's kernel has it, without the user's history."""
@@ -310,6 +326,15 @@ def test_an_older_value_is_not_judged_when_the_cell_stopped(kernel: Any) -> None
     assert told(names, "old").endswith("nothing to judge: ZeroDivisionError: division by zero")
     kernel.run_cell("old = (", store_history=True)
     assert told(names, "old").partition("judge: ")[2].startswith("SyntaxError: ")
+    kernel.run_cell("from minigrad_lessons import check\nrounds = 5", store_history=True)
+    kernel.run_cell("rounds = 6 / 0", store_history=True)
+    kernel.run_cell("verdict = check('14.3')", store_history=True)
+    assert "ZeroDivisionError" in names["verdict"].says.en
+    kernel.run_cell("rounds = 6", store_history=True)
+    kernel.run_cell("verdict = check('14.3')", store_history=True)
+    assert names["verdict"].right
+    kernel.run_cell("verdict = check('14.3')", store_history=True)
+    assert names["verdict"].right
     kernel.run_cell("old = 2", store_history=True)
     kernel.run_cell("other = 1 / 0", store_history=True)
     assert looked(names, "old") == Look(2)

@@ -32,8 +32,8 @@ EXERCISES = {
         rejected=("3 * result", "result / g", "-g * result", "None"),
         right=hands_on(lambda at, g: g * math.exp(at)),
         because=Words(
-            "3 comes in, the derivative is e: 8.155 at 1.",
-            "收到 3，导数是 e：在 1 处是 8.155。",
+            "What comes in, times the derivative. exp_slope(1) is 3e = 8.155.",
+            "收到的梯度乘以导数。exp_slope(1) 是 3e = 8.155。",
         ),
         hints=(
             Hint(

@@ -11,6 +11,7 @@ TOTALS = (4, 10, 4, 8)
 """Of each shard that the probe of 14.2 hands over: the squared errors added up, how many samples it
 has, and how many there are in all.
 """
+PARTS = [s / n for s, n in zip(SQUARES, TOTALS, strict=True)]
 
 
 EXERCISES = {
@@ -70,10 +71,11 @@ EXERCISES = {
                 (-2.0, [0.5, -1.0], [0.0, -1.0], 4),
                 (0.5, [3.0], [1.0], 8),
             ]
-            seen = [
-                shard_part(mg.tensor(w), mg.tensor(x), mg.tensor(y), total)
+            parts = [
+                shard_part(mg.tensor(w, requires_grad=True), mg.tensor(x), mg.tensor(y), total)
                 for w, x, y, total in shards
             ]
+            seen = [parts, all(getattr(part, "requires_grad", False) for part in parts)]
         """,
         solution="((w * x - y) ** 2).sum() / total",
         accepted=(
@@ -82,15 +84,24 @@ EXERCISES = {
             "((w * x - y) ** 2 / total).sum()",
         ),
         rejected=("(w * x - y).sum() / total", "None", "w.no_such_name"),
-        right=each(*(s / n for s, n in zip(SQUARES, TOTALS, strict=True))),
+        right=each(PARTS, True),
         because=Words(
             "14 from the samples 1, 2, 3, over all: 3.5 if there are four, 1.4 if there are ten.",
             "1、2、3 这三个样本合计 14，除以全部样本数：共四个时是 3.5，共十个时是 1.4。",
         ),
         hints=(
             Hint(
+                "float(((w * x - y) ** 2).sum()) / total",
+                each(PARTS, False),
+                Words(
+                    "The numbers are right, but they have no graph: from them no gradient gets "
+                    "back to w. Leave the part a tensor.",
+                    "数值对了，但没有图：梯度没有路回到 w。请让结果仍是张量。",
+                ),
+            ),
+            Hint(
                 "((w * x - y) ** 2).sum() / 4",
-                each(*(s / 4 for s in SQUARES)),
+                each([s / 4 for s in SQUARES], True),
                 Words(
                     "Right if there are four samples in all. Their number is handed over: total.",
                     "总共四个样本时是对的。样本总数会传进来：total。",
@@ -98,7 +109,7 @@ EXERCISES = {
             ),
             Hint(
                 "((w * x - y) ** 2).mean()",
-                each(*(s / n for s, n in zip(SQUARES, SAMPLES, strict=True))),
+                each([s / n for s, n in zip(SQUARES, SAMPLES, strict=True)], True),
                 Words(
                     "That is the mean over the shard's own samples. Divide the sum by total.",
                     "这是对这份数据自己的样本取平均。应当把和除以 total。",
@@ -106,7 +117,7 @@ EXERCISES = {
             ),
             Hint(
                 "((w * x - y) ** 2).sum()",
-                each(*SQUARES),
+                each(list(SQUARES), True),
                 Words(
                     "That is the sum. Divide by the number of all samples.",
                     "这是和，还要除以全部样本的个数。",
@@ -114,7 +125,7 @@ EXERCISES = {
             ),
             Hint(
                 "((w * x - y) ** 2).mean() / total",
-                each(*(s / m / n for s, m, n in zip(SQUARES, SAMPLES, TOTALS, strict=True))),
+                each([s / n for s, n in zip(PARTS, SAMPLES, strict=True)], True),
                 Words(
                     "Divided twice: once in mean(), once by total. Use sum().",
                     "除了两次：mean() 里一次，total 一次。请用 sum()。",
@@ -122,7 +133,7 @@ EXERCISES = {
             ),
             Hint(
                 "((w * x - y) ** 2) / total",
-                lambda seen: isinstance(seen[0], list) and len(seen[0]) == 3,
+                lambda seen: isinstance(seen[0][0], list) and len(seen[0][0]) == 3,
                 Words(
                     "One number for each sample. Add them up: the part of a shard is one number.",
                     "每个样本得到一个数。请把它们加起来：一份数据的部分是一个数。",

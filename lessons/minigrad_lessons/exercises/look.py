@@ -10,7 +10,6 @@ import ast
 import contextlib
 import io
 import json
-import linecache
 import math
 import random
 import sys
@@ -123,8 +122,6 @@ class Trial:
         self.called = {function.__code__: name for name, function in functions.items()}
 
     def seen(self) -> Any:
-        lines = self.program.splitlines(keepends=True)
-        linecache.cache[self.file] = (len(self.program), None, lines, self.file)
         try:
             with undisturbed(self.names["mg"]), bounded(self.note):
                 exec(compile(self.program, self.file, "exec"), self.names)
@@ -135,8 +132,6 @@ class Trial:
             raise
         except BaseException as error:
             raise Trouble(self.told(error)) from None
-        finally:
-            linecache.cache.pop(self.file, None)
 
     def note(self, frame: FrameType) -> None:
         """Remember the call of a function of the answer, as one would write it."""

@@ -47,6 +47,7 @@ class Rebuilt:
         self.names: dict[str, Any] = {"__name__": "__main__"}
         self._made: dict[int, Any] = {}
         self._originals: list[Any] = []  # while they are kept, no other object has their ids
+        self._copies: dict[int, Any] = {}  # one memory for all: an optimizer keeps its parameters
         self._unfinished: dict[int, list[CellType]] = {}
         for name, value in list(notebook.items()):
             if name not in NOT_OF_THE_LEARNER and is_code(value):
@@ -93,7 +94,7 @@ class Rebuilt:
             return value.detach().clone().requires_grad_(value.requires_grad)
         if self._of_notebook(type(value)):
             return self._instance(value)
-        return value if is_code(value) else copy.deepcopy(value)
+        return value if is_code(value) else copy.deepcopy(value, self._copies)
 
     def _is_ours(self, function: FunctionType) -> bool:
         """It was written in the notebook, or wraps one that was."""

@@ -11,8 +11,10 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-STEPS = 1_000_000
-"""Instructions of the learner's Python: loops of many thousand rounds, and a second at most."""
+STEPS = 2_000_000
+"""Instructions of the learner's Python: a network trained on an engine of one's own, and seconds at
+most.
+"""
 CALL = 5
 """What a call of a library's function counts, as it does not count what happens in there."""
 
