@@ -233,7 +233,7 @@ leaves = [mg.tensor(x, requires_grad=True) for x in inputs]
 f(*leaves).backward()
 return [0.0 if leaf.grad is None else leaf.grad.item() for leaf in leaves]""",
         ),
-        rejected=("return list(inputs)", "return [1.0] * len(inputs)", "return inputs[0] + nudge"),
+        rejected=("return list(inputs)", "return [1.0] * len(inputs)", "return f"),
         right=near(GRADIENTS),
         because=Words(
             "For one, two and three inputs each slope is right, and 0 for an input that is not "

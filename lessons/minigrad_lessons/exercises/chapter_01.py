@@ -93,7 +93,7 @@ EXERCISES = {
         asks=("root_name",),
         solution='"NegBackward0"',
         accepted=("(-(a / b)).grad_fn.name()", '" NegBackward0 "'),
-        rejected=('"negative"', '"SubBackward0"'),
+        rejected=('"minus"', '"SubBackward0"', '["NegBackward0"]'),
         right=word("NegBackward0"),
         because=Words(
             "The minus sign is applied last, so it is the root. The division is the next node "
@@ -344,7 +344,7 @@ return len(set(seen))""",
                     "name() 与 PyTorch 一样，比 AccumulateGrad 长。",
                 ),
             ),
-            Hint("print(operations(result))", nothing, RETURNS_NONE),
+            Hint("print(result.grad_fn)", nothing, RETURNS_NONE),
         ),
         otherwise=Words(
             "For x * 2 + y * 3 * 5 the answer is 4, for y = x * x, y * y + y it is 3.",
