@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-STEPS = 4_000_000
+STEPS = 3_000_000
 """Instructions of the learner's Python: a network trained on an engine of one's own, a thousand
 steps of training, and seconds at most.
 """
