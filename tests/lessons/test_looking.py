@@ -16,7 +16,7 @@ from minigrad_lessons.exercises.exercise import Exercise, Verdict, Words
 from minigrad_lessons.exercises.judge import judge
 from minigrad_lessons.exercises.look import Look, look
 from minigrad_lessons.exercises.plain import plain
-from minigrad_lessons.exercises.recognise import each
+from minigrad_lessons.exercises.recognise import each, number
 from minigrad_lessons.exercises.sentences import EMPTY
 from traitlets.config import Config
 
@@ -177,10 +177,65 @@ def test_an_error_is_told_with_the_call(notebook: dict[str, Any]) -> None:
 
 
 def test_an_error_after_the_call_is_told_with_the_line(notebook: dict[str, Any]) -> None:
-    run(notebook, "def cubic(x):\n    pass")
+    run(notebook, "def cubic(x):\n    return 3.0")
     says = told(notebook, "cubic", CUBIC)
     assert says.startswith("The check called `cubic(tensor(-1.5000, requires_grad=True))`. After ")
-    assert "`cubic(x).backward()` stopped with AttributeError: 'NoneType' object has no" in says
+    assert "`cubic(x).backward()` stopped with AttributeError: 'float' object has no" in says
+
+
+@pytest.mark.parametrize("body", ["pass", "print(x**3)", "x**3"])
+def test_a_function_that_returns_nothing_is_told(body: str, notebook: dict[str, Any]) -> None:
+    run(notebook, f"def cubic(x):\n    {body}")
+    says = told(notebook, "cubic", CUBIC)
+    assert says.startswith("`cubic(tensor(-1.5000, requires_grad=True))` returned None")
+
+
+def test_none_of_a_helper_is_not_said_of_the_answer(notebook: dict[str, Any]) -> None:
+    """The last call here is one of a hook, which may return nothing."""
+    run(notebook, "def cubic(x):\n    x.register_hook(lambda g: None)\n    return x**3")
+    says = told(notebook, "cubic", CUBIC + "    seen.append(x.grad.grad.item())")
+    assert "returned None" not in says
+    assert "'NoneType' object has no attribute 'item'" in says
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("'7'", "Write the number without quotes."),
+        ("' 7.0 '", "Write the number without quotes."),
+        ("'8'", "What is it?"),
+        ("print(7)", "Your answer is None."),
+        ("True", "What is it?"),
+        ("8", "What is it?"),
+    ],
+)
+def test_a_number_in_quotes_is_none(answer: str, says: str, notebook: dict[str, Any]) -> None:
+    asked = Exercise(
+        asks=("seven",),
+        solution="7",
+        right=number(7),
+        because=Words("It is.", "对。"),
+        hints=(),
+        otherwise=Words("What is it?", "是什么？"),
+    )
+    run(notebook, f"seven = {answer}")
+    verdict = judge(asked, looked(notebook, "seven"))
+    assert not verdict.right and says in verdict.says.en
+
+
+def test_a_thousand_steps_of_training_come_to_an_end(notebook: dict[str, Any]) -> None:
+    lines = [
+        "def cubic(x):",
+        "    w = mg.tensor(0.0, requires_grad=True)",
+        "    for _ in range(1000):",
+        "        w.grad = None",
+        "        ((w - 1) * (w - 1)).backward()",
+        "        with mg.no_grad():",
+        "            w -= 0.1 * w.grad",
+        "    return x * w.detach()",
+    ]
+    run(notebook, "\n".join(lines))
+    assert looked(notebook, "cubic", CUBIC).seen == pytest.approx([1.0] * 3, abs=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import each, number
+from .recognise import nothing, number
+from .sentences import RETURNS_NONE
 
 GRADIENTS = [[-3.0, 2.0], [4.0, 1.5, -3.0], [-1.0], [6.0, 0.0]]
 """Of the four functions that the probe of 00.3 gives, where it asks."""
@@ -17,8 +18,8 @@ AT_ONCE = [[-1.0, -1.0], [2.5, 2.5, 2.5], [-1.0], [6.0, 6.0]]
 PLACES = ((2.0, 3.0), (-1.0, 0.5), (1.5, -2.0), (0.0, 4.0))
 """Where the probe of 00.4 asks."""
 
-VALLEYS = ((0.0, 4.0), (2.0, -1.5), (-2.0, 1.0), (2.0, 0.5))
-"""Where 00.5 begins, and the lowest place."""
+VALLEYS = ((0.0, 3.87), (2.0, -1.436), (-2.0, 1.118), (2.0, 0.554))
+"""Where 00.5 begins, and the lowest place: no walk in steps of a tenth comes there."""
 
 
 def near(expected: list[list[float]]) -> Test:
@@ -48,12 +49,20 @@ def single(seen: Any) -> bool:
 
 
 def slopes(x_grad: Any, y_grad: Any) -> Test:
-    """At every place these functions of x and y."""
-    return each(*([x_grad(x, y), y_grad(x, y)] for x, y in PLACES))
+    """At every place these functions of x and y, as nearly as a nudge can tell."""
+    expected = [value for x, y in PLACES for value in (x_grad(x, y), y_grad(x, y))]
+
+    def test(seen: Any) -> bool:
+        found = [float(number) for pair in seen for number in pair]
+        return len(seen) == len(PLACES) and all(
+            abs(f - e) <= 0.002 * max(1, abs(e)) for f, e in zip(found, expected, strict=True)
+        )
+
+    return test
 
 
 def arrived(seen: Any) -> bool:
-    return all(abs(x - lowest) < 0.006 for x, (_, lowest) in zip(seen, VALLEYS, strict=True))
+    return all(abs(x - lowest) < 0.0105 for x, (_, lowest) in zip(seen, VALLEYS, strict=True))
 
 
 def ran_away(seen: Any) -> bool:
@@ -76,8 +85,8 @@ EXERCISES = {
     "00.1": Exercise(
         asks=("slope_at_2",),
         solution="20.0",
-        accepted=("20", "2 * 5 * 2", "mg.tensor(20.0)"),
-        rejected=("-20.0", "9.0"),
+        accepted=("20", "2 * 5 * 2", "mg.tensor(20.0)", "(lambda x: 4 * (2 * x + 1))(2)"),
+        rejected=("-20.0", "9.0", "'20'", "print(20.0)", "True"),
         right=number(20),
         because=Words(
             "The square has the slope 2u = 10 at u = 5, and u moves 2 times as far as x.",
@@ -136,7 +145,7 @@ EXERCISES = {
         asks=("paths",),
         solution="4",
         accepted=("2 + 2", "4.0", "len([1, 1, 1, 1])"),
-        rejected=("8", "0", "6"),
+        rejected=("8", "0", "6", "'4'", "[2, 2]", "lambda: 4"),
         right=number(4),
         because=Words(
             "Two lead through the sum, and two through the inner product.",
@@ -224,7 +233,7 @@ leaves = [mg.tensor(x, requires_grad=True) for x in inputs]
 f(*leaves).backward()
 return [0.0 if leaf.grad is None else leaf.grad.item() for leaf in leaves]""",
         ),
-        rejected=("return list(inputs)", "return None", "return [1.0] * len(inputs)"),
+        rejected=("return list(inputs)", "return [1.0] * len(inputs)", "return f"),
         right=near(GRADIENTS),
         because=Words(
             "For one, two and three inputs each slope is right, and 0 for an input that is not "
@@ -281,6 +290,7 @@ return slopes""",
                     "返回的是一个数。这里要的是列表，每个输入一个斜率。",
                 ),
             ),
+            Hint("print(f(*inputs))", nothing, RETURNS_NONE),
         ),
         otherwise=Words(
             "Try it on f(a, b) = a * b with the inputs [2.0, -3.0]: about [-3, 2] should come out.",
@@ -308,6 +318,11 @@ x_grad += v_grad
 y_grad = u_grad * x""",
             "x_grad, y_grad = 2 * x * y + 2 * x * y * y, x * x + 2 * x * x * y",
             "there_and_back = lambda x, y: [2 * x * y * (1 + y), x * x * (1 + 2 * y)]",
+            """\
+h = 1e-6
+f = lambda x, y: x * y * (x + x * y)
+x_grad = (f(x + h, y) - f(x, y)) / h
+y_grad = (f(x, y + h) - f(x, y)) / h""",
         ),
         rejected=("x_grad = y_grad = w_grad", "x_grad, y_grad = y, x"),
         right=slopes(lambda x, y: 2 * x * y + 2 * x * y * y, lambda x, y: x * x + 2 * x * x * y),
@@ -341,6 +356,11 @@ y_grad = u_grad * x""",
                 ),
             ),
             Hint(
+                "def there_and_back(x, y):\n    print(2 * x * y * (1 + y), x * x * (1 + 2 * y))",
+                nothing,
+                RETURNS_NONE,
+            ),
+            Hint(
                 """\
 v_grad = w_grad * v
 u_grad = w_grad * u + v_grad
@@ -368,10 +388,10 @@ y_grad = u_grad * x""",
         asks=("lowest",),
         probe="""
             seen = [
-                lowest(lambda x: (x - 4) * (x - 4) / 2, 0.0),
-                lowest(lambda x: (x + 1.5) * (x + 1.5) + 3, 2.0),
-                lowest(lambda x: 0.3 * x * x - 0.6 * x, -2.0),
-                lowest(lambda x: (x - 0.5) * (x - 0.5) * ((x - 0.5) * (x - 0.5) / 4 + 0.5), 2.0),
+                lowest(lambda x: (x - 3.87) * (x - 3.87) / 2, 0.0),
+                lowest(lambda x: (x + 1.436) * (x + 1.436) + 3, 2.0),
+                lowest(lambda x: 0.3 * x * x - 0.6708 * x, -2.0),
+                lowest(lambda x: (x - 0.554) ** 4 / 4 + (x - 0.554) ** 2 / 2, 2.0),
             ]
         """,
         solution="""\
@@ -400,8 +420,27 @@ return x""",
 while abs(g := (f(x + 1e-5) - f(x)) / 1e-5) > 1e-4:
     x -= 0.2 * g
 return x""",
+            """\
+x = mg.tensor(x, requires_grad=True)
+for _ in range(1000):
+    x.grad = None
+    f(x).backward()
+    with mg.no_grad():
+        x -= 0.1 * x.grad
+return x.item()""",
+            "return min((i / 1000 for i in range(-10000, 10001)), key=f)",
+            "for _ in range(1000):\n    x -= 0.1 * (f(x + 0.01) - f(x)) / 0.01\nreturn round(x, 2)",
         ),
-        rejected=("return x", "return x / 2", "return None"),
+        rejected=(
+            "return x",
+            "return x / 2",
+            """\
+while f(x + 0.1) < f(x):
+    x += 0.1
+while f(x - 0.1) < f(x):
+    x -= 0.1
+return x""",
+        ),
         right=arrived,
         because=Words(
             "From four different starts it found four different valleys.",
@@ -427,9 +466,10 @@ for _ in range(20):
 return x""",
                 stopped_early,
                 Words(
-                    "The direction is right, but it stopped before it was there: more steps, or "
-                    "larger ones.",
-                    "方向对了，但还没有走到就停了：多走几步，或者步子大一些。",
+                    "The direction is right, but it ends before the lowest place. More steps, or "
+                    "larger ones, go further; if they change nothing, make the nudge smaller.",
+                    "方向对了，但还没有到最低点就停了。可以多走几步，或者步子大一些；如果结果没有变"
+                    "化，就推得轻一些。",
                 ),
             ),
             Hint(
@@ -438,12 +478,17 @@ for _ in range(1000):
     x = x - 0.1 * (f(x + 1e-6) - f(x)) / 1e-6
 return f(x)""",
                 lambda seen: all(
-                    abs(s - e) < 0.01 for s, e in zip(seen, (0, 3, -0.3, 0), strict=True)
+                    abs(s - e) < 0.01 for s, e in zip(seen, (0, 3, -0.375, 0), strict=True)
                 ),
                 Words(
                     "That is how low f gets. The place is asked for, x.",
                     "这是 f 的最小值。这里要的是位置 x。",
                 ),
+            ),
+            Hint(
+                "for _ in range(200):\n    x -= 0.1 * (f(x + 1e-6) - f(x)) / 1e-6\nprint(x)",
+                nothing,
+                RETURNS_NONE,
             ),
         ),
         otherwise=Words(

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from .exercise import Exercise, Hint, Words
-from .recognise import alike, each, number, word
+from .recognise import alike, each, nothing, number, word
+from .sentences import RETURNS_NONE
 
 POWERS = (1, 2, 3, 7, 16, 100)
 
@@ -27,12 +28,20 @@ def powers(seen: Any) -> bool:
     """The values alone."""
     return all(
         math.isclose(value, 1.01**n, rel_tol=1e-4)
-        for (value, names), n in zip(seen, POWERS, strict=True)
+        for (value, slope, names), n in zip(seen, POWERS, strict=True)
+    )
+
+
+def graphs(seen: Any) -> bool:
+    """Each power came with a graph, and the way back through it gives the right slope."""
+    return all(
+        slope is not None and math.isclose(slope, n * 1.01 ** (n - 1), rel_tol=1e-4)
+        for (value, slope, names), n in zip(seen, POWERS, strict=True)
     )
 
 
 def products_only(seen: Any) -> bool:
-    return {name for value, names in seen for name in names} == {"MulBackward0"}
+    return {name for value, slope, names in seen for name in names} == {"MulBackward0"}
 
 
 EXERCISES = {
@@ -40,7 +49,7 @@ EXERCISES = {
         asks=("accumulate_nodes",),
         solution="2",
         accepted=("2.0", "len({p, q})", "mg.tensor(2)"),
-        rejected=("4", "0"),
+        rejected=("4", "0", "'2'", "None", "[2, 2]"),
         right=number(2),
         because=Words(
             "One leaf node for p and one for q. Five edges lead to them, but an edge is not a "
@@ -84,7 +93,7 @@ EXERCISES = {
         asks=("root_name",),
         solution='"NegBackward0"',
         accepted=("(-(a / b)).grad_fn.name()", '" NegBackward0 "'),
-        rejected=('"negative"', '"SubBackward0"'),
+        rejected=('"minus"', '"SubBackward0"', '["NegBackward0"]'),
         right=word("NegBackward0"),
         because=Words(
             "The minus sign is applied last, so it is the root. The division is the next node "
@@ -110,11 +119,19 @@ EXERCISES = {
             ),
             Hint(
                 '"Neg"',
-                lambda seen: seen.strip().lower() in {"neg", "negbackward", "neg_backward"},
+                lambda seen: "neg" in seen.lower() and "div" not in seen.lower(),
                 Words(
                     "The right operation. Write the node's whole name, as grad_fn.name() "
                     "returns it.",
                     "运算找对了。请写出节点的全名，即 grad_fn.name() 返回的字符串。",
+                ),
+            ),
+            Hint(
+                "(-(a / b)).grad_fn",
+                lambda seen: alike(seen, {"type": "NegBackward0"}),
+                Words(
+                    "That is the node itself. Its name is a string: name() returns it.",
+                    "这是节点本身。它的名字是一个字符串，由 name() 返回。",
                 ),
             ),
         ),
@@ -140,7 +157,7 @@ EXERCISES = {
         """,
         solution="a + a",
         accepted=("a.add(a)", "mg.add(a, a)", "twice = lambda a: a + a", "(lambda t: t + t)(a)"),
-        rejected=("a", "a - a", "None"),
+        rejected=("a", "a - a", "a - (-a)", "a.detach() * 3", "twice(a)"),
         right=both_edges,
         because=Words(
             "Two edges leave the addition, and both end at the one leaf a.",
@@ -175,6 +192,11 @@ EXERCISES = {
                     "The values are right, but they have no grad_fn: no graph leads back to a.",
                     "数值对了，但没有 grad_fn：没有图通回 a。",
                 ),
+            ),
+            Hint(
+                "print(a + a)",
+                lambda seen: all(value is None for value, root, edges in seen),
+                RETURNS_NONE,
             ),
         ),
         otherwise=Words(
@@ -316,10 +338,13 @@ for node in seen:
 return len(set(seen))""",
                 each(2, 5, 25, 5, 6, 4),
                 Words(
-                    "The AccumulateGrad nodes have been counted, too. They are no operations.",
-                    "AccumulateGrad 节点也被算进去了，而它们不是运算。",
+                    "The AccumulateGrad nodes have been counted, too. They are no operations. They "
+                    "have a `variable`; their whole name(), as PyTorch has it, is longer.",
+                    "AccumulateGrad 节点也被算进去了，而它们不是运算。它们有 `variable`；它们的 "
+                    "name() 与 PyTorch 一样，比 AccumulateGrad 长。",
                 ),
             ),
+            Hint("print(result.grad_fn)", nothing, RETURNS_NONE),
         ),
         otherwise=Words(
             "For x * 2 + y * 3 * 5 the answer is 4, for y = x * x, y * y + y it is 3.",
@@ -331,13 +356,18 @@ return len(set(seen))""",
         probe="""
             seen = []
             for n in (1, 2, 3, 7, 16, 100):
-                result = power(mg.tensor(1.01, requires_grad=True), n)
-                found = [result.grad_fn] if result.grad_fn is not None else []
+                x = mg.tensor(1.01, requires_grad=True)
+                result = power(x, n)
+                root = getattr(result, "grad_fn", None)
+                found = [root] if root is not None else []
                 for node in found:
                     below = [each for each, slot in node.next_functions if each is not None]
                     new = [each for each in below if not hasattr(each, "variable")]
                     found += [each for each in dict.fromkeys(new) if each not in found]
-                seen.append([result, [node.name() for node in found]])
+                slope = None
+                if getattr(result, "requires_grad", False):
+                    (slope,) = mg.autograd.grad(result, x, allow_unused=True)
+                seen.append([result, slope, [node.name() for node in found]])
         """,
         solution="""\
 if n == 1:
@@ -360,8 +390,15 @@ for bit in bin(n)[2:]:
         result = result * x
 return result""",
         ),
-        rejected=("return x * n", "return x", "return x * x"),
-        right=lambda seen: powers(seen) and products_only(seen) and len(seen[-1][1]) <= 12,
+        rejected=(
+            "return x * n",
+            "return x",
+            "return x * x",
+            "with mg.no_grad():\n    return 0 * x",
+        ),
+        right=lambda seen: (
+            powers(seen) and graphs(seen) and products_only(seen) and len(seen[-1][2]) <= 12
+        ),
         because=Words(
             "The values are right, and a dozen products are enough for the hundredth power.",
             "数值都对，一百次方用不到十二次以上的乘法。",
@@ -373,7 +410,7 @@ result = x
 for _ in range(n - 1):
     result = result * x
 return result""",
-                lambda seen: powers(seen) and products_only(seen) and len(seen[-1][1]) > 12,
+                lambda seen: powers(seen) and products_only(seen) and len(seen[-1][2]) > 12,
                 Words(
                     "The values are right, but for n = 100 the graph has more than twelve nodes. "
                     "Compute a half of the factors once, and use the result twice.",
@@ -382,8 +419,34 @@ return result""",
                 ),
             ),
             Hint(
+                "import math\nreturn math.pow(x, n)",
+                lambda seen: powers(seen) and not any(names for value, slope, names in seen),
+                Words(
+                    "The values are right, but no graph leads back from them to x.",
+                    "数值都对，但从它们出发没有图通回 x。",
+                ),
+            ),
+            Hint(
+                """\
+if n == 1:
+    return x.detach()
+half = power(x, n // 2)
+return half * half if n % 2 == 0 else half * half * x""",
+                lambda seen: powers(seen) and products_only(seen) and not graphs(seen),
+                Words(
+                    "The values are right. But the slopes are not, for at least one n: not every "
+                    "factor leads back to x.",
+                    "数值都对。但至少有一个 n 的斜率不对：并不是每个因数都通回 x。",
+                ),
+            ),
+            Hint(
                 "return x**n",
-                lambda seen: powers(seen) and not products_only(seen),
+                lambda seen: (
+                    powers(seen)
+                    and any(
+                        name != "MulBackward0" for value, slope, names in seen for name in names
+                    )
+                ),
                 Words(
                     "The values are right, but there are other nodes than MulBackward0 in the "
                     "graph. Use * only.",
@@ -394,12 +457,11 @@ return result""",
                 "return x if n == 1 else power(x, n // 2) * power(x, n // 2)",
                 lambda seen: all(
                     math.isclose(value, 1.01 ** (1 << n.bit_length() - 1), rel_tol=1e-4)
-                    for (value, names), n in zip(seen, POWERS, strict=True)
+                    for (value, slope, names), n in zip(seen, POWERS, strict=True)
                 ),
                 Words(
                     "For n = 2 and 16 the power is right, for 3, 7 and 100 factors are missing: "
-                    "what "
-                    "is lost in n // 2 if n is odd?",
+                    "what is lost in n // 2 if n is odd?",
                     "n 是 2 和 16 时是对的，是 3、7、100 时少了因数：n 是奇数时，n // 2 丢掉了什"
                     "么？",
                 ),

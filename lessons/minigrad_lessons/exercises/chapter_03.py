@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .exercise import Exercise, Hint, Words
-from .recognise import alike, each, named, number
+from .recognise import alike, each, named, nothing, number
+from .sentences import RETURNS_NONE
 
 
 def at(*places: int) -> Any:
@@ -35,12 +36,20 @@ ARRIVALS: list[Any] = [
     [None, None, None, None],
 ]
 
+
+def in_another_order(seen: Any) -> bool:
+    """All that should arrive arrives, and somewhere in another order."""
+    return seen != ARRIVALS and [sorted(part) for part in seen[:-1]] == [
+        sorted(part) for part in ARRIVALS[:-1]
+    ]
+
+
 EXERCISES = {
     "03.1": Exercise(
         asks=("h_grad",),
         solution="7.0",
         accepted=("7", "2 * 2 + 3", "mg.tensor(7.0)", "mg.autograd.grad(y, h)[0]"),
-        rejected=("'seven'", "8.0", "None", "[7.0, 14.0]"),
+        rejected=("'seven'", "'7'", "8.0", "None", "print(7)", "[7.0, 14.0]"),
         right=number(7),
         because=Words(
             "2 h = 4 through the square, 3 through the product: h keeps the sum, 7.",
@@ -331,7 +340,7 @@ EXERCISES = {
         rejected=(
             "return []",
             "return [1.0 for layer in layers]",
-            "for layer in layers:\n    x = layer(x)\nx.sum().backward()\nreturn x.grad",
+            "return [x.norm() for layer in layers]",
         ),
         right=lambda seen: alike(seen, SIZES),
         because=Words(
@@ -366,6 +375,14 @@ EXERCISES = {
                     "not asked for.",
                     "得到的数比层数多一个。不需要 x 自己的梯度。",
                 ),
+            ),
+            Hint(
+                "for layer in layers:\n"
+                "    x = layer(x)\n"
+                "    x.register_hook(lambda g: print(g.norm()))\n"
+                "x.sum().backward()",
+                nothing,
+                RETURNS_NONE,
             ),
             Hint(
                 "sizes = []\n"
@@ -406,7 +423,9 @@ EXERCISES = {
         asks=("arrivals",),
         probe="""
             from minigrad_lessons.engine import after
-            Tensor = after(3).Tensor
+            Tensor = getattr(arrivals, "__globals__", {}).get("Tensor")  # the learner's own
+            if not hasattr(Tensor, "walk"):
+                Tensor = after(3).Tensor
             x, v = Tensor(3.0), Tensor(2.0)
             h = x * v
             y = h * h + h * x
@@ -435,6 +454,17 @@ EXERCISES = {
             "    below = [(t, g * s) for t, s in zip(tensor.inputs, tensor.slopes)]\n"
             "    todo += reversed(below)\n"
             "return found",
+            "Tensor = after(2).Tensor\n"
+            "\n"
+            "@into(Tensor)\n"
+            "def arrive(self, wanted, g):\n"
+            "    here = [g] if self is wanted else []\n"
+            "    for tensor, slope in zip(self.inputs, self.slopes):\n"
+            "        here += tensor.arrive(wanted, g * slope)\n"
+            "    return here\n"
+            "\n"
+            "def arrivals(result, wanted):\n"
+            "    return result.arrive(wanted, 1.0)",
         ),
         rejected=(
             "return []",
@@ -469,11 +499,46 @@ EXERCISES = {
                 ),
             ),
             Hint(
+                "found, todo = [], [(result, 1.0)]\n"
+                "while todo:\n"
+                "    tensor, g = todo.pop()\n"
+                "    if tensor is wanted:\n"
+                "        found.append(g)\n"
+                "    todo += [(t, g * s) for t, s in zip(tensor.inputs, tensor.slopes)]\n"
+                "return found",
+                in_another_order,
+                Words(
+                    "The numbers are right, their order is not. walk goes down the path of the "
+                    "first input to its end before it begins with the second.",
+                    "数都对，但顺序不对。walk 会先沿第一个输入的路径走到底，再开始走第二个输入的。",
+                ),
+            ),
+            Hint(
+                "found = [1.0] if result.data == wanted.data else []\n"
+                "for tensor, slope in zip(result.inputs, result.slopes):\n"
+                "    found += [g * slope for g in arrivals(tensor, wanted)]\n"
+                "return found",
+                lambda seen: alike(seen[:4], ARRIVALS[:4]) and len(seen[4]) > 0,
+                Words(
+                    "Asked for another Tensor that also holds 3, but is no part of the graph, it "
+                    "should return []. Compare with `is`.",
+                    "问的是另一个也存着 3、但不在图里的 Tensor 时，应当返回 []。请用 `is` 来比较。",
+                ),
+            ),
+            Hint(
+                "print(result.inputs, result.slopes)",
+                lambda seen: nothing(seen[:-1]),
+                RETURNS_NONE,
+            ),
+            Hint(
                 "found = []\n"
                 "for tensor, slope in zip(result.inputs, result.slopes):\n"
                 "    found += [slope] if tensor is wanted else arrivals(tensor, wanted)\n"
                 "return found",
-                lambda seen: [len(part) for part in seen[:3]] == [4, 3, 3] and seen != ARRIVALS,
+                lambda seen: (
+                    [len(part) for part in seen[:3]] == [4, 3, 3]
+                    and not alike(seen[:4], ARRIVALS[:4])
+                ),
                 Words(
                     "Every path to x, v and h was found, but not every number is right. Along a "
                     "path all slopes are multiplied; at the result itself 1 arrives.",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import alike, named, number
+from .recognise import alike, named, nothing, number
+from .sentences import RETURNS_NONE
 
 
 def numbers_of(*expected: Any) -> Test:
@@ -20,10 +21,15 @@ def updated(seen: Any) -> bool:
 
 
 def kept(seen: Any) -> bool:
-    return len(seen) == 2 and all(
-        case["later"] == case["now"] == [1.0, 2.0] and case["requires_grad"] is False
-        for case in seen
+    return len(seen) == len(KEPT) and all(
+        case["later"] == case["now"] == numbers and case["requires_grad"] is False
+        for case, numbers in zip(seen, KEPT, strict=True)
     )
+
+
+def unhindered(seen: Any) -> bool:
+    """Somewhere the engine refused a change in place, because it was recording."""
+    return any(case["losses"] == "recording" for case in seen)
 
 
 def descended(seen: Any) -> bool:
@@ -32,41 +38,52 @@ def descended(seen: Any) -> bool:
         and all(
             alike(case["losses"], case["wanted"]) and alike(case["w"], case["end"]) for case in seen
         )
-        and all(case["version"] == case["steps"] for case in seen)
+        and all(case["version"] >= case["steps"] for case in seen)
         and all(case["leaf"] for case in seen)
     )
 
+
+KEPT: list[Any] = [[1.0, 2.0], [0.5, -3.0]]
+"""What the probe of 05.4 wants to be kept."""
 
 POWERS: list[Any] = [[[1, 2, 4, 8], 17], [[1, -3, 9], -5], [[1, 0, 0, 0, 0], 1], [[1], 0]]
 
 EXERCISES = {
     "05.1": Exercise(
         asks=("x_grad",),
-        solution="16.0",
-        accepted=("16", "mg.tensor(16.0)", "4 * 2 * 2", "mg.autograd.grad(z, x)[0]"),
-        rejected=("8.0", "'16 or so'", "None"),
-        right=number(16),
+        solution="54.0",
+        accepted=("54", "mg.tensor(54.0)", "9 * 2 * 3", "mg.autograd.grad(z, x)[0]"),
+        rejected=("18.0", "'54 or so'", "'54'", "None", "print(54)"),
+        right=number(54),
         because=Words(
-            "One factor is the constant 4; the other, x * x, has the derivative 4. 4 * 4 = 16.",
-            "一个因子是常数 4，另一个因子 x * x 的导数是 4。4 * 4 = 16。",
+            "One factor is the constant 9; the other, x * x, has the derivative 6. 9 * 6 = 54.",
+            "一个因子是常数 9，另一个因子 x * x 的导数是 6。9 * 6 = 54。",
         ),
         hints=(
             Hint(
-                "32.0",
-                number(32),
+                "108.0",
+                number(108),
                 Words(
-                    "32 is the derivative of x^4, with both factors differentiated. One of them "
+                    "108 is the derivative of x^4, with both factors differentiated. One of them "
                     "is detached.",
-                    "32 是 x^4 的导数，两个因子都求了导。其中一个已经分离了。",
+                    "108 是 x^4 的导数，两个因子都求了导。其中一个已经分离了。",
                 ),
             ),
             Hint(
-                "4.0",
-                number(4),
+                "6.0",
+                number(6),
                 Words(
-                    "4 is the derivative of y alone. It is still multiplied by the constant "
+                    "6 is the derivative of y alone. It is still multiplied by the constant "
                     "y.detach().",
-                    "4 只是 y 的导数，还要乘以常数 y.detach()。",
+                    "6 只是 y 的导数，还要乘以常数 y.detach()。",
+                ),
+            ),
+            Hint(
+                "z",
+                number(81),
+                Words(
+                    "81 is the value of z. The question is how fast z changes with x.",
+                    "81 是 z 的值。这里问的是 z 随 x 变化的快慢。",
                 ),
             ),
             Hint(
@@ -267,7 +284,7 @@ EXERCISES = {
         probe="""
             seen = []
             leaf = mg.tensor([1.0, 2.0], requires_grad=True)
-            for w in (leaf, mg.tensor([0.5, 1.0], requires_grad=True) * 2):
+            for w in (leaf, mg.tensor([0.25, -1.5], requires_grad=True) * 2):
                 answer = keep(w)
                 is_tensor = hasattr(answer, "requires_grad")
                 now = answer.tolist() if is_tensor else None
@@ -290,7 +307,13 @@ EXERCISES = {
             "w.data.clone()",
             "def keep(w):\n    with mg.no_grad():\n        return w * 1",
         ),
-        rejected=("w.detach().clone() * 2", "mg.tensor([1.0])", "mg.zeros(2)", "1 / 0"),
+        rejected=(
+            "w.detach().clone() * 2",
+            "mg.tensor([1.0, 2.0])",
+            "w.detach().clone().int()",
+            "mg.zeros(2)",
+            "1 / 0",
+        ),
         right=kept,
         because=Words(
             "No history and numbers of its own: w can change, what was kept does not.",
@@ -308,7 +331,7 @@ EXERCISES = {
             Hint(
                 "w.detach()",
                 lambda seen: any(
-                    case["now"] == [1.0, 2.0] and case["later"] == [11.0, 12.0] for case in seen
+                    case["now"] in KEPT and case["later"] != case["now"] for case in seen
                 ),
                 Words(
                     "What was kept has changed together with w: it shares its numbers.",
@@ -337,8 +360,10 @@ EXERCISES = {
             for weight, n in ((2.0, 4), (-3.0, 3), (0.0, 5), (0.5, 1)):
                 w = mg.tensor(weight, requires_grad=True)
                 table = powers(w, n)
-                values, gradient = table.tolist(), 0.0
-                if table.requires_grad:
+                values, gradient = table, "no tensor"
+                if hasattr(table, "requires_grad"):
+                    values, gradient = table.tolist(), 0.0
+                if getattr(table, "requires_grad", False):
                     try:
                         table.sum().backward()
                     except RuntimeError as error:
@@ -372,6 +397,14 @@ EXERCISES = {
             "乘法保存的东西不再被改动，而且每一项都通向 w。",
         ),
         hints=(
+            Hint(
+                "return [w**i for i in range(n)]",
+                lambda seen: any(case[1] == "no tensor" for case in seen),
+                Words(
+                    "What came back is no tensor. mg.stack makes one out of a list of tensors.",
+                    "返回的不是张量。mg.stack 可以把由张量组成的列表合成一个张量。",
+                ),
+            ),
             Hint(
                 "table = mg.ones(n)\n"
                 "for i in range(1, n):\n"
@@ -449,7 +482,12 @@ EXERCISES = {
             ):
                 w, at, wanted = Tensor(start, True), start, []
                 w.grad = 100.0    # of an earlier pass
-                losses = descend(engine, f, w, rate, steps)
+                try:
+                    losses = descend(engine, f, w, rate, steps)
+                except RuntimeError as error:
+                    if "changed in place" not in str(error):
+                        raise
+                    losses = "recording"
                 for _ in range(steps):
                     wanted.append(f(Tensor(at)).data)
                     at -= rate * slope(at)
@@ -498,21 +536,47 @@ EXERCISES = {
         rejected=(
             "return 1 / 0",
             "with engine.no_grad():\n    w.add_(0.5)\nreturn [1.0]",
-            "losses = []\n"
-            "for _ in range(steps):\n"
-            "    w.grad = None\n"
-            "    loss = f(w)\n"
-            "    loss.backward()\n"
-            "    losses.append(loss.data)\n"
-            "    w.add_(-rate * w.grad)\n"
-            "return losses",
+            "return [loss.data for loss in f]",
         ),
         right=descended,
         because=Words(
-            "The losses fall as they should, and w is the same leaf, changed once in each step.",
-            "损失如期下降，w 还是同一个叶子节点，每一步改变一次。",
+            "The losses fall as they should. w is the same leaf, changed in place in each step.",
+            "损失如期下降，w 还是同一个叶子节点，每一步都就地修改。",
         ),
         hints=(
+            Hint(
+                "losses = []\n"
+                "for _ in range(steps):\n"
+                "    w.grad = None\n"
+                "    loss = f(w)\n"
+                "    loss.backward()\n"
+                "    losses.append(loss.data)\n"
+                "    w.add_(-rate * w.grad)\n"
+                "return losses",
+                unhindered,
+                Words(
+                    "w was changed in place while the engine was recording, which it refuses. Do "
+                    "it under engine.no_grad(), of the engine that you are given.",
+                    "引擎还在记录时就地修改了 w，而引擎不允许这样做。请在 engine.no_grad() 里修改，"
+                    "用的是传进来的那个 engine。",
+                ),
+            ),
+            Hint(
+                "losses = []\n"
+                "for _ in range(steps):\n"
+                "    w.grad = None\n"
+                "    loss = f(w)\n"
+                "    loss.backward()\n"
+                "    losses.append(loss.data)\n"
+                "    with engine.no_grad():\n"
+                "        w.add_(-rate * w.grad)\n"
+                "print(losses)",
+                lambda seen: (
+                    nothing([case["losses"] for case in seen])
+                    and all(alike(case["w"], case["end"]) for case in seen)
+                ),
+                RETURNS_NONE,
+            ),
             Hint(
                 "losses = []\n"
                 "for _ in range(steps):\n"

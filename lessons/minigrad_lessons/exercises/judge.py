@@ -5,11 +5,12 @@ A check never raises: a learner who is stuck needs a sentence, not a traceback.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
-from .exercise import Exercise, Test, Verdict
+from .exercise import Exercise, Test, Verdict, Words
 from .look import Look
-from .sentences import EMPTY
+from .sentences import EMPTY, IN_QUOTES, NO_VALUE
 from .steps import EndlessError, bounded
 
 
@@ -23,7 +24,20 @@ def judge(exercise: Exercise, look: Look) -> Verdict:
     if look.trouble is not None:
         return Verdict(False, look.trouble)
     known = (hint.says for hint in exercise.hints if holds(hint.when, look.seen))
-    return Verdict(False, next(known, exercise.otherwise))
+    other = no_value(exercise, look.seen) or exercise.otherwise
+    return Verdict(False, next(known, other))
+
+
+def no_value(exercise: Exercise, seen: Any) -> Words | None:
+    """What can be said of any wrong value: that there is none, or that a number is in quotes."""
+    if exercise.probe is not None:
+        return None
+    if seen is None:
+        return NO_VALUE
+    if isinstance(seen, str):
+        with contextlib.suppress(ValueError):
+            return IN_QUOTES if holds(exercise.right, float(seen)) else None
+    return None
 
 
 def judge_live(exercise: Exercise, answers: tuple[Any, ...]) -> Verdict:

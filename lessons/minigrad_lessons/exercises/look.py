@@ -118,12 +118,14 @@ class Trial:
         self.names = names | {"__name__": self.file}
         self.rebuilt = rebuilt
         self.call: str | None = None
+        self.result: Any = None
+        """What the last call of an answer itself returned; Ellipsis after any other call."""
         functions = {name: value for name, value in names.items() if type(value) is FunctionType}
         self.called = {function.__code__: name for name, function in functions.items()}
 
     def seen(self) -> Any:
         try:
-            with undisturbed(self.names["mg"]), bounded(self.note):
+            with undisturbed(self.names["mg"]), bounded(self.note, self.keep):
                 exec(compile(self.program, self.file, "exec"), self.names)
                 return self.names["seen"]
         except EndlessError:
@@ -140,6 +142,10 @@ class Trial:
         given = [shown(name, frame.f_locals.get(name)) for name in code.co_varnames[:count]]
         self.call = f"{self.called.get(code) or title(code)}({', '.join(given)})"
 
+    def keep(self, frame: FrameType, result: Any) -> None:
+        """Remember what a call returned."""
+        self.result = result if frame.f_code in self.called else ...
+
     def told(self, error: BaseException) -> Words:
         """Whether the answer raised this, and where the probe was."""
         frames = list(traceback.walk_tb(error.__traceback__))
@@ -150,6 +156,8 @@ class Trial:
             return sentences.raised(self.call, described(error))
         (line,) = [at for frame, at in frames if frame.f_code.co_filename == self.file][-1:]
         text = self.program.splitlines()[line - 1].strip()
+        if self.call and self.result is None and "NoneType" in str(error):
+            return sentences.returned_none(self.call, text)
         return sentences.failed(text, self.call, described(error))
 
 

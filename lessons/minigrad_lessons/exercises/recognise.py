@@ -60,11 +60,13 @@ def number(expected: float) -> Test:
 
 
 def value(answer: Any) -> float:
-    """The number that an answer is, or that a tensor with one element holds. True is none."""
+    """The number that an answer is, or that a tensor with one element holds. True is none, and
+    "7" is none.
+    """
     found = answer.item() if hasattr(answer, "item") else answer
     while isinstance(found, list) and len(found) == 1:
         found = found[0]
-    if isinstance(found, bool):
+    if isinstance(found, bool | str):
         raise TypeError(found)
     return float(found)
 
@@ -106,6 +108,11 @@ def rows(answer: Any, expected: Sequence[Sequence[float]]) -> bool:
 def named(*expected: str) -> Test:
     """The answer is a list of exactly these names, in any order."""
     return lambda answer, *rest: set(words(answer)) == set(expected)
+
+
+def nothing(seen: Any) -> bool:
+    """A function was tried several times, and None came back each time."""
+    return isinstance(seen, list) and bool(seen) and all(each is None for each in seen)
 
 
 def naming(name: str) -> Test:

@@ -8,6 +8,18 @@ EMPTY = Words(
     "Replace the ... in the cell above by your answer, run that cell, then this one.",
     "请把上一个单元格里的 ... 换成你的答案，先运行那个单元格，再运行这一个。",
 )
+NO_VALUE = Words(
+    "Your answer is None. (print shows a value; what it returns is None.)",
+    "你的答案是 None。（print 只是显示一个值，它返回的是 None。）",
+)
+IN_QUOTES = Words(
+    "Your answer is a string. Write the number without quotes.",
+    "你的答案是字符串。请写数，不要加引号。",
+)
+RETURNS_NONE = Words(
+    "None came back. A function gives back what stands after `return`; print only shows it.",
+    "返回的是 None。函数返回的是 `return` 后面的东西；print 只是把它显示出来。",
+)
 LATER = Words(
     "There is an answer. It will be marked when you have handed it in.",
     "已经有答案了，交上去之后会批改。",
@@ -60,6 +72,15 @@ def reads(value: str) -> Words:
         "with other values: it should use only what it is given, and what it makes itself.",
         f"你的代码读取了 `{value}`，那是你笔记本里的一个值。检查会在别处用别的值来试：代码应当只用"
         "传给它的和它自己算出的东西。",
+    )
+
+
+def returned_none(call: str, line: str) -> Words:
+    """A line of the check needed what the last call of the answer returned."""
+    return Words(
+        f"`{call}` returned None, and the check needs its result: `{line}`. A function gives back "
+        "what stands after `return`.",
+        f"`{call}` 返回了 None，而检查要用它的结果：`{line}`。函数返回的是 `return` 后面的东西。",
     )
 
 

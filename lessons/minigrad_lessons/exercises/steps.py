@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-STEPS = 2_000_000
-"""Instructions of the learner's Python: a network trained on an engine of one's own, and seconds at
-most.
+STEPS = 3_000_000
+"""Instructions of the learner's Python: a network trained on an engine of one's own, a thousand
+steps of training, and seconds at most.
 """
 CALL = 5
 """What a call of a library's function counts, as it does not count what happens in there."""
@@ -29,10 +29,14 @@ class EndlessError(BaseException):
 
 
 @contextmanager
-def bounded(called: Callable[[FrameType], None] = lambda frame: None) -> Iterator[None]:
+def bounded(
+    called: Callable[[FrameType], None] = lambda frame: None,
+    returned: Callable[[FrameType, Any], None] = lambda frame, result: None,
+) -> Iterator[None]:
     """Within, a notebook's own code raises EndlessError after too many steps.
 
-    `called` is told of each call that comes from outside of the notebook's code.
+    `called` is told of each call that comes from outside of the notebook's code, and `returned` of
+    what it returned.
     """
     left = STEPS
     inside = importing = 0
@@ -60,6 +64,8 @@ def bounded(called: Callable[[FrameType], None] = lambda frame: None) -> Iterato
             inside += 1
         elif event == "return":
             inside -= 1
+            if inside == 0:
+                returned(frame, argument)
         if inside:
             left -= 1 if ours else CALL
         if left < 0:

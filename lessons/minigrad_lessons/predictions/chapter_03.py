@@ -190,7 +190,7 @@ PREDICTIONS = {
                 "2, 18, 36",
                 Words(
                     "18 is the sum of both. One path alone brings the other factor, 9.",
-                    "18 是两条路径之和。一条路径带来的只是另一个因子 9。",
+                    "18 是两条路径带来的数之和。一条路径带来的只是另一个因子 9。",
                 ),
             ),
         ),
