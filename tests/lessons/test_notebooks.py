@@ -190,3 +190,21 @@ def test_a_stored_number_may_differ_in_its_last_digit_and_in_no_other(
     )
     assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
     assert re.search(r"^FAILED .*Cell 1\b", done.stdout, re.M)
+
+
+@pytest.mark.parametrize(
+    ("language", "opening"), [("en", r"^Time: about (\d+)[^.]*"), ("zh", r"^时间：[^。\d]*(\d+)[^。]*")]
+)
+def test_the_map_of_the_course_says_how_long_a_chapter_takes(language: str, opening: str) -> None:
+    """Reading and exercises together."""
+    folder = build.LESSONS / language
+    index = json.loads((folder / "00_index.ipynb").read_text(encoding="utf-8"))
+    text = "\n".join("".join(cell["source"]) for cell in index["cells"])
+    rows = dict(re.findall(r"\]\((\d\d_\w+)\.ipynb\) \|.*\| (\d+) \|$", text, re.MULTILINE))
+    assert len(rows) == len(build.chapters()) - 1
+    for name, minutes in rows.items():
+        chapter = json.loads((folder / f"{name}.ipynb").read_text(encoding="utf-8"))
+        prose = "\n".join("".join(cell["source"]) for cell in chapter["cells"])
+        said = re.search(opening, prose, re.MULTILINE)
+        assert said is not None, name
+        assert int(minutes) == sum(map(int, re.findall(r"\d+", said[0]))), name
