@@ -15,10 +15,10 @@ from ..ops.dropout import by_channel, check_probability, dropped
 from ..ops.elementwise import SigmoidBackward0
 from ..ops.extremes import ClampMinBackward0
 from ..ops.fronts import unary
+from ..ops.matrix_norms import norm
 from ..ops.normalization import batch_normed, group_normed, layer_normed
 from ..ops.normalization import instance_norm as instance_normed
 from ..ops.public import signed
-from ..ops.reductions import norm
 from ..ops.trigonometry import TanhBackward0
 
 # --- Written by `make stubs`

@@ -142,6 +142,17 @@ WRITTEN_OTHERWISE = {
         "F.pad circular of images, a rim cut off",
         "F.pad circular of volumes",
     ),
+    "the gradient of singular values by other products": (
+        "a.norm nuc, along two",
+        "linalg.norm -2",
+        "linalg.norm nuc",
+        "torch.norm nuc",
+        *(
+            f"matrix_norm {ord} {dims}"
+            for ord in ("nuc", 2, -2)
+            for dims in ((-2, -1), (0, 1), (2, 0), (1, 0))
+        ),
+    ),
     "a shorter formula, or one that does not overflow": (
         "a.as_strided",
         "a.cumprod(0) with zeros",
