@@ -111,9 +111,10 @@ from .ops.joining import (
 from .ops.linalg import det, inverse
 from .ops.masking import masked_fill, masked_scatter, masked_select, nonzero
 from .ops.matrix import addmm, baddbmm, bmm, dot, matmul, mm, mv, outer
+from .ops.matrix_norms import norm
 from .ops.normalization import batch_norm, group_norm, instance_norm, layer_norm
 from .ops.reductions import (
-    all, any, count_nonzero, cumprod, cumsum, mean, norm, prod, std, sum, var, var_mean,
+    all, any, count_nonzero, cumprod, cumsum, mean, prod, std, sum, var, var_mean,
 )
 from .ops.shapes import (
     as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, swapaxes, swapdims, t,

@@ -10,7 +10,8 @@ from .ops.linalg import LinAlgError
 # fmt: off
 # isort: off
 from .ops.factorizations import cholesky, eigh, eigvalsh, qr, svd, svdvals
-from .ops.linalg import inv, linalg_det as det, linalg_matmul as matmul, matrix_norm, norm, solve
+from .ops.linalg import inv, linalg_det as det, linalg_matmul as matmul, solve
+from .ops.matrix_norms import linalg_norm as norm, matrix_norm
 from .ops.reductions import vector_norm
 # isort: on
 

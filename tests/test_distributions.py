@@ -172,3 +172,18 @@ def test_two_kinds_without_a_formula() -> None:
         D.kl_divergence(D.Normal(0.0, 1.0), D.Bernoulli(0.5))
     with pytest.raises(AttributeError, match="leaves it out; sum log_prob and entropy"):
         _ = D.Independent
+
+
+@pytest.mark.parametrize("name", ["cdf", "icdf"])
+def test_what_has_no_cdf_says_so(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        D, half = T.distributions, T.tensor([0.5])
+        found = []
+        for one in (D.Bernoulli(half), D.Categorical(T.tensor([0.3, 0.7])), D.Distribution()):
+            try:
+                getattr(one, name)(half)
+            except NotImplementedError as error:
+                found.append(str(error))
+        return found
+
+    same(torch, program)

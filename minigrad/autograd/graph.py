@@ -168,12 +168,14 @@ def register_multi_grad_hook(
     """Call `fn` once a backward pass has the gradients of all `tensors`, or of the first of them.
 
     With mode "all", `fn` gets a list with None for the tensors that the pass does not reach; with
-    mode "any" it gets the first gradient.
+    mode "any" it gets the first gradient, and tensors that require none are passed over.
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    if mode == "any":
+        tensors = [tensor for tensor in tensors if requires_grad(tensor)]
     if not all(requires_grad(tensor) for tensor in tensors):
-        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        raise AssertionError("Expected gradient function to be set")
     edges = [gradient_edge(tensor) for tensor in tensors]
     passes: dict[int, list[Any]] = {}  # a backward pass -> the gradients it has brought so far
 

@@ -285,7 +285,7 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
         out._counter = value.version_counter()
         out._view = View(value, None, ())
     if not differentiable:
-        return out if out._view is not None else out.detach_()
+        return out if is_input or out._view is not None else out.detach_()
     if dirty:
         if value._edge is not None or value._view is not None:
             value._grad = None  # that of the result it was

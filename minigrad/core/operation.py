@@ -265,7 +265,7 @@ class Operation(SavingNode):
             return self._unpacked(list(self.saves).index(key))
         if key in self.params:
             value = self.args[self.params.index(key)]
-            return unsigned(value) if key.startswith("dim") else value
+            return unsigned(value) if key.startswith("dim") or key == "padding" else value
         raise AttributeError(f"{self.name()!r} object has no attribute '_saved_{key}'")
 
     def _never_saved(self, key: str) -> bool:

@@ -21,7 +21,7 @@ from .constraints import Constraint
 
 class Distribution:
     """A probability distribution. A subclass has a `support` and constraints for its parameters,
-    and as much of `log_prob`, `rsample` and `entropy` as there is."""
+    and as much of `log_prob`, `rsample`, `cdf`, `icdf` and `entropy` as there is."""
 
     has_rsample: ClassVar[bool] = False
     has_enumerate_support: ClassVar[bool] = False
@@ -89,6 +89,14 @@ class Distribution:
 
     def log_prob(self, value: Tensor) -> Tensor:
         """The logarithm of the probability of `value`, or of its density there."""
+        raise NotImplementedError
+
+    def cdf(self, value: Tensor) -> Tensor:
+        """The probability of less than `value`."""
+        raise NotImplementedError
+
+    def icdf(self, value: Tensor) -> Tensor:
+        """The number that is not reached with the probability `value`."""
         raise NotImplementedError
 
     def entropy(self) -> Tensor:

@@ -69,7 +69,6 @@ class Normal(Distribution):
         return distance - self.scale.log() - math.log(math.sqrt(2 * math.pi))  # type: ignore[no-any-return]
 
     def cdf(self, value: Tensor) -> Tensor:
-        """The probability of less than `value`."""
         self._validate_sample(value)
         steps = (value - self.loc) * self.scale.reciprocal() / math.sqrt(2)
         return 0.5 * (1 + erf(steps))  # type: ignore[no-any-return]

@@ -66,12 +66,10 @@ class Uniform(Distribution):
         return (reached * passed).log() - (self.high - self.low).log()
 
     def cdf(self, value: Tensor) -> Tensor:
-        """The probability of less than `value`."""
         self._validate_sample(value)
         return ((value - self.low) / (self.high - self.low)).clamp(min=0, max=1)
 
     def icdf(self, value: Tensor) -> Tensor:
-        """The number that is not reached with the probability `value`."""
         return value * (self.high - self.low) + self.low
 
     def entropy(self) -> Tensor:

@@ -15,7 +15,7 @@ from . import parameter
 from . import utils
 from .applied import (
     ELU, GELU, AdaptiveAvgPool2d, AvgPool2d, Hardtanh, LeakyReLU, LogSigmoid, LogSoftmax, MaxPool1d,
-    MaxPool2d, ReLU, ReLU6, Sigmoid, SiLU, Softmax, Softplus, Tanh,
+    MaxPool2d, ReLU, ReLU6, Sigmoid, SiLU, Softmax, Softmin, Softplus, Tanh,
 )
 from .containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from .layers import (
@@ -33,6 +33,10 @@ from .module import Module
 from .normalization import (
     BatchNorm1d, BatchNorm2d, GroupNorm, InstanceNorm1d, InstanceNorm2d, LayerNorm,
 )
+from .padding import (
+    CircularPad1d, CircularPad2d, ConstantPad1d, ConstantPad2d, ReflectionPad1d,
+    ReflectionPad2d, ReplicationPad1d, ReplicationPad2d, ZeroPad1d, ZeroPad2d,
+)
 from .parameter import Parameter, UninitializedBuffer, UninitializedParameter
 from .recurrent import GRU, GRUCell, LSTM, LSTMCell, RNN, RNNBase, RNNCell, RNNCellBase
 from .transformer import MultiheadAttention, TransformerEncoder, TransformerEncoderLayer
@@ -43,17 +47,20 @@ from ..arrays.places import found_here
 # fmt: off
 __all__ = [
     "ELU", "GELU", "GRU", "LSTM", "RNN", "AdaptiveAvgPool2d", "AvgPool2d", "BCELoss",
-    "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "Conv1d", "Conv2d", "ConvTranspose1d",
-    "ConvTranspose2d", "CrossEntropyLoss", "Dropout", "Dropout2d", "Embedding", "Flatten",
-    "GRUCell", "GroupNorm", "Hardtanh", "Identity", "InstanceNorm1d", "InstanceNorm2d", "KLDivLoss",
-    "L1Loss", "LSTMCell", "LayerNorm", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyConv1d",
-    "LazyConv2d", "LazyConvTranspose1d", "LazyConvTranspose2d", "LazyInstanceNorm1d",
-    "LazyInstanceNorm2d", "LazyLinear", "LeakyReLU", "Linear", "LogSigmoid", "LogSoftmax",
-    "MSELoss", "MaxPool1d", "MaxPool2d", "Module", "ModuleDict", "ModuleList", "MultiheadAttention",
-    "NLLLoss", "Parameter", "ParameterDict", "ParameterList", "RNNBase", "RNNCell", "RNNCellBase",
-    "ReLU", "ReLU6", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax", "Softplus", "Tanh",
+    "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "CircularPad1d", "CircularPad2d",
+    "ConstantPad1d", "ConstantPad2d", "Conv1d", "Conv2d", "ConvTranspose1d", "ConvTranspose2d",
+    "CrossEntropyLoss", "Dropout", "Dropout2d", "Embedding", "Flatten", "GRUCell", "GroupNorm",
+    "Hardtanh", "Identity", "InstanceNorm1d", "InstanceNorm2d", "KLDivLoss", "L1Loss", "LSTMCell",
+    "LayerNorm", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyConv1d", "LazyConv2d",
+    "LazyConvTranspose1d", "LazyConvTranspose2d", "LazyInstanceNorm1d", "LazyInstanceNorm2d",
+    "LazyLinear", "LeakyReLU", "Linear", "LogSigmoid", "LogSoftmax", "MSELoss", "MaxPool1d",
+    "MaxPool2d", "Module", "ModuleDict", "ModuleList", "MultiheadAttention", "NLLLoss", "Parameter",
+    "ParameterDict", "ParameterList", "RNNBase", "RNNCell", "RNNCellBase", "ReLU", "ReLU6",
+    "ReflectionPad1d", "ReflectionPad2d", "ReplicationPad1d", "ReplicationPad2d", "Sequential",
+    "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax", "Softmin", "Softplus", "Tanh",
     "TransformerEncoder", "TransformerEncoderLayer", "UninitializedBuffer",
-    "UninitializedParameter", "functional", "init", "modules", "parameter", "utils",
+    "UninitializedParameter", "ZeroPad1d", "ZeroPad2d", "functional", "init", "modules",
+    "parameter", "utils",
 ]
 # fmt: on
 

@@ -4,7 +4,7 @@ compute, see the functions of the same names in `functional`."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, dataclass_transform
 
 from ..ops.elementwise import sigmoid
@@ -19,7 +19,7 @@ def shown(module: Module, *names: str) -> str:
     return ", ".join(f"{name}={getattr(module, name)}" for name in names)
 
 
-@dataclass_transform(eq_default=False)
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
 class Applied(Module):
     """A function of `functional` as a module. Every subclass is a dataclass: its fields are the
     options of the function, by name."""
@@ -143,6 +143,12 @@ class Softmax(Applied):
     function = staticmethod(F.softmax)
 
 
+class Softmin(Softmax):
+    """The softmax of -x."""
+
+    function = staticmethod(F.softmin)
+
+
 class LogSoftmax(Softmax):
     """The logarithm of softmax."""
 
@@ -173,6 +179,7 @@ class MaxPool(Pool):
     """The largest element of each window."""
 
     dilation: Any = 1
+    return_indices: bool = False
     ceil_mode: bool = False
     names = (*Pool.names, "dilation", "ceil_mode")
 
@@ -194,6 +201,7 @@ class AvgPool2d(Pool):
 
     ceil_mode: bool = False
     count_include_pad: bool = True
+    divisor_override: int | None = None
     function = staticmethod(F.avg_pool2d)
 
 

@@ -15,10 +15,10 @@ from ..ops.dropout import by_channel, check_probability, dropped
 from ..ops.elementwise import SigmoidBackward0
 from ..ops.extremes import ClampMinBackward0
 from ..ops.fronts import unary
+from ..ops.matrix_norms import norm
 from ..ops.normalization import batch_normed, group_normed, layer_normed
 from ..ops.normalization import instance_norm as instance_normed
 from ..ops.public import signed
-from ..ops.reductions import norm
 from ..ops.trigonometry import TanhBackward0
 
 # --- Written by `make stubs`
@@ -50,7 +50,7 @@ __all__ = [
     "instance_norm", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax",
     "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
     "relu", "relu6", "scaled_dot_product_attention", "sigmoid", "silu", "smooth_l1_loss", "softmax",
-    "softplus", "tanh",
+    "softmin", "softplus", "tanh",
 ]
 # fmt: on
 # --- Written by hand again
@@ -76,6 +76,21 @@ def log_softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype:
     """The logarithm of softmax along `dim`, without overflow."""
     dim = guessed(input, "log_softmax", _stacklevel) if dim is None else dim
     return activations.apply_along(activations.LogSoftmaxBackward0, input, dim, dtype)
+
+
+@signed(
+    "def softmin(Tensor input, int? dim=None, int _stacklevel=3, dtype? dtype=None)",
+    place="nn.functional",
+)
+def softmin(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """softmax(-input) along `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.softmin(mg.tensor([0.0, 0.0]), 0)
+    tensor([0.5000, 0.5000])
+    """
+    dim = guessed(input, "softmin", _stacklevel) if dim is None else dim
+    return (-input).softmax(dim, dtype=dtype)
 
 
 def guessed(input: Any, name: str, stacklevel: int) -> int:

@@ -4,7 +4,7 @@ from builtins import bool as _bool
 from builtins import float as _float
 from builtins import int as _int
 from collections.abc import Sequence
-from typing import overload
+from typing import Literal, overload
 
 from ..arrays.dtypes import dtype as _dtype
 from ..tensors.tensor import Tensor
@@ -17,7 +17,7 @@ __all__ = [
     "instance_norm", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax",
     "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
     "relu", "relu6", "scaled_dot_product_attention", "sigmoid", "silu", "smooth_l1_loss", "softmax",
-    "softplus", "tanh",
+    "softmin", "softplus", "tanh",
 ]
 # fmt: on
 
@@ -29,6 +29,7 @@ def avg_pool2d(
     padding: _int | Sequence[_int] = 0,
     ceil_mode: _bool = False,
     count_include_pad: _bool = True,
+    divisor_override: _int | None = None,
     *,
     out: Tensor | None = None,
 ) -> Tensor: ...
@@ -188,6 +189,7 @@ def log_softmax(
     input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None
 ) -> Tensor: ...
 def logsigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+@overload
 def max_pool1d(
     input: Tensor,
     kernel_size: _int | Sequence[_int],
@@ -195,7 +197,20 @@ def max_pool1d(
     padding: _int | Sequence[_int] = 0,
     dilation: _int | Sequence[_int] = 1,
     ceil_mode: _bool = False,
+    return_indices: Literal[False] = False,
 ) -> Tensor: ...
+@overload
+def max_pool1d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    ceil_mode: _bool = False,
+    *,
+    return_indices: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
+@overload
 def max_pool2d(
     input: Tensor,
     kernel_size: _int | Sequence[_int],
@@ -203,7 +218,19 @@ def max_pool2d(
     padding: _int | Sequence[_int] = 0,
     dilation: _int | Sequence[_int] = 1,
     ceil_mode: _bool = False,
+    return_indices: Literal[False] = False,
 ) -> Tensor: ...
+@overload
+def max_pool2d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    ceil_mode: _bool = False,
+    *,
+    return_indices: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
 def mse_loss(
     input: Tensor,
     target: Tensor,
@@ -251,6 +278,9 @@ def smooth_l1_loss(
     beta: _float = 1.0,
 ) -> Tensor: ...
 def softmax(
+    input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None
+) -> Tensor: ...
+def softmin(
     input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None
 ) -> Tensor: ...
 def softplus(

@@ -92,6 +92,9 @@ class Linear(Affine):
         return f"{shown(self, 'in_features', 'out_features')}, bias={self.bias is not None}"
 
 
+PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
+
+
 class Convolution(Affine):
     """What Conv1d and Conv2d share."""
 
@@ -123,8 +126,11 @@ class Convolution(Affine):
                 raise ValueError(f"Invalid padding string {padding!r}, should be one of {names}")
             if padding == "same" and any(step != 1 for step in self._each(stride)):
                 raise ValueError("padding='same' is not supported for strided convolutions")
-        if padding_mode != "zeros":
-            raise ValueError(f"padding_mode must be one of {{'zeros'}}, but got {padding_mode=}")
+        if padding_mode not in PADDING_MODES:
+            modes = ", ".join(map(repr, PADDING_MODES))
+            raise ValueError(
+                f"padding_mode must be one of {{{modes}}}, but got padding_mode='{padding_mode}'"
+            )
         self.in_channels = in_channels
         self.out_channels = out_channels
         self.kernel_size = self._each(kernel_size)
@@ -143,8 +149,20 @@ class Convolution(Affine):
         return tuple(value) if hasattr(value, "__iter__") else (value,) * self.rank
 
     def forward(self, input: Tensor) -> Tensor:
-        how = (self.stride, self.padding, self.dilation, self.groups)
+        padding: Any = self.padding
+        if self.padding_mode != "zeros":
+            input = F.pad(input, self._around(), mode=self.padding_mode)
+            padding = (0,) * self.rank
+        how = (self.stride, padding, self.dilation, self.groups)
         return self.function(input, self.weight, self.bias, *how)
+
+    def _around(self) -> tuple[int, ...]:
+        """How many elements are put before and after, the last direction first."""
+        if not isinstance(self.padding, str):
+            return tuple([n for n in reversed(self.padding) for _ in range(2)])
+        spans = [gap * (k - 1) for gap, k in zip(self.dilation, self.kernel_size, strict=True)]
+        totals = [n if self.padding == "same" else 0 for n in reversed(spans)]
+        return tuple([n for total in totals for n in (total // 2, total - total // 2)])
 
     def extra_repr(self) -> str:
         return self.described(
@@ -156,7 +174,9 @@ class Convolution(Affine):
         names = [name for name, value in usual.items() if getattr(self, name) != value]
         options = shown(self, "kernel_size", "stride", *names)
         text = f"{self.in_channels}, {self.out_channels}, {options}"
-        return text if self.bias is not None else text + ", bias=False"
+        text = text if self.bias is not None else text + ", bias=False"
+        mode = self.padding_mode
+        return text if mode == "zeros" else f"{text}, padding_mode={mode}"
 
 
 class Conv1d(Convolution):

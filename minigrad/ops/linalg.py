@@ -1,4 +1,4 @@
-"""Linear algebra: inverses, systems of equations, determinants and norms of matrices.
+"""Linear algebra: inverses, systems of equations and determinants of matrices.
 
 Everything works on batches: a matrix is the last two dimensions. NumPy (LAPACK) does the work; the
 LU factorization, which PyTorch's nodes keep and show, is computed here when somebody looks at it.
@@ -6,22 +6,18 @@ LU factorization, which PyTorch's nodes keep and show, is computed here when som
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from ..arrays.dtypes import to_numpy_dtype
-from ..arrays.words import check_same_type, not_implemented, type_word
+from ..arrays.words import check_same_type, not_implemented
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import Operation, apply, beside
-from .dims import common_shape, whole_number, wrap_dim
+from .dims import common_shape
 from .elementwise import WhereBackward0
-from .extremes import amax, amin
-from .fronts import as_number
 from .matrix import matmul, swapped
 from .public import signed
-from .reductions import check_linalg, vector_norm
+from .reductions import check_linalg
 
 
 class _LinAlgError(RuntimeError):
@@ -252,119 +248,6 @@ def det(input: Any) -> Any:
 linalg_matmul = signed(
     "linalg_matmul(Tensor input, Tensor other, *, Tensor out=None)", place="linalg"
 )(matmul.body)
-
-
-@signed(
-    "linalg_matrix_norm(Tensor input, Scalar ord, int[] dim=(-2, -1), bool keepdim=False, *, "
-    "dtype? dtype=None, Tensor out=None)",
-    'linalg_matrix_norm(Tensor input, str ord="fro", int[] dim=(-2, -1), bool keepdim=False, *, '
-    "dtype? dtype=None, Tensor out=None)",
-    place="linalg",
-)
-def matrix_norm(
-    input: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: Any = False, *, dtype: Any = None
-) -> Any:
-    """A norm of matrices: "fro", or 1, inf and their negatives (the sums of columns or rows).
-
-    >>> import minigrad as mg
-    >>> mg.linalg.matrix_norm(mg.tensor([[3.0, 4.0], [0.0, 0.0]]), 1)
-    tensor(4.)
-    """
-    x = input._array
-    if not isinstance(dim, (list, tuple)) or not isinstance(keepdim, bool):
-        raise TypeError
-    dims = [d if type(d) is int else whole_number(d) for d in dim]
-    if isinstance(ord, complex):
-        wanted = "Expected a non-complex scalar as the order of norm."
-        raise RuntimeError(f"linalg.matrix_norm: {wanted}")
-    if not isinstance(ord, str):
-        ord = as_number(ord, x.dtype)
-    if ord not in ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf):
-        name = ord if isinstance(ord, str) else f"{ord:g}"
-        raise RuntimeError(f"linalg.matrix_norm: Order {name} not supported.")
-    check_matrix("matrix_norm", x)
-    if len(dims) != 2:
-        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {spaced(dims)}")
-    rows, columns = (wrap_dim(d, x.ndim) for d in dims)
-    if rows == columns:
-        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got {tuple(dims)}")
-    if dtype is not None:
-        check_widens(x.dtype, to_numpy_dtype(dtype))
-        input = input.to(dtype)
-    if ord == "fro":
-        return vector_norm(input, 2, (rows, columns), keepdim)
-    if ord in ("nuc", 2, -2):
-        raise NotImplementedError(f"minigrad has no matrix norm that needs an SVD, such as {ord}.")
-    if math.isinf(ord):
-        rows, columns = columns, rows
-    if columns > rows and not keepdim:
-        columns -= 1
-    sums = vector_norm(input, 1, rows, keepdim)
-    shape = sums._array.shape
-    if ord > 0 and not shape[columns]:  # the greatest of none is 0
-        shape = (*shape[:columns], *[1] * keepdim, *shape[columns + 1 :])
-        return new_tensor(np.zeros_like(sums._array, shape=shape))
-    extreme = amax if ord > 0 else amin
-    return extreme(sums, columns, keepdim)
-
-
-def spaced(numbers: list[int]) -> str:
-    """Numbers as PyTorch writes some lists of them.
-
-    >>> spaced([0, 1])
-    '0 1'
-    """
-    return " ".join(map(str, numbers))
-
-
-def check_widens(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> None:
-    """Refuse to compute a norm in a type that does not hold the elements."""
-    if wanted.kind != "f":
-        found = f"but got {type_word(wanted)}"
-        raise RuntimeError(
-            f"linalg.matrix_norm: dtype should be floating point or complex, {found}"
-        )
-    if wanted.itemsize < dtype.itemsize:
-        narrowing = "should be convertible without narrowing to the specified dtype"
-        found = f"the dtype of the input ({type_word(dtype)})"
-        raise RuntimeError(f"linalg.matrix_norm: {found} {narrowing} ({type_word(wanted)})")
-
-
-@signed(
-    "linalg_norm(Tensor input, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, "
-    "dtype? dtype=None, Tensor out=None)",
-    "linalg_norm(Tensor input, str ord, int[1]? dim=None, bool keepdim=False, *, "
-    "dtype? dtype=None, Tensor out=None)",
-    place="linalg",
-)
-def norm(
-    input: Any, ord: Any = None, dim: Any = None, keepdim: Any = False, *, dtype: Any = None
-) -> Any:
-    """`matrix_norm` if there are two dimensions to go over and `ord` is given, else `vector_norm`
-    (with 2 unless `ord` says otherwise).
-
-    >>> import minigrad as mg
-    >>> mg.linalg.norm(mg.tensor([3.0, 4.0]))
-    tensor(5.)
-    """
-    rank = input._array.ndim
-    if dim is not None:
-        several = isinstance(dim, (list, tuple))
-        dims = dim if several else (dim,)
-        dim = [d if type(d) is int else whole_number(d) for d in dims]
-    if not isinstance(keepdim, bool):
-        raise TypeError
-    if dim is None and ord is not None and rank not in (1, 2):
-        given = "If dim is not specified but ord is"
-        raise RuntimeError(f"linalg.norm: {given}, the input must be 1D or 2D. Got {rank}D.")
-    if dim is not None and len(dim) not in (1, 2):
-        given = "If dim is specified, it must be of length 1 or 2."
-        raise RuntimeError(f"linalg.norm: {given} Got {dim}")
-    if ord is None:
-        return vector_norm(input, 2, dim, keepdim, dtype=dtype)
-    if isinstance(ord, str) or (rank if dim is None else len(dim)) == 2:
-        return matrix_norm.body(input, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
-    return vector_norm(input, ord, dim, keepdim, dtype=dtype)
 
 
 class LinalgMethods(TensorBase):

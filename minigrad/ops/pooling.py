@@ -7,8 +7,8 @@ The windows slide as those of a convolution; only the size of the result may dif
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Literal, overload
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import apply_view
 from .arguments import whole_numbers
-from .dims import size_at
+from .arithmetic import truncated
+from .dims import size_at, whole_number
 from .gathering import GatherBackward0
 from .kinds import Adjoint
 from .public import signed
@@ -165,11 +166,15 @@ def largest(images: Any, windows: Pool) -> tuple[Any, Any]:
 # --- The mean
 
 
+def sums(like: Any, size: int, starts: Any, ends: Any) -> Any:
+    """The matrix that takes from `size` elements the sum of each window."""
+    places = np.arange(size, like=like)
+    return ((places >= starts[:, None]) & (places < ends[:, None])).astype(like.dtype)
+
+
 def means(like: Any, size: int, starts: Any, ends: Any) -> Any:
     """The matrix that takes from `size` elements the mean of each window."""
-    places = np.arange(size, like=like)
-    inside = (places >= starts[:, None]) & (places < ends[:, None])
-    return (inside / (ends - starts)[:, None]).astype(like.dtype)
+    return (sums(like, size, starts, ends) / (ends - starts)[:, None]).astype(like.dtype)
 
 
 @row_major
@@ -224,14 +229,23 @@ class Spreading(Adjoint):
 
 
 class AvgPool2DBackward0(Averaging):
-    """The mean of each window."""
+    """The mean of each window; or its sum, divided by `divisor_override`."""
 
-    params = (*WINDOW, "ceil_mode", "count_include_pad")
-    _saved_divisor_override = None  # another divisor than the count cannot be asked for
+    params = (*WINDOW, "ceil_mode", "count_include_pad", "divisor_override")
+
+    @classmethod
+    def forward(cls, self: Any, *how: Any) -> Any:
+        if self.dtype.kind == "f":
+            return super().forward(self, *how)
+        spans = cls.spans(self, self.shape, *how)
+        down, across = (sums(self, *span) for span in spans)
+        height, width = (end - start for _, start, end in spans)
+        return truncated(down @ self @ across.T, how[-1] or height[:, None] * width)
 
     @staticmethod
-    def matrices(like: Any, shape: tuple[int, ...], *how: Any) -> list[Any]:
-        kernel, stride, padding, ceil, with_frame = how
+    def spans(like: Any, shape: tuple[int, ...], *how: Any) -> list[Any]:
+        """For both directions the size of the images, and where windows begin and end."""
+        kernel, stride, padding, ceil, with_frame, _ = how
         windows = Pool(shape, kernel, stride, padding, (1, 1), ceil)
         found = []
         for start, (size, length, _, pad, _) in zip(
@@ -240,8 +254,16 @@ class AvgPool2DBackward0(Averaging):
             end = np.minimum(start + length, size + pad)
             if not with_frame:
                 start, end = np.maximum(start, 0), np.minimum(end, size)
-            found.append(means(like, size, start, end))
+            found.append((size, start, end))
         return found
+
+    @classmethod
+    def matrices(cls, like: Any, shape: tuple[int, ...], *how: Any) -> list[Any]:
+        spans, divisor = cls.spans(like, shape, *how), how[-1]
+        if divisor is None:
+            return [means(like, *span) for span in spans]
+        down, across = (sums(like, *span) for span in spans)
+        return [down, across / divisor]
 
     def gradient(g: Any, self: Any, *how: Any) -> Any:
         return AvgPool2DBackwardBackward0.on(g, self.shape, *how)
@@ -296,9 +318,30 @@ def stride_of(name: str, stride: Any) -> Any:
     return pair(name, "stride", stride, "must either be omitted,")
 
 
+@overload
+def max_pool2d(
+    input: TensorBase,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    ceil_mode: bool = False,
+    return_indices: Literal[False] = False,
+) -> TensorBase: ...
+@overload
+def max_pool2d(
+    input: TensorBase,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    ceil_mode: bool = False,
+    *,
+    return_indices: Literal[True],
+) -> tuple[TensorBase, TensorBase]: ...
 @signed(
     "def max_pool2d(Tensor input, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, "
-    "int[2] dilation=1, bool ceil_mode=False)",
+    "int[2] dilation=1, bool ceil_mode=False, object return_indices=False)",
     "max_pool2d(Tensor input, int[2] kernel_size, int[2]? stride, int[2] padding, "
     "int[2] dilation, bool ceil_mode)",
     place="nn.functional",
@@ -310,7 +353,8 @@ def max_pool2d(
     padding: Any = 0,
     dilation: Any = 1,
     ceil_mode: bool = False,
-) -> TensorBase:
+    return_indices: Any = False,
+) -> Any:
     """The largest element of each window of images [N, C, H, W] or [C, H, W].
 
     Args:
@@ -319,10 +363,13 @@ def max_pool2d(
         padding: how far windows may reach beyond the images.
         dilation: the distance of a window's elements.
         ceil_mode: whether a last window may be incomplete.
+        return_indices: whether to return where each was found, too: its place in its image.
 
     >>> import minigrad as mg
     >>> mg.nn.functional.max_pool2d(mg.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
     tensor([[[4.]]])
+    >>> mg.nn.functional.max_pool2d(mg.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2, return_indices=True)
+    (tensor([[[4.]]]), tensor([[[2]]]))
     """
     x = input._array
     if type(ceil_mode) is not bool:
@@ -333,20 +380,44 @@ def max_pool2d(
     gap = pair("max_pool2d", "dilation", dilation, "must be either")
     if x.ndim not in (3, 4):
         raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
-    return largest_of(input, kernel, given, pad, gap, ceil_mode)
+    found = largest_of(input, kernel, given, pad, gap, ceil_mode)
+    return found if return_indices else found[0]
 
 
-def largest_of(input: Any, *how: Any) -> TensorBase:
-    """The largest element of each window of images, recorded; `how` is what its node shows."""
+def largest_of(input: Any, *how: Any) -> tuple[TensorBase, TensorBase]:
+    """The largest element of each window of images, recorded, and where it was found; `how` is what
+    its node shows."""
     windows = windows_of(input, *how)
     check_not_bool("max_pool2d", input._array.dtype)
     value, where = largest(input._array, windows)
-    return record(MaxPool2DWithIndicesBackward0, (input,), (*how, new_tensor(where)), value)
+    indices = new_tensor(where)
+    return record(MaxPool2DWithIndicesBackward0, (input,), (*how, indices), value), indices
 
 
+@overload
+def max_pool1d(
+    input: TensorBase,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    ceil_mode: bool = False,
+    return_indices: Literal[False] = False,
+) -> TensorBase: ...
+@overload
+def max_pool1d(
+    input: TensorBase,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    ceil_mode: bool = False,
+    *,
+    return_indices: Literal[True],
+) -> tuple[TensorBase, TensorBase]: ...
 @signed(
     "def max_pool1d(Tensor input, int[1] kernel_size, int[1]? stride=None, int[1] padding=0, "
-    "int[1] dilation=1, bool ceil_mode=False)",
+    "int[1] dilation=1, bool ceil_mode=False, object return_indices=False)",
     "max_pool1d(Tensor input, int[1] kernel_size, int[1]? stride, int[1] padding, "
     "int[1] dilation, bool ceil_mode)",
     place="nn.functional",
@@ -358,7 +429,8 @@ def max_pool1d(
     padding: Any = 0,
     dilation: Any = 1,
     ceil_mode: bool = False,
-) -> TensorBase:
+    return_indices: Any = False,
+) -> Any:
     """The largest element of each window of sequences [N, C, L] or [C, L]: `max_pool2d` of images
     of one row."""
     shape = input._array.shape
@@ -366,6 +438,8 @@ def max_pool1d(
         raise TypeError
     given = [whole_numbers(each) for each in (kernel_size, padding, dilation)]
     steps = () if stride is None else whole_numbers(stride)
+    if return_indices:
+        return with_places(input, *given, steps, ceil_mode)
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
         raise not_images("max_pool1d: Expected 2D or 3D", shape)
     length = alone("kernel_size", given[0], "must be an int, list of ints or")
@@ -375,8 +449,26 @@ def max_pool1d(
     check_sequence(shape[-1], length, step, pad, gap, ceil_mode)
     check_floating("max_pool1d_impl", input._array.dtype)
     rows = apply_view(UnsqueezeBackward0, input, -2)
-    found = largest_of(rows, (1, length), (1, step), (0, pad), (1, gap), ceil_mode)
+    found = largest_of(rows, (1, length), (1, step), (0, pad), (1, gap), ceil_mode)[0]
     return apply_view(SqueezeBackward1, found, -2)
+
+
+def with_places(input: Any, *how: Any) -> tuple[TensorBase, TensorBase]:
+    """What max_pool1d does where the places are asked for: with the checks of max_pool2d alone."""
+    *sizes, ceil = how
+    if (rank := input._array.ndim) not in (2, 3):
+        given = f"but got {rank}-dimensional tensor for argument #1 'self'"
+        by = "(while checking arguments for max_pool1d)"
+        raise RuntimeError(f"Expected 2 to 3 dimensions, {given} {by}")
+    for name, values in zip(("kernel_size", "padding", "dilation", "stride"), sizes, strict=True):
+        if len(values) != 1 and (values or name != "stride"):
+            given = f"should contain one int (got {len(values)})"
+            raise RuntimeError(f"max_pool1d() argument '{name}' {given}")
+    (length,), (pad,), (gap,), steps = sizes
+    step = steps[0] if steps else length
+    rows = apply_view(UnsqueezeBackward0, input, -2)
+    found, where = largest_of(rows, (1, length), (1, step), (0, pad), (1, gap), ceil)
+    return apply_view(SqueezeBackward1, found, -2), apply_view(SqueezeBackward1, where, -2)
 
 
 def alone(argument: str, values: tuple[int, ...], wanted: str) -> int:
@@ -407,7 +499,7 @@ def check_sequence(size: int, length: int, step: int, pad: int, gap: int, ceil: 
 
 @signed(
     "avg_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, "
-    "bool ceil_mode=False, bool count_include_pad=True, int?! divisor_override=None, *, "
+    "bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, "
     "Tensor out=None)",
     place="nn.functional",
 )
@@ -418,6 +510,7 @@ def avg_pool2d(
     padding: Any = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
+    divisor_override: int | None = None,
 ) -> TensorBase:
     """The mean of each window of images [N, C, H, W] or [C, H, W].
 
@@ -427,18 +520,25 @@ def avg_pool2d(
         padding: how far windows may reach beyond the images, where zeros are.
         ceil_mode: whether a last window may be incomplete.
         count_include_pad: whether the zeros around the images count as elements.
+        divisor_override: what the sum of a window is divided by; the number of its elements unless
+            given.
     """
     x = input._array
     if type(ceil_mode) is not bool or type(count_include_pad) is not bool:
         raise TypeError
+    if type(divisor_override) is bool:
+        raise TypeError
+    divisor = None if divisor_override is None else whole_number(divisor_override)
     kernel = pair("avg_pool2d", "kernel_size", kernel_size)
     given = stride_of("avg_pool2d", stride)
     pad = pair("avg_pool2d", "padding", padding)
+    if divisor == 0:
+        raise RuntimeError("divisor must be not zero")
     size_at(x.shape, -3)
     windows_of(input, kernel, given, pad, (1, 1), ceil_mode)
     if x.dtype != np.int64:
         check_floating("avg_pool2d", x.dtype)
-    params = (kernel, given, pad, ceil_mode, count_include_pad)
+    params = (kernel, given, pad, ceil_mode, count_include_pad, divisor)
     return apply(AvgPool2DBackward0, input, *params)
 
 

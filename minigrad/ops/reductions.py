@@ -541,35 +541,6 @@ var_mean = spread(
 )
 
 
-@signed(
-    'def norm(Tensor input, object p="fro", int[1]? dim=None, bool keepdim=False, '
-    "Tensor out=None, dtype? dtype=None)",
-    "input.layout()",
-)
-def norm(
-    input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
-) -> TensorBase:
-    """The p-norm of all elements, or along `dim`; p = "fro" is 2.
-
-    >>> import minigrad as mg
-    >>> mg.norm(mg.tensor([3.0, 4.0]))
-    tensor(5.)
-    """
-    if p is None:
-        p = 2
-    elif isinstance(p, str):
-        if p == "fro" and dim is not None and not isinstance(dim, int) and len(dim) > 2:
-            got = " ".join(map(str, dim))
-            raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {got}")
-        if p != "fro":
-            if p == "nuc":
-                raise NotImplementedError("minigrad has no matrix norm that needs an SVD, as nuc.")
-            raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
-        p = 2
-    dims = [dim] if isinstance(dim, int) else dim
-    return vector_norm(input, p, dims, keepdim, dtype=dtype)  # type: ignore[no-any-return]
-
-
 @reduction(
     "linalg_vector_norm(Tensor input, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
     "dtype? dtype=None, Tensor out=None)",
@@ -755,13 +726,6 @@ class ReductionMethods(TensorBase):
     """The methods of this file."""
 
     sum, mean, prod, var, std = sum.method, mean.method, prod.method, var.method, std.method
-    norm = norm.remade(
-        (
-            'def norm(Tensor input, object p="fro", int[1]? dim=None, bool keepdim=False, '
-            "dtype? dtype=None)",
-            "input.layout()",
-        )
-    ).method
     all, any = all.method, any.method
     count_nonzero = count_nonzero_method.method
     cumsum, cumprod = cumsum.method, cumprod.method

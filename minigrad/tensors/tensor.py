@@ -40,6 +40,7 @@ from ..ops.joining import JoiningMethods
 from ..ops.linalg import LinalgMethods
 from ..ops.masking import MaskingMethods
 from ..ops.matrix import MatrixMethods
+from ..ops.matrix_norms import NormMethods
 from ..ops.public import signed_method
 from ..ops.reductions import ReductionMethods
 from ..ops.shapes import ShapeMethods
@@ -126,7 +127,7 @@ class Tensor(
     ActivationMethods, ArithmeticMethods, BlendMethods, ComparisonMethods, CopyingMethods,
     CountingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
-    JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, ReductionMethods,
+    JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, NormMethods, ReductionMethods,
     PartMethods, ScatteringMethods, ShapeMethods, SortingMethods,
     TrigonometricMethods, TensorBase, result=True,
 ):

@@ -30,6 +30,7 @@ REFUSED_BY_PYTORCH = {
     "reverse over forward": {
         "F.log_softmax",
         "F.softmax",
+        "F.softmin",
         "a.log_softmax(-1)",
         "a.logsumexp(0)",
         "a.norm(1)",
@@ -632,5 +633,42 @@ def test_hooks_see_the_tangents_of_gradients(torch: Any) -> None:
             y.retain_grad()
             (y * y).sum().backward()
             print(y.grad, x.grad)
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("returns_it_as_is", [True, False])
+@pytest.mark.parametrize("requires_grad", [True, False])
+@pytest.mark.parametrize("how", ["times one", "cloned", "itself"])
+def test_a_function_that_writes_to_a_dual(
+    torch: Any, returns_it_as_is: bool, requires_grad: bool, how: str
+) -> None:
+    def program(T: Any) -> Any:
+        fw = T.autograd.forward_ad
+
+        class Double(T.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                ctx.mark_dirty(x)
+                return x.mul_(2)
+
+            @staticmethod
+            def backward(ctx: Any, g: Any) -> Any:
+                return g * 2
+
+            @staticmethod
+            def jvp(ctx: Any, tangent: Any) -> Any:
+                return tangent.mul_(2) if returns_it_as_is else tangent * 2
+
+        x = T.ones(3, requires_grad=requires_grad)
+        with fw.dual_level():
+            d = fw.make_dual(x, T.full((3,), 5.0))
+            d = {"times one": d * 1, "cloned": d.clone(), "itself": d}[how]
+            try:
+                y = Double.apply(d)
+            except RuntimeError as error:
+                return str(error)
+            parts = [*fw.unpack_dual(y), *fw.unpack_dual(d)]
+            return [part.tolist() for part in parts], y is d, y.requires_grad
 
     same(torch, program)

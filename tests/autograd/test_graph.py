@@ -313,3 +313,22 @@ PROGRAMS = [
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_same_as_torch(torch: Any, program: Any) -> None:
     same(torch, program)
+
+
+@pytest.mark.parametrize("mode", ["all", "any"])
+@pytest.mark.parametrize("given", ["no", "yes no", "no yes", "yes", "", "no no"])
+def test_a_hook_on_many_of_which_some_require_no_grad(torch: Any, mode: str, given: str) -> None:
+    def program(T: Any) -> Any:
+        x = T.ones(2, requires_grad=True)
+        kinds = {"yes": x, "no": T.ones(2)}
+        tensors, seen = [kinds[word] for word in given.split()], []
+        try:
+            handle = T.autograd.graph.register_multi_grad_hook(tensors, seen.append, mode=mode)
+        except AssertionError as error:
+            return str(error)
+        (x * 2).sum().backward()
+        handle.remove()
+        (x * 2).sum().backward()
+        return seen
+
+    same(torch, program)

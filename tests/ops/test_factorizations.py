@@ -150,3 +150,37 @@ def test_refused_in_the_same_words(torch: Any, name: str) -> None:
         raise AssertionError("no error")
 
     same(torch, program)
+
+
+NORMS = [
+    "T.linalg.matrix_norm(T.zeros(0, 3), 2)",
+    "T.linalg.matrix_norm(T.zeros(0, 3), 'nuc')",
+    "T.linalg.matrix_norm(T.zeros(0, 3), -2)",
+    "T.linalg.matrix_norm(T.zeros(2, 0, 3), 2, keepdim=True)",
+    "T.linalg.matrix_norm(T.zeros(0, 2, 3), -2)",
+    "T.linalg.matrix_norm(T.ones(2, 3).half(), 'nuc')",
+    "T.linalg.matrix_norm(T.ones(2, 3).long(), 2)",
+    "T.linalg.matrix_norm(T.ones(2, 3), 2, dtype=T.float64)",
+    "T.linalg.norm(T.ones(3), 'nuc')",
+    "T.linalg.norm(T.ones(2, 2, 2), 2)",
+    "T.norm(T.ones(2, 3), 'nuc', dtype=T.float64)",
+    "T.norm(T.ones(2, 2, 2), 'nuc')",
+    "T.norm(T.ones(3), 'nuc')",
+    "T.norm(T.ones(2, 3), 'nuc', 0)",
+    "T.norm(T.ones(2, 3), 'nuc', (0, 0))",
+    "T.norm(T.ones(2, 3), 'other')",
+    "T.norm(T.ones(2, 3), 2, (0, 1))",
+    "T.ones(2, 3).norm('nuc', keepdim=True)",
+]
+
+
+@pytest.mark.parametrize("call", NORMS)
+def test_norms_of_singular_values(torch: Any, call: str) -> None:
+    def program(T: Any) -> Any:
+        try:
+            found = eval(call, {"T": T})
+        except Exception as error:
+            return type(error).__name__, str(error)
+        return found.dtype, found.tolist()
+
+    same(torch, program)

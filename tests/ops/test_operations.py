@@ -122,6 +122,7 @@ WRITTEN_OTHERWISE = {
     "an edge for the input, on which the gradient does not depend, or for a missing bias": (
         "F.adaptive_avg_pool2d",
         "F.avg_pool2d",
+        "F.avg_pool2d divisor_override",
         "F.avg_pool2d padding",
         "F.conv1d",
         "F.conv2d",
@@ -130,9 +131,27 @@ WRITTEN_OTHERWISE = {
         "F.conv_transpose1d",
         "F.conv_transpose2d",
         "F.max_pool1d",
+        "F.max_pool1d return_indices",
         "F.max_pool2d",
+        "F.max_pool2d return_indices",
         "F.max_pool2d stride padding",
         "conv_transpose2d stride padding dilation groups",
+    ),
+    "what follows a write into a view, by plain indexing": (
+        "F.pad circular",
+        "F.pad circular of images, a rim cut off",
+        "F.pad circular of volumes",
+    ),
+    "the gradient of singular values by other products": (
+        "a.norm nuc, along two",
+        "linalg.norm -2",
+        "linalg.norm nuc",
+        "torch.norm nuc",
+        *(
+            f"matrix_norm {ord} {dims}"
+            for ord in ("nuc", 2, -2)
+            for dims in ((-2, -1), (0, 1), (2, 0), (1, 0))
+        ),
     ),
     "a shorter formula, or one that does not overflow": (
         "a.cumprod(0) with zeros",

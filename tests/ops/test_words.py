@@ -206,6 +206,7 @@ CALLS: dict[str, Arguments] = {
     "scatter_add": lambda T: (matrix(T), 0, integers(T), matrix(T)),
     "select": lambda T: (matrix(T), 0, 1),
     "softmax": lambda T: (matrix(T), 0),
+    "softmin": lambda T: (matrix(T), 0),
     "softplus": lambda T: (matrix(T), 1, 20),
     "split": lambda T: (matrix(T), 1, 0),
     "split_with_sizes": lambda T: (matrix(T), [1, 1], 0),

@@ -255,12 +255,23 @@ def layers() -> None:
     reveal_type(nn.SiLU()(x))  # Tensor
     reveal_type(nn.Sigmoid()(x))  # Tensor
     reveal_type(nn.Softmax(dim=1)(x))  # Tensor
+    reveal_type(nn.Softmin(dim=1)(x))  # Tensor
     reveal_type(nn.Softplus()(x))  # Tensor
     reveal_type(nn.Tanh()(x))  # Tensor
     reveal_type(nn.AdaptiveAvgPool2d(1)(picture))  # Tensor
     reveal_type(nn.AvgPool2d(2)(picture))  # Tensor
     reveal_type(nn.MaxPool1d(2)(sound))  # Tensor
     reveal_type(nn.MaxPool2d(2, stride=2)(picture))  # Tensor
+    reveal_type(nn.CircularPad1d(1)(sound))  # Tensor
+    reveal_type(nn.CircularPad2d(1)(picture))  # Tensor
+    reveal_type(nn.ConstantPad1d(1, 2.0)(sound))  # Tensor
+    reveal_type(nn.ConstantPad2d(1, 2.0)(picture))  # Tensor
+    reveal_type(nn.ReflectionPad1d(1)(sound))  # Tensor
+    reveal_type(nn.ReflectionPad2d(1)(picture))  # Tensor
+    reveal_type(nn.ReplicationPad1d(1)(sound))  # Tensor
+    reveal_type(nn.ReplicationPad2d(1)(picture))  # Tensor
+    reveal_type(nn.ZeroPad1d(1)(sound))  # Tensor
+    reveal_type(nn.ZeroPad2d(1)(picture))  # Tensor
     reveal_type(nn.BatchNorm1d(6)(x))  # Tensor
     reveal_type(nn.BatchNorm2d(3)(picture))  # Tensor
     reveal_type(nn.LayerNorm(6)(x))  # Tensor
@@ -376,6 +387,7 @@ def functions() -> None:
     reveal_type(F.logsigmoid(x))  # Tensor
     reveal_type(F.max_pool1d(sound, 2))  # Tensor
     reveal_type(F.max_pool2d(picture, 2))  # Tensor
+    reveal_type(F.max_pool2d(picture, 2, return_indices=True))  # tuple[Tensor, Tensor]
     reveal_type(F.mse_loss(x, y))  # Tensor
     reveal_type(F.nll_loss(x, p))  # Tensor
     reveal_type(F.normalize(x))  # Tensor
@@ -386,6 +398,7 @@ def functions() -> None:
     reveal_type(F.silu(x))  # Tensor
     reveal_type(F.smooth_l1_loss(x, y))  # Tensor
     reveal_type(F.softmax(x, dim=1))  # Tensor
+    reveal_type(F.softmin(x, dim=1))  # Tensor
     reveal_type(F.softplus(x))  # Tensor
     reveal_type(F.tanh(x))  # Tensor
 

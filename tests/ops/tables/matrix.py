@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from tests.parity import case
 
 INVERTIBLE = [([[2.0, 0.5, 0.1], [0.3, 1.5, 0.2], [0.1, 0.4, 3.0]],)]
 SYSTEM = [(*INVERTIBLE[0], (3, 2)), (*INVERTIBLE[0], (3,))]
+
+DOUBLE: dict[str, Any] = {"dtypes": ("float64",)}
+"""For what is made of singular values: their second derivatives divide by small differences."""
 
 CASES = [
     *[
@@ -73,6 +77,27 @@ CASES = [
         ],
         [()],
         forward_only=True,
+    ),
+    *[
+        case(
+            f"matrix_norm {ord} {dims}",
+            lambda T, a, ord=ord, dims=dims, kept=kept: T.linalg.matrix_norm(
+                a, ord, dim=dims, keepdim=kept
+            ),
+            [((2, 3, 2),)],
+            **DOUBLE,
+        )
+        for ord in ("nuc", 2, -2)
+        for dims, kept in (((-2, -1), False), ((0, 1), True), ((2, 0), True), ((1, 0), False))
+    ],
+    case("linalg.norm nuc", lambda T, a: T.linalg.norm(a, "nuc"), [((2, 3),)], **DOUBLE),
+    case("linalg.norm -2", lambda T, a: T.linalg.norm(a, -2), [((3, 2),)], **DOUBLE),
+    case("torch.norm nuc", lambda T, a: T.norm(a, "nuc"), [((2, 3),)], **DOUBLE),
+    case(
+        "a.norm nuc, along two",
+        lambda T, a: a.norm("nuc", dim=(0, 2), keepdim=True),
+        [((2, 2, 3),)],
+        **DOUBLE,
     ),
     case("linalg.norm dim", lambda T, a: T.linalg.norm(a, dim=1), [((2, 3),)]),
     *[

@@ -132,4 +132,44 @@ CASES = [
         [((3,),), ((4, 20),), ([2.0, 2.0],), ((0,),)],
     ),
     forward("integer << and >>", lambda T, a: ((a * 9).long() << 2, (a * 9).long() >> 1), SINGLES),
+    *(
+        case(
+            f"F.pad {mode}",
+            lambda T, a, mode=mode: T.nn.functional.pad(a, (1, 2), mode=mode),
+            [((2, 3),), ((2, 2, 4),)],
+        )
+        for mode in ("reflect", "replicate", "circular")
+    ),
+    *(
+        case(
+            f"F.pad {mode} of images, a rim cut off",
+            lambda T, a, mode=mode: T.nn.functional.pad(a, (-1, 2, 1, 0), mode=mode),
+            [((1, 2, 3, 4),), ((2, 3, 4),)],
+        )
+        for mode in ("reflect", "replicate", "circular")
+    ),
+    *(
+        case(
+            f"F.pad {mode} of volumes",
+            lambda T, a, mode=mode: T.nn.functional.pad(a, (1, 0, 0, 1, 1, 1), mode=mode),
+            [((1, 2, 2, 2),), ((1, 1, 2, 3, 2),)],
+        )
+        for mode in ("reflect", "replicate", "circular")
+    ),
+    case("F.softmin", lambda T, a: T.nn.functional.softmin(a, -1), SINGLES[:3]),
+    case(
+        "F.avg_pool2d divisor_override",
+        lambda T, a: T.nn.functional.avg_pool2d(a, 2, padding=1, divisor_override=3),
+        [((1, 2, 3, 4),), ((2, 4, 5),)],
+    ),
+    case(
+        "F.max_pool1d return_indices",
+        lambda T, a: T.nn.functional.max_pool1d(a, 2, return_indices=True)[0],
+        [((1, 2, 5),), ((2, 4),)],
+    ),
+    case(
+        "F.max_pool2d return_indices",
+        lambda T, a: T.nn.functional.max_pool2d(a, 2, 1, 1, return_indices=True)[0],
+        [((1, 2, 3, 4),), ((2, 4, 5),)],
+    ),
 ]

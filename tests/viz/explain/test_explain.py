@@ -697,3 +697,10 @@ def test_what_a_function_sees_from_outside() -> None:
     assert things_of(print) == {}
     given = things_of(functools.partial(print, 3, sep="-"))
     assert given == {"argument0": 3, "sep": "-"}
+
+
+def test_a_tensor_made_in_inference_mode_is_explained() -> None:
+    w = mg.ones(2, requires_grad=True)
+    with mg.inference_mode():
+        z = w * 2
+    assert "inference_mode" in str(viz.explain(z))

@@ -19,9 +19,12 @@ from .values import bare, shape_of
 NEEDED = "a tensor of minigrad or PyTorch"
 
 
-def check_tensor(tensor: Any, who: str, *, computing: bool = False) -> None:
+def check_tensor(
+    tensor: Any, who: str, *, computing: bool = False, unversioned: bool = False
+) -> None:
     """TypeError if this is no tensor, or one that does not tell what tensors tell. Who is to go on
-    `computing` with it also needs that its class lets them.
+    `computing` with it also needs that its class lets them; who takes what is `unversioned` also
+    takes tensors made in inference mode, of which nobody counts how often they are written to.
     """
     if not is_tensor(tensor):
         raise TypeError(f"{who}() needs {NEEDED}, not a {type(tensor).__name__}")
@@ -29,10 +32,17 @@ def check_tensor(tensor: Any, who: str, *, computing: bool = False) -> None:
         with nullcontext() if computing else unseen():
             shape_of(bare(tensor))
             tensor.is_floating_point()
-            for attribute in ("grad_fn", "requires_grad", "is_leaf", "dtype", "device", "_version"):
+            for attribute in ("grad_fn", "requires_grad", "is_leaf", "dtype", "device"):
                 getattr(tensor, attribute)
+            if not (unversioned and made_in_inference(tensor)):
+                tensor._version  # noqa: B018
     except Exception as error:
         raise unreadable(who, tensor, error) from None
+
+
+def made_in_inference(tensor: Any) -> bool:
+    """Whether a tensor was made in inference mode."""
+    return bool(hasattr(type(tensor), "is_inference") and tensor.is_inference())
 
 
 def unreadable(who: str, tensor: Any, error: Exception) -> TypeError:
