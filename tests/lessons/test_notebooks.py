@@ -193,7 +193,8 @@ def test_a_stored_number_may_differ_in_its_last_digit_and_in_no_other(
 
 
 @pytest.mark.parametrize(
-    ("language", "opening"), [("en", r"^Time: about (\d+)[^.]*"), ("zh", r"^时间：[^。\d]*(\d+)[^。]*")]
+    ("language", "opening"),
+    [("en", r"^Time: about (\d+)[^.]*"), ("zh", r"^时间：[^。\d]*(\d+)[^。]*")],
 )
 def test_the_map_of_the_course_says_how_long_a_chapter_takes(language: str, opening: str) -> None:
     """Reading and exercises together."""

@@ -474,6 +474,7 @@ def pictures() -> None:
     reveal_type(viz.tree(y))  # Tree
     reveal_type(viz.explain(x))  # Explanation
     reveal_type(viz.step(y))  # Stepper
+    reveal_type(viz.compare(lambda T: T.ones(2).sum(), mg, mg))  # Comparison
     reveal_type(viz.explore(lambda a: a * a, a=2.0))  # Exploration
     reveal_type(viz.derivatives(lambda a: a * a, -1, 1))  # Plot
     reveal_type(viz.loss_curve([3.0, 2.0, 1.0]))  # Plot
@@ -486,7 +487,7 @@ def pictures() -> None:
         loss = model(mg.ones(4, 3)).sum()
     reveal_type(viz.diagnose(loss.detach))  # Diagnosis
     reveal_type(viz.diagnose())  # Observation
-    examined: list[viz.Diagnosis | viz.Observation] = []
+    examined: list[viz.Diagnosis | viz.Observation | viz.Comparison] = []
     print(examined)
     written: list[viz.GraphModel | viz.Drawing | viz.Tree] = []
     plotted: list[viz.Plot | viz.GradFlow | viz.Exploration | viz.Explanation] = []

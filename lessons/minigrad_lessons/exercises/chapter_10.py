@@ -441,6 +441,7 @@ def forward(self, a):
     self.save(a)
     return Tensor(np.log(a.data))
 
+
 def backward(self, g):
     (a,) = self.read()
     return (g * a**-1,)""",
