@@ -127,10 +127,8 @@ EXERCISES = {
                 lambda seen: seen[0] != seen[1] == seen[2] != "error",
                 Words(
                     "The two wrong engines still agree. Use the tensor once more, in another "
-                    "operation of the same graph: what the set keeps is then added to, and what "
-                    "comes last is still alone.",
-                    "两个错误的引擎仍然一致。请在同一张图的另一个运算里再用一次那个张量：集合留下的"
-                    "会再加上一份，“最后一个”却仍只有一份。",
+                    "operation of the same graph.",
+                    "两个错误的引擎仍然一致。请在同一张图的另一个运算里再用一次那个张量。",
                 ),
             ),
             Hint(
