@@ -6,6 +6,7 @@ backward() had been tried, accepted because of what a global happened to be, or 
 
 from __future__ import annotations
 
+import builtins
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +17,8 @@ from minigrad_lessons.exercises.exercise import Exercise, Verdict, Words
 from minigrad_lessons.exercises.judge import judge
 from minigrad_lessons.exercises.look import Look, look
 from minigrad_lessons.exercises.plain import plain
-from minigrad_lessons.exercises.recognise import each, number
+from minigrad_lessons.exercises.rebuild import Rebuilt
+from minigrad_lessons.exercises.recognise import each, named, number
 from minigrad_lessons.exercises.sentences import EMPTY
 from traitlets.config import Config
 
@@ -330,6 +332,21 @@ def test_figures_of_a_probe_are_closed_and_the_readers_stay(notebook: dict[str, 
     plt = notebook["plt"]
     assert plt.get_fignums() == [notebook["mine"].number] and plt.gcf() is notebook["mine"]
     plt.close("all")
+
+
+def test_a_set_is_told_from_the_list_of_its_parts_in_some_order(notebook: dict[str, Any]) -> None:
+    """`{"a", "b"}` was judged as `["a", "b"]`, and told what is wrong with that order."""
+    run(notebook, "order = {'b', 'a'}")
+    seen = looked(notebook, "order").seen
+    assert not each("a", "b")(seen)
+    assert named("b", "a")(seen)
+
+
+def test_what_c_code_imports_late_is_found_from_an_answer(notebook: dict[str, Any]) -> None:
+    """To print an array NumPy imports by the caller's __builtins__: that ended in an error."""
+    run(notebook, "def f():\n    return 1")
+    rebuilt = Rebuilt(notebook).names["f"]
+    assert rebuilt.__globals__["__builtins__"] is builtins
 
 
 def test_a_class_may_hold_data_that_a_probe_changes(notebook: dict[str, Any]) -> None:

@@ -54,6 +54,13 @@ def jacobians(of: Any, *, grads: bool = True, called: bool = True) -> Test:
     return test
 
 
+def entries(table: Any) -> list[Any]:
+    """What stands in a list of rows or columns, row by row; nothing if it is no such list."""
+    if not (isinstance(table, list) and all(isinstance(row, list | None) for row in table)):
+        return []
+    return [entry for row in table for entry in (row if row is not None else [None])]
+
+
 def by_columns(of: Any, calls: Any) -> Test:
     """What 06.6 gave, and how often it called f for so many inputs."""
     return each(*([of(rows), calls(n)] for rows, n in COLUMNS))
@@ -63,9 +70,14 @@ EXERCISES = {
     "06.1": Exercise(
         asks=("at_x",),
         solution="[5, 3]",
-        accepted=("(5, 3)", "mg.tensor([5.0, 3.0])", "np.array([2, -1]) @ [[3, 2], [1, 1]]"),
-        rejected=("5", "[3, 5]", "[5, 3, 0]"),
-        right=each(5, 3),
+        accepted=(
+            "(5, 3)",
+            "mg.tensor([5.0, 3.0])",
+            "np.array([2, -1]) @ [[3, 2], [1, 1]]",
+            "(mg.tensor([5.0, 3.0]),)",
+        ),
+        rejected=("5", "[3, 5]", "[5, 3, 0]", "{5, 3}", "print([5, 3])"),
+        right=lambda seen: each(5, 3)(seen) or each([5, 3])(seen),
         because=Words(
             "Twice the first row, minus the second: (6 - 1, 4 - 1).",
             "第一行的两倍，减去第二行：(6 - 1, 4 - 1)。",
@@ -127,7 +139,16 @@ EXERCISES = {
             "def weights_of_mean(y):\n    t = y.detach().requires_grad_()\n"
             "    t.mean().backward()\n    return t.grad",
         ),
-        rejected=("mg.ones(3) / 3", "1 / y.numel()", "mg.tensor(1.0) / y.numel()", "y.mean()", "y"),
+        rejected=(
+            "mg.ones(3) / 3",
+            "1 / y.numel()",
+            "mg.tensor(1.0) / y.numel()",
+            "y.mean()",
+            "y",
+            "mg.ones(y.numel()) / y.numel()",
+            "y / y / y.numel()",
+            "print(mg.ones_like(y) / y.numel())",
+        ),
         right=weights(lambda n: 2 / n),
         because=Words(
             "Every one of n elements has the weight 1/n, so x.grad is 2x / n.",
@@ -153,6 +174,18 @@ EXERCISES = {
                 ),
             ),
             Hint(
+                "mg.ones_like(y) / len(y)",
+                lambda seen: (
+                    alike(seen[:2], [[[2 * k / n for k in range(n)], True] for n in (3, 4)])
+                    and alike(seen[2], [[[2 * k for k in range(5)]], True])
+                ),
+                Words(
+                    "Right for a vector. But where y has the shape (1, 5), your weights are 1: the "
+                    "number of all elements is 5 there.",
+                    "对向量是对的。但当 y 的形状是 (1, 5) 时，你的权重是 1：那里一共有 5 个元素。",
+                ),
+            ),
+            Hint(
                 "mg.ones_like(y) * y.numel()",
                 weights(lambda n: 2 * n),
                 Words(
@@ -171,7 +204,7 @@ EXERCISES = {
         asks=("passes",),
         solution="[5, 1000]",
         accepted=("(5, 1_000)", "[5.0, 1e3]", "mg.tensor([5, 1000])"),
-        rejected=("[1, 1]", "5", "[1000, 1000]"),
+        rejected=("[1, 1]", "5", "[1000, 1000]", "{5, 1000}", "[5, 1]"),
         right=each(5, 1000),
         because=Words(
             "Reverse mode brings a row in a pass, and there is a row for each output. Forward "
@@ -304,6 +337,9 @@ EXERCISES = {
             "x.grad = None\nreturn table",
             "y = f(x)\n\ndef row(v):\n    y.backward(v, True)\n    found, x.grad = x.grad, None\n"
             "    return found\n\nreturn np.array([row(v) for v in np.identity(y.data.size)])",
+            "y = f(x)\nrows = []\nfor v in np.eye(y.data.size):\n"
+            "    y.backward(v, retain_graph=True)\n    print(x.grad)\n    rows.append(x.grad)\n"
+            "    x.grad = None\nreturn np.vstack(rows)",
         ),
         rejected=(
             "return np.eye(len(x.data))",
@@ -329,9 +365,9 @@ EXERCISES = {
                     and all(one[1] is not None for one in seen)
                 ),
                 Words(
-                    "The matrices are right. But the last row is left behind in x.grad: set it to "
-                    "None before you return.",
-                    "矩阵都对。但最后一行还留在 x.grad 里：返回之前请把它设为 None。",
+                    "The matrices are right. But x.grad is not None afterwards: set it to None "
+                    "before you return.",
+                    "矩阵都对。但做完之后 x.grad 不是 None：返回之前请把它设为 None。",
                 ),
             ),
             Hint(
@@ -426,6 +462,8 @@ EXERCISES = {
             "with mg.autograd.forward_ad.dual_level():\n    return mg.autograd.forward_ad."
             "unpack_dual(f(mg.autograd.forward_ad.make_dual(x, mg.ones(len(x))))).tangent",
             "return f(x)",
+            "return []",
+            "return None",
         ),
         right=by_columns(lambda rows: rows, lambda n: n),
         because=Words(
@@ -437,10 +475,10 @@ EXERCISES = {
                 "return mg.autograd.functional.jacobian(f, x)",
                 by_columns(lambda rows: rows, lambda n: 1),
                 Words(
-                    "The matrices are right, but f was called only once: these are rows, of "
-                    "reverse mode. Forward mode calls f anew for each direction of the input.",
-                    "矩阵都对，但 f 只调用了一次：这是反向模式，逐行得到的。前向模式要对输入的每个"
-                    "方向重新调用 f。",
+                    "The matrices are right, but f was called only once. Here it is to be called "
+                    "anew for each direction of the input, with make_dual.",
+                    "矩阵都对，但 f 只调用了一次。这里要用 make_dual，对输入的每个方向各调用一次 "
+                    "f。",
                 ),
             ),
             Hint(
@@ -461,13 +499,7 @@ EXERCISES = {
                 "        y = f(forward.make_dual(x, u))\n"
                 "    columns.append(forward.unpack_dual(y).tangent)\n"
                 "return [[c if c is None else 0 for c in columns] for row in f(x)]",
-                lambda seen: all(
-                    isinstance(one[0], list)
-                    and all(
-                        isinstance(row, list) and set(map(str, row)) == {"None"} for row in one[0]
-                    )
-                    for one in seen
-                ),
+                lambda seen: all(set(entries(one[0])) == {None} for one in seen),
                 Words(
                     "The tangents are None. They live only inside of `with dual_level():`, so "
                     "unpack_dual has to stand in there too.",

@@ -9,8 +9,10 @@ from .recognise import each
 
 
 def three_numbers(seen: Any) -> bool:
-    """Each engine has found something else, and none of them failed."""
-    return len(set(seen)) == 3 and not {"error", "None"} & set(seen)
+    """Each engine has found something else, none of them failed, and the right one says the same
+    again.
+    """
+    return len(set(seen[:3])) == 3 and seen[3] == seen[0] and not {"error", "None"} & set(seen)
 
 
 NOT_IN_THE_TABLE = Words(
@@ -26,9 +28,19 @@ EXERCISES = {
             '("without_order", "set_of_parents", "overwrites")',
             '[name for number in ("12", "10", "4") for name in beliefs(cubic)[number]]',
             '"without_order set_of_parents overwrites".split()',
+            '[beliefs(cubic)[number] for number in ("12", "10", "4")]',
         ),
-        rejected=('"without_order"', "[12, 10, 4]", '["overwrites", "overwrites", "overwrites"]'),
-        right=each("without_order", "set_of_parents", "overwrites"),
+        rejected=(
+            '"without_order"',
+            "[12, 10, 4]",
+            '["overwrites", "overwrites", "overwrites"]',
+            '{"without_order", "set_of_parents", "overwrites"}',
+            "beliefs(cubic)",
+        ),
+        right=lambda seen: (
+            each("without_order", "set_of_parents", "overwrites")(seen)
+            or each(["without_order"], ["set_of_parents"], ["overwrites"])(seen)
+        ),
         because=Words(
             "`beliefs(cubic)` says the same. Step through one of them beside the right one.",
             "`beliefs(cubic)` 说的也是这些。请把其中一个与正确的引擎并排看一遍。",
@@ -68,12 +80,17 @@ EXERCISES = {
         asks=("tell",),
         probe="""
             from minigrad_lessons.engine.wrong import answered, right_engine, wrong_engine
-            seen = [
-                answered(tell, engine)
-                for engine in (
-                    right_engine(), wrong_engine("set_of_parents"), wrong_engine("overwrites")
-                )
-            ]
+
+            seen = []
+            for make, *name in (
+                (right_engine,),
+                (wrong_engine, "set_of_parents"),
+                (wrong_engine, "overwrites"),
+                (right_engine,),
+            ):
+                engine = make(*name)
+                engine.__name__ = "engine"  # its numbers are to tell it, and not its name
+                seen.append(answered(tell, engine))
         """,
         solution=(
             "def tell(lib):\n"
@@ -94,6 +111,8 @@ EXERCISES = {
         ),
         rejected=(
             "return 3",
+            "import random\nreturn random.random()",
+            'return {"set_of_parents": 3, "overwrites": 2}.get(lib.__name__, 5)',
             "a = lib.tensor(2.0, requires_grad=True)\nb = a * a\nb.backward()\nb.backward()",
             "a = lib.tensor(2.0, requires_grad=True)\n(a * 3.0).backward()\nreturn a.grad",
         ),
@@ -108,8 +127,8 @@ EXERCISES = {
                 lambda seen: seen[0] != seen[1] == seen[2] != "error",
                 Words(
                     "The two wrong engines still agree. Use the tensor once more, in another "
-                    "operation: to a set that makes a difference, to the last one too.",
-                    "两个错误的引擎仍然一致。请在另一个运算里再用一次那个张量：对集合、对“最后一个”都会有影响。",
+                    "operation of the same graph.",
+                    "两个错误的引擎仍然一致。请在同一张图的另一个运算里再用一次那个张量。",
                 ),
             ),
             Hint(
@@ -117,8 +136,9 @@ EXERCISES = {
                 lambda seen: seen[0] == seen[1] != seen[2],
                 Words(
                     "The engine with the set agrees with the right one. It goes wrong only where "
-                    "one operation has the same input twice.",
-                    "用集合的引擎与正确的一致。只有当一个运算的两个输入是同一个张量时，它才会出错。",
+                    "one operation has the same input twice, and a gradient other than 0 is lost.",
+                    "用集合的引擎与正确的一致。只有当一个运算的两个输入是同一个张量、而且丢掉的梯度"
+                    "不是 0 时，它才会出错。",
                 ),
             ),
         ),
@@ -131,14 +151,19 @@ EXERCISES = {
         asks=("gradients",),
         probe="""
             from minigrad_lessons.engine import after
-            engine = after(12)
-            a, b, c = (engine.Tensor(number, True) for number in (2.0, 3.0, 5.0))
-            a.grad, c.grad = engine.Tensor(7.0), engine.Tensor(11.0)
-            f = (a * b + a) * b
-            found = gradients(engine, f, b, c)
-            found = found if isinstance(found, (list, tuple)) else [found]
-            kept = [a.grad, b.grad, c.grad]
-            seen = [None if g is None else float(getattr(g, "data", g)) for g in (*found, *kept)]
+
+            def number(g):
+                return g.data if hasattr(g, "grad_fn") else g
+
+            seen = []
+            for at_a, at_b in ((2.0, 3.0), (-1.0, 0.5)):
+                engine = after(12)
+                a, b, c = (engine.Tensor(at, True) for at in (at_a, at_b, 5.0))
+                a.grad, c.grad = engine.Tensor(7.0), engine.Tensor(11.0)
+                f = (a * b + a) * b
+                found = gradients(engine, f, b, c)
+                found = found if isinstance(found, (list, tuple)) else [found]
+                seen.append([number(g) for g in (*found, a.grad, b.grad, c.grad)])
         """,
         solution=(
             "def gradients(engine, result, *leaves):\n"
@@ -178,21 +203,33 @@ EXERCISES = {
             "for t, g in old:\n"
             "    t.grad = g\n"
             "return new",
+            "ends = [n.variable for n in engine.count_uses(result.grad_fn) "
+            "if isinstance(n, engine.AccumulateGrad)]\n"
+            "old = {t: t.grad for t in [*ends, *leaves]}\n"
+            "for t in old:\n"
+            "    t.grad = None\n"
+            "result.backward()\n"
+            "new = [None if t.grad is None else t.grad.data for t in leaves]\n"
+            "for t in old:\n"
+            "    t.grad = old[t]\n"
+            "return new",
         ),
         rejected=(
             "return [leaf.grad for leaf in leaves]",
             "return [None, None]",
+            "return [14, None]",
             "result.backward()",
+            "result.backward()\nreturn {leaf: leaf.grad for leaf in leaves}",
         ),
-        right=each(14, None, 7, None, 11),
+        right=each([14, None, 7, None, 11], [-2, None, 7, None, 11]),
         because=Words(
-            "14 for `b`, None for `c`, and every `.grad` is what it was.",
-            "`b` 得到 14，`c` 得到 None，每个 `.grad` 都与之前一样。",
+            "The gradient of `b`, None for `c`, and every `.grad` is what it was.",
+            "`b` 的梯度对，`c` 得到 None，每个 `.grad` 都与之前一样。",
         ),
         hints=(
             Hint(
                 "result.backward()\nreturn [leaf.grad for leaf in leaves]",
-                each(14, 11, 19, 14, 11),
+                each([14, 11, 19, 14, 11], [-2, 11, 7.75, -2, 11]),
                 Words(
                     "That is `backward()`: `.grad` of all leaves has been added to, and a leaf "
                     "that has nothing to do with the result shows an old gradient.",
@@ -209,7 +246,7 @@ EXERCISES = {
                 "for leaf, grad in zip(leaves, before):\n"
                 "    leaf.grad = grad\n"
                 "return found",
-                each(14, None, 19, None, 11),
+                each([14, None, 19, None, 11], [-2, None, 7.75, None, 11]),
                 Words(
                     "What was asked for is right, and is put back. But `.grad` of a leaf that was "
                     "not named had 7 before and has 19 now. Which leaves does the graph have?",
@@ -229,7 +266,7 @@ EXERCISES = {
                 "for leaf, grad in before.items():\n"
                 "    leaf.grad = grad\n"
                 "return found",
-                each(14, 11, 7, None, 11),
+                each([14, 11, 7, None, 11], [-2, 11, 7, None, 11]),
                 Words(
                     "Nearly. A leaf that the result does not come from had an old gradient, and "
                     "that was returned in place of None.",
@@ -247,7 +284,7 @@ EXERCISES = {
                 "for leaf in [*ends, *leaves]:\n"
                 "    leaf.grad = None\n"
                 "return found",
-                each(14, None, None, None, None),
+                each([14, None, None, None, None], [-2, None, None, None, None]),
                 Words(
                     "The gradients are right, but what stood in `.grad` before is lost.",
                     "梯度都对，但 `.grad` 里原来的东西丢了。",
@@ -264,7 +301,7 @@ EXERCISES = {
         probe="""
             from minigrad_lessons.engine import after
             # The answer may make tensors itself: these and its own have to be of one engine.
-            kind = keep.__globals__.get("Tensor", after(12).Tensor)
+            kind = getattr(keep, "__globals__", {}).get("Tensor", after(12).Tensor)
 
             def number(g):
                 return None if g is None else float(g.data)
@@ -279,6 +316,7 @@ EXERCISES = {
                 (a + b).backward()
                 seen += [number(b.grad), number(a.grad)]
                 (x * x * x).backward(create_graph=True)
+                (x * x).backward(create_graph=True)
                 first, x.grad = x.grad, None
                 if first is not None and first.grad_fn is not None:
                     first.backward()
@@ -292,10 +330,17 @@ EXERCISES = {
         accepted=(
             "self.grad = g + 0.0 if self.grad is None else g + self.grad",
             "if self.grad is None:\n    self.grad = g - 0.0\nelse:\n    self.grad = self.grad + g",
+            "if self.grad is None:\n    self.grad = g * 1.0\nelse:\n    self.grad += g",
             "zero = type(g)(0.0)\nself.grad = (zero if self.grad is None else self.grad) + g",
         ),
-        rejected=("self.grad = None", "self.grad = g * 2.0", "return g"),
-        right=each(1, 11, 1 + 1, 11 + 1, 12, 12),
+        rejected=(
+            "self.grad = None",
+            "self.grad = g * 2.0",
+            "return g",
+            "keep = 5",
+            "if self.grad is None:\n    self.grad = g * 1.0\nelse:\n    self.grad.add_(g)",
+        ),
+        right=each(1, 11, 1 + 1, 11 + 1, 12 + 4, 12 + 2),
         because=Words(
             "Each leaf has a gradient of its own, added up as before, and with its history.",
             "每个叶子节点都有自己的一份梯度，照样相加，历史也还在。",
@@ -311,7 +356,7 @@ EXERCISES = {
             ),
             Hint(
                 "self.grad = g * 1.0",
-                each(1, 11, 1, 1, 12, 12),
+                each(1, 11, 1, 1, 4, 2),
                 Words(
                     "Nothing is shared any more, but a second `backward()` replaces the gradient "
                     "in place of adding to it.",
@@ -320,12 +365,11 @@ EXERCISES = {
             ),
             Hint(
                 "self.grad = Tensor(g.data.copy()) if self.grad is None else self.grad + g",
-                each(1, 11, 2, 12, 12, None),
+                lambda seen: each(1, 11, 2, 12, 16)(seen[:5]) and seen[5] != 14,
                 Words(
-                    "Nothing is shared, and the sums are right. But with `create_graph` the copy "
-                    "has no history, so there is no second derivative. Copy by an operation.",
-                    "不再共用，和也对了。但在 `create_graph` 时，这份副本没有历史，"
-                    "也就没有二阶导数。"
+                    "Nothing is shared, and the sums are right. But with `create_graph` a part has "
+                    "no history, so the second derivative is not right. Copy by an operation.",
+                    "不再共用，和也对了。但在 `create_graph` 时，有一部分没有历史，二阶导数就不对。"
                     "请用一个运算来复制。",
                 ),
             ),
@@ -368,6 +412,8 @@ EXERCISES = {
             "def receive(self, g):\n"
             "    self.incoming = g * (1.0 if self.incoming is None else self.incoming)\n"
             "engine.Node.receive = receive",
+            "@into(engine.Node)\ndef receive(self, g):\n"
+            "    self.incoming = (self.incoming or 1) * g",
             "engine.Node.receive = lambda self, g: setattr(\n"
             "    self, 'incoming', g if self.incoming is None else self.incoming * g\n"
             ")",

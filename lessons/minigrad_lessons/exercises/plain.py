@@ -19,12 +19,14 @@ class UnfilledError(Exception):
 def plain(value: Any) -> Any:
     """Numbers, strings, truth values, None, and lists and dicts of them.
 
-    A tensor or an array becomes the list of its numbers, and a number if it has no dimensions. What
-    is no data is told by its type alone.
+    A tensor or an array becomes the list of its numbers, and a number if it has no dimensions. A
+    set is told from a list, as it has no order. What is no data is told by its type alone.
 
     >>> import minigrad as mg
     >>> plain((1, mg.tensor([2.0, 3.0], requires_grad=True)))
     [1, [2.0, 3.0]]
+    >>> plain({"b", "a"})
+    {'set': ['a', 'b']}
     >>> plain({"f": abs})
     {'f': {'type': 'builtin_function_or_method'}}
     """
@@ -48,7 +50,7 @@ def plain(value: Any) -> Any:
         if isinstance(value, list | tuple):
             return [of(each, depth + 1) for each in value]
         if isinstance(value, set | frozenset):
-            return sorted((of(each, depth + 1) for each in value), key=repr)
+            return {"set": sorted((of(each, depth + 1) for each in value), key=repr)}
         if isinstance(value, dict):
             return {str(key): of(each, depth + 1) for key, each in value.items()}
         if isinstance(value, range):

@@ -8,6 +8,7 @@ classes, and none of the values that the notebook has computed. What a function 
 
 from __future__ import annotations
 
+import builtins
 import copy
 import functools
 from types import (
@@ -44,7 +45,8 @@ class Rebuilt:
 
     def __init__(self, notebook: dict[str, Any]) -> None:
         self.notebook = notebook
-        self.names: dict[str, Any] = {"__name__": "__main__"}
+        # What C code imports late, as NumPy does to print an array, is looked up by __builtins__.
+        self.names: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
         self._made: dict[int, Any] = {}
         self._originals: list[Any] = []  # while they are kept, no other object has their ids
         self._copies: dict[int, Any] = {}  # one memory for all: an optimizer keeps its parameters
