@@ -108,6 +108,15 @@ def named(*expected: str) -> Test:
     return lambda answer, *rest: set(words(answer)) == set(expected)
 
 
+def letters(expected: str) -> Test:
+    """The answer is a list of exactly these letters, in any order, large or small.
+
+    >>> letters("ace")(["E", "A", "C"])
+    True
+    """
+    return lambda answer: {str(each).strip().lower() for each in words(answer)} == set(expected)
+
+
 def naming(name: str) -> Test:
     """The answer is a list of names with this one among them."""
     return lambda answer, *rest: name in words(answer)
