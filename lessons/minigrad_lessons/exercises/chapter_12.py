@@ -43,7 +43,7 @@ UNUSED = [["spare.bias", "spare.weight"], [], ["bias"]]
 
 CHANGED = ["MulBackward0"]
 FREED = ["ExpBackward0", "MulBackward0"]
-BLOCKED = [[], CHANGED, [], [], FREED, [], [], [], CHANGED, [[], None], [CHANGED, 10]]
+BLOCKED = [[], CHANGED, [], [], FREED, [], [], [], CHANGED, [[], None], [CHANGED, 10], CHANGED * 2]
 """What 12.6 finds, one program after the other."""
 
 EXERCISES = {
@@ -108,9 +108,9 @@ EXERCISES = {
             for at in ([0.0, 0.0], [3.0, 4.0], [-5.0, 12.0]):
                 x = mg.tensor(at, requires_grad=True)
                 length = safe_length(x)
-                if length.requires_grad:
+                if getattr(length, "requires_grad", False):
                     length.backward()
-                seen.append([length.item()] + ([None] * 2 if x.grad is None else x.grad.tolist()))
+                seen.append([float(length)] + ([None] * 2 if x.grad is None else x.grad.tolist()))
         """,
         solution="mg.sqrt((x * x).sum() + 1e-12)",
         accepted=(
@@ -121,7 +121,7 @@ EXERCISES = {
             "mg.where((x * x).sum() > 0, mg.sqrt(mg.where((x * x).sum() > 0, (x * x).sum(), 1.0)), "
             "0.0)",
         ),
-        rejected=("x.abs().sum()", "(x * x).sum()", "x.max()"),
+        rejected=("x.abs().sum()", "(x * x).sum()", "x.max()", "None"),
         right=lambda seen: lengths(seen) and finite(seen),
         because=Words(
             "The length and its slopes are right, and at (0, 0) the slopes are finite.",
@@ -452,6 +452,10 @@ return [name.partition(".")[0] for (name, weight), g in zip(named, found) if g i
             seen.append([named_by(square), fresh.grad])
             square.backward()
             seen.append([named_by(square), float(fresh.grad.data)])
+            v = Tensor(4.0)
+            chain = (x * v) * v
+            v.add_(1.0)
+            seen.append(named_by(chain))
         """,
         solution="""\
 names, seen, ahead = [], set(), [result.grad_fn]
@@ -503,6 +507,14 @@ return [type(node).__name__ for node in found if found[node]]""",
         ),
         rejected=(
             "return []",
+            """\
+from minigrad_lessons.engine import after
+
+names = set()
+for node in after(12).count_uses(result.grad_fn):
+    if node.saved is None or any(t.version[0] != version for t, version in node.saved):
+        names.add(type(node).__name__)
+return names""",
             """\
 names, ahead = [], [result.grad_fn]
 while ahead:

@@ -301,9 +301,9 @@ return (x - top) - sum((s - top).exp() for s in x).log()""",
                 ),
             ),
             Hint(
-                "import numpy as np\n"
+                "import numpy\n"
                 "z = x.detach().numpy() - x.max().item()\n"
-                "return mg.tensor(z - np.log(np.exp(z).sum()))",
+                "return mg.tensor(z - numpy.log(numpy.exp(z).sum()))",
                 lambda seen: (
                     alike([row[0] for row in seen], [row[0] for row in SCORED])
                     and all(row[1] is None for row in seen)
