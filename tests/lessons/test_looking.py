@@ -168,7 +168,15 @@ def test_a_value_of_the_notebook_is_told_by_its_name(notebook: dict[str, Any]) -
 def test_the_probes_own_names_are_not_seen_by_an_answer(notebook: dict[str, Any]) -> None:
     run(notebook, "def rule(g):\n    return g * x")
     says = told(notebook, "rule", "x = 3.0\nseen = rule(2.0)")
-    assert says == "`rule(2.0)` stopped with NameError: name 'x' is not defined"
+    assert says.startswith("Your code uses `x`, and nothing of that name is there.")
+
+
+def test_a_library_that_was_not_imported_is_told_by_its_name(notebook: dict[str, Any]) -> None:
+    run(notebook, "def rule(g):\n    return jnp.sin(g)")
+    says = told(notebook, "rule", "seen = rule(2.0)")
+    assert says == (
+        "Your code uses `jnp`, and nothing of that name is there. Is it misspelt, or not imported?"
+    )
 
 
 def test_an_error_is_told_with_the_call(notebook: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import alike, each, named, naming, number
+from .recognise import alike, each, letters, naming, number
 
 POINTS = (-1.0, 0.5, 2.0)
 FIRST: tuple[Callable[[float], float], ...] = (math.cos, math.exp, lambda x: 3 * x**2 - 1)
@@ -97,9 +97,9 @@ EXERCISES = {
     "10.2": Exercise(
         asks=("reasons",),
         solution='["a", "c", "d"]',
-        accepted=('("d", "a", "c")', '{"a", "c", "d"}', 'list("acd")'),
-        rejected=("[]", '["a"]', '["x", "y", "z"]'),
-        right=named("a", "c", "d"),
+        accepted=('("d", "a", "c")', '{"a", "c", "d"}', 'list("acd")', '["A", "C", "D"]'),
+        rejected=("[]", '["a"]', '["x", "y", "z"]', '"a, c, d"'),
+        right=letters("acd"),
         because=Words(
             "The first pass is recorded, its graph is larger, and nothing can be freed in between.",
             "第一次反向传播被记录下来，它的图更大，中间什么也不能释放。",
@@ -109,9 +109,10 @@ EXERCISES = {
                 '["a", "b", "c", "d"]',
                 naming("b"),
                 Words(
-                    "b is about gradcheck, which only tests. Here the pass itself is "
-                    "differentiated.",
-                    "b 说的是 gradcheck，它只用于检验。这里是对反向传播本身求导。",
+                    "b is in your list. Small differences are for gradcheck, which only tests. "
+                    "Here the pass itself is differentiated.",
+                    "你的列表里有 b。很小的差是 gradcheck 用的，它只用于检验。这里是对反向传播本身"
+                    "求导。",
                 ),
             ),
             Hint(
@@ -124,7 +125,7 @@ EXERCISES = {
             ),
             Hint(
                 '["a", "c"]',
-                named("a", "c"),
+                letters("ac"),
                 Words(
                     "Both true. One is missing: think of memory.",
                     "两句都对。还差一句：想一想内存。",
@@ -132,7 +133,7 @@ EXERCISES = {
             ),
             Hint(
                 '["a", "d"]',
-                named("a", "d"),
+                letters("ad"),
                 Words(
                     "Both true. One is missing: 4, 11, 38.",
                     "两句都对。还差一句：4、11、38。",
@@ -140,7 +141,7 @@ EXERCISES = {
             ),
             Hint(
                 '["c", "d"]',
-                named("c", "d"),
+                letters("cd"),
                 Words(
                     "Both true. One is missing: what does create_graph=True mean, word for word?",
                     "两句都对。还差一句：create_graph=True 字面上是什么意思？",
@@ -159,7 +160,7 @@ EXERCISES = {
             for f in (mg.sin, mg.exp, lambda t: t**3 - t):
                 x = mg.tensor([-1.0, 0.5, 2.0], requires_grad=True)
                 first, second = slopes_of(f, x), None
-                if first.requires_grad:
+                if isinstance(first, mg.Tensor) and first.requires_grad:
                     x = mg.tensor([-1.0, 0.5, 2.0], requires_grad=True)
                     second = slopes_of(lambda t: slopes_of(f, t), x)
                 seen.append([first, second])
@@ -170,8 +171,10 @@ EXERCISES = {
             "mg.stack([mg.autograd.grad(y, x, create_graph=True)[0][i] "
             "for i, y in enumerate(f(x))])",
             "sum(mg.autograd.grad(y, x, create_graph=True)[0] for y in f(x))",
+            "mg.autograd.grad(f(x), x, grad_outputs=mg.ones_like(x), create_graph=True)[0]",
+            "mg.autograd.functional.vjp(f, x, mg.ones_like(x), create_graph=True)[1]",
         ),
-        rejected=("f(x)", "mg.cos(x)", "x * f(x)"),
+        rejected=("f(x)", "mg.cos(x)", "x * f(x)", "(f(x + 1e-3) - f(x - 1e-3)) / 2e-3"),
         right=orders(lambda f, g, x: g(x)),
         because=Words(
             "First and second derivatives of three functions, at every point.",
@@ -193,6 +196,23 @@ EXERCISES = {
                 Words(
                     "Each slope is divided by the number of points, as a mean does it.",
                     "每个斜率都被点数除了一次，求平均值就会这样。",
+                ),
+            ),
+            Hint(
+                "mg.autograd.grad(f(x).sum(), x, create_graph=True)",
+                lambda seen: alike(seen[0][0], [[f(x) for x in POINTS] for f in FIRST[:1]]),
+                Words(
+                    "The first derivatives are right. grad returns a tuple: take the first part, "
+                    "[0].",
+                    "一阶导数是对的。grad 返回的是元组：请取第一项 [0]。",
+                ),
+            ),
+            Hint(
+                "f(x).sum().backward(create_graph=True)",
+                lambda seen: alike(seen, [[None, None]] * 3),
+                Words(
+                    "None came back. (backward() and print() return None.)",
+                    "返回的是 None。（backward() 和 print() 返回的就是 None。）",
                 ),
             ),
             Hint(
@@ -231,6 +251,8 @@ EXERCISES = {
             "mg.autograd.grad(gradient @ d, v, create_graph=True)[0]",
             "mg.autograd.grad(sum(g * part for g, part in zip(gradient, d)), v)[0]",
             "mg.stack([mg.autograd.grad(g, v, retain_graph=True)[0] for g in gradient]) @ d",
+            "mg.autograd.grad(gradient, v, grad_outputs=d)[0]",
+            "mg.autograd.functional.vhp(f, v, d)[1]",
         ),
         rejected=("gradient", "d", "mg.autograd.grad(mg.dot(gradient, gradient), v)[0]"),
         right=each(*ALONG),
@@ -239,6 +261,14 @@ EXERCISES = {
             "在三处都得到黑塞矩阵与方向的乘积。",
         ),
         hints=(
+            Hint(
+                "mg.dot(gradient, d).backward()",
+                each(None, None, None),
+                Words(
+                    "None came back. (backward() and print() return None.)",
+                    "返回的是 None。（backward() 和 print() 返回的就是 None。）",
+                ),
+            ),
             Hint(
                 "mg.dot(gradient, d)",
                 lambda seen: alike(seen[0], -9),
@@ -356,6 +386,14 @@ return found""",
         ),
         hints=(
             Hint(
+                "print(f(mg.tensor(x)))",
+                each(None, None, None, None, None),
+                Words(
+                    "None came back. A function gives back what stands after `return`.",
+                    "返回的是 None。函数返回的是 `return` 后面的东西。",
+                ),
+            ),
+            Hint(
                 """\
 x = mg.tensor(x, requires_grad=True)
 derivative, found = f(x), []
@@ -421,7 +459,7 @@ return found""",
         probe="""
             Tensor = type(logarithm([1.0]))
             seen = []
-            for at in (2.0, 0.5):
+            for at in (2.0, 0.5) if Tensor.__name__ == "Tensor" else ():
                 x = Tensor(at, True)
                 y = logarithm(x)
                 row = [float(y.data)]
@@ -432,9 +470,10 @@ return found""",
                         y = x.grad
                         row.append(None if y is None else float(y.data))
                 seen.append(row)
-            x = Tensor([1.0, 4.0], True)
-            (logarithm(x * x) * x).sum().backward()
-            seen.append(x.grad.data)
+            if seen:
+                x = Tensor([1.0, 4.0], True)
+                (logarithm(x * x) * x).sum().backward()
+                seen.append(x.grad.data)
         """,
         solution="""\
 def forward(self, a):
@@ -498,6 +537,21 @@ def backward(self, g):
             "值和前三阶导数都对，单独用和放在更大的程序里都是如此。",
         ),
         hints=(
+            Hint(
+                """\
+def forward(self, a):
+    self.save(a)
+    return np.log(a.data)
+
+def backward(self, g):
+    (a,) = self.read()
+    return (g * a**-1,)""",
+                lambda seen: seen == [],
+                Words(
+                    "What forward returned is no Tensor of your engine.",
+                    "forward 返回的不是你的引擎的 Tensor。",
+                ),
+            ),
             Hint(
                 """\
 def forward(self, a):

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import alike, each, named, naming
+from .recognise import alike, each, letters, named, naming
 
 ALL = {"[3, 4]": [5.0, 0.6, 0.8], "[-5, 12]": [13.0, -5 / 13, 12 / 13]}
 """Of the vectors of 12.2, the length and its slopes."""
@@ -43,21 +43,29 @@ UNUSED = [["spare.bias", "spare.weight"], [], ["bias"]]
 
 CHANGED = ["MulBackward0"]
 FREED = ["ExpBackward0", "MulBackward0"]
-BLOCKED = [[], CHANGED, [], [], FREED, [], [], [], CHANGED, [[], None], [CHANGED, 10]]
+BLOCKED = [[], CHANGED, [], [], FREED, [], [], [], CHANGED, [[], None], [CHANGED, 10], CHANGED * 2]
 """What 12.6 finds, one program after the other."""
 
 EXERCISES = {
     "12.1": Exercise(
         asks=("have_grad",),
         solution='["a", "c"]',
-        accepted=('("c", "a")', '{"a", "c"}', 'list("ac")'),
+        accepted=('("c", "a")', '{"a", "c"}', 'list("ac")', '["A", "C"]'),
         rejected=("[]", '["x"]', '["c"]'),
-        right=named("a", "c"),
+        right=letters("ac"),
         because=Words(
             "Leaves that ask for a gradient, and the graph of the loss leads to both.",
             "它们是要求梯度的叶子，而且损失的图通向这两个。",
         ),
         hints=(
+            Hint(
+                '"a, c"',
+                lambda seen: isinstance(seen, str),
+                Words(
+                    'Your answer is one string. Write a list of names, as in ["x", "y"].',
+                    '你的答案是一个字符串。请写成名字的列表，例如 ["x", "y"]。',
+                ),
+            ),
             Hint(
                 '["a", "b", "c", "e"]',
                 naming("b"),
@@ -100,18 +108,20 @@ EXERCISES = {
             for at in ([0.0, 0.0], [3.0, 4.0], [-5.0, 12.0]):
                 x = mg.tensor(at, requires_grad=True)
                 length = safe_length(x)
-                length.backward()
-                seen.append([length.item()] + x.grad.tolist())
+                if getattr(length, "requires_grad", False):
+                    length.backward()
+                seen.append([float(length)] + ([None] * 2 if x.grad is None else x.grad.tolist()))
         """,
         solution="mg.sqrt((x * x).sum() + 1e-12)",
         accepted=(
             "((x * x).sum() + 1e-10) ** 0.5",
             "x.norm()",
             "safe_length = lambda v: ((v**2).sum() + 1e-9).sqrt()",
+            "mg.linalg.vector_norm(x, ord=2)",
             "mg.where((x * x).sum() > 0, mg.sqrt(mg.where((x * x).sum() > 0, (x * x).sum(), 1.0)), "
             "0.0)",
         ),
-        rejected=("x.abs().sum()", "(x * x).sum()", "x.max()"),
+        rejected=("x.abs().sum()", "(x * x).sum()", "x.max()", "None"),
         right=lambda seen: lengths(seen) and finite(seen),
         because=Words(
             "The length and its slopes are right, and at (0, 0) the slopes are finite.",
@@ -127,6 +137,11 @@ EXERCISES = {
                 ),
             ),
             Hint(
+                "mg.sqrt((x * x).sum() + 1e-12).detach()",
+                lambda seen: all(slope is None for row in seen for slope in row[1:]),
+                Words("No gradient arrives at x.", "没有梯度到达 x。"),
+            ),
+            Hint(
                 "mg.sqrt((x * x).sum()) + 0.1",
                 lambda seen: lengths(seen, seen[1][0] - 5) and not finite(seen),
                 Words(
@@ -137,7 +152,11 @@ EXERCISES = {
             ),
             Hint(
                 "mg.sqrt((x * x).sum() + 1.0)",
-                lambda seen: finite(seen) and alike(seen[1], [26**0.5, 3 / 26**0.5, 4 / 26**0.5]),
+                lambda seen: (
+                    finite(seen)
+                    and seen[1][0] > 5.0004
+                    and alike(seen[1][1:], [3 / seen[1][0], 4 / seen[1][0]])
+                ),
                 Words(
                     "Finite everywhere, but at (3, 4) the length should be 5: less has to be "
                     "added.",
@@ -157,9 +176,9 @@ EXERCISES = {
             for at in ([2.0, -4.0], [-0.5, 1.0, 5.0]):
                 w = mg.tensor(at, requires_grad=True)
                 loss = loss_of(w)
-                if loss.requires_grad:
+                if getattr(loss, "requires_grad", False):
                     loss.backward()
-                seen.append([loss.item(), w.grad])
+                seen.append([float(loss), w.grad])
         """,
         solution="w.abs().sum()",
         accepted=(
@@ -168,7 +187,7 @@ EXERCISES = {
             "(w * w.sign()).sum()",
             "loss_of = lambda w: (mg.sqrt(w * w).sum() - 3) ** 2",
         ),
-        rejected=("w.sum()", "(w * w).sum()", "w.norm()"),
+        rejected=("w.sum()", "(w * w).sum()", "w.norm()", "6.0", "None"),
         right=losses([6, -6], [-7, 7, 7]),
         because=Words(
             "The loss is right, and its gradient arrives at w.",
@@ -176,7 +195,7 @@ EXERCISES = {
         ),
         hints=(
             Hint(
-                "mg.tensor(sum(abs(one.item()) for one in w))",
+                "sum(abs(one.item()) for one in w)",
                 losses(None, None),
                 Words(
                     "The loss is right, but no gradient arrives at w: it was cut off on the way.",
@@ -212,9 +231,10 @@ EXERCISES = {
             for at, inputs in ((1.0, [4.0, 6.0, 2.0]), (-2.0, [1.0, 0.0, 3.0, -1.0])):
                 w = mg.tensor(at, requires_grad=True)
                 states = states_of(w, inputs)
-                if len(states) > 0:
+                states = list(states)
+                if states and getattr(states[-1], "requires_grad", False):
                     states[-1].backward()
-                seen.append([[each.item() for each in states], w.grad])
+                seen.append([[float(each) for each in states], w.grad])
         """,
         solution="state = 0.5 * state + w * new\nstates.append(state)",
         accepted=(
@@ -235,6 +255,14 @@ EXERCISES = {
                 Words(
                     "An empty list comes back. Each turn should append a state.",
                     "返回的是空列表。每一轮都应当追加一个状态。",
+                ),
+            ),
+            Hint(
+                "state = 0.5 * state + w * new\nstates.append(state.item())",
+                states([4, 8, 6], None, [-2, -1, -6.5, -1.25], None),
+                Words(
+                    "The numbers are right, but no gradient arrives at w.",
+                    "数对了，但没有梯度到达 w。",
                 ),
             ),
             Hint(
@@ -278,18 +306,21 @@ EXERCISES = {
                     self.used = nn.Linear(2, 1)
                     self.spare = nn.Linear(2, 1)
 
+            def numbers(gradient):
+                return None if gradient is None else gradient.tolist()
+
             both, one, shift = Both(), nn.Linear(3, 2), nn.Linear(2, 2)
             x = mg.ones(1, 2)
             one.weight.grad = mg.full((2, 3), 7.0)
             loss = one(mg.ones(1, 3)).sum()
             seen = [
-                sorted(unused(both.used(x).sum(), both)),
-                sorted(unused(loss, one)),
-                sorted(unused((shift.weight * 2).sum(), shift)),
+                sorted(unused(both.used(x).sum(), both), key=str),
+                sorted(unused(loss, one), key=str),
+                sorted(unused((shift.weight * 0).sum(), shift), key=str),
             ]
-            seen += [one.weight.grad.tolist(), both.used.weight.grad, one.bias.grad]
+            seen += [numbers(g) for g in (one.weight.grad, both.used.weight.grad, one.bias.grad)]
             loss.backward()
-            seen += [one.weight.grad.tolist(), one.bias.grad]
+            seen += [numbers(one.weight.grad), numbers(one.bias.grad)]
         """,
         solution="""\
 named = list(model.named_parameters())
@@ -323,6 +354,11 @@ return names""",
         ),
         rejected=(
             "return []",
+            """\
+named = dict(model.named_parameters())
+weights = list(named.values())
+found = mg.autograd.grad(loss, weights, retain_graph=True, materialize_grads=True)
+return [name for name, g in zip(named, found) if (g == 0).all()]""",
             "return [name for name, weight in model.named_parameters()]",
             "return [name for name, weight in model.named_parameters() if weight.grad is None]",
         ),
@@ -385,33 +421,41 @@ return [name.partition(".")[0] for (name, weight), g in zip(named, found) if g i
 
             engine = after(12)
             Tensor, no_grad = engine.Tensor, engine.no_grad
+
+            def named_by(result):
+                return sorted(why_not(result), key=str)
+
             x, w = Tensor(3.0, True), Tensor(2.0)
             y = x * w + x
-            seen = [sorted(why_not(y))]
+            seen = [named_by(y)]
             w.add_(1.0)
-            seen.append(sorted(why_not(y)))
+            seen.append(named_by(y))
             z = x.exp() * x
-            seen.append(sorted(why_not(z)))
+            seen.append(named_by(z))
             z.backward(retain_graph=True)
-            seen.append(sorted(why_not(z)))
+            seen.append(named_by(z))
             z.backward()
-            seen.append(sorted(why_not(z + x)))
+            seen.append(named_by(z + x))
             twice = w * x
-            seen.append(sorted(why_not(twice * twice)))
-            seen.append(sorted(why_not((x * x) * (x + x).tanh())))
+            seen.append(named_by(twice * twice))
+            seen.append(named_by((x * x) * (x + x).tanh()))
             t = Tensor(1.0, True)
             many = t
             for _ in range(40):
                 many = many * many
-            seen.append(sorted(why_not(many)))
+            seen.append(named_by(many))
             with no_grad():
                 t.add_(1.0)
-            seen.append(sorted(why_not(many)))
+            seen.append(named_by(many))
             fresh = Tensor(5.0, True)
             square = fresh * fresh
-            seen.append([sorted(why_not(square)), fresh.grad])
+            seen.append([named_by(square), fresh.grad])
             square.backward()
-            seen.append([sorted(why_not(square)), float(fresh.grad.data)])
+            seen.append([named_by(square), float(fresh.grad.data)])
+            v = Tensor(4.0)
+            chain = (x * v) * v
+            v.add_(1.0)
+            seen.append(named_by(chain))
         """,
         solution="""\
 names, seen, ahead = [], set(), [result.grad_fn]
@@ -463,6 +507,14 @@ return [type(node).__name__ for node in found if found[node]]""",
         ),
         rejected=(
             "return []",
+            """\
+from minigrad_lessons.engine import after
+
+names = set()
+for node in after(12).count_uses(result.grad_fn):
+    if node.saved is None or any(t.version[0] != version for t, version in node.saved):
+        names.add(type(node).__name__)
+return names""",
             """\
 names, ahead = [], [result.grad_fn]
 while ahead:

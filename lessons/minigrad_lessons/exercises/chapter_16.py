@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import alike, each, named, naming, number
+from .recognise import alike, each, letters, naming, number
 
 
 def has_nan(part: Any) -> bool:
@@ -16,7 +16,7 @@ def has_nan(part: Any) -> bool:
     return isinstance(part, float) and math.isnan(part)
 
 
-LEARNING = ((3.0, 4.0, 5, 0.1, 1.0), (0.3, -0.1, 4, 0.2, 1.0), (-2.0, 0.5, 20, 0.3, 2.0))
+LEARNING = ((3.0, 4.0, 5, 0.1, 1.0), (0.3, -0.1, 4, 0.2, 1.0), (-2.0, 0.5, 3, 0.3, 2.0))
 """Of each trial of 16.5: where it begins, how many steps, the learning rate and the limit."""
 
 
@@ -38,17 +38,46 @@ def descended(*, clip: bool = True, always: bool = False, numbers: bool = False)
     return lambda seen: alike([row[0] for row in seen], expected)
 
 
+DIVIDED = [
+    [[0.5, 0.0, -0.75], [0.5, 0.0, 0.25], [-0.25, 0.0, 0.1875]],
+    [[0.0, -2.5], [0.0, -0.5], [0.0, -1.25]],
+]
+"""Of 16.2, each time the quotient and the gradients of a and b."""
+
+
+SCORED = [
+    [[-0.6931472, -0.6931472], [0.5, -0.5]],
+    [[-200.0, 0.0], [1.0, -1.0]],
+    [[-1.3132617, -0.3132617], [0.7310586, -0.7310586]],
+    [[-1.0986123] * 3, [2 / 3, -1 / 3, -1 / 3]],
+]
+"""Of 16.4, each time the result and the gradient of its first number."""
+
+
+def divided(seen: Any, parts: int) -> bool:
+    """So many of the three are right: the quotient, then the gradient of a, then that of b."""
+    return alike([row[:parts] for row in seen], [row[:parts] for row in DIVIDED])
+
+
 EXERCISES = {
     "16.1": Exercise(
         asks=("bad_gradients",),
         solution='["A", "C", "E"]',
-        accepted=('["E", "C", "A"]', '("A", "C", "E")', '{"A", "C", "E"}'),
-        rejected=('["A"]', '["A", "C"]', '"ACE"'),
-        right=named("A", "C", "E"),
+        accepted=('["E", "C", "A"]', '("A", "C", "E")', '{"A", "C", "E"}', '["a", "c", "e"]'),
+        rejected=('["A"]', '["A", "C"]', "None"),
+        right=letters("ace"),
         because=Words(
             "In each of them an infinite slope meets a 0.", "这三个里，无穷大的斜率都遇到了 0。"
         ),
         hints=(
+            Hint(
+                '"A, C, E"',
+                lambda seen: isinstance(seen, str),
+                Words(
+                    'Your answer is one string. Write a list of letters, as in ["X", "Y"].',
+                    '你的答案是一个字符串。请写成字母的列表，例如 ["X", "Y"]。',
+                ),
+            ),
             Hint(
                 '["A", "B", "C", "E"]',
                 naming("B"),
@@ -88,7 +117,8 @@ EXERCISES = {
                 a = mg.tensor(p, requires_grad=True)
                 b = mg.tensor(q, requires_grad=True)
                 c = divide(a, b)
-                c.sum().backward()
+                if c.requires_grad:
+                    c.sum().backward()
                 seen.append([c, a.grad, b.grad])
         """,
         solution="""\
@@ -106,27 +136,17 @@ return c""",
 ok = (b != 0).float()
 return ok * (a / (ok * b + (1 - ok)))""",
             "return mg.stack([s / t if t != 0 else 0.0 * s for s, t in zip(a, b)])",
+            """\
+safe = b.clone()
+with mg.no_grad():
+    safe[b == 0] = 1.0
+return (a / safe) * (b != 0)""",
         ),
         rejected=(
             "return a * b",
             "return mg.where(b == 0, 0.0, a / mg.where(b == 0, 1.0, b)).detach() * a",
         ),
-        right=lambda seen: (
-            alike(
-                seen,
-                [
-                    [[0.5, 0.0, -0.75], [0.5, 0.0, 0.25], [-0.25, 0.0, 0.1875]],
-                    [[0.0, -2.5], [0.0, -0.5], [0.0, -1.25]],
-                ],
-            )
-            or alike(
-                [[part if part is not None else 0.0 for part in row] for row in seen],
-                [
-                    [[0.5, 0.0, -0.75], [0.5, 0.0, 0.25], [-0.25, 0.0, 0.1875]],
-                    [[0.0, -2.5], [0.0, -0.5], [0.0, -1.25]],
-                ],
-            )
-        ),
+        right=each(*DIVIDED),
         because=Words(
             "The division never sees a 0, and the result is right.",
             "除法永远见不到 0，结果也是对的。",
@@ -134,14 +154,32 @@ return ok * (a / (ok * b + (1 - ok)))""",
         hints=(
             Hint(
                 "return mg.where(b == 0, 0.0, a / b)",
-                lambda seen: (
-                    alike([row[0] for row in seen], [[0.5, 0.0, -0.75], [0.0, -2.5]])
-                    and has_nan([row[1:] for row in seen])
-                ),
+                lambda seen: divided(seen, 1) and has_nan([row[1:] for row in seen]),
                 Words(
                     "The values are right, but there is a `nan` among the gradients: a division "
                     "has seen the 0.",
                     "值是对的，但梯度里有 `nan`：有一次除法见到了 0。",
+                ),
+            ),
+            Hint(
+                "return mg.tensor([p / q if q else 0.0 for p, q in zip(a.tolist(), b.tolist())])",
+                lambda seen: divided(seen, 1) and all(row[1:] == [None, None] for row in seen),
+                Words(
+                    "The values are right, but no gradient arrives at a and b.",
+                    "值是对的，但没有梯度到达 a 和 b。",
+                ),
+            ),
+            Hint(
+                "return mg.where(b == 0, 0.0, a / mg.where(b == 0, 1.0, b.detach()))",
+                lambda seen: (
+                    divided(seen, 2)
+                    and not divided(seen, 3)
+                    and not has_nan([row[1:] for row in seen])
+                ),
+                Words(
+                    "The values and the gradient of a are right. Where b is not 0, its gradient "
+                    "should be -a / b².",
+                    "值和 a 的梯度都对。b 不为 0 处，b 的梯度应当是 -a / b²。",
                 ),
             ),
             Hint(
@@ -207,7 +245,9 @@ return ok * (a / (ok * b + (1 - ok)))""",
             for each in scores:
                 x = mg.tensor(each, requires_grad=True)
                 result = log_softmax(x)
-                result[0].backward()
+                first = result[0]
+                if first.requires_grad:
+                    first.backward()
                 seen.append([result, x.grad])
         """,
         solution="""\
@@ -228,12 +268,7 @@ return (x - top) - sum((s - top).exp() for s in x).log()""",
             "return mg.softmax(x, 0)",
             "return mg.log(mg.softmax(x, 0) + 1e-12)",
         ),
-        right=each(
-            [[-0.6931472, -0.6931472], [0.5, -0.5]],
-            [[-200.0, 0.0], [1.0, -1.0]],
-            [[-1.3132617, -0.3132617], [0.7310586, -0.7310586]],
-            [[-1.0986123] * 3, [2 / 3, -1 / 3, -1 / 3]],
-        ),
+        right=each(*SCORED),
         because=Words(
             "Right for small and for large scores, and so are the gradients.",
             "分数小和大时都对，梯度也对。",
@@ -241,11 +276,41 @@ return (x - top) - sum((s - top).exp() for s in x).log()""",
         hints=(
             Hint(
                 "return mg.log(mg.softmax(x, 0))",
-                lambda seen: alike(seen[2][0], [-1.3132617, -0.3132617]) and seen[1][0][0] < -1e30,
+                lambda seen: (
+                    alike(seen[2][0], [-1.3132617, -0.3132617])
+                    and alike(seen[1][0], [-math.inf, 0])
+                ),
                 Words(
-                    "It is right for 1000 and 1001, but for 0 and 200 the first number is -inf: a "
-                    "logarithm has seen a 0.",
-                    "对 1000 和 1001 是对的，但对 0 和 200，第一个数是 -inf：有一次对数见到了 0。",
+                    "It is right for 1000 and 1001, but for 0 and 200 the first number is -inf. "
+                    "In float32 e⁻²⁰⁰ is rounded to 0, and the logarithm of 0 is -inf.",
+                    "对 1000 和 1001 是对的，但对 0 和 200，第一个数是 -inf。在 float32 里 e⁻²⁰⁰ 会"
+                    "舍入成 0，而 0 的对数是 -inf。",
+                ),
+            ),
+            Hint(
+                "shifted = x - x.mean()\nreturn shifted - mg.log(mg.exp(shifted).sum())",
+                lambda seen: (
+                    alike(seen[2][0], [-1.3132617, -0.3132617])
+                    and alike(seen[1][0], [-math.inf, -math.inf])
+                ),
+                Words(
+                    "It is right for 1000 and 1001, but for 0 and 200 both numbers are -inf. In "
+                    "float32 e¹⁰⁰ is inf already: no score should stay that large.",
+                    "对 1000 和 1001 是对的，但对 0 和 200，两个数都是 -inf。在 float32 里 e¹⁰⁰ "
+                    "已经是 inf：减过之后，分数都不能那么大。",
+                ),
+            ),
+            Hint(
+                "import numpy\n"
+                "z = x.detach().numpy() - x.max().item()\n"
+                "return mg.tensor(z - numpy.log(numpy.exp(z).sum()))",
+                lambda seen: (
+                    alike([row[0] for row in seen], [row[0] for row in SCORED])
+                    and all(row[1] is None for row in seen)
+                ),
+                Words(
+                    "The values are right, but no gradient arrives at x.",
+                    "值是对的，但没有梯度到达 x。",
                 ),
             ),
             Hint(
@@ -276,7 +341,7 @@ return (x - top) - sum((s - top).exp() for s in x).log()""",
             trials = (
                 ([3.0, 4.0], 5, 0.1, 1.0),
                 ([0.3, -0.1], 4, 0.2, 1.0),
-                ([-2.0, 0.5], 20, 0.3, 2.0),
+                ([-2.0, 0.5], 3, 0.3, 2.0),
             )
             for start, steps, lr, limit in trials:
                 x = mg.tensor(start)
@@ -315,6 +380,15 @@ return x""",
             """\
 x = x.clone().requires_grad_()
 for _ in range(steps):
+    x.grad = None
+    f(x).backward()
+    mg.nn.utils.clip_grad_norm_([x], 1.0)
+    with mg.no_grad():
+        x -= lr * x.grad
+return x""",
+            """\
+x = x.clone().requires_grad_()
+for _ in range(steps):
     f(x).backward()
     mg.nn.utils.clip_grad_norm_([x], limit)
     with mg.no_grad():
@@ -330,6 +404,14 @@ return x""",
             "长的梯度缩短了，短的保持不变，传进来的 x 也没有变。",
         ),
         hints=(
+            Hint(
+                "print(x - lr * limit)",
+                lambda seen: all(row[0] is None for row in seen),
+                Words(
+                    "None came back. A function gives back what stands after `return`.",
+                    "返回的是 None。函数返回的是 `return` 后面的东西。",
+                ),
+            ),
             Hint(
                 """\
 x = x.clone().requires_grad_()

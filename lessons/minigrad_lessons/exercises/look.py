@@ -152,6 +152,8 @@ class Trial:
         missing = getattr(error, "name", None) if type(error) is NameError else None
         if missing in self.rebuilt.notebook and missing not in self.rebuilt.names:
             return sentences.reads(str(missing))
+        if missing is not None and missing not in self.rebuilt.notebook:
+            return sentences.unknown(str(missing))
         if self.call and any(f.f_globals is self.rebuilt.names for f, line in frames):
             return sentences.raised(self.call, described(error))
         (line,) = [at for frame, at in frames if frame.f_code.co_filename == self.file][-1:]

@@ -115,6 +115,15 @@ def nothing(seen: Any) -> bool:
     return isinstance(seen, list) and bool(seen) and all(each is None for each in seen)
 
 
+def letters(expected: str) -> Test:
+    """The answer is a list of exactly these letters, in any order, large or small.
+
+    >>> letters("ace")(["E", "A", "C"])
+    True
+    """
+    return lambda answer: {str(each).strip().lower() for each in words(answer)} == set(expected)
+
+
 def naming(name: str) -> Test:
     """The answer is a list of names with this one among them."""
     return lambda answer, *rest: name in words(answer)

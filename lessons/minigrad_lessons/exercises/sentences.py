@@ -84,6 +84,14 @@ def returned_none(call: str, line: str) -> Words:
     )
 
 
+def unknown(name: str) -> Words:
+    return Words(
+        f"Your code uses `{name}`, and nothing of that name is there. Is it misspelt, or not "
+        "imported?",
+        f"你的代码用到了 `{name}`，但没有叫这个名字的东西。是拼错了，还是忘了导入？",
+    )
+
+
 def raised(call: str, error: str) -> Words:
     return Words(f"`{call}` stopped with {error}", f"`{call}` 出错停下了：{error}")
 

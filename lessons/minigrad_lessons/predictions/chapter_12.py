@@ -8,7 +8,7 @@ ERROR = "an error|RuntimeError|error|报错|错误|出错"
 
 PREDICTIONS = {
     "12.a": Prediction(
-        right="good",
+        right="good|only good|good only",
         why=Words(
             "`good` alone is a leaf that asked, was used, and is reached: `scaled` is a result, "
             "`plain` never asked, `idle` was not used, and `cut` was cut off.",
@@ -54,7 +54,7 @@ PREDICTIONS = {
         ),
     ),
     "12.b": Prediction(
-        right="0, 0",
+        right="0, 0|0|zeros",
         why=Words(
             "A small change of `w` does not change the rounded number, so the slope of rounding is "
             "0, and 0 times anything is 0.",
@@ -207,7 +207,7 @@ PREDICTIONS = {
         choices=True,
     ),
     "12.f": Prediction(
-        right="nan",
+        right="nan|not a number",
         why=Words(
             "The root has the slope inf at 0, the square has the slope 0, and inf times 0 is no "
             "number.",

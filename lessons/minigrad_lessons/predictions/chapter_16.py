@@ -23,14 +23,14 @@ PREDICTIONS = {
         choices=True,
     ),
     "16.b": Prediction(
-        right="nan, nan",
+        right="nan, nan|nan|both nan",
         why=Words(
             "The slope of the root is `inf`, that of the squares is 0, and 0 times `inf` is `nan`.",
             "根号的斜率是 `inf`，平方的斜率是 0，而 0 乘以 `inf` 是 `nan`。",
         ),
         wrong=(
             Wrong(
-                "0, 0",
+                "0, 0|0",
                 Words(
                     "That would be a sensible choice, but nobody makes it here: the two slopes are "
                     "multiplied as they are.",
@@ -38,7 +38,7 @@ PREDICTIONS = {
                 ),
             ),
             Wrong(
-                "inf, inf",
+                "inf, inf|inf",
                 Words(
                     "`inf` is the slope of the root. It is then multiplied by the slope of the "
                     "squares.",
