@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, overload
 
 import numpy as np
 
+from ..arrays.devices import ON_CPU
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
 from ..arrays.words import check_floating, check_not_bool
@@ -183,14 +184,13 @@ def averaged(images: Any, matrices: Callable[..., Any], *how: Any) -> Any:
     """Both matrices applied to images."""
     down, across = matrices(images, images.shape, *how)
     result = down @ images @ across.T
-    if bool(np.isfinite(result).all()):
-        return result
+    if isinstance(images, ON_CPU) and bool(np.isfinite(result).all()):
+        return result  # on a device, to ask would be to wait
     # What is not finite counts in its own windows alone, and not as 0 * inf in every other.
     result = down @ np.where(np.isfinite(images), images, 0) @ across.T
     for bad, where in ((np.inf, images == np.inf), (-np.inf, images == -np.inf)):
-        result[met(down, where, across)] += bad
-    result[met(down, np.isnan(images), across)] = np.nan
-    return result
+        result = np.where(met(down, where, across), result + bad, result)
+    return np.where(met(down, np.isnan(images), across), np.nan, result).astype(result.dtype)
 
 
 def met(down: Any, where: Any, across: Any) -> Any:

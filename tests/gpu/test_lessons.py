@@ -29,8 +29,12 @@ ON_DEVICE = """
 import minigrad
 minigrad.set_default_device("cuda")
 """
-# Between two chapters: what the one has named. (`%reset` would take more, which processes need.)
+# Between two chapters: what the one has named, and its cells, in which explain looks for names.
+# (`%reset` would take more, which processes need.)
 FORGET = """
+import linecache
+for name in [name for name in linecache.cache if "ipykernel" in name]:
+    del linecache.cache[name]
 for name in {*globals()} - {"In", "Out", "exit", "get_ipython", "open", "quit"}:
     if not name.startswith("_"):
         del globals()[name]

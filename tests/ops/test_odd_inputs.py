@@ -40,7 +40,7 @@ from tests.parity import warn_always
 from tests.record import CHANGED, answer, plain
 
 ALL = os.environ.get("MINIGRAD_ODD", "") == "all"
-SHARE = 2
+SHARE = 4
 """Of so many odd calls one is made in every run."""
 
 OPEN = Path(__file__).with_name("odd") / "open.txt"

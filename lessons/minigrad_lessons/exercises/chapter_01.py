@@ -93,7 +93,7 @@ EXERCISES = {
         asks=("root_name",),
         solution='"NegBackward0"',
         accepted=("(-(a / b)).grad_fn.name()", '" NegBackward0 "'),
-        rejected=('"minus"', '"SubBackward0"', '["NegBackward0"]'),
+        rejected=('"minus"', '"SubBackward0"'),
         right=word("NegBackward0"),
         because=Words(
             "The minus sign is applied last, so it is the root. The division is the next node "
