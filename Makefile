@@ -85,6 +85,7 @@ mutants: .venv/test.stamp  ## Plant N small slips in copies of the project (N=20
 nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, PyTorch's samples, N random programs, slips
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
 	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
+	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest tests/lessons/test_exercises.py tests/classroom/test_marks.py
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(WORKERS)
