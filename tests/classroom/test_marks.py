@@ -6,7 +6,6 @@ Every forgery here runs before the check of an exercise that is answered wrongly
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -47,9 +46,7 @@ def test_right_answers_are_right_and_wrong_ones_are_not() -> None:
 CHAPTERS = [
     source.stem
     for source in build.chapters()
-    if (asked := re.findall(r'check\("(\d\d\.\d)"\)', source.read_text(encoding="utf-8")))
-    and all(EXERCISES[name].asks for name in asked)
-    and in_this_run(source.stem)
+    if 'check("' in source.read_text(encoding="utf-8") and in_this_run(source.stem)
 ]
 
 

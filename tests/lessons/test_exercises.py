@@ -159,17 +159,13 @@ def test_chapters_and_data_name_the_same_exercises() -> None:
         assert 2 <= sum(number.startswith(chapter) for number in asked) <= 6
 
 
-ASKING = sorted(name for name, exercise in EXERCISES.items() if exercise.asks)
-"""The exercises that name what their cell binds."""
-
-
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_nothing_is_not_yet_right(exercise: str) -> None:
     assert not answer(exercise, "...").right
 
 
 @pytest.mark.parametrize("library", ["minigrad", "torch"])
-@pytest.mark.parametrize("exercise", ASKING)
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_nothing_is_told_from_a_wrong_answer(exercise: str, library: str) -> None:
     pytest.importorskip(library)
     assert answer(exercise, "...", library) == Verdict(False, EMPTY)
@@ -195,9 +191,8 @@ def test_each_answer_that_is_foreseen_gets_its_verdict(exercise: str, library: s
         else:
             assert verdict == hints.get(each, right), each
         assert checked(exercise, names) == verdict, each
-        if asked.asks:
-            walk_all(names)
-            assert checked(exercise, names) == verdict, each
+        walk_all(names)
+        assert checked(exercise, names) == verdict, each
 
 
 def walk_all(names: dict[str, Any]) -> None:
@@ -208,12 +203,12 @@ def walk_all(names: dict[str, Any]) -> None:
                 value.sum().backward()
 
 
-@pytest.mark.parametrize("exercise", ASKING)
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_six_answers_are_foreseen(exercise: str) -> None:
     assert len(set(foreseen(exercise))) == len(foreseen(exercise)) >= 6
 
 
-@pytest.mark.parametrize("exercise", ASKING)
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_the_cell_binds_what_the_exercise_asks_for_and_the_check_names_nothing(
     exercise: str,
 ) -> None:
@@ -227,7 +222,7 @@ def test_the_cell_binds_what_the_exercise_asks_for_and_the_check_names_nothing(
             assert not asks & set(asked.asks), other
 
 
-@pytest.mark.parametrize("exercise", ASKING)
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_a_cell_that_was_not_run_is_told(exercise: str) -> None:
     names = dict(names_before(exercise)) | {"In": []}
     verdict = checked(exercise, names)
@@ -241,14 +236,14 @@ def seen(exercise: str, answer: str, library: str = "minigrad") -> Any:
     return found.seen
 
 
-@pytest.mark.parametrize("exercise", ASKING)
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_what_is_seen_is_plain(exercise: str) -> None:
     found = seen(exercise, EXERCISES[exercise].solution)
     assert found is not None
     assert plain(found) == found
 
 
-@pytest.mark.parametrize("exercise", ASKING)
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_who_does_not_know_the_answer_cannot_say_what_is_seen(exercise: str) -> None:
     """In a class `seen` comes out of a process in which the student may do anything."""
     asked = EXERCISES[exercise]
@@ -259,7 +254,7 @@ def test_who_does_not_know_the_answer_cannot_say_what_is_seen(exercise: str) -> 
 
 
 @pytest.mark.parametrize("library", ["minigrad", "torch"])
-@pytest.mark.parametrize("exercise", ASKING)
+@pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_a_check_leaves_everything_as_it_was(exercise: str, library: str) -> None:
     pytest.importorskip(library)
     names = answered(exercise, EXERCISES[exercise].solution, library)

@@ -59,7 +59,7 @@ class Exercise:
     because: Words
     hints: tuple[Hint, ...]
     otherwise: Words
-    asks: tuple[str, ...] = ()
+    asks: tuple[str, ...]
     probe: str | None = None
     accepted: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()

@@ -24,7 +24,7 @@ from ..language import Language
 from ..links import launch
 from ..predictions.prediction import CODE, MODULE, SAID
 
-CHECK = re.compile(r'check\("(\d\d\.\d+)"(?:, (\w+))?\)')
+CHECK = re.compile(r'check\("(\d\d\.\d+)"\)')
 ARITHMETIC = (
     *(ast.Expression, ast.Constant, ast.List, ast.Tuple, ast.BinOp, ast.UnaryOp, ast.operator),
     *(ast.unaryop, ast.expr_context, ast.Name, ast.Attribute, ast.Call),
@@ -116,8 +116,8 @@ def asked(hole: str, check: str) -> tuple[str, Exercise] | None:
     if found is None or found[1] not in EXERCISES:
         return None
     exercise = EXERCISES[found[1]]
-    names = exercise.asks or (found[2],)
-    is_value = len(names) == 1 and re.search(rf"^{names[0]} = \.\.\.$", hole, re.MULTILINE)
+    asks = exercise.asks
+    is_value = len(asks) == 1 and re.search(rf"^{asks[0]} = \.\.\.$", hole, re.MULTILINE)
     return (found[1], exercise) if is_value else None
 
 
