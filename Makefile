@@ -39,7 +39,7 @@ lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (prints the URL where th
 # A hundred processes import minigrad: where no bytecode may be kept, each of them compiles all of it.
 test: .venv/test.stamp  ## Run all tests; what PyTorch says is recorded for where it is not installed
 	$(ONE_THREAD) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(NBVAL) \
-		tests minigrad viz/minigrad_viz $(LESSONS)
+		tests minigrad viz/minigrad_viz lessons/minigrad_lessons $(LESSONS)
 
 # Tests that need a browser, a GPU or PyTorch's own objects have no answers to write down.
 record: .venv/test.stamp  ## Write down PyTorch's answers anew, in tests/answers (extra parity)

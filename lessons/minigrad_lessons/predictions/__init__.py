@@ -27,7 +27,7 @@ def predict(name: str) -> Asked:
 
     ValueError if there is none of this name.
 
-    >>> predict("02.a").prediction.right
+    >>> predict("02.b").prediction.right
     '7'
     """
     if name not in PREDICTIONS:
