@@ -352,9 +352,9 @@ def test_the_glossary_leads_to_chapters(visit: Any) -> None:
 
 def test_on_paper_nothing_is_folded_that_was_predicted(visit: Any) -> None:
     page = visit(f"en/{CHAPTER}.html")
-    page.emulate_media(color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.emulate_media(media="print")
+    page.emulate_media(media="print", color_scheme="dark")  # dusk falls while it prints
+    page.evaluate("new Promise(requestAnimationFrame)")  # when a page is told so
     try:
         assert page.get_by_text("tensor(7.)", exact=True).is_visible()
         assert page.get_by_text("Three paths. Two go through").is_visible()

@@ -14,12 +14,16 @@
     root.dataset.theme = theme;
     root.dataset.jpThemeLight = theme === "light";
   };
-  const update = () => show(chosen() ?? (system.matches ? "dark" : "light"));
+  let onPaper = false; // paper is white, also when the system turns dark while the page is printed
+  const update = () => show(onPaper ? "light" : (chosen() ?? (system.matches ? "dark" : "light")));
   update();
   system.addEventListener("change", update);
-  // Paper is white.
-  addEventListener("beforeprint", () => show("light"));
-  addEventListener("afterprint", update);
+  for (const [moment, printing] of [["beforeprint", true], ["afterprint", false]]) {
+    addEventListener(moment, () => {
+      onPaper = printing;
+      update();
+    });
+  }
   addEventListener("DOMContentLoaded", () => {
     document.querySelector(".theme")?.addEventListener("click", () => {
       const next = root.dataset.theme === "dark" ? "light" : "dark";
