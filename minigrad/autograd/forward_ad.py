@@ -613,7 +613,7 @@ def laid_like(tensor: TensorBase, tangent: Any) -> Any:
 def part_of(tangent: Any, view: View) -> Any:
     """The part of a base's `tangent` that is that of its `view`: memory of the one."""
     array = tangent.shared_array()
-    part = region(array, view.replay)
+    part = region(array, view.steps())
     layout = (steps_of(array), offset_of(array))
     where = (part.shape, steps_of(part), offset_of(part), layout)
     return apply_view(AsStridedBackward0, tangent, *where)

@@ -74,11 +74,8 @@ def backward(
         TypeError: `retain_graph` or `create_graph` is neither a bool nor a whole number.
     """
     if grad_variables is not None:
-        warnings.warn(
-            "`grad_variables` is deprecated. Use `grad_tensors` instead.",
-            FutureWarning,
-            stacklevel=2,
-        )
+        said = "`grad_variables` is deprecated. Use `grad_tensors` instead."
+        warnings.warn(said, FutureWarning, stacklevel=2)
         if grad_tensors is not None:
             raise RuntimeError(
                 "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
@@ -111,11 +108,8 @@ def grad(
     materialize_grads = switch(materialize_grads)
     allow_unused = materialize_grads if allow_unused is None else switch(allow_unused)
     if not only_inputs:
-        warnings.warn(
-            "only_inputs argument is deprecated and is ignored now (defaults to True).",
-            FutureWarning,
-            stacklevel=2,
-        )
+        said = "only_inputs argument is deprecated and is ignored now (defaults to True)."
+        warnings.warn(said, FutureWarning, stacklevel=2)
     tensors = as_inputs(inputs)
     if not tensors:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
@@ -213,9 +207,8 @@ def switch(value: Any) -> bool:
 def seed(output: Any, edge: Edge, gradient: Any, with_tensors: bool) -> Gradient:
     """What to begin with at `output`: the gradient given, or 1 for a single element."""
     node, index = edge
-    shape, dtype = (
-        node._outputs[index] if node is not None else (output._array.shape, output._array.dtype)
-    )
+    told = (output._array.shape, output._array.dtype) if node is None else node._outputs[index]
+    shape, dtype = told
     if gradient is None:
         if shape and edge is not NO_EDGE and math.prod(shape) != 1:
             raise RuntimeError("grad can be implicitly created only for scalar outputs")

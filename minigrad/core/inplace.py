@@ -7,7 +7,7 @@ means for the views of the same memory is in views.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -24,7 +24,7 @@ from .node import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .operation import Operation, edge_or_constant, read, save
 from .promotion import promoted, promoted_numbers
 from .saved import NUMBERS, saved_output
-from .views import WRITTEN, apply_view, rebase_history, requires_grad
+from .views import WRITTEN, Step, apply_view, rebase_history, requires_grad
 
 
 def inplace(op: type[Operation], tensor: Any, *args: Any) -> TensorBase:
@@ -128,7 +128,7 @@ def reshape_in_place(
     op: type[Operation],
     recorded_as: type[Operation],
     params: tuple[Any, ...],
-    back: tuple[Callable[..., Array], tuple[Any, ...]],
+    back: Step,
 ) -> TensorBase:
     """Give `tensor` itself the shape that `op` makes; its memory and its views stay as they are.
 
@@ -146,9 +146,10 @@ def reshape_in_place(
         tensor._tangent = apply_view(op, tensor._tangent, *params)
     tensor.version_counter().value += 1
     if tensor._view is not None:
-        tensor._view = tensor._view.reshaped(((op.forward, params),), node)
+        tensor._view = tensor._view.reshaped((op.forward, params), node)
         return tensor
-    tensor._relaid = (*tensor._relaid, back)
+    tensor._relaid = tensor._relaid or []  # a tensor's own, from the first time on
+    tensor._relaid.append(back)
     if node is not None:
         tensor._edge = (node, 0)
     return tensor

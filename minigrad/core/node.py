@@ -320,7 +320,7 @@ class TensorBase:
     """A View (views.py), if the memory belongs to another tensor."""
     _tangent: Any = None
     """A tensor: how this one moves, inside of a dual level (see autograd/forward_ad.py)."""
-    _relaid: tuple[Any, ...] = ()
+    _relaid: list[Any] | tuple[()] = ()
     """How to get from the tensor's shape back to earlier ones, if `t_` and its like changed it."""
     _accumulator: weakref.ref[AccumulateGrad] | None = None
     _hooks: Hooks | None = None

@@ -70,10 +70,8 @@ class SavingNode(Node):
         if self._saved is None:
             raise RuntimeError(FREED)
         value = self._saved[place]
-        if value is None:
-            return None
-        if type(value) in NUMBERS:
-            return as_tensor(value)
+        if type(value) in PLAIN:
+            return None if value is None else as_tensor(value)
         self._check_version(place)
         return value if isinstance(value, TensorBase) else value.tensor(self)
 
@@ -252,11 +250,9 @@ def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> Run
     """The error for a saved tensor that was written since; its notes tell who and where."""
     array = tensor._array
     maker, index = gradient_edge(tensor)
-    of = (
-        f", which is output {index} of {type(maker).__name__.partition('Backward')[0]},"
-        if maker is not None and maker._sequence < 2**64 - 1
-        else ""
-    )
+    of = ""
+    if maker is not None and maker._sequence < 2**64 - 1:
+        of = f", which is output {index} of {type(maker).__name__.partition('Backward')[0]},"
     error = RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace "
         f"operation: [{tensor_type_name(array.dtype)} {list(array.shape)}]{of} is at version "

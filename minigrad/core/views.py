@@ -23,8 +23,13 @@ from .node import NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_nod
 from .operation import Operation, attach_all, beside, leading_nowhere, zeros_for
 from .saved import FREED
 
-Replay = tuple[tuple[Callable[..., Array], tuple[Any, ...]], ...]
-"""The functions, with their arguments, that lead from the base's array to the view's."""
+Step = tuple[Callable[..., Array], tuple[Any, ...]]
+"""A function, with its arguments after the array, that makes a view of one."""
+
+
+Way = tuple["Way | None", Step]
+"""How a view is found in its base: where the view is that it was made of, and one step more. (With
+a list in each view, a chain of n views would take n² steps.)"""
 
 
 NOWHERE: Edge = (NO_EDGE[0], NO_EDGE[1])
@@ -40,14 +45,14 @@ class View:
     """That a tensor is a view: of which base, how it is found there, and where its gradient
     goes."""
 
-    __slots__ = ("_edge", "_relaid", "_replay", "_seen", "base", "origin")
+    __slots__ = ("_edge", "_relaid", "_seen", "_way", "base", "origin")
 
     base: TensorBase
     origin: str
     """A key of FORBIDDEN_WRITES, or empty for an ordinary view."""
 
     def __init__(
-        self, source: TensorBase, edge: Edge | None, step: Replay, origin: str = ""
+        self, source: TensorBase, edge: Edge | None, step: Step | None, origin: str = ""
     ) -> None:
         outer = source._view
         inherited = "" if outer is None else outer.origin
@@ -56,8 +61,9 @@ class View:
             origin = "inference" if inference else "no_grad"
         # A view of a view is a view of the same base.
         self.base = source if outer is None else outer.base
-        self._replay = step if outer is None else outer.replay + step
-        self._relaid = len(self.base._relaid)
+        self._relaid = len(source._relaid) if outer is None else outer._relaid
+        before = None if outer is None else outer._way
+        self._way = before if step is None else (before, step)
         self.origin = origin or inherited
         self._edge = edge
         counter = self.base._counter
@@ -72,22 +78,31 @@ class View:
         if version != self._seen:
             if self.origin:
                 raise self.forbidden(BASE_WRITTEN)
-            node = reread(base, region(base.shared_array(), self.replay))
+            array, steps = base.shared_array(), self.steps()
+            part = region(array, steps)
+            if len(steps) > 1 and array.flags.c_contiguous and part.dtype == array.dtype:
+                # From now on one step, so that no way is walked twice.
+                place = part.shape, steps_of(part), offset_of(part) - offset_of(array)
+                self._way, self._relaid = (None, (placed, place)), len(base._relaid)
+            node = reread(base, part)
             self._edge, self._seen = (node, 0), version
             move_retained(old, self._edge)
         return self._edge or NOWHERE
 
-    @property
-    def replay(self) -> Replay:
-        """The way from the base's array to the view's; first back to the base's shape of then."""
-        later = self.base._relaid[self._relaid :]
-        return (*reversed(later), *self._replay) if later else self._replay
+    def steps(self) -> list[Step]:
+        """What leads from the base's array to the view's, the last step first; the first ones lead
+        back to the base's shape of then."""
+        steps, way = [], self._way
+        while way is not None:
+            way, step = way
+            steps.append(step)
+        return [*steps, *self.base._relaid[self._relaid :]]
 
-    def reshaped(self, steps: Replay, node: Node | None) -> View:
+    def reshaped(self, step: Step, node: Node | None) -> View:
         """The same view after its tensor has changed its shape; `node` has recorded that, if it was
         recorded."""
         view = copy(self)
-        view._replay, view._relaid = self.replay + steps, len(self.base._relaid)
+        view._way = (self._way, step)
         if node is not None:
             view._edge, view._seen = (node, 0), self.base.version()
         return view
@@ -114,11 +129,17 @@ class View:
         return RuntimeError(f"{said} {FORBIDDEN_WRITES[self.origin]}")
 
 
-def region(array: Array, replay: Replay) -> Array:
-    """The place of a view in `array`, which has the base's shape."""
-    for function, arguments in replay:
+def region(array: Array, steps: list[Step]) -> Array:
+    """Where `steps`, the last first, lead to in `array`, which has the base's shape."""
+    for function, arguments in reversed(steps):
         array = function(array, *arguments)
     return array
+
+
+def placed(array: Array, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Array:
+    """The memory of `array` from element `offset` on, in steps that count elements."""
+    memory = memory_of(array)[offset_of(array) + offset :]
+    return strided(memory, size, tuple([step * array.itemsize for step in stride]))
 
 
 # --- Operations that make views
@@ -149,7 +170,7 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> TensorBase:
             node.args = params
             edge = (node, 0)
     out._counter = source._counter or source.version_counter()
-    out._view = View(source, edge, ((op.forward, params),))
+    out._view = View(source, edge, (op.forward, params))
     if modes.watch is not None:
         modes.watch(op if edge is None else edge[0], (source, *params), (out,))
     return out
@@ -165,7 +186,7 @@ def apply_views(op: type[Operation], source: Any, *params: Any) -> tuple[TensorB
     for index, out in enumerate(outs):
         out._counter = counter
         step = (pick, (op.forward, params, index))
-        out._view, out._edge = View(source, out._edge, (step,), "several"), None
+        out._view, out._edge = View(source, out._edge, step, "several"), None
     return outs
 
 
@@ -233,7 +254,7 @@ class CopySlices(Node):
     rule = r"\bar x = g \text{ outside the region}; \text{ inside, what the operation says}"
     operation: Node | None
     """None once it has been let go of."""
-    replay: Replay
+    steps: list[Step]
 
     def backward(self, g: Any) -> Any:
         if self.operation is None:
@@ -241,7 +262,7 @@ class CopySlices(Node):
         formula = self.operation._recorded if self._with_tensors else self.operation.backward
         shape = raw(g).shape
         numbered = np.arange(math.prod(shape)).reshape(shape)
-        where = beside(g, region(numbered, self.replay))  # the region, in one dimension
+        where = beside(g, region(numbered, self.steps))  # the region, in one dimension
         flat = g.reshape(-1)
         gradients = formula(flat[where])
         first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
@@ -291,5 +312,5 @@ def rebase_history(tensor: TensorBase, node: Node, index: int = 0) -> None:
     array = base._array
     edges = (gradient_edge(base), *node.next_functions[1:])
     slices: CopySlices = new_node(CopySlices, edges, ((array.shape, array.dtype),))
-    slices.operation, slices.replay = node, view.replay
+    slices.operation, slices.steps = node, view.steps()
     rebase_history(base, slices)

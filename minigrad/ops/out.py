@@ -219,16 +219,16 @@ def resize(out: Any, values: Any) -> None:
     extent = 1 + sum((n - 1) * step for n, step in zip(values.shape, steps, strict=True))
     if not values.size or start + extent > memory_of(array).size:
         out._array = np.empty_like(values, array.dtype)
-        out._view, out._relaid = None, ()
+        out._view, out._relaid = None, []
         return
     layout = (steps_of(array), start)
-    there = ((AsStridedBackward0.forward, (values.shape, steps, start, layout)),)
+    there = (AsStridedBackward0.forward, (values.shape, steps, start, layout))
     back = (AsStridedBackward0.forward, (array.shape, *layout, (steps, start)))
-    out._array = region(array, there)
+    out._array = region(array, [there])
     if out._view is not None:
         out._view = out._view.reshaped(there, None)
     else:
-        out._relaid = (*out._relaid, back)
+        out._relaid = [*out._relaid, back]
 
 
 # --- In what functions differ

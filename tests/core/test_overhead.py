@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -201,3 +202,67 @@ def test_memory_of_a_node(size: int) -> None:
     command = [sys.executable, "-c", CHAIN, str(size)]
     taken = subprocess.run(command, capture_output=True, check=True, text=True, timeout=300).stdout
     assert int(taken) / size < 700
+
+
+def view_of_view(y: Any) -> Any:
+    return y.view(2)
+
+
+def view_and_write(y: Any) -> Any:
+    return y.view(2).mul_(1.0)
+
+
+def there_and_back(y: Any) -> Any:
+    return y.unsqueeze(0).squeeze(0)
+
+
+def turned_in_place(y: Any) -> Any:
+    return y.unsqueeze_(0).squeeze_(0)
+
+
+def written_as_a_part(y: Any) -> Any:
+    y[:1] = y[1:]
+    return y
+
+
+@pytest.mark.parametrize(
+    "link",
+    [view_of_view, view_and_write, there_and_back, turned_in_place, written_as_a_part],
+    ids=lambda link: link.__name__,
+)
+def test_each_link_of_a_chain_costs_the_same(link: Callable[[Any], Any]) -> None:
+    """Of calls, NumPy's counted with them, and of memory: the last link as much as the first.
+
+    Each view used to hold the whole way back to its base.
+    """
+
+    def built(links: int) -> None:
+        y = mg.ones(2, requires_grad=True) * 1
+        chain = [y := link(y) for _ in range(links)]
+        chain[-1].sum().backward()
+
+    def calls(links: int) -> int:
+        count = 0
+
+        def note(frame: Any, event: str, _: Any) -> None:
+            nonlocal count
+            count += event.endswith("call")
+
+        sys.setprofile(note)
+        try:
+            built(links)
+        finally:
+            sys.setprofile(None)
+        return count
+
+    def peak(links: int) -> int:
+        tracemalloc.start()
+        built(links)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return most
+
+    built(10)
+    few, more, many = (calls(n) for n in (20, 120, 220))
+    assert many - more == pytest.approx(more - few, rel=0.05)
+    assert peak(4000) / 4000 < 1.5 * peak(1000) / 1000  # lists grow in leaps
