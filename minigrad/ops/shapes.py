@@ -67,9 +67,13 @@ class ExpandBackward0(ViewOperation):
         if self.shape == _size:
             return self[...]
         new = len(_size) - self.ndim
-        steps = [0] * new + [
-            0 if have == 1 else step for have, step in zip(self.shape, self.strides, strict=True)
-        ]
+        have = (1,) * new + self.shape
+        steps = [0] * new + [*self.strides]
+        for place in reversed(range(len(_size))):
+            if have[place] != _size[place]:
+                steps[place] = 0
+            elif place < new and self.ndim:  # no such step is ever taken; PyTorch says this
+                steps[place] = _size[place + 1] * steps[place + 1]
         return strided(self, _size, tuple(steps))
 
     def backward(ctx, g: Any) -> Any:
