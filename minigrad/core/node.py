@@ -17,6 +17,7 @@ a graph is freed the moment its last tensor goes.
 from __future__ import annotations
 
 import sys
+import threading
 import weakref
 from collections.abc import Callable
 from itertools import count
@@ -197,6 +198,10 @@ def new_node(kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs
     return node
 
 
+ADDING = threading.RLock()
+"""Held while a leaf gets its gradient or its end: other threads may come to the same leaf."""
+
+
 class AccumulateGrad(Node):
     """Where the walk ends: adds what arrives to the `.grad` of its leaf, `variable`."""
 
@@ -212,34 +217,37 @@ class AccumulateGrad(Node):
 
     def backward(self, g: Any) -> Any:
         leaf = self.variable
-        old: Any = leaf._grad
-        edge = leaf._edge if leaf._view is None else leaf._view.edge()
-        if edge is not None and edge[0] is not None:
-            raise RuntimeError("leaf variable has been moved into the graph interior")
-        if not leaf._requires_grad:
-            pass  # any more: it wants no gradient
-        elif self._with_tensors and old is None:
-            leaf._grad = g.new_zeros(g.shape).copy_(g if modes.grad else g.detach())
-        elif self._with_tensors:
-            leaf._grad = old + g if modes.grad else old.add_(g)
-        elif old is None:
-            # An array that only the walk knows becomes the gradient; one that a formula handed to
-            # several inputs, or that is part of someone else's memory, is copied.
-            unshared = isinstance(g, np.generic) or (
-                g.base is None
-                and sys.getrefcount(g) <= REFERENCES_OF_THE_WALK
-                and g.strides == leaf._array.strides
-            )
-            if not unshared:
-                # In the leaf's own memory layout, unless `.data` has another shape by now.
-                fresh = np.empty_like(leaf.shared_array() if leaf._array.shape == g.shape else g)
-                fresh[...] = g
-                g = fresh
-            leaf._grad = new_tensor(g)
-        else:
-            check_no_repeats(old._array)
-            old._array += g  # in place, so that whoever holds x.grad sees the sum
-            old.version_counter().value += 1
+        with ADDING:
+            old: Any = leaf._grad
+            edge = leaf._edge if leaf._view is None else leaf._view.edge()
+            if edge is not None and edge[0] is not None:
+                raise RuntimeError("leaf variable has been moved into the graph interior")
+            if not leaf._requires_grad:
+                pass  # any more: it wants no gradient
+            elif self._with_tensors and old is None:
+                leaf._grad = g.new_zeros(g.shape).copy_(g if modes.grad else g.detach())
+            elif self._with_tensors:
+                leaf._grad = old + g if modes.grad else old.add_(g)
+            elif old is None:
+                # An array that only the walk knows becomes the gradient; one that a formula handed
+                # to several inputs, or that is part of someone else's memory, is copied.
+                unshared = isinstance(g, np.generic) or (
+                    g.base is None
+                    and sys.getrefcount(g) <= REFERENCES_OF_THE_WALK
+                    and g.strides == leaf._array.strides
+                )
+                if not unshared:
+                    # In the leaf's own memory layout, unless `.data` has another shape by now.
+                    fresh = np.empty_like(
+                        leaf.shared_array() if leaf._array.shape == g.shape else g
+                    )
+                    fresh[...] = g
+                    g = fresh
+                leaf._grad = new_tensor(g)
+            else:
+                check_no_repeats(old._array)
+                old._array += g  # in place, so that whoever holds x.grad sees the sum
+                old.version_counter().value += 1
         if leaf._post_hooks:
             self._pass_nothing()
         return ()
@@ -388,10 +396,13 @@ def gradient_edge(tensor: TensorBase) -> Edge:
         return NO_EDGE
     node = None if tensor._accumulator is None else tensor._accumulator()
     if node is None:
-        node = AccumulateGrad(tensor)
-        tensor._accumulator = weakref.ref(node)
-        if tensor._hooks is not None:
-            node._hooked().tensor[0] = tensor._hooks
+        with ADDING:  # it may have come from another thread meanwhile
+            node = None if tensor._accumulator is None else tensor._accumulator()
+            if node is None:
+                node = AccumulateGrad(tensor)
+                tensor._accumulator = weakref.ref(node)
+            if tensor._hooks is not None:
+                node._hooked().tensor[0] = tensor._hooks
     return (node, 0)
 
 

@@ -17,17 +17,7 @@ import numpy as np
 from ..arrays.dtypes import get_default_dtype, tensor_type_name
 from ..arrays.words import INFERENCE_SAVED
 from .modes import modes, no_grad
-from .node import (
-    UNCOUNTED,
-    AccumulateGrad,
-    Array,
-    Edge,
-    Node,
-    TensorBase,
-    VersionCounter,
-    gradient_edge,
-    new_tensor,
-)
+from .node import UNCOUNTED, AccumulateGrad, Edge, Node, TensorBase, gradient_edge, new_tensor
 
 NUMBERS = frozenset((int, float, bool))
 PLAIN = NUMBERS | {type(None)}
@@ -84,8 +74,8 @@ class SavingNode(Node):
             tensor = value if isinstance(value, TensorBase) else value.tensor(self)
             raise modified(self, tensor, self._version(place), tensor.version())
 
-    def _kept_values(self) -> list[tuple[str, Array | PackedTensor, int, int]]:
-        found: list[tuple[str, Array | PackedTensor, int, int]] = []
+    def _kept_values(self) -> list[tuple[str, Any, int, int]]:
+        found: list[tuple[str, Any, int, int]] = []
         kept = self._saved or ()
         for place, name in self._names_of_saved() if kept else ():
             value = kept[place]
@@ -171,7 +161,7 @@ class PackedTensor:
 class TensorGroup:
     """Several tensors that a node saves as one value."""
 
-    _counter: VersionCounter | None = None  # each of the tensors has its own
+    _counter: Any = None  # each of the tensors has its own
 
     def packed(self) -> TensorGroup:
         """The group with each tensor in the shape that the saved-tensor hooks give it."""
