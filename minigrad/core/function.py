@@ -19,16 +19,7 @@ from ..arrays.devices import get_array_module
 from ..arrays.words import INFERENCE_SAVED
 from .inplace import check_in_place
 from .modes import modes, no_grad
-from .node import (
-    NO_EDGE,
-    UNCOUNTED,
-    Edge,
-    TensorBase,
-    gradient_edge,
-    new_node,
-    new_tensor,
-    raw,
-)
+from .node import NO_EDGE, UNCOUNTED, Edge, TensorBase, gradient_edge, new_node, new_tensor, raw
 from .saved import FREED, SavedSlot, SavingNode, saved_input, saved_output
 from .views import View, rebase_history, requires_grad
 

@@ -18,7 +18,7 @@ from ..arrays.float16 import FLOAT16, in_float32
 from ..arrays.memory_order import check_no_repeats, is_dense, same_place
 from ..arrays.words import OVERLAP, check_result
 from .broadcasting import broadcasts_to, size_mismatch
-from .code_lines import users_line
+from .code_lines import line_at, users_place
 from .modes import modes
 from .node import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .operation import Operation, edge_or_constant, read, save
@@ -101,7 +101,8 @@ def overwrite(
         raise
     (tensor._counter or tensor.version_counter()).value += 1
     if modes.lines or modes.anomaly:
-        tensor._changed_at = users_line()
+        here = users_place()
+        tensor._changed_at = here and line_at(*here)
     if node is not None:
         rebase_history(tensor, node)
         save_result(node, tensor)

@@ -20,6 +20,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable
+from functools import cached_property
 from itertools import count
 from typing import Any, ClassVar, NamedTuple, cast
 
@@ -28,7 +29,7 @@ import numpy as np
 from ..arrays.dtypes import dtype, from_numpy_dtype
 from ..arrays.memory_order import check_no_repeats
 from ..arrays.words import INFERENCE_WRITTEN
-from .code_lines import CodeLine, users_line, users_stack
+from .code_lines import CodeLine, Place, line_at, users_place, users_stack
 from .hooks import NO_HOOKS, Hooks, NodeHooks, RemovableHandle
 from .modes import Modes, modes
 
@@ -69,7 +70,8 @@ class Node:
     next_functions: tuple[Edge, ...] = ()
     _outputs: Outputs = ()
     _sequence: int = 0
-    line: CodeLine | None = None
+    _place: Place | None = None
+    """Where in the user's program the node was made, if that is remembered."""
     _hooks: NodeHooks = NO_HOOKS
     _with_tensors: bool = False
     """Whether the formula is running on Tensors (create_graph) and not on arrays."""
@@ -87,6 +89,11 @@ class Node:
     numbers_are_operands: ClassVar[bool] = True
     """Whether a number in the formula is recorded as any operand is, and not as the constant that
     it would be in PyTorch's C++."""
+
+    @cached_property  # not a property: a user's function may keep what it likes under that name
+    def line(self) -> CodeLine | None:
+        """The line of the user's program that made the node, if it is remembered."""
+        return self._place and line_at(*self._place)
 
     def backward(self, *gradients: Any) -> Any:
         """The gradients for `next_functions`, one each, given those of the outputs."""
@@ -191,7 +198,7 @@ def new_node(kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs
     node._outputs = outputs
     node._sequence = _next_sequence()
     if modes.lines:
-        node.line = users_line()
+        node._place = users_place()
         if modes.anomaly:
             node._stack = users_stack()
             node._induced_by = None if modes.walk is None else modes.walk.current
@@ -231,16 +238,11 @@ class AccumulateGrad(Node):
             elif old is None:
                 # An array that only the walk knows becomes the gradient; one that a formula handed
                 # to several inputs, or that is part of someone else's memory, is copied.
-                unshared = isinstance(g, np.generic) or (
-                    g.base is None
-                    and sys.getrefcount(g) <= REFERENCES_OF_THE_WALK
-                    and g.strides == leaf._array.strides
-                )
-                if not unshared:
+                own = g.base is None and sys.getrefcount(g) <= REFERENCES_OF_THE_WALK
+                if not (isinstance(g, np.generic) or (own and g.strides == leaf._array.strides)):
                     # In the leaf's own memory layout, unless `.data` has another shape by now.
-                    fresh = np.empty_like(
-                        leaf.shared_array() if leaf._array.shape == g.shape else g
-                    )
+                    like = leaf.shared_array()
+                    fresh = np.empty_like(like if like.shape == g.shape else g)
                     fresh[...] = g
                     g = fresh
                 leaf._grad = new_tensor(g)
