@@ -1,4 +1,4 @@
-"""How a test waits for what a page does by itself: for the state that it needs, never for a time."""
+"""How a test waits for what a page does by itself: for the state it needs, never for a time."""
 
 from __future__ import annotations
 
