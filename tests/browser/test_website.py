@@ -11,6 +11,7 @@ import pytest
 
 import minigrad as mg
 from tests.browser.waiting import drawn
+from tests.lessons import kernel_forks
 
 website = pytest.importorskip("minigrad_lessons.website", reason="nbconvert is not installed")
 frames = pytest.importorskip("minigrad_lessons.site.frames")
@@ -24,7 +25,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of three chapters in either language, just built."""
     folder: Path = tmp_path_factory.mktemp("site")
     sources = website.build.named(["00_index", CHAPTER, EXPLORED])
-    written = website.write(sources, folder)
+    with kernel_forks.used():
+        written = website.write(sources, folder)
     assert written == sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     return folder
 
