@@ -5,7 +5,6 @@ takes nobody along. A class of twenty takes two minutes of a processor, so that 
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import subprocess
 import sys
@@ -22,8 +21,9 @@ from minigrad_lessons import singleuser
 pytest.importorskip("jupyterhub", reason="JupyterHub is not installed (pip install '.[classroom]')")
 from tests.browser.jupyterlab import run_all_and_step, wait_for_kernel
 from tests.classroom.hub import CHAPTER, PATIENCE, Hub, Student, execute, proxy_program, running
+from tests.sampling import all_of
 
-STUDENTS = 20 if os.environ.get("MINIGRAD_COURSE", "") == "all" else 6
+STUDENTS = 20 if all_of("COURSE") else 6
 
 
 @pytest.fixture(scope="module")

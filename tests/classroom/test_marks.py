@@ -21,7 +21,7 @@ from minigrad_lessons.exercises.sentences import LATER
 from minigrad_lessons.marking import GONE, SLOW, Cell, verdicts
 from nbformat import v4
 
-from tests.lessons.test_exercises import in_this_run
+from tests.sampling import in_this_run
 
 IMPORTS = Cell("import minigrad as mg\nfrom minigrad_lessons import check")
 VALUE, FUNCTION = "90.3", "90.2"
@@ -47,7 +47,7 @@ def test_right_answers_are_right_and_wrong_ones_are_not() -> None:
 CHAPTERS = [
     source.stem
     for source in build.chapters()
-    if 'check("' in source.read_text(encoding="utf-8") and in_this_run(source.stem)
+    if 'check("' in source.read_text(encoding="utf-8") and in_this_run("COURSE", source.stem)
 ]
 
 
