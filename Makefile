@@ -20,6 +20,12 @@ NBVAL := -p tests.lessons.nbval_kernels -p tests.lessons.nbval_numbers --nbval-c
 # Folders whose programs `make nightly` runs with each backward() stepped.
 STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils tests/programs
 
+# Files of which `make nightly` runs all: every answer on PyTorch, every chapter marked, a class of twenty.
+COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py
+
+# The same: every second derivative by differences, every cure of a broken program carried out.
+PROOFS := tests/autograd/test_gradcheck.py tests/viz/explain/test_programs.py
+
 # JupyterLab refuses root without being told so, and there is no browser to open without a screen.
 ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 SCREEN := $(if $(filter Darwin,$(shell uname)),yes,$(DISPLAY)$(WAYLAND_DISPLAY))
@@ -85,7 +91,8 @@ mutants: .venv/test.stamp  ## Plant N small slips in copies of the project (N=20
 nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, PyTorch's samples, N random programs, slips
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
 	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
-	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest tests/lessons/test_exercises.py tests/classroom/test_marks.py
+	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest $(COURSE)
+	MINIGRAD_PROOFS=all $(ONE_THREAD) $(BIN)/python -m pytest $(PROOFS)
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(WORKERS)

@@ -16,8 +16,10 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import re
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
+from traitlets.config import Config
 
 from .language import LANGUAGES, Language
 
@@ -130,23 +133,38 @@ def run(notebook: NotebookNode, folder: Path, *, with_programs: bool = False) ->
     A figure's program is stored on request only, see `lasting`. CellExecutionError if a cell fails
     that is not tagged `raises-exception`.
     """
-    client = NotebookClient(
-        notebook,
-        timeout=CELL_SECONDS,
-        startup_timeout=KERNEL_SECONDS,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(folder)}},
-        coalesce_streams=True,
-        record_timing=False,
-        store_widget_state=False,
-    )
-    client.execute()
+    with tempfile.TemporaryDirectory(prefix="lesson-", ignore_cleanup_errors=True) as sockets:
+        client = NotebookClient(
+            notebook,
+            config=over_sockets(sockets),
+            timeout=CELL_SECONDS,
+            startup_timeout=KERNEL_SECONDS,
+            kernel_name="python3",
+            resources={"metadata": {"path": str(folder)}},
+            coalesce_streams=True,
+            record_timing=False,
+            store_widget_state=False,
+        )
+        client.execute()
     notebook.metadata["language_info"] = dict(PYTHON)  # the kernel has told its version
     for cell in notebook.cells:
         if cell.cell_type == "code":
             outputs = [lasting(output, with_programs) for output in cell.outputs]
             cell.outputs = [output for output in outputs if output.get("data") != {}]
     return notebook
+
+
+def over_sockets(folder: str) -> Config:
+    """How a kernel is to speak: over sockets in `folder`, a short path, where there are such.
+
+    Five ports that are free when they are chosen may be taken a second later, when the kernel
+    listens on them; it then dies before it has said a word.
+    """
+    config = Config()
+    if os.name == "posix":
+        config.KernelManager.transport = "ipc"
+        config.KernelManager.ip = f"{folder}/k"
+    return config
 
 
 def lasting(output: NotebookNode, with_programs: bool = False) -> NotebookNode:

@@ -36,7 +36,9 @@ from .language import LANGUAGES
 CODE = "code"
 """The folder of the copy that has no keys."""
 SECONDS = 60.0
-"""How long one cell, or the look at one answer, may take."""
+"""How long one cell, or the look at one answer, may take. What comes before the first of them is
+nobody's fault: on a busy machine the libraries alone may need as long.
+"""
 ALL_SECONDS = 600.0
 BEGINNINGS = 8
 """How often it is begun anew, without the cell that ended the process."""
@@ -200,8 +202,9 @@ class Sitting:
         at = BEFORE
         while True:
             try:
-                left = min(seconds, until - time.monotonic())
-                line = self.lines.get(timeout=max(left, 0.0))
+                left = until - time.monotonic()
+                allowed = left if at == BEFORE else min(seconds, left)
+                line = self.lines.get(timeout=max(allowed, 0.0))
                 said = json.loads(line)
                 if said == "done":
                     return None, GONE

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.waiting import drawn
+
 PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>steppers</title>
@@ -89,6 +91,7 @@ def open_steppers(page: Any, module_url: str, tmp_path: Path) -> Callable[..., A
         page.emulate_media(**media)
         page.goto(file.as_uri())
         page.locator(".stepper, .empty").nth(len(payloads) - 1).wait_for()
+        drawn(page)  # each has fitted its picture into its pane
         return page
 
     return open_page

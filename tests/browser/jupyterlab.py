@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import subprocess
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -21,15 +23,18 @@ def serving(command: Sequence[str], folder: Path, environment: dict[str, str]) -
     """The address of the JupyterLab that `command` starts in `folder`, until the block is left.
 
     It takes a free port itself, and writes into its runtime folder which: a port chosen for it
-    could be gone before it listens.
+    could be gone before it listens. So could those of its kernels, which therefore speak over
+    sockets in that folder; its path is short, as theirs must be.
     """
-    home = Path(environment["HOME"])
-    runtime = home / "runtime"
-    log = home / "server.log"
+    log = Path(environment["HOME"]) / "server.log"
     root = ["--allow-root"] if hasattr(os, "getuid") and os.getuid() == 0 else []
+    runtime = Path(tempfile.mkdtemp(prefix="lab-"))
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [*command, "--no-browser", "--ip=127.0.0.1", "--port=0", *root],
+            [
+                *(*command, "--no-browser", "--ip=127.0.0.1", "--port=0"),
+                *("--KernelManager.transport=ipc", *root),
+            ],
             cwd=folder,
             env=environment | {"JUPYTER_RUNTIME_DIR": str(runtime)},
             stdout=output,
@@ -45,6 +50,7 @@ def serving(command: Sequence[str], folder: Path, environment: dict[str, str]) -
     finally:
         process.terminate()
         process.wait(timeout=PATIENCE)
+        shutil.rmtree(runtime, ignore_errors=True)
 
 
 def started(runtime: Path) -> str | None:
@@ -80,6 +86,20 @@ def run_all(page: Any) -> None:
     """
     choose(page, "Edit", "Clear Outputs of All Cells")
     choose(page, "Run", "Run All Cells")
+
+
+RUN = """() => jupyterapp.shell.currentWidget.content.model.sharedModel.cells.every(
+    cell => cell.cell_type !== "code" || cell.execution_count !== null
+)"""
+
+
+def run_to_the_end(page: Any) -> None:
+    """Run every cell, and wait until all have run, where JupyterLab shows its `jupyterapp`: a run
+    that goes on takes the focus, and moves what has been drawn.
+    """
+    run_all(page)
+    page.wait_for_function(RUN)
+    wait_for_kernel(page)
 
 
 def run_all_and_step(page: Any) -> None:

@@ -12,6 +12,7 @@ import minigrad_viz as viz
 import pytest
 
 import minigrad as mg
+from tests.browser.waiting import until
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -54,18 +55,20 @@ def test_boxes_open_by_keyboard_and_close_again(page: Any, tmp_path: Path) -> No
     assert closed.first.get_attribute("aria-expanded") == "false"
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert "MmBackward0" in shown()
     path = page.locator("nav:visible a")
+    path.first.wait_for()
+    assert "MmBackward0" in shown()
     assert path.all_inner_texts() == ["whole graph", f"{HOSTILE}.1"]
     assert path.last.get_attribute("aria-expanded") == "true"
     page.go_back()
-    assert shown() == whole
+    until(page, lambda: shown() == whole)
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
+    path.first.wait_for()
     assert path.all_inner_texts()[0] == "whole graph"
     path.first.click()
-    assert shown() == whole
+    until(page, lambda: shown() == whole)
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
     assert len(set(ids)) == len(ids)
     assert page.locator("script, img").count() == 0

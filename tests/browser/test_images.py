@@ -35,7 +35,7 @@ def test_an_image_follows_the_page_else_the_system(
     assert images.count() == 4
     dark = page_says == "false" or (page_says is None and system == "dark")
     for image in images.all():
-        assert image.evaluate("e => e.naturalWidth") > 50
+        assert image.evaluate("e => e.decode().then(() => e.naturalWidth)") > 50
         scheme = image.evaluate("e => getComputedStyle(e).colorScheme")
         expected = {"true": "light", "false": "dark", None: "normal"}[page_says]
         assert scheme == expected

@@ -16,6 +16,7 @@ from minigrad_lessons.build import unfolded
 from tests.browser.jupyterlab import (
     kernel_is_idle,
     run_all,
+    run_to_the_end,
     save,
     serving,
     shut_down_kernel,
@@ -97,7 +98,7 @@ def test_a_lesson_s_backward_is_stepped_through(
     (server.folder / LESSON).parent.mkdir(exist_ok=True)
     shutil.copy(root / "lessons" / LESSON, server.folder / LESSON)
     page = open_notebook(LESSON)
-    run_all(page)
+    run_to_the_end(page)
 
     stepper = page.locator(".minigrad-stepper").first
     stepper.locator(".stepper").wait_for()
@@ -169,7 +170,7 @@ def write_notebook(path: Path, program: str = PROGRAM) -> None:
 def test_a_saved_notebook_steps_when_it_is_opened_again(server: Server, open_notebook: Any) -> None:
     write_notebook(server.folder / "saved.ipynb")
     page = open_notebook("saved.ipynb")
-    run_all(page)
+    run_to_the_end(page)
     page.locator(".minigrad-stepper .stepper").wait_for()
     save(page)
     shut_down_kernel(page)
@@ -187,7 +188,7 @@ def test_an_untrusted_notebook_shows_picture_and_text(server: Server, open_noteb
     """A notebook from elsewhere: its scripts do not run before its reader has run the cell."""
     write_notebook(server.folder / "mine.ipynb")
     page = open_notebook("mine.ipynb")
-    run_all(page)
+    run_to_the_end(page)
     page.locator(".minigrad-stepper .stepper").wait_for()
     save(page)
     notebook = nbformat.read(server.folder / "mine.ipynb", as_version=4)
@@ -212,7 +213,7 @@ viz.explore(lambda x, w: mg.tanh(x * w), x=(-2, 2), w=1.0)
 def test_a_function_is_explored_and_its_picture_stays(server: Server, open_notebook: Any) -> None:
     write_notebook(server.folder / "explored.ipynb", EXPLORED)
     page = open_notebook("explored.ipynb")
-    run_all(page)
+    run_to_the_end(page)
     live = page.locator(".mg-explore-live")
     graph, plot = live.locator("svg[aria-label^='computational']"), live.locator("svg.mg-curve")
     plot.wait_for()
@@ -279,11 +280,13 @@ def test_an_output_is_folded_until_it_has_been_predicted(
         "place => jupyterapp.shell.currentWidget.content.activeCellIndex > place", arg=place
     )
     wait_for_kernel(page)
-    count = page.locator(".jp-Notebook .jp-Cell").count()
+    # Not those in the page: JupyterLab draws cells bit by bit.
+    cells_there = "jupyterapp.shell.currentWidget.content.model.cells.length"
+    count = page.evaluate(cells_there)
     box.click()
     page.keyboard.type("abdd6")  # what JupyterLab takes for commands outside a box
     assert box.input_value() == "abdd6"
-    assert page.locator(".jp-Notebook .jp-Cell").count() == count
+    assert page.evaluate(cells_there) == count
     box.fill("6")
     box.press("Enter")
     told = asking.get_by_role("status")
@@ -319,16 +322,7 @@ def test_a_lesson_runs_from_its_first_cell_to_its_last(
     page = open_notebook(name)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-    run_all(page)
-    page.wait_for_function(
-        """count => {
-            const done = [...document.querySelectorAll(".jp-Notebook .jp-InputArea-prompt")]
-            return done.some(prompt => prompt.textContent === `[${count}]:`)
-        }""",
-        arg=sum(cell.cell_type == "code" for cell in stored.cells),
-        timeout=120_000,
-    )
-    wait_for_kernel(page)
+    run_to_the_end(page)
     places = [place for place, cell in enumerate(stored.cells) if has_figure(cell)]
     assert places
     for place in places:  # a cell is drawn when it comes into view

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 import minigrad as mg
 from tests.browser import recordings
+from tests.browser.waiting import Clock, drawn
 
 Open = Callable[..., Any]
 
@@ -40,14 +40,6 @@ def node(page: Any, name: str) -> Any:
     """The node in the picture whose label begins with `name`."""
     label = re.compile(rf"{name}\b.*: ")
     return page.locator(".canvas").get_by_role("button", name=label)
-
-
-def until(page: Any, condition: Callable[[], bool]) -> None:
-    """Wait for what comes by itself. Looks often: a step that is played soon gives way."""
-    deadline = time.monotonic() + 5
-    while not condition():
-        assert time.monotonic() < deadline
-        page.wait_for_timeout(20)
 
 
 def plays(page: Any) -> bool:
@@ -268,6 +260,7 @@ def test_the_pane_holds_the_longest_row_of_a_grid(open_steppers: Open) -> None:
     page = open_steppers(r.payload())
     for width in (900, 1280):
         page.set_viewport_size({"width": width, "height": 800})
+        drawn(page)
         hidden = "grids => grids.map(grid => grid.scrollWidth - grid.clientWidth)"
         assert page.locator(".node .value .scroll").evaluate_all(hidden) == [0, 0]
 
@@ -344,21 +337,33 @@ def test_hostile_text_stays_text(open_steppers: Open) -> None:
 
 def test_play_runs_to_the_end_and_can_be_paused(open_steppers: Open) -> None:
     page = open_steppers(recordings.linear())
-    position = page.locator(".position")
+    position, clock = page.locator(".position"), Clock(page)
     page.get_by_label("Speed").select_option("4")
     press(page, "Play")
-    until(page, lambda: position.inner_text() == "3 / 6")
+    assert [clock.ring(), clock.ring()] == [250, 250]
+    assert position.inner_text() == "3 / 6"
     press(page, "Pause")
-    paused = position.inner_text()
-    page.wait_for_timeout(600)
-    assert position.inner_text() == paused
+    assert not plays(page) and clock.waiting == 0
+    assert position.inner_text() == "3 / 6"
     page.keyboard.press("p")
-    until(page, lambda: position.inner_text() == "6 / 6")
-    until(page, lambda: not plays(page))
+    page.get_by_label("Speed").select_option("0.5")
+    assert [clock.ring(), clock.ring(), clock.ring()] == [2000] * 3
+    assert position.inner_text() == "6 / 6"
+    assert not plays(page) and clock.waiting == 0
     press(page, "Play")  # from the end, it begins anew
-    until(page, lambda: position.inner_text() == "2 / 6")
+    assert position.inner_text() == "1 / 6"
+    clock.ring()
+    assert position.inner_text() == "2 / 6"
     press(page, "Next step")  # what is done by hand ends the playing
-    assert not plays(page)
+    assert not plays(page) and clock.waiting == 0
+
+
+def test_playing_needs_no_help(open_steppers: Open) -> None:
+    page = open_steppers(recordings.linear())
+    page.get_by_label("Speed").select_option("4")
+    press(page, "Play")
+    page.get_by_text("6 / 6").wait_for()
+    page.get_by_role("button", name="Play", exact=True).wait_for()
 
 
 def test_playing_stops_at_a_breakpoint(open_steppers: Open) -> None:
@@ -368,9 +373,10 @@ def test_playing_stops_at_a_breakpoint(open_steppers: Open) -> None:
     assert node(page, "AddBackward0").locator(".dot").count() == 1
     assert "playing stops here" in node(page, "AddBackward0").get_attribute("aria-label")
     press(page, "First step")
-    page.get_by_label("Speed").select_option("4")
+    clock = Clock(page)
     press(page, "Play")
-    until(page, lambda: not plays(page))
+    while plays(page):
+        clock.ring()
     assert title(page) == "AddBackward0"
     page.keyboard.press("b")
     assert page.locator(".dot").count() == 0
@@ -457,6 +463,7 @@ def test_a_graph_too_wide_for_its_pane_can_be_read_from_afar(page: Any, tmp_path
     page.goto(viz.step(h.sum(), names={}).to_html(tmp_path / "page.html").as_uri())
     text = page.locator(".n.current .title")
     text.wait_for()
+    drawn(page)
     scale = page.locator(".canvas > svg").evaluate("svg => svg.getScreenCTM().a")
     assert scale * 14 > 12
 
@@ -487,6 +494,7 @@ def test_the_reader_chooses_a_theme(open_steppers: Open) -> None:
     press(page, "Theme: light")
     assert host.get_attribute("data-theme") == "dark"
     page.emulate_media(color_scheme="light")
+    drawn(page)
     assert host.get_attribute("data-theme") == "dark"
     press(page, "Theme: dark")
     assert host.get_attribute("data-theme") == "light"
@@ -498,8 +506,10 @@ def test_zoom_and_fit(open_steppers: Open) -> None:
     picture = page.locator(".canvas > svg")
     fitted = picture.evaluate(width)
     press(page, "Zoom in")
+    drawn(page)
     assert picture.evaluate(width) == pytest.approx(fitted * 1.25)
     press(page, "Fit the graph")
+    drawn(page)
     assert picture.evaluate(width) == pytest.approx(fitted)
 
 
@@ -508,6 +518,7 @@ def test_nothing_is_cut_off_sideways(open_steppers: Open, width: int) -> None:
     page = open_steppers(recordings.linear())
     page.set_viewport_size({"width": width, "height": 800})
     page.get_by_role("slider").fill("4")
+    drawn(page)
     edges = page.evaluate(
         """() => {
             const root = document.querySelector('.minigrad-stepper').shadowRoot

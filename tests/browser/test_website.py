@@ -10,6 +10,8 @@ import minigrad_viz as viz
 import pytest
 
 import minigrad as mg
+from tests.browser.waiting import drawn
+from tests.lessons import kernel_forks
 
 website = pytest.importorskip("minigrad_lessons.website", reason="nbconvert is not installed")
 frames = pytest.importorskip("minigrad_lessons.site.frames")
@@ -23,9 +25,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of three chapters in either language, just built."""
     folder: Path = tmp_path_factory.mktemp("site")
     sources = website.build.named(["00_index", CHAPTER, EXPLORED])
-    written = website.write(sources, folder)
+    with kernel_forks.used():
+        written = website.write(sources, folder)
     assert written == sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     return folder
+
+
+COMPLETE = """() => document.readyState === "complete" && !document.querySelector(
+    ".minigrad-output:not([data-steps]), .minigrad-prediction:not([data-live]), .frames > script"
+)"""
+
+
+def complete(page: Any) -> None:
+    """Wait until the page's scripts have put all steppers, boxes and sliders into their places."""
+    page.wait_for_function(COMPLETE)
+    drawn(page)
 
 
 @pytest.fixture
@@ -35,6 +49,8 @@ def visit(page: Any, site: Path) -> Iterator[Any]:
 
     def open_it(name: str) -> Any:
         page.goto((site / name).as_uri())
+        if name != "index.html":  # which leads elsewhere at once
+            complete(page)
         return page
 
     yield open_it
@@ -116,6 +132,7 @@ def test_dark_is_one_click_away_and_stays(visit: Any) -> None:
     assert node.evaluate("e => getComputedStyle(e).fill") != dark
     page.get_by_role("button", name="Light or dark").click()
     page.reload()
+    complete(page)
     assert brightness("body") < 150
     page.get_by_role("button", name="Light or dark").click()
     assert brightness("body") > 600
@@ -126,7 +143,8 @@ def test_dark_is_one_click_away_and_stays(visit: Any) -> None:
 def test_a_page_is_not_wider_than_the_screen(visit: Any, width: int, name: str) -> None:
     page = visit(f"zh/{name}.html")
     page.set_viewport_size({"width": width, "height": 900})
-    page.locator(".stepper, dl").first.wait_for()
+    drawn(page)
+    assert page.locator(".stepper, dl").count() > 0
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -149,7 +167,7 @@ def test_a_stepper_fits_a_laptop_and_a_phone(visit: Any, size: tuple[int, int]) 
     page.set_viewport_size({"width": size[0], "height": size[1]})
     stepper = page.locator(".stepper").first
     stepper.locator(".canvas > svg").wait_for()
-    page.wait_for_timeout(200)  # until it has been fitted into the new size
+    drawn(page)  # it has been fitted into the new size
     nodes, outside, height = stepper.evaluate(IN_VIEW)
     assert nodes == 8 and outside == 0
     assert height < size[1]
@@ -244,7 +262,6 @@ def test_a_slider_moves_the_pictures(visit: Any) -> None:
     page = visit(f"en/{EXPLORED}.html")
     frames = page.locator(".frames").first
     slider = frames.get_by_role("slider", name="a")
-    slider.wait_for()
     assert page.locator(".mg-explore-still").count() == 0
     picture, words = frames.locator(".picture").last, frames.get_by_role("status")
     assert words.inner_text().startswith("At a = 6.5: f = ")
@@ -310,7 +327,6 @@ def test_a_search_leads_to_a_section(
     form = page.get_by_role("search")
     form.get_by_role("searchbox").fill(query)
     form.get_by_role("status").wait_for()
-    page.wait_for_timeout(100)
     headings = form.locator("li strong").all_inner_texts()
     if heading is None:
         assert headings == []
@@ -321,6 +337,7 @@ def test_a_search_leads_to_a_section(
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/{language}/{CHAPTER}.html#*")
     assert page.evaluate("decodeURIComponent(location.hash)") == f"#{anchor}"
+    complete(page)
     place = page.locator(f"[id='{anchor}']")
     assert -5 < place.bounding_box()["y"] < 500
 
@@ -354,7 +371,7 @@ def test_on_paper_nothing_is_folded_that_was_predicted(visit: Any) -> None:
     page = visit(f"en/{CHAPTER}.html")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print", color_scheme="dark")  # dusk falls while it prints
-    page.evaluate("new Promise(requestAnimationFrame)")  # when a page is told so
+    drawn(page)  # when a page is told so
     try:
         assert page.get_by_text("tensor(7.)", exact=True).is_visible()
         assert page.get_by_text("Three paths. Two go through").is_visible()
@@ -376,7 +393,6 @@ def test_on_paper_nothing_is_folded_that_was_predicted(visit: Any) -> None:
 
 def test_a_page_becomes_a_document(visit: Any) -> None:
     page = visit(f"zh/{CHAPTER}.html")
-    page.locator(".stepper").first.wait_for()
     document = page.pdf(format="A4")
     assert document.startswith(b"%PDF") and 4 <= document.count(b"/Type /Page\n") <= 25
 
@@ -398,6 +414,7 @@ def test_a_page_is_accessible(visit: Any, frontend: Path, name: str, theme: str)
     page = visit(f"{name}.html")
     page.evaluate("theme => localStorage.setItem('theme', theme)", theme)
     page.reload()
+    complete(page)
     page.get_by_role("search").get_by_role("searchbox").fill("backward")
     page.locator(".results a").first.wait_for()
     page.evaluate((frontend / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))

@@ -16,6 +16,8 @@ from jupyter_client.manager import KernelManager
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, NbvalKernelspecManager, RunningKernel
 from nbval.plugin import IPyNbFile
 
+from tests.lessons import kernel_forks
+
 
 class SocketKernel(RunningKernel):
     """A kernel of this environment's Python whose five channels are files in a folder."""
@@ -29,7 +31,7 @@ class SocketKernel(RunningKernel):
             kernel_name=CURRENT_ENV_KERNEL_NAME,
             kernel_spec_manager=NbvalKernelspecManager(),
         )
-        with open(os.devnull, "w") as silence:
+        with open(os.devnull, "w") as silence, kernel_forks.used():
             self.km.start_kernel(cwd=cwd, stderr=silence)
         self.kc = self.km.client()
         self.kc.start_channels()

@@ -6,6 +6,7 @@ the site is built. A word that no chapter has yet is not shown.
 
 from __future__ import annotations
 
+import functools
 import html
 import re
 from collections.abc import Mapping
@@ -304,6 +305,7 @@ TERMS = (
 )
 
 
+@functools.cache
 def prose(source: Path) -> dict[Language, str]:
     """What a chapter says in each language, without its code."""
     cells = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst").cells

@@ -154,10 +154,10 @@ def test_a_hundred_moves_keep_pace_with_dragging(lib: ModuleType) -> None:
     explored = viz.explore(neuron(lib), x=(-2, 2), w=1.0)
     slider = explored.widget.children[0].children[1]
     slider.value = 1.5
-    begun = time.perf_counter()
+    begun = time.process_time()  # of this process: others may keep the machine busy
     for step in range(100):
         slider.value = -1 + step * 0.04
-    assert time.perf_counter() - begun < 20
+    assert time.process_time() - begun < 20
 
 
 def test_chinese() -> None:

@@ -940,12 +940,14 @@ def test_threads_do_not_see_each_other(name: str) -> None:
             mg.manual_seed(0)
             what = build(mg, seen)
         made = what if isinstance(what, Pass) else Pass([what])
+        built.wait(timeout=300)  # a checkpoint that computes again turns the generators back
         tool(mg, made)
         grads = {name: image(t.grad) for name, t in seen.tensors.items() if t.is_leaf}
         found.append((grads, seen.calls))
 
     lock = threading.Lock()
     tools = [plain, step, plain, step, plain, step]
+    built = threading.Barrier(len(tools))
     threads = [threading.Thread(target=make, args=(tool,)) for tool in tools]
     for thread in threads:
         thread.start()
