@@ -22,7 +22,7 @@ from ..model.graph_model import GraphModel, Walk
 from ..model.names import is_tensor
 from ..model.program import receivers
 from ..model.pytorch_modes import unseen
-from ..model.readable import check_tensor, is_any
+from ..model.readable import check_tensor, is_any, refuse_own
 from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.image import IMAGES, image
 from ..picture.placement import TooLarge
@@ -123,6 +123,7 @@ def explain(
     tensors = [each for each in (subject, context) if is_tensor(each)]
     if len(tensors) + (error is not None) != 1 + (context is not None):
         wrong = context if is_tensor(subject) or subject is error else subject
+        refuse_own(wrong, "explain")
         raise TypeError(
             f"explain() needs a tensor of minigrad or PyTorch, or an exception, not a "
             f"{type(wrong).__name__}"

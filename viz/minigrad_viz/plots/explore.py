@@ -28,7 +28,7 @@ from ..model.intermediates import Output, watched
 from ..model.names import is_tensor, made_by
 from ..model.optional_packages import optional
 from ..model.passes import record_pass
-from ..model.readable import check_callable, check_tensor, is_any, short_repr
+from ..model.readable import check_callable, check_tensor, is_any, refuse_own, short_repr
 from ..model.values import has_numbers, shape_of, value_of
 from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.forward import forward_view
@@ -171,6 +171,7 @@ class Exploration:
         return call(self.function, **tensors), tensors
 
     def check(self, result: Any) -> None:
+        refuse_own(result, "explore")
         if not is_tensor(result):
             raise TypeError(
                 f"explore() needs a function that returns a tensor, and {self.name}() returned a "
@@ -455,6 +456,8 @@ def explore(
     check_engine(engine)
     spoken = chosen(language)
     given_library(library)
+    for each in inputs.values():
+        refuse_own(each, "explore")
     read = {
         name: _fixed(value) if is_tensor(value) else _range(name, value)
         for name, value in inputs.items()
