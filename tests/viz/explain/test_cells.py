@@ -134,7 +134,8 @@ def test_a_gradient_that_was_not_recorded(lib: ModuleType) -> None:
 
 
 def test_a_gradient_that_was_returned(lib: ModuleType) -> None:
-    cells = [W + "y = (w**3).sum()\ng = T.autograd.grad(y, w)\n"]
+    cells = ["y = T.ones(2, requires_grad=True).sum()\ny.backward()\n"]
+    cells += [W + "y = (w**3).sum()\ng = T.autograd.grad(y, w)\n"]
     answer = asked(lib, cells, "viz.explain(w)")
     says(answer, "by_grad", "`g = T.autograd.grad(y, w)`", "Chapter 4")
 

@@ -394,14 +394,20 @@ class Case:
         return finding
 
     def asked_of_grad(self, root: str) -> Statement | None:
-        """The line that asks autograd.grad() for gradients of `root`, if no pass is called."""
-        if self.program.calls("backward"):
-            return None
-        for statement in reversed(self.program.statements):
+        """The line that asks autograd.grad() for gradients of `root`, if no other pass is seen that
+        begins there since it was computed.
+        """
+        making, statements = self.program.assignment(root), self.program.statements
+        made = max((i for i, s in enumerate(statements) if s == making), default=0)
+        asking = None
+        for statement in statements[made:]:
             for call in calls_in(statement.tree):
-                if is_grad(call) and call.args and ast.unparse(call.args[0]) == root:
-                    return statement
-        return None
+                start = root_of_pass(call)
+                if start is not None and ast.unparse(start) == root:
+                    if not is_grad(call):
+                        return None
+                    asking = statement
+        return asking
 
     def cut(self, t: Any, nodes: list[Any], finding: Finding) -> list[str]:
         """Where a graph that does not lead to `t` was cut: an operation took, as a constant, the

@@ -170,7 +170,7 @@ CHINESE: Sentences = {
         ),
         "by_grad": (
             "{t}.grad 是 None，因为 {line}调用的是 autograd.grad()，它把梯度返回，而不存进 .grad。"
-            "请从返回值中取梯度，或者调用 {root}.backward()。"
+            "请从返回值中取梯度，或者改为调用 {root}.backward()。"
         ),
         "taken_away": (
             "已经有一次反向传播从 {root} 走到 {t}，{t}.grad 却是 None：要么后来又被清掉了{where}，"

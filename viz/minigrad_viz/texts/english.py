@@ -193,7 +193,8 @@ ENGLISH: Sentences = {
         ),
         "by_grad": (
             "{t}.grad is None because {line} called autograd.grad(), which returns the gradients "
-            "and stores none in .grad. Take them from there, or call {root}.backward()."
+            "and stores none in .grad. Take them from there, or call {root}.backward() "
+            "in its place."
         ),
         "taken_away": (
             "{t}.grad is None although a backward pass has gone from {root} to {t}: it has been "
