@@ -52,6 +52,13 @@ PREDICT_FIRST: dict[Language, str] = {
     "zh": "（先预测，再运行这个单元格。）\n",
 }
 """JupyterLab shows the first line of what is folded: an answer is stored below this one."""
+AFTERWARDS: dict[Language, str] = {
+    "en": "After your prediction:\n\n",
+    "zh": "作出预测之后再看：\n\n",
+}
+"""The same above folded prose."""
+STOP = re.compile(r"^(#{1,4} |>)", re.MULTILINE)
+"""A heading or another question, behind which prose no longer tells what came out."""
 
 
 class ChapterError(Exception):
@@ -91,7 +98,6 @@ def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNo
     Cells are numbered by kind, so that a code cell has the same id in every language. The digest
     says which code the stored outputs came from.
     """
-    prose: list[NotebookNode] = []
     code: list[NotebookNode] = []
     cells: list[NotebookNode] = []
     for cell in chapter.cells:
@@ -101,9 +107,11 @@ def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNo
             code.append(nbformat.v4.new_code_cell(cell.source, id=identity, metadata=about))
             cells.append(code[-1])
         elif spoken(cell, source) == language:
-            identity = f"prose-{len(prose) + 1:02}"
-            prose.append(nbformat.v4.new_markdown_cell(cell.source, id=identity))
-            cells.append(prose[-1])
+            cells.append(nbformat.v4.new_markdown_cell(cell.source))
+    cells = folded(cells, language)
+    prose = [cell for cell in cells if cell.cell_type == "markdown"]
+    for number, cell in enumerate(prose, 1):
+        cell.id = f"prose-{number:02}"
     digest = hashlib.sha256(json.dumps(code).encode())
     metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -112,6 +120,39 @@ def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNo
     }
     notebook: NotebookNode = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     return notebook
+
+
+def folded(cells: list[NotebookNode], language: Language) -> list[NotebookNode]:
+    """The cells, with those folded that tell what a reader is to predict before: the first words on
+    it, and the pictures and explanations of it, up to a heading or the next question.
+
+    JupyterLab shows the first line of a folded cell; predict.js unfolds the words once there is an
+    answer, and running a cell unfolds its output.
+    """
+    found: list[NotebookNode] = []
+    telling, told = False, False
+    for cell in cells:
+        tags = cell.metadata.get("tags", [])
+        if "ask" in tags or "predict" in tags:
+            telling, told = "predict" in tags, False
+            found.append(cell)
+        elif cell.cell_type == "code":
+            if telling and "viz." in cell.source:
+                cell.metadata = {"tags": [*tags, "told"], "jupyter": {"outputs_hidden": True}}
+            found.append(cell)
+        else:
+            stop = STOP.search(cell.source)
+            words = cell.source[: stop.start()] if stop is not None else cell.source
+            if telling and not told and words:
+                about = {"tags": ["told"], "jupyter": {"source_hidden": True}}
+                text = AFTERWARDS[language] + words.rstrip()
+                found.append(nbformat.v4.new_markdown_cell(text, metadata=about))
+                cell.source = cell.source[len(words) :]
+                told = True
+            telling = telling and stop is None
+            if cell.source:
+                found.append(cell)
+    return found
 
 
 def code_metadata(cell: NotebookNode) -> dict[str, Any]:
@@ -190,15 +231,21 @@ def lasting(output: NotebookNode, with_programs: bool = False) -> NotebookNode:
 def fold(cell: NotebookNode, language: Language) -> None:
     """Put a line above what a reader is to predict, see PREDICT_FIRST. An error has no first line.
 
-    ChapterError if the cell puts out anything but text, of which JupyterLab would show the source.
+    ChapterError if a cell that answers puts out anything but text.
     """
-    output = cell.outputs[0]
+    output, line = cell.outputs[0], PREDICT_FIRST[language]
     if output.output_type == "stream":
-        output.text = PREDICT_FIRST[language] + output.text
-    elif output.output_type != "error" and set(output.data) == {"text/plain"}:
-        output.data["text/plain"] = PREDICT_FIRST[language] + output.data["text/plain"]
-    elif output.output_type != "error":
+        output.text = line + output.text
+    elif output.output_type == "error":
+        return
+    elif set(output.data) == {"text/plain"}:
+        output.data["text/plain"] = line + output.data["text/plain"]
+    elif "predict" in cell.metadata.tags:
         raise ChapterError(f"what is to be predicted must be text, at {cell.source!r}")
+    elif "text/html" in output.data:  # of several kinds, JupyterLab takes this one's first line
+        output.data["text/html"] = line + output.data["text/html"]
+    elif "image/svg+xml" in output.data:
+        output.data["image/svg+xml"] = f"<!-- {line.strip()} -->\n{output.data['image/svg+xml']}"
 
 
 def unfolded(text: str) -> str:
@@ -227,7 +274,7 @@ def build(source: Path) -> list[Path]:
         path.parent.mkdir(exist_ok=True)
         run(notebook, path.parent)
         for cell in notebook.cells:
-            if "predict" in cell.metadata.get("tags", []):
+            if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
                 fold(cell, notebook.metadata["minigrad"]["language"])
         text = nbformat.writes(notebook)
         path.write_text(text + "\n", encoding="utf-8")

@@ -147,7 +147,8 @@ def body(notebook: NotebookNode, language: Language) -> str:
             cell.metadata["page"] = exercises.in_page(before.source, cell.source, language, path)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = with_mathml(cell.source)
+            # What is folded shows its first line in a notebook, and nothing in a page.
+            cell.source = with_mathml(cell.source.removeprefix(build.AFTERWARDS[language]))
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if "image/svg+xml" in data:

@@ -303,6 +303,69 @@ def test_an_output_is_folded_until_it_has_been_predicted(
     assert "abdd6" not in str(saved)
 
 
+@pytest.mark.parametrize(
+    ("language", "output", "words", "picture"),
+    [
+        ("en", "13, 39", "5 and 5 · 3 = 15.", "(Predict first, then run this cell.)"),
+        ("zh", "13, 39", "5 和 5 · 3 = 15", "（先预测，再运行这个单元格。）"),
+    ],
+)
+def test_a_lesson_opens_without_the_answers_to_its_predictions(
+    root: Path,
+    server: Server,
+    open_notebook: Any,
+    language: str,
+    output: str,
+    words: str,
+    picture: str,
+) -> None:
+    name = f"{language}/asks.ipynb"
+    copy = server.folder / name
+    copy.parent.mkdir(exist_ok=True)
+    shutil.copy(root / "lessons" / language / "03_intermediate.ipynb", copy)
+    stored = nbformat.read(copy, as_version=4).cells
+    page = open_notebook(name)
+    cells = page.locator(".jp-Notebook .jp-Cell")
+
+    def at(place: int) -> Any:
+        cells.nth(place).scroll_into_view_if_needed()
+        return cells.nth(place)
+
+    told = [i for i, cell in enumerate(stored) if "told" in cell.metadata.get("tags", [])]
+    predicted = [i for i, cell in enumerate(stored) if "predict" in cell.metadata.get("tags", [])]
+    for place in told + predicted:
+        cell = at(place)
+        if stored[place].cell_type == "markdown":
+            cell.locator(".jp-InputPlaceholder").wait_for()
+            assert not cell.locator(".jp-RenderedMarkdown").is_visible()
+        else:
+            cell.locator(".jp-OutputPlaceholder").get_by_text(picture).wait_for()
+            assert not cell.locator(".jp-OutputArea-output").first.is_visible()
+    assert not page.get_by_text(output, exact=True).is_visible()
+
+    # A question that is answered opens the words on it and no others.
+    (place,) = [i for i in told if words in stored[i].source]
+    ask = max(i for i in range(place) if "ask" in stored[i].metadata.get("tags", []))
+    imports = next(i for i, cell in enumerate(stored) if cell.cell_type == "code")
+    for number, each in enumerate((imports, ask), 1):
+        at(each).locator(".cm-content").click()
+        page.keyboard.press("Shift+Enter")
+        at(each).locator(".jp-InputArea-prompt").get_by_text(f"[{number}]:").wait_for()
+    box = at(ask).locator(".minigrad-prediction[data-live]")
+    box.locator("button.show").click()
+    shown = at(place).locator(".jp-RenderedMarkdown")
+    shown.get_by_text(words).wait_for()
+    others = [i for i in told if i != place and stored[i].cell_type == "markdown"]
+    assert all(at(i).locator(".jp-InputPlaceholder").is_visible() for i in others)
+    if folder := os.environ.get("MINIGRAD_LOOK"):
+        at(ask).evaluate("e => e.scrollIntoView({ block: 'start' })")
+        page.wait_for_timeout(500)
+        page.screenshot(path=f"{folder}/jupyterlab-{language}.png")
+        at(told[0]).evaluate("e => e.scrollIntoView({ block: 'center' })")
+        page.wait_for_timeout(500)
+        page.screenshot(path=f"{folder}/jupyterlab-folded-{language}.png")
+
+
 FIGURES = ".minigrad-stepper .stepper, .jp-RenderedSVG > *, .jp-RenderedImage img, .mg-plot img"
 
 

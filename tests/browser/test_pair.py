@@ -67,6 +67,27 @@ def test_both_move_together_by_buttons_keys_and_the_slider(
     )
 
 
+def test_both_ask_before_they_show(open_steppers: Open, payload: dict[str, Any]) -> None:
+    page = open_steppers(payload)
+    press(page, "Predict")
+    boxes = page.locator(".question")
+    press(page, "Next step")
+    assert boxes.count() == 2
+    for box in boxes.first.get_by_role("textbox").all():
+        box.fill("1")
+    boxes.first.get_by_role("button", name="Check and show").click()
+    assert page.locator(".verdict").all_inner_texts() == ["You said 1: right."] * 2
+    assert names(page)[0] == "AddBackward0 (c) step 2 of 4"
+    assert boxes.count() == 1  # the other is still to be answered
+    press(page, "Next step")  # without an answer of the reader's
+    assert boxes.count() == 0
+    assert names(page) == ["AddBackward0 (c) step 2 of 4", "AddBackward0 (c) step 2 of 7"]
+    press(page, "Next step")
+    assert boxes.count() == 2
+    press(page, "Predict")
+    assert boxes.count() == 0
+
+
 def test_a_click_in_one_moves_the_other(open_steppers: Open, payload: dict[str, Any]) -> None:
     page = open_steppers(payload)
     page.locator(".half").first.get_by_role("button", name="3 AddBackward0 (b)").click()

@@ -202,6 +202,21 @@ def test_a_prediction_hides_its_output_and_the_words_after_it(visit: Any) -> Non
     assert page.locator("blockquote:visible").count() == 4
 
 
+def test_a_prediction_hides_the_picture_of_what_is_predicted(visit: Any) -> None:
+    page = visit(f"en/{EXPLORED}.html")
+    told = page.locator(".code_cell.celltag_told", has_text="viz.explore(straight")
+    slider = told.get_by_role("slider")
+    told.locator(".frames").wait_for(state="attached")
+    assert not told.locator(".frames").is_visible()
+    box = page.locator('[data-prediction="09.c"]')
+    box.locator("button.show").click()
+    slider.wait_for()
+    page.get_by_text("At a kink there is no slope").wait_for()
+    assert page.get_by_text("After your prediction").count() == 0
+    size = told.locator(".frames svg").first.bounding_box()
+    assert size["width"] > 100 and size["height"] > 100
+
+
 def test_an_output_can_be_opened_without_a_prediction(visit: Any) -> None:
     page = visit(f"zh/{CHAPTER}.html")
     assert not page.get_by_text("tensor(7.)", exact=True).is_visible()

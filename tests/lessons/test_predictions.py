@@ -79,11 +79,62 @@ def test_a_chapter_asks_for_three_at_least_in_their_order(path: Path) -> None:
 def test_outputs_to_be_predicted_are_folded_and_no_others(path: Path) -> None:
     for cell in cells_of(path):
         folded = cell.metadata.get("jupyter") == {"outputs_hidden": True}
-        assert folded == tagged(cell, "predict"), cell.source
+        answers = tagged(cell, "predict") or (tagged(cell, "told") and cell.cell_type == "code")
+        assert folded == answers, cell.source
         if folded and cell.outputs[0].output_type != "error":
-            output = cell.outputs[0]
-            text = output.get("text") or output.data["text/plain"]
-            assert text.startswith(build.PREDICT_FIRST[path.parent.name])
+            assert first_line(cell.outputs[0]) in lines_above(path.parent.name), cell.source
+
+
+def first_line(output: Any) -> str:
+    """What JupyterLab shows of an output that is folded."""
+    if output.output_type == "stream":
+        return str(output.text).splitlines()[0]
+    kinds = ("text/html", "image/svg+xml", "text/plain")
+    text = next(output.data[kind] for kind in kinds if kind in output.data)
+    return str(text).splitlines()[0]
+
+
+def lines_above(language: Any) -> set[str]:
+    line = build.PREDICT_FIRST[language].strip()
+    return {line, f"<!-- {line} -->"}
+
+
+@pytest.mark.parametrize("path", WITH, ids=name)
+def test_the_words_on_what_was_to_be_predicted_are_folded(path: Path) -> None:
+    """The first words after each such output, and nothing that a heading or a question begins."""
+    above = build.AFTERWARDS[path.parent.name]
+    cells = cells_of(path)
+    for place, cell in enumerate(cells):
+        if cell.cell_type == "markdown":
+            folded = cell.metadata.get("jupyter") == {"source_hidden": True}
+            assert folded == tagged(cell, "told") == cell.source.startswith(above)
+            assert not (folded and re.search(r"^(#|>)", cell.source, re.MULTILINE))
+        if tagged(cell, "predict"):
+            words = next(c for c in cells[place + 1 :] if c.cell_type == "markdown")
+            assert tagged(words, "told") or re.match(r"#|>", words.source), words.source
+
+
+def test_words_are_folded_up_to_a_heading_or_another_question() -> None:
+    v4 = nbformat.v4
+    cells = [
+        v4.new_markdown_cell("Before."),
+        v4.new_code_cell("1 + 1", metadata={"tags": ["predict"]}),
+        v4.new_code_cell("viz.draw(x)"),
+        v4.new_markdown_cell("It is 2.\n\nTwo."),
+        v4.new_code_cell("x"),
+        v4.new_markdown_cell("More.\n\n> **Predict, then run.** And now?"),
+        v4.new_code_cell("viz.draw(y)"),
+    ]
+    told = build.folded(cells, "en")
+    assert [(cell.source, cell.metadata.get("jupyter")) for cell in told] == [
+        ("Before.", None),
+        ("1 + 1", None),  # as code_metadata has folded it
+        ("viz.draw(x)", {"outputs_hidden": True}),
+        (build.AFTERWARDS["en"] + "It is 2.\n\nTwo.", {"source_hidden": True}),
+        ("x", None),
+        ("More.\n\n> **Predict, then run.** And now?", None),
+        ("viz.draw(y)", None),
+    ]
 
 
 @pytest.mark.parametrize("path", WITH, ids=name)
@@ -98,10 +149,11 @@ def test_a_stored_box_has_no_program_and_keeps_the_answer_behind_a_fold(path: Pa
             assert f"<strong>{answer}</strong>" in behind and answer not in before.split(">")
 
 
-def test_what_is_folded_must_be_text() -> None:
+def test_what_is_to_be_predicted_must_be_text() -> None:
     picture = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>", "text/plain": "1"})
+    about = {"tags": ["predict"]}
     with pytest.raises(build.ChapterError, match="must be text"):
-        build.fold(nbformat.v4.new_code_cell("draw()", outputs=[picture]), "en")
+        build.fold(nbformat.v4.new_code_cell("draw()", outputs=[picture], metadata=about), "en")
 
 
 def test_every_prediction_is_asked_for_once() -> None:

@@ -99,6 +99,13 @@ const STYLE = `
 .minigrad-prediction[data-verdict=wrong] { border-left-color: #c7641c }
 `;
 
+/** In JupyterLab the words on what the next cell puts out are folded: open them, now that there is an answer. */
+function unfold(place) {
+  let cell = place.closest(".jp-Cell")?.nextElementSibling;
+  while (cell?.matches(".jp-CodeCell")) cell = cell.nextElementSibling;
+  cell?.querySelector(".jp-InputPlaceholder .jp-Placeholder-content")?.click();
+}
+
 /** Put the box into its place. */
 export function mount(place, asked) {
   const { answers, said, name } = asked;
@@ -138,6 +145,7 @@ export function mount(place, asked) {
     if (typed !== null) place.dataset.verdict = isRight ? "right" : "wrong";
     question.remove();
     delete place.dataset.lmSuppressShortcuts;
+    unfold(place);
     told.replaceChildren(...lines);
     told.focus({ preventScroll: true });
   };

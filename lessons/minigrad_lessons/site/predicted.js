@@ -1,19 +1,17 @@
 // Outputs that are to be predicted, and the words after them, which tell the answer: folded until the box before them has
 // its answer, or until the reader opens the output; and open on paper.
 {
-  /** What is said about an output: the next cell's prose, up to a heading or another question. */
-  const words = (output) => {
-    const [first] = output.closest(".cell").nextElementSibling?.matches(".text_cell")
-      ? output.closest(".cell").nextElementSibling.querySelectorAll(".rendered_html > :first-child")
-      : [];
+  /** What tells of an output: the cells up to the next question that are marked so; of code, what it puts out. */
+  const told = (output) => {
     const found = [];
-    for (let each = first; each && !each.matches("h1, h2, h3, h4, blockquote"); each = each.nextElementSibling) {
-      found.push(each);
+    let cell = output.closest(".cell").nextElementSibling;
+    for (; cell && !cell.matches(".celltag_ask"); cell = cell.nextElementSibling) {
+      if (cell.matches(".celltag_told")) found.push(cell.querySelector(":scope > .output_wrapper") ?? cell);
     }
     return found;
   };
   const hide = (output, hidden) => {
-    for (const each of words(output)) each.hidden = hidden;
+    for (const each of told(output)) each.hidden = hidden;
   };
   addEventListener("DOMContentLoaded", () => {
     for (const output of document.querySelectorAll("details.predicted")) {

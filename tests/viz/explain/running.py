@@ -13,6 +13,7 @@ from typing import Any
 
 import minigrad_viz as viz
 from minigrad_viz.model.names import is_tensor
+from minigrad_viz.model.sources import is_cell
 
 NUMBERS = itertools.count(1)
 
@@ -66,7 +67,7 @@ class Notebook:
 def notebook(library: ModuleType, program: str) -> Iterator[Notebook]:
     """Its cells are forgotten again, and those that other tests have left are not seen in it."""
     before = dict(linecache.cache)
-    for name in [name for name in linecache.cache if "ipykernel" in name]:
+    for name in [name for name in linecache.cache if is_cell(name)]:
         del linecache.cache[name]
     try:
         yield Notebook(library, program)

@@ -127,6 +127,7 @@ SAYS_NO_DEFECT = {
     # What is said of a gradient that is there, or was, or is not wanted.
     *("has_grad", "zero_grad", "not_leaf", "retained", "not_required", "not_floating"),
     *("not_called", "taken_away", "not_called_or_taken", "never_used", "used_without_history"),
+    "by_grad",
     *("not_reached", "all_finite", "values_finite"),
     # What a pass from here would meet, now that one has gone through.
     *("freed", "freed_shared", "freed_part"),

@@ -305,3 +305,20 @@ def test_nodes_that_cannot_be_watched_are_refused() -> None:
 
     with pytest.raises(TypeError, match=r"this Bare, which has no receive\(g\)"):
         viz.step(Result())
+
+
+def test_explain_and_explore_say_that_they_take_no_engine_of_the_reader_s() -> None:
+    """They look into what PyTorch and minigrad keep, of which such an engine keeps its own."""
+    a = Path(2.0)
+    words = (
+        r"needs a tensor of minigrad or PyTorch.* engine of your own: step\(\), draw\(\), tree\(\)"
+    )
+    for ask in (
+        lambda: viz.explain(a * a),
+        lambda: viz.explain(a, a * a),
+        lambda: viz.explain(minigrad.tensor(1.0), a),
+        lambda: viz.explore(lambda x: Path(x) * a, x=(0, 1)),
+        lambda: viz.explore(lambda x, a: x * x, x=(0, 1), a=a),
+    ):
+        with pytest.raises(TypeError, match=words):
+            ask()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 import xml.etree.ElementTree as ET
@@ -102,6 +103,105 @@ def test_the_curve_has_the_derivative_and_gaps_where_there_is_no_value(lib: Modu
         else:
             assert not math.isfinite(point.y) and not math.isfinite(point.slope)
     assert "nan" not in explored.plot and "inf" not in explored.plot
+
+
+def lines(plot: str, kind: str) -> list[list[tuple[float, float]]]:
+    """The pieces of a line of the plot."""
+    found = [line for line in ET.fromstring(plot).iter(f"{SVG}polyline")
+             if line.get("class") == kind]  # fmt: skip
+    return [
+        [
+            (float(x), float(y))
+            for x, _, y in (p.partition(",") for p in line.get("points", "").split())
+        ]
+        for line in found
+    ]
+
+
+def jumping(lib: ModuleType, name: str) -> Any:
+    functions: dict[str, Any] = {
+        "sign": lambda x: lib.sign(x) + x,
+        "floor": lambda x: lib.floor(x) + 0 * x,
+        "argmax": lambda x: lib.stack([x, 0.3 - x]).argmax().float() + x,
+        "while": lambda x: doubled(x),
+    }
+    return functions[name]
+
+
+def doubled(x: Any) -> Any:
+    while x < 3:
+        x = x * 2
+    return x
+
+
+@pytest.mark.parametrize(
+    ("name", "bounds", "pieces"),
+    [
+        ("sign", (-2, 3.1), 2),
+        ("floor", (-2.5, 2.5), 6),
+        ("argmax", (-1, 1), 2),
+        ("while", (0.4, 5), 4),
+    ],
+)
+def test_a_curve_breaks_where_the_function_jumps(
+    lib: ModuleType, name: str, bounds: tuple[float, float], pieces: int
+) -> None:
+    drawn = lines(viz.explore(jumping(lib, name), x=bounds).plot, "value")
+    assert len(drawn) == pieces
+    for left, right in itertools.pairwise(drawn):  # each goes on to where the jump is
+        assert right[0][0] - left[-1][0] < 0.5
+        assert abs(right[0][1] - left[-1][1]) > 10
+
+
+def test_a_curve_that_only_goes_fast_is_whole(lib: ModuleType) -> None:
+    for function in (
+        lambda x: lib.sigmoid(400 * x),
+        lambda x: lib.tanh(90 * x) + x,
+        lambda x: (x * x + 1e-6) ** 0.15,
+        lambda x: lib.sin(9 * x) * x,
+    ):
+        drawn = viz.explore(function, x=(-2, 2.1)).plot
+        assert len(lines(drawn, "value")) == len(lines(drawn, "slope")) == 1
+
+
+def test_a_slope_breaks_at_a_bend_and_the_curve_does_not(lib: ModuleType) -> None:
+    drawn = viz.explore(lambda x: x.abs(), x=(-1, 1.1)).plot
+    assert (len(lines(drawn, "value")), len(lines(drawn, "slope"))) == (1, 2)
+
+
+def test_a_pole_is_a_gap_that_the_scale_does_not_follow(lib: ModuleType) -> None:
+    points = viz.explore(lambda x: 1 / x, x=(-1, 1.1)).points()
+    assert any(math.isnan(p.y) for p in points)
+    assert max(abs(p.y) for p in points if math.isfinite(p.y)) < 1000
+
+
+def test_long_names_stand_below_each_other() -> None:
+    def the_distance_that_is_left_to_go(learning_rate: Any) -> Any:
+        return learning_rate**2
+
+    plot = viz.explore(the_distance_that_is_left_to_go, learning_rate=(0, 1)).plot
+    texts = {text.text: text for text in ET.fromstring(plot).iter(f"{SVG}text")}
+    first = texts["the_distance_that_is_left_to_go"]
+    (second,) = (t for label, t in texts.items() if str(label).endswith("…"))
+    assert first.get("x") == second.get("x") and first.get("y") != second.get("y")
+    assert len(str(second.text)) * 7.3 + float(str(second.get("x"))) < 400
+
+
+def test_numbers_inside_a_function_of_the_reader_s_own(lib: ModuleType) -> None:
+    class Square(lib.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            return 2 * x * g
+
+    explored = viz.explore(lambda x: Square.apply(Square.apply(x) + 1), x=(0, 4))
+    assert "?" not in explored.text
+    assert "value 5 " in explored.text and "value 4 " in explored.text
 
 
 def test_tensors_stay_as_they_are(lib: ModuleType) -> None:

@@ -48,12 +48,16 @@ export function pair(
     const found = places.findIndex(([s, k]) => s === step && (mode === "node" || k >= offset));
     if (found >= 0) goTo(found);
   };
-  const move = (name: Move): void =>
-    goTo({ first: 0, previous: at - 1, next: at + 1, last: places.length - 1 }[name]);
+  /** Next, where a question is open in either, shows the answers first. */
+  const move = (name: Move): void => {
+    const asked = name === "next" && parts.map((part) => part.settle()).includes(true);
+    const to = { first: 0, previous: at - 1, next: at + 1, last: places.length - 1 };
+    goTo(asked ? at : to[name]);
+  };
   const play = player(
     () => {
-      move("next");
-      return at < places.length - 1;
+      goTo(at + 1);
+      return at < places.length - 1 && !parts.some((part) => part.asks());
     },
     (playing) => bar.showPlaying(playing),
   );
@@ -83,6 +87,9 @@ export function pair(
     },
     togglePlay,
     setSpeed: play.setSpeed,
+    predict(on) {
+      for (const part of parts) part.predict(on);
+    },
     setTheme: theme.choose,
   });
   const difference = h("button", { type: "button" }, t.goToDifference);

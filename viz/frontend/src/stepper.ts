@@ -29,6 +29,12 @@ export interface Part {
   goTo(step: number, offset: number, mode: Mode): void;
   /** What the shown step is called. */
   title(): string;
+  /** Ask for what a node makes before it is shown, or no longer. */
+  predict(on: boolean): void;
+  /** Is there a question that is not answered? */
+  asks(): boolean;
+  /** Show the answer of such a question the next time; was there one? */
+  settle(): boolean;
   stop(): void;
 }
 
@@ -68,7 +74,16 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
     const nothing = (): void => undefined;
     const element = h("p", { class: "empty" }, t.empty);
     const title = (): string => t.empty;
-    return { element, goTo: nothing, title, stop: nothing };
+    const never = (): boolean => false;
+    return {
+      element,
+      goTo: nothing,
+      title,
+      predict: nothing,
+      asks: never,
+      settle: never,
+      stop: nothing,
+    };
   }
   const index = indexPayload(payload);
 
@@ -92,9 +107,7 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
   };
   /** Next, where a question is open, shows the answer first. */
   const move = (name: Move): void => {
-    const question = name === "next" ? open() : null;
-    if (question) answers.set(question.step, []);
-    goTo(question ? at : moved(all, at, name));
+    goTo(name === "next" && settle() ? at : moved(all, at, name));
   };
   const goToStep = (step: number): void => {
     const target = steps[step];
@@ -132,6 +145,21 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
     play.start();
   };
 
+  const predict = (on: boolean): void => {
+    predicting = on;
+    answers.clear();
+    // What has been seen already cannot be predicted; but who begins with it begins at the start.
+    const seen = at === all[0] ? -1 : (events[at]?.step ?? 0);
+    for (let step = 0; step <= seen; step++) answers.set(step, []);
+    show();
+  };
+  /** An open question's answer, shown without one of the reader's. */
+  const settle = (): boolean => {
+    const question = open();
+    if (question) answers.set(question.step, []);
+    return question !== null;
+  };
+
   const bar = controls(t, {
     move: byHand(move),
     goToStop: byHand((stop: number) => goTo(all[stop] ?? at)),
@@ -142,14 +170,7 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
     },
     togglePlay,
     setSpeed: play.setSpeed,
-    predict(on) {
-      predicting = on;
-      answers.clear();
-      // What has been seen already cannot be predicted; but who begins with it begins at the start.
-      const seen = at === all[0] ? -1 : (events[at]?.step ?? 0);
-      for (let step = 0; step <= seen; step++) answers.set(step, []);
-      show();
-    },
+    predict,
     setTheme: theme.choose,
   });
   const graph = graphPane(index, t, byHand(goToNode));
@@ -233,6 +254,9 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
       show();
     },
     title: () => steps[events[at]?.step ?? 0]?.title ?? "",
+    predict,
+    asks: () => open() !== null,
+    settle,
     stop() {
       play.stop();
       resized.disconnect();

@@ -12,8 +12,10 @@ import ast
 import linecache
 import math
 import re
+import sys
 from dataclasses import dataclass, field
-from types import TracebackType
+from functools import partial
+from types import ModuleType, TracebackType
 from typing import Any
 
 from minigrad import Tensor
@@ -49,11 +51,14 @@ from .evidence import (
     state_of,
 )
 from .history import History
-from .syntax import calls_in, root_of_pass
+from .syntax import calls_in, creates, does, is_grad, keyword, last_name, makes, root_of_pass
 from .syntax import names_in as names_used
 
 LONGEST_NAME = 40
 """An expression of more characters is no name."""
+
+COPYING = {"clone", "detach", "contiguous", "to", "cuda", "cpu"}
+"""What makes a tensor of its own of another, where this has no history either."""
 
 UNNAMED = "t"
 """What a tensor is called that no variable holds."""
@@ -74,6 +79,8 @@ class Finding:
     """The key of what it comes down to, if the cause has several forms."""
     lost: Any = None
     """The first tensor without history, where a history ended on the way."""
+    state: Any = None
+    """What a loop carries from turn to turn."""
 
 
 class Case:
@@ -130,6 +137,14 @@ class Case:
             self._operations[id(root)] = [n for n in self.nodes(root) if not is_accumulate(n)]
         return self._operations[id(root)]
 
+    def library(self) -> ModuleType:
+        """The library that most of the tensors here are of; else the one that there is."""
+        tops = [str(type(t).__module__).partition(".")[0] for t in self.tensors]
+        known = [value for value in self.variables.values() if isinstance(value, ModuleType)]
+        named = [value.__name__ for value in known]
+        loaded = [top for top in ("minigrad", "torch") if top in sys.modules]
+        return sys.modules[max(loaded, key=lambda top: (tops.count(top), top in named))]
+
     # --- Words
 
     def say(self, key: str, **parts: object) -> str:
@@ -168,7 +183,7 @@ class Case:
         if named is None:
             return None
         name = self.name(named).partition("[")[0]
-        making = self.program.making(name)
+        making = self.program.behind(self.program.making(name))
         head = self.program.assignment(name)
         if head is not None and head.text.startswith("for "):  # it was made before that loop
             iterated = getattr(head.tree, "value", None)
@@ -176,6 +191,8 @@ class Case:
                 return self.program.assignment(iterated.id) or head
         if node is not made_by(named)[0] and name in written(making) and not _computes(making):
             return self.program.assignment(name) or making  # what was there before the write
+        if node is not made_by(named)[0] and making is not None:
+            return self.program.before(making, partial(does, node_name(node))) or making
         return making
 
     def known(self, at: Statement) -> Statement:
@@ -273,7 +290,7 @@ class Case:
     def origin(self, t: Any, finding: Finding | None = None) -> list[str]:
         """How it came about that `t` has no history."""
         name = self.names.of(t)
-        made = self.program.assignment(name) if name else None
+        made = self.made_plainly(name) if name else None
         parts = {"t": self.name(t), "where": self.where(made)}
         if hasattr(t, "is_inference") and t.is_inference():
             return [self.say("inference")]
@@ -288,7 +305,22 @@ class Case:
             return [self.say("cut_in_line", **parts)]
         if made is not None and self.computed(made) and not self.goes_on(name):
             return [self.say("made_unrecorded", **parts)]
-        return [self.say("made_plain" if made is not None else "made_somehow", **parts)]
+        value = getattr(made.tree, "value", None) if made is not None else None
+        if made is None or value is None:
+            return [self.say("made_somehow", **parts)]
+        if creates(value) or any(last_name(call) in COPYING for call in calls_in(value)):
+            return [self.say("made_plain", **parts)]
+        # To ask a result for a gradient would make a leaf of it, behind which there is nothing.
+        somehow = [self.say("computed_somehow", **parts), self.say("ended_somewhere")]
+        return somehow if t.dim() == 0 else [*somehow, self.say("or_a_leaf_there", **parts)]
+
+    def made_plainly(self, name: str) -> Statement | None:
+        """The last line that made what a name stands for, which does not require grad: so none that
+        asks for it, as may stand in a cell that did not come so far.
+        """
+        given = self.program.assignments(name)
+        asking = {s for s in given if any(keyword(c, "requires_grad") for c in calls_in(s.tree))}
+        return self.program.behind(next((s for s in reversed(given) if s not in asking), None))
 
     def computed(self, made: Statement) -> bool:
         """Whether the line makes its value of tensors that have names."""
@@ -349,6 +381,9 @@ class Case:
             return Finding("always_returned_none", [sentence], root, [gate])
         cleared = self.names.of(t) and self.program.clears(name)
         where = self.where(cleared[-1] if cleared else None)
+        if not cleared and (asked := self.asked_of_grad(shown)) is not None:
+            sentence = self.say("by_grad", t=name, root=shown, line=self.line(asked))
+            return Finding("by_grad", [sentence], root, [target])
         cause = "taken_away" if state == "freed" else "not_called_or_taken"
         finding = Finding(cause, [self.say(cause, t=name, root=shown, where=where)], root, [target])
         for node in own:
@@ -357,6 +392,22 @@ class Case:
                 parts = {"node": node_name(node), "where": where}
                 finding.sentences.append(self.say("returned_none", **parts))
         return finding
+
+    def asked_of_grad(self, root: str) -> Statement | None:
+        """The line that asks autograd.grad() for gradients of `root`, if no other pass is seen that
+        begins there since it was computed.
+        """
+        making, statements = self.program.assignment(root), self.program.statements
+        made = max((i for i, s in enumerate(statements) if s == making), default=0)
+        asking = None
+        for statement in statements[made:]:
+            for call in calls_in(statement.tree):
+                start = root_of_pass(call)
+                if start is not None and ast.unparse(start) == root:
+                    if not is_grad(call):
+                        return None
+                    asking = statement
+        return asking
 
     def cut(self, t: Any, nodes: list[Any], finding: Finding) -> list[str]:
         """Where a graph that does not lead to `t` was cut: an operation took, as a constant, the
@@ -388,7 +439,7 @@ class Case:
 
     def unused(self, t: Any) -> Finding:
         """No result with a name leads to the leaf `t`."""
-        lost = self.lost(t)
+        lost = self.lost(t) or self.lost(t, jumps=True)
         if lost is None:
             return self.found("never_used", t)
         other, statement, why = lost
@@ -406,9 +457,10 @@ class Case:
         parts = {"t": self.name(t), "other": self.name(other), "where": self.where(statement)}
         return [self.say("lost_at", **parts), *why]
 
-    def lost(self, t: Any) -> tuple[Any, Statement, list[str]] | None:
+    def lost(self, t: Any, jumps: bool = False) -> tuple[Any, Statement, list[str]] | None:
         """A tensor with a name that the program computes from `t` and that has no history, with its
-        line and what that line says about it. Followed through variables that do have one.
+        line and what that line says about it. Followed through variables that do have one. With
+        `jumps`, one of whole numbers counts.
         """
         by_name = {self.names.of(tensor): tensor for tensor in self.tensors}
         seen: set[str] = set()
@@ -428,7 +480,7 @@ class Case:
                     return tensor, statement, [self.say("used_in_block", block=statement.block)]
                 if cuts(statement):
                     return tensor, statement, [self.say("used_cut")]
-                if tensor.is_floating_point():
+                if tensor.is_floating_point() or jumps:
                     late = self.program.asks_for_grad(name)
                     return tensor, statement, [self.say("used_before", t=name)] if late else []
         return None
@@ -461,6 +513,10 @@ class Case:
         made = self.node_line(node)
         since = self.since(made, root)
         name, lines = self.changers(change, saved_memory(node, saved), since)
+        if not name and not lines and made is not None and saved == "result":
+            value = getattr(made.tree, "value", None)  # its name is another's by now
+            if isinstance(value, ast.expr) and makes(node_name(node), value):
+                lines = self.program.changes_behind(made)
         finding = self.in_place(root, node, saved, change, name, made)
         finding.sentences += self.blame(lines)
         if lines and all(receivers(line, "step") for line in lines):

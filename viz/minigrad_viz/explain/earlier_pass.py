@@ -13,8 +13,9 @@ from operator import itemgetter
 from types import CodeType, FunctionType
 from typing import Any
 
+from ..model.autograd_nodes import node_name
 from ..model.names import is_tensor, made_by
-from ..model.program import Program, Statement, assigned, cuts, receivers
+from ..model.program import TRIED, Program, Statement, assigned, cuts, receivers
 from .causes import UNNAMED, Case, Finding
 from .evidence import sequence_of, state_of
 from .history import History
@@ -26,8 +27,67 @@ from .syntax import calls_in, last_name, names_in, root_of_pass
 def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
     """A better answer than `finding`, that what `root` needs was freed, if a loop gives one."""
     history = History(lambda tensor: bool(tensor.requires_grad), case.running)
+    found = in_these_loops(case, root, history, history.heads)
+    return found or with_earlier(case, root, finding, history)
+
+
+def after_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
+    """The same, asked when no pass is running: of the loop in which one from `root` has failed, or
+    would fail. The loop must be what the graph shows, in which a state was computed more than once.
+    """
+    history = History(lambda tensor: bool(tensor.requires_grad), case.running)
+    heads = [last_pass(case.name(root), scope) for scope in history.scopes]
+    found = in_these_loops(case, root, history, heads)
+    if found is None:
+        found = repeated(case, root, history.scopes[-1], heads[-1])
+    if found is None or found.cause != "carried" or not computed_twice(case, root, found.state):
+        return finding
+    return found
+
+
+def last_pass(name: str, scope: Scope) -> int | None:
+    """The last statement that starts a pass from the variable, whenever the loop comes there."""
+    places = [
+        index
+        for index, statement in enumerate(scope.statements)
+        if any(passes_from(name, scope, index)) and all(arm == TRIED for _, arm in statement.arms)
+    ]
+    return places[-1] if places else None
+
+
+def computed_twice(case: Case, root: Any, state: Any) -> bool:
+    """Lies another node like that of the state behind it?"""
+    for tensor in state if isinstance(state, tuple | list) else [state]:
+        node = made_by(tensor)[0] if is_tensor(tensor) else None
+        if node is not None and behind(case, root, tensor):
+            names = [node_name(n) for n in case.operations(tensor) if n is not node]
+            if node_name(node) in names:
+                return True
+    return False
+
+
+def repeated(case: Case, root: Any, scope: Scope, head: int | None) -> Finding | None:
+    """The state of lines that stand in the program more than once, each time with a pass of their
+    own, as in the cells of a notebook.
+    """
+    if head is None:
+        return None
+    passes = [i for i in range(head) if any(map(root_of_pass, calls_in(scope.statements[i].tree)))]
+    if not passes or scope.statements[head].loops or scope.statements[passes[-1]].loops:
+        return None
+    turn = scope.statements[passes[-1] + 1 : head + 1]
+    found = carried(case, root, turn, [], scope.objects)
+    if found is not None and found.cause == "carried" and computed_twice(case, root, found.state):
+        return found
+    return None
+
+
+def in_these_loops(
+    case: Case, root: Any, history: History, heads: list[int | None]
+) -> Finding | None:
+    """What the loops around these statements, one of each scope, say of the pass from `root`."""
     for number in range(len(history.scopes) - 1, -1, -1):  # the innermost loop says most
-        scope, head = history.scopes[number], history.heads[number]
+        scope, head = history.scopes[number], heads[number]
         if head is None:
             continue
         loops = scope.statements[head].loops
@@ -50,7 +110,7 @@ def in_a_loop(case: Case, root: Any, finding: Finding) -> Finding:
                 same_each_turn(case, found, history)
             if found is not None:
                 return found
-    return with_earlier(case, root, finding, history)
+    return None
 
 
 def cached(
@@ -128,6 +188,7 @@ def carried(
             continue
         cure = detached(name) if several else ""
         finding, states = said(case, root, "carried", name, statement, cure), [name]
+        finding.state = value
     if finding is not None:
         if states[1:]:
             names = case.say("and").join(states[1:])
@@ -153,7 +214,9 @@ def carried(
                 continue
             if carries(case, root, value) and not any(cuts(statement) for statement in ring):
                 cure = detached(name) if isinstance(value, tuple | list) else ""
-                return said(case, root, "carried", name, ring[-1], cure)
+                found = said(case, root, "carried", name, ring[-1], cure)
+                found.state = value
+                return found
     return None
 
 
@@ -461,7 +524,13 @@ def with_earlier(case: Case, root: Any, finding: Finding, history: History) -> F
     name = case.name(root)
     if head is None or finding.cause != "freed":
         return finding
-    earlier = [s for i in range(head) for s in passes_from(name, scope, i)]
+    # A pass from what had the name before is another's.
+    given = [i for i in range(head) if name in assigned(scope.statements[i].tree)]
+    given = [i for i in given if not scope.statements[i].arms]
+    first = given[-1] + 1 if given and not scope.statements[head].loops else 0
+    earlier = [s for i in range(first, head) for s in passes_from(name, scope, i)]
+    if not earlier and (again := repeated(case, root, scope, head)) is not None:
+        return again
     if earlier:
         finding.sentences.append(case.say("earlier_pass", line=case.line(earlier[-1])))
     elif made_this_turn(name, scope, head, history):

@@ -7,14 +7,15 @@ program could mean several things, the answer names them and leaves the choice.
 from __future__ import annotations
 
 from dataclasses import replace
-from types import ModuleType
 from typing import Any
 
 from ..model.frame_locals import scopes_of
 from ..model.program import assigned
 from .causes import UNNAMED, Case, Finding
-from .fate import Cut, Fate
+from .fate import UNKNOWN, Cut, Fate
 from .history import History
+from .lessons import CHAPTER_OF
+from .syntax import names_in as names_used
 
 
 def no_graph(case: Case, root: Any) -> Finding:
@@ -42,7 +43,13 @@ def no_graph(case: Case, root: Any) -> Finding:
     return finding
 
 
-def lost(case: Case, t: Any, root: Any) -> tuple[str, list[str]]:
+def about(fate: Fate) -> str:
+    """What an ended history comes down to: the step that ended it, where a lesson is about it."""
+    key = fate.cuts[0].key if fate.cuts else ""
+    return key if key in CHAPTER_OF else "cut_off"
+
+
+def lost(case: Case, t: Any, root: Any) -> tuple[Fate, list[str]]:
     """Why the graph of `root` does not lead to `t`: what the text says became of the history, and
     that in words.
     """
@@ -51,27 +58,75 @@ def lost(case: Case, t: Any, root: Any) -> tuple[str, list[str]]:
         return tensor is t or bool(tensor.requires_grad and case.reaches(tensor, t))
 
     if case.name(root) == UNNAMED:
-        return "unknown", []
+        return UNKNOWN, []
     history = History(leads, case.running, leaves=False)
     fate = history.of_variable(case.name(root))
-    return fate.kind, sentences(case, history, fate) if fate.kind == "cut" else []
+    return fate, sentences(case, history, fate) if fate.kind == "cut" else []
 
 
-def without_history(case: Case, t: Any) -> list[str]:
-    """Why the tensor `t` has no history, or, if it is a parameter, who has frozen it."""
+def without_history(case: Case, t: Any) -> tuple[str, list[str]]:
+    """Why the tensor `t` has no history, or, if it is a parameter, who has frozen it: what it comes
+    down to, and that in words.
+    """
     history = History(lambda tensor: bool(tensor.requires_grad), case.running)
     if type(t).__name__ == "Parameter":
         by = lines(case, history.freezing())
-        return [case.say("frozen_parameter" if by else "frozen", lines=by), case.say("cure_frozen")]
-    fate = history.of_variable(case.name(t))
-    return sentences(case, history, fate) if fate.kind == "cut" else []
+        said = case.say("frozen_parameter" if by else "frozen", lines=by)
+        return "cut_off", [said, case.say("cure_frozen")]
+    name = case.name(t)
+    fate = history.of_variable(name)
+    if fate.kind == "cut":
+        return about(fate), sentences(case, history, fate)
+    # Of what was computed, that from which it was: to ask it for a gradient itself cures nothing.
+    if fate.kind == "plain" and name not in {each for each, _ in fate.plain}:
+        return "", sentences(case, history, fate)
+    return "", []
+
+
+def not_floating(case: Case, t: Any, finding: Finding) -> Finding:
+    """What there is to do about a tensor that holds whole numbers: a step before may have made them
+    of others, and then to convert it back brings no history.
+    """
+    history = History(lambda tensor: bool(tensor.requires_grad), case.running)
+    name = case.name(t)
+    fate = history.of_variable(name)
+    made = {each for each, _ in fate.plain}
+    if fate.kind == "cut":
+        finding.sentences += sentences(case, history, fate)
+        finding.about = about(fate)
+    elif fate.kind == "plain" and made and name not in made:
+        names = case.say("and").join(f"`{each}`" for each in sorted(made))
+        where = case.say("made_in", lines=lines(case, [at for _, at in fate.plain][:4]))
+        finding.sentences.append(case.say("computed_of_integers", names=names, where=where))
+    elif name in made:
+        finding.sentences.append(case.say("cure_not_floating", t=name))
+    else:
+        finding.sentences.append(case.say("cure_not_floating_either", t=name))
+    return finding
+
+
+def rebound(case: Case, t: Any, root: Any) -> list[str]:
+    """What is said where `root` was computed from another tensor that had the name of `t` then."""
+    name, statements = case.name(t), case.program.statements
+    making = case.program.assignment(case.name(root))
+    given = case.program.assignment(name)
+    if making is None or given is None or making.loops or given.loops:
+        return []
+    made = max(i for i, s in enumerate(statements) if s == making)
+    last = max(i for i, s in enumerate(statements) if s == given)
+    before = any(name in assigned(s.tree) for s in statements[:made])
+    if last < made or not before or name not in names_used(getattr(making.tree, "value", None)):
+        return []
+    parts = {"t": name, "root": case.name(root)}
+    return [case.say("rebound", line=case.line(making), since=case.line(given), **parts)]
 
 
 def unrecorded(case: Case, t: Any) -> list[str]:
     """The mode in which `t` was computed, if that is why it has no history."""
     history = History(lambda tensor: bool(tensor.requires_grad), case.running)
     fate = history.of_variable(case.name(t))
-    off = fate.kind == "cut" and fate.cuts[0].key in ("in_block", "decorated")
+    jumps = not t.is_floating_point()
+    off = fate.kind == "cut" and (jumps or fate.cuts[0].key in ("in_block", "decorated"))
     return sentences(case, history, fate) if off else []
 
 
@@ -147,10 +202,12 @@ def step(case: Case, cut: Cut) -> list[str]:
 
 
 def library_of(case: Case) -> tuple[str, Any]:
-    """The library that the reader's program calls, and its name there."""
-    for frame, _ in reversed(case.running):
+    """The library that the reader's tensors are of, and what the program calls it."""
+    library = case.library()
+    texts = [names_used(s.tree) for s in case.program.statements]
+    for frame, _ in [*reversed(case.running), *reversed(case.places)]:
         for scope in scopes_of(frame):
-            for name, value in scope.items():
-                if isinstance(value, ModuleType) and value.__name__ in ("minigrad", "torch"):
-                    return name, value
-    return "torch", None
+            names = [n for n, v in scope.items() if v is library and not n.startswith("_")]
+            if names:  # of several, what the program itself writes
+                return max(names, key=lambda n: sum(n in text for text in texts)), library
+    return library.__name__, library

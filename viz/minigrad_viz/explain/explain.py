@@ -22,7 +22,7 @@ from ..model.graph_model import GraphModel, Walk
 from ..model.names import is_tensor
 from ..model.program import receivers
 from ..model.pytorch_modes import unseen
-from ..model.readable import check_tensor, is_any
+from ..model.readable import check_tensor, is_any, refuse_own
 from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.image import IMAGES, image
 from ..picture.placement import TooLarge
@@ -31,9 +31,11 @@ from ..picture.theme import LIGHT
 from ..texts.language import Language, chosen
 from ..texts.printable import printable
 from .causes import UNNAMED, Case, Finding
-from .earlier_pass import in_a_loop
-from .ended import lost, no_graph, unrecorded, without_history
+from .earlier_pass import after_a_loop, in_a_loop
+from .ended import about as about_of
+from .ended import lost, no_graph, not_floating, rebound, unrecorded, without_history
 from .evidence import arguments_in, frames_of, versions_in
+from .fate import UNKNOWN
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
 from .refusals import refused
@@ -121,6 +123,7 @@ def explain(
     tensors = [each for each in (subject, context) if is_tensor(each)]
     if len(tensors) + (error is not None) != 1 + (context is not None):
         wrong = context if is_tensor(subject) or subject is error else subject
+        refuse_own(wrong, "explain")
         raise TypeError(
             f"explain() needs a tensor of minigrad or PyTorch, or an exception, not a "
             f"{type(wrong).__name__}"
@@ -180,23 +183,28 @@ def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
     if failure is not None and failure.about == "by_step":
         failure = None
     if failure is not None and t.numel() == 1 and not t.retains_grad and not case.leads_on(t):
-        return failure
+        return after_a_loop(case, t, failure)
     return _gradient(case, t)
 
 
 def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
     finding = case.gradient(t, root)
     said: list[str] = []
-    fate = ""
+    fate, about = UNKNOWN, ""
     if finding.cause == "not_reached" and root is not None:
         fate, said = lost(case, t, root)
+        about = about_of(fate)
+        if not said and len(finding.sentences) == 1:
+            finding.sentences += rebound(case, t, root)
     elif finding.cause == "not_required" and case.same_numbers(t) is None:
-        said = without_history(case, t)
+        about, said = without_history(case, t)
+    elif finding.cause == "not_floating":
+        return not_floating(case, t, finding)
     elif finding.lost is not None and len(finding.sentences) == 1:
         finding.sentences += unrecorded(case, finding.lost)
     if said:
         finding.sentences[1:] = said
-        finding.about = "cut_off"
+        finding.about = about
     elif root is None and finding.cause in ("not_called", "never_used"):
         walked = {name for s in case.program.statements for name in receivers(s, "backward")}
         others = [other for other in case.tensors if case.name(other) in walked]
@@ -205,7 +213,7 @@ def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
             elsewhere = _gradient(case, t, others[0])
             if elsewhere.about:
                 return elsewhere
-    return refined(case, t, finding, fate)
+    return refined(case, t, finding, fate.kind)
 
 
 def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 CHAPTERS: dict[int, tuple[str, ...]] = {
-    2: ("taken_away",),
     3: (
         "not_leaf",
         "hook_unneeded",
@@ -19,6 +18,9 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
         "kept_result",
         "carried_somehow",
         "handed_on",
+        "taken_away",
+        "not_called_or_taken",
+        "by_grad",
     ),
     5: (
         *("no_graph", "cut_off", "in_place", "leaf_in_place", "several_views"),

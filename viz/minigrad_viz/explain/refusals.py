@@ -132,8 +132,9 @@ def at_plain(at: Refusal, cause: str, t: Any, name: str) -> Finding:
     if t is None:
         return at.found(cause, **parts)
     finding = Finding(cause, [at.case.say(cause, **parts)])
-    said = without_history(at.case, t)
-    finding.about = "cut_off" if said and type(t).__name__ != "Parameter" else ""
+    finding.about, said = without_history(at.case, t)
+    if type(t).__name__ == "Parameter":
+        finding.about = ""
     finding.sentences += said or at.case.origin(t, finding)
     return finding
 

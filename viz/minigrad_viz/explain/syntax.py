@@ -47,6 +47,27 @@ def handed_out(tree: ast.stmt | None) -> list[ast.expr]:
     return [n.value for n in found if n.value is not None]
 
 
+OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Add: ("add",), ast.Sub: ("sub", "rsub"), ast.Mult: ("mul",), ast.Div: ("div", "reciprocal"),
+    ast.Pow: ("pow",), ast.USub: ("neg",), ast.MatMult: ("mm", "mv", "dot", "bmm", "addmm"),
+}  # fmt: skip
+"""The operations, as their nodes are called, of Python's operators."""
+
+
+def does(node: str, statement: Statement) -> bool:
+    """Does a line show the operation whose node is of this name: "ExpBackward0"?"""
+    return any(makes(node, part) for part in ast.walk(statement.tree or ast.Pass()))
+
+
+def makes(node: str, part: ast.AST) -> bool:
+    """Is an expression that operation, of something: `x.exp()`, or `a * b`?"""
+    operation = node.partition("Backward")[0].lower()
+    if isinstance(part, ast.Call):
+        return last_name(part).rstrip("_") == operation
+    operator: object = getattr(part, "op", None)
+    return any(operation in ops for kind, ops in OPERATORS.items() if isinstance(operator, kind))
+
+
 def names_in(tree: ast.AST | None) -> set[str]:
     return set() if tree is None else {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
 

@@ -29,6 +29,9 @@ NO_WRITES = {"requires_grad_", "share_memory_"}
 NAMESPACES = {"T", "torch", "mg", "minigrad", "nn", "F", "functional", "init"}
 """What the library's functions are called through, as in `torch.relu_(x)`."""
 
+TRIED = 2
+"""The arm in which the body of a `try` stands: it runs, as what stands around it does."""
+
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -145,11 +148,62 @@ class Program:
         """The last statement that gives `name` its value."""
         return self._last(lambda tree: name in assigned(tree))
 
+    def assignments(self, name: str) -> list[Statement]:
+        """The statements that give `name` a value, in their order."""
+        return self._all(lambda tree: name in assigned(tree))
+
     def making(self, name: str) -> Statement | None:
         """The last statement that gives `name` its value or writes to its memory: the one behind
         its `grad_fn`.
         """
         return self._last(lambda tree: name in assigned(tree) | _written(tree))
+
+    def behind(self, statement: Statement | None) -> Statement | None:
+        """The statement, or, where it only hands a variable on (`first = y`), the one that had
+        given that variable its value then.
+        """
+        while statement in self.statements and statement is not None:
+            value = getattr(statement.tree, "value", None)
+            if not isinstance(statement.tree, ast.Assign) or not isinstance(value, ast.Name):
+                break
+            place = max(i for i, s in enumerate(self.statements) if s == statement)
+            earlier = [s for s in self.statements[:place] if value.id in assigned(s.tree)]
+            if not earlier or earlier[-1] == statement:
+                break
+            statement = earlier[-1]
+        return statement
+
+    def before(self, statement: Statement, shows: Callable[[Statement], bool]) -> Statement | None:
+        """Of the statements from whose variables one was computed, the only one that `shows` what
+        is looked for; None if it does so itself, or several do.
+        """
+        if shows(statement) or statement not in self.statements:
+            return None
+        found: dict[Statement, None] = {}
+        seen: set[int] = set()
+        queue = [max(i for i, s in enumerate(self.statements) if s == statement)]
+        while queue:
+            place = queue.pop()
+            value = getattr(self.statements[place].tree, "value", None)
+            for name in _names(value or ast.Pass()):
+                made = [i for i in range(place) if name in assigned(self.statements[i].tree)]
+                if made and made[-1] not in seen:
+                    seen.add(made[-1])
+                    queue.append(made[-1])
+                    if shows(self.statements[made[-1]]):
+                        found[self.statements[made[-1]]] = None
+        return next(iter(found)) if len(found) == 1 else None
+
+    def changes_behind(self, statement: Statement) -> list[Statement]:
+        """The statements that write to what a statement has given a name, as long as it has it."""
+        names, found = assigned(statement.tree), []
+        places = [i for i, s in enumerate(self.statements) if s == statement]
+        for later in self.statements[places[-1] + 1 :] if places and len(names) == 1 else ():
+            if names & assigned(later.tree):
+                break
+            if names & written(later):
+                found.append(later)
+        return found
 
     def computed_from(self, name: str) -> list[tuple[str, Statement]]:
         """The variables that are assigned something computed from `name`."""
@@ -339,7 +393,8 @@ def _statements(
         if not any(parts):
             yield tree, inner, loops, arms, maybe, contexts
         branches = isinstance(tree, ast.If | ast.Try | ast.Match)
-        for number, part in enumerate(parts):
+        # The parts of a `try` do not shut each other out, as the two of an `if` do.
+        for number, part in enumerate(parts, TRIED if isinstance(tree, ast.Try) else 0):
             arm = (*arms, (tree.lineno, number)) if branches else arms
             yield from _statements(part, inner, around, arm, maybe, contexts)
 
@@ -351,7 +406,7 @@ def _entering(item: ast.withitem) -> ast.stmt:
     return ast.copy_location(statement, entered)
 
 
-def assigned(tree: ast.stmt) -> set[str]:
+def assigned(tree: ast.stmt | None) -> set[str]:
     """The names that a statement gives a value."""
     targets: list[ast.expr] = []
     if isinstance(tree, ast.Assign):

@@ -13,6 +13,7 @@ from typing import Any
 from minigrad.autograd.events import said_by
 
 from .names import is_tensor
+from .own_engines import is_own
 from .pytorch_modes import unseen
 from .values import bare, shape_of
 
@@ -38,6 +39,15 @@ def check_tensor(
                 tensor._version  # noqa: B018
     except Exception as error:
         raise unreadable(who, tensor, error) from None
+
+
+def refuse_own(value: object, who: str) -> None:
+    """TypeError for a result of an engine of the reader's own, where only a library's will do."""
+    if is_own(value):
+        raise TypeError(
+            f"{who}() needs {NEEDED}, and this {type(value).__name__} is of an engine of your own: "
+            "step(), draw(), tree() and compare() show it"
+        )
 
 
 def made_in_inference(tensor: Any) -> bool:

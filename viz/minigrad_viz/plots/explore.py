@@ -10,23 +10,25 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import itertools
 import math
 import re
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from minigrad.autograd.events import Event, Forward, Start, Value
 
+from ..model.autograd_nodes import saved_tensors
 from ..model.either_library import AnyTensor
-from ..model.graph_model import GraphModel, Node, walk
+from ..model.graph_model import GraphModel, Node, Walk, walk
 from ..model.intermediates import Output, watched
 from ..model.names import is_tensor, made_by
 from ..model.optional_packages import optional
 from ..model.passes import record_pass
-from ..model.readable import check_callable, check_tensor, is_any, short_repr
+from ..model.readable import check_callable, check_tensor, is_any, refuse_own, short_repr
 from ..model.values import has_numbers, shape_of, value_of
 from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.forward import forward_view
@@ -37,7 +39,7 @@ from ..texts.language import Language, chosen
 from ..texts.numerals import number_text, shape_text, value_data, value_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import filled
-from .function_curve import Point, curve
+from .function_curve import HEIGHT, Point, curve
 from .library import given_library, library_of
 from .sliders import panes
 
@@ -48,6 +50,12 @@ FIRST_SECONDS = 1.0
 """The same for the first curve, which is what a saved notebook shows: for all but slow functions
 it has all its points, whatever the machine.
 """
+
+VALUE, SLOPE = 1, 2
+"""The places of both in a point."""
+
+HALVINGS = 14
+"""How often the place of a jump is halved: to a ten-thousandth of what lies between two points."""
 
 MOST_POINTS, FEWEST_POINTS = 121, 25
 
@@ -135,6 +143,7 @@ class Exploration:
             result, names=named, who="explore", language=self.language, computed=seen_inputs
         )
         model = forward_view(graph.model)
+        known = _kept(graph, names.values()) | seen.values
         events, error = record_pass(graph, [result], [None], False, False)
         if error is not None:
             raise error
@@ -146,7 +155,7 @@ class Exploration:
                 numbers[node.id] = (self.word(leaf), self.word(leaf.grad))
             elif node.kind != "operation" and (place := _output(node, graph.objects)):
                 numbers[node.id] = (
-                    self.word(seen.values.get(place)),
+                    self.word(known.get(place)),
                     self.word(arrived.get(place)),
                 )
         slopes = {name: _number(tensors[name].grad) for name in self.ranges}
@@ -162,6 +171,7 @@ class Exploration:
         return call(self.function, **tensors), tensors
 
     def check(self, result: Any) -> None:
+        refuse_own(result, "explore")
         if not is_tensor(result):
             raise TypeError(
                 f"explore() needs a function that returns a tensor, and {self.name}() returned a "
@@ -200,8 +210,43 @@ class Exploration:
         count = int(min(max(seconds / once, FEWEST_POINTS), MOST_POINTS))
         step = (each.high - each.low) / (count - 1)
         points = [self.point(each.low + step * i) for i in range(count)]
+        points = self.broken(points, begun + 2 * seconds)
         self._curve = (key, points)
         return points
+
+    def broken(self, points: list[Point], until: float) -> list[Point]:
+        """The points, with gaps where the function or its slope certainly jumps. What looks like a
+        jump is looked at more and more closely, as long as there is time.
+        """
+        values, slopes = (_range_of([p[each] for p in points]) for each in (VALUE, SLOPE))
+        found = points[:1]
+        for left, right in itertools.pairwise(points):
+            sides: list[Point] = []
+            if _steep(left, right, values / HEIGHT) and time.perf_counter() < until:
+                sides = self.jump(left, right, VALUE)
+            bent = abs(right.slope - left.slope) > slopes / 10
+            if bent and not sides and time.perf_counter() < until:
+                sides = self.jump(left, right, SLOPE)
+            found += [*sides, right]
+        return found
+
+    def jump(self, left: Point, right: Point, of: int) -> list[Point]:
+        """The two sides of a jump between two points and the gap between; nothing if it only goes
+        fast there: then most of the way is lost each time that the half is taken in which it goes
+        further.
+        """
+        whole = abs(right[of] - left[of])
+        for _ in range(HALVINGS):
+            middle = self.point((left.x + right.x) / 2)
+            if not math.isfinite(middle[of]):
+                return []
+            further = abs(middle[of] - left[of]) > abs(right[of] - middle[of])
+            left, right = (left, middle) if further else (middle, right)
+        way = abs(right[of] - left[of])
+        if not way > whole / 2:
+            return []
+        gap = Point((left.x + right.x) / 2, math.nan if of == VALUE else left.y, math.nan)
+        return [gap] if way > 2 * whole else [left, gap, right]  # a pole has no sides to show
 
     def point(self, x: float) -> Point:
         """One point; a gap where the function fails."""
@@ -411,6 +456,8 @@ def explore(
     check_engine(engine)
     spoken = chosen(language)
     given_library(library)
+    for each in inputs.values():
+        refuse_own(each, "explore")
     read = {
         name: _fixed(value) if is_tensor(value) else _range(name, value)
         for name, value in inputs.items()
@@ -464,6 +511,24 @@ def _plainly(function: Callable[..., Any], **tensors: Any) -> Any:
     return function(**tensors)
 
 
+def _kept(graph: Walk, named: Iterable[Any]) -> dict[Output, Value]:
+    """The results that have a name, or that another operation has saved: of what a backward pass
+    computes in PyTorch, or a Function of the reader's, there is no record.
+    """
+    saved = (t for node in graph.objects.values() for t in _saved_by(node))
+    found: dict[Output, Value] = {}
+    for tensor in (*named, *saved):
+        maker, index = made_by(tensor)
+        if maker is not None:
+            found.setdefault((id(maker), index), value_of(tensor))
+    return found
+
+
+def _saved_by(node: Any) -> Iterator[Any]:
+    if not is_tensor(node) and hasattr(node, "next_functions"):
+        yield from (t for _, t in saved_tensors(node) if not isinstance(t, str))
+
+
 def _arrived(events: list[Event]) -> dict[Output, Value]:
     """The gradient that each operation's output had when the operation ran."""
     return {
@@ -482,6 +547,21 @@ def _output(node: Node, objects: Mapping[str, Any]) -> Output | None:
         return id(maker), index
     made = re.fullmatch(r"(n\d+)r(\d+)", node.id)
     return (id(objects[made[1]]), int(made[2])) if made else None
+
+
+def _range_of(values: list[float]) -> float:
+    """How far apart the finite ones are."""
+    finite = [value for value in values if math.isfinite(value)] or [0.0]
+    return max(finite) - min(finite)
+
+
+def _steep(left: Point, right: Point, seen: float) -> bool:
+    """Is the way between two points another than their slopes lead to expect?"""
+    if not all(math.isfinite(v) for p in (left, right) for v in (p.y, p.slope)):
+        return False
+    way = right.y - left.y
+    expected = (left.slope + right.slope) / 2 * (right.x - left.x)
+    return abs(way) > seen and abs(way - expected) > abs(way) / 2
 
 
 def _number(tensor: Any) -> float:

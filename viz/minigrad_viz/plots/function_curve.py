@@ -11,10 +11,14 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..picture.theme import FONT_SIZE, style_sheet
-from ..texts.printable import printable
+from ..texts.printable import columns, printable
 
 WIDTH, HEIGHT = 390, 260
 LEFT, RIGHT, TOP, BOTTOM = 56, 12, 34, 30
+COLUMN = 0.602 * (FONT_SIZE - 2)
+"""How wide a letter is."""
+
+MOST_COLUMNS = int((WIDTH - LEFT - RIGHT) / COLUMN)
 
 
 Place = Callable[[float, float], str]
@@ -56,12 +60,9 @@ def curve(points: Sequence[Point], now: Point, *, name: str, function: str) -> s
             across, _, down = place(now.x, y).partition(",")
             parts.append(f'<circle class="{kind}" cx="{across}" cy="{down}" r="4"/>')
     x, f = (html.escape(printable(word)) for word in (name, function))
-    legend = (
-        f'<path class="value" d="M{LEFT},14h26"/><text x="{LEFT + 32}" y="18">{f}</text>'
-        f'<path class="slope" d="M{LEFT + 130},14h26"/>'
-        f'<text x="{LEFT + 162}" y="18">d{f}/d{x}</text>'
-        f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 4}" text-anchor="end">{x}</text>'
-    )
+    legend = _legend(printable(function), f"d{printable(function)}/d{printable(name)}")
+    short = html.escape(_shortened(printable(name), MOST_COLUMNS // 3))
+    legend += f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 4}" text-anchor="end">{short}</text>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="mg-graph mg-curve" role="img" '
         f'aria-label="{f} and d{f}/d{x}" width="{WIDTH}" height="{HEIGHT}" '
@@ -86,6 +87,29 @@ _STYLE = (
 )
 
 
+def _legend(function: str, slope: str) -> str:
+    """What the two lines are: side by side, or below each other where the names are long."""
+    room = MOST_COLUMNS // 2
+    beside = max(columns(function), columns(slope)) <= room
+    places = (LEFT, 14), (LEFT + 162, 14) if beside else (LEFT, 28)
+    if not beside and columns(function) + columns(slope) <= MOST_COLUMNS - 10:
+        places = (LEFT, 14), (LEFT + 60 + round(columns(function) * COLUMN), 14)
+    return "".join(
+        f'<path class="{kind}" d="M{x},{y}h26"/>'
+        f'<text x="{x + 32}" y="{y + 4}">{html.escape(_shortened(text, MOST_COLUMNS - 5))}</text>'
+        for kind, text, (x, y) in zip(("value", "slope"), (function, slope), places, strict=True)
+    )
+
+
+def _shortened(text: str, room: int) -> str:
+    """The text, in no more columns than there is room for."""
+    if columns(text) <= room:
+        return text
+    while columns(text) > room - 1:
+        text = text[:-1]
+    return f"{text}…"
+
+
 def _line(kind: str, points: Sequence[str]) -> str:
     return f'<polyline class="{kind}" points="{" ".join(points)}"/>'
 
@@ -106,6 +130,12 @@ def _padded(low: float, high: float) -> tuple[float, float]:
     return low - room, high + room
 
 
+def _short(number: float) -> str:
+    """A number in as many signs as there is room for."""
+    text = f"{number:.3g}"
+    return text if len(text) <= 6 else f"{number:.1e}".replace("e+0", "e").replace("e-0", "e-")
+
+
 def _ticks(low: float, high: float, bottom: float, top: float, place: Place) -> list[str]:
     ticks = []
     for x in (low, (low + high) / 2, high):
@@ -114,8 +144,10 @@ def _ticks(low: float, high: float, bottom: float, top: float, place: Place) -> 
         if x != high:  # the input's name stands there
             text = f'<text x="{across}" y="{HEIGHT - 4}" text-anchor="{anchor}">{x:.3g}</text>'
             ticks.append(text)
+    zero = float(place(low, 0.0).partition(",")[2])
     for y in sorted({bottom, 0.0, top}):
-        down = place(low, y).partition(",")[2]
-        text = f'<text x="{LEFT - 6}" y="{float(down) + 4:.1f}" text-anchor="end">{y:.3g}</text>'
-        ticks.append(text)
+        down = float(place(low, y).partition(",")[2])
+        if y == 0.0 or abs(down - zero) > FONT_SIZE:  # else one would stand on the other
+            text = f'<text x="{LEFT - 6}" y="{down + 4:.1f}" text-anchor="end">{_short(y)}</text>'
+            ticks.append(text)
     return ticks

@@ -123,8 +123,16 @@ CHINESE: Sentences = {
         "hooked": "{t} 上有钩子（{hook}），它先看到梯度，也可能换掉了它。",
         # --- .grad is None
         "not_floating": (
-            "{t}.grad 是 None，因为 {t} 的元素类型是 {dtype}：只有浮点张量才能有梯度。先用 "
-            "{t}.float() 转换，再要求梯度。"
+            "{t}.grad 是 None，因为 {t} 的元素类型是 {dtype}：只有浮点张量才能有梯度。"
+        ),
+        "cure_not_floating": "先用 {t}.float() 转换，再要求梯度。",
+        "computed_of_integers": (
+            "它由整数 {names} 算出{where}：请在那里写成浮点数（1.0，而不是 1），或者先用 .float() "
+            "转换。"
+        ),
+        "cure_not_floating_either": (
+            "如果 {t} 是数据，就先用 {t}.float() 转换，再要求梯度。如果它由要求梯度的张量算出，历史"
+            "已经在途中结束：下标、比较和转换成的整数都没有历史。"
         ),
         "not_leaf": (
             "{t}.grad 是 None，因为 {t} 不是叶子：它由 {node} 产生{where}。梯度经过它，但不会留下。"
@@ -151,6 +159,7 @@ CHINESE: Sentences = {
         "made_unrecorded": (
             "计算它的时候什么也没有记录{where}：当时它的输入都不要求梯度，或者记录是关着的。"
         ),
+        "computed_somehow": "它是一次没有被记录的计算的结果{where}。",
         "made_somehow": (
             "它产生时没有写 requires_grad=True，或者输入都不要求梯度，或者处在 no_grad 之中，"
             "或者来自 detach()。请在使用之前调用 {t}.requires_grad_()。"
@@ -158,6 +167,10 @@ CHINESE: Sentences = {
         "not_called": (
             "{t}.grad 是 None，因为还没有调用 backward()：{root} 通向 {t}，而且保存的东西都还在。"
             "请调用 {root}.backward()。"
+        ),
+        "by_grad": (
+            "{t}.grad 是 None，因为 {line}调用的是 autograd.grad()，它把梯度返回，而不存进 .grad。"
+            "请从返回值中取梯度，或者改为调用 {root}.backward()。"
         ),
         "taken_away": (
             "已经有一次反向传播从 {root} 走到 {t}，{t}.grad 却是 None：要么后来又被清掉了{where}，"
@@ -178,6 +191,10 @@ CHINESE: Sentences = {
             "或者用的是 autograd.grad()）。"
         ),
         "not_reached": "{t}.grad 是 None，因为 {root} 的图到不了 {t}。",
+        "rebound": (
+            "{line}计算 {root} 时，{t} 是另一个张量；此后 {since}把这个名字给了新的张量。"
+            "请重新计算 {root}。"
+        ),
         "cut_at": (
             "图在 {cut} 处断开，{node} 把它当作常数{where}：{cut} 与由 {t} 算出的 {other} "
             "共用同一份数，却没有历史。"

@@ -138,7 +138,17 @@ ENGLISH: Sentences = {
         # --- .grad is None
         "not_floating": (
             "{t}.grad is None because {t} holds {dtype} numbers: only floating-point tensors can "
-            "have gradients. Convert it with {t}.float() before you ask for gradients."
+            "have gradients."
+        ),
+        "cure_not_floating": "Convert it with {t}.float() before you ask for gradients.",
+        "computed_of_integers": (
+            "It was computed from whole numbers, {names}{where}: make them floating-point numbers "
+            "there (1.0, not 1), or convert them with .float() first."
+        ),
+        "cure_not_floating_either": (
+            "If {t} is data, convert it with {t}.float() before you ask for gradients. If it was "
+            "computed from what requires grad, the history has ended on the way: indices, "
+            "comparisons and casts to integers have none."
         ),
         "not_leaf": (
             "{t}.grad is None because {t} is not a leaf: {node} made it{where}. Gradients pass "
@@ -172,6 +182,7 @@ ENGLISH: Sentences = {
             "Nothing was recorded when it was computed{where}: nothing that it was computed from "
             "required grad then, or recording was off."
         ),
+        "computed_somehow": "It is the result of a computation that was not recorded{where}.",
         "made_somehow": (
             "It was made without requires_grad=True, from inputs that do not require grad, under "
             "no_grad, or by detach(). Call {t}.requires_grad_() before it is used."
@@ -179,6 +190,11 @@ ENGLISH: Sentences = {
         "not_called": (
             "{t}.grad is None because backward() has not been called: {root} leads to {t}, and "
             "still holds everything it saved. Call {root}.backward()."
+        ),
+        "by_grad": (
+            "{t}.grad is None because {line} called autograd.grad(), which returns the gradients "
+            "and stores none in .grad. Take them from there, or call {root}.backward() "
+            "in its place."
         ),
         "taken_away": (
             "{t}.grad is None although a backward pass has gone from {root} to {t}: it has been "
@@ -201,6 +217,10 @@ ENGLISH: Sentences = {
             "autograd.grad())."
         ),
         "not_reached": "{t}.grad is None because the graph of {root} does not lead to {t}.",
+        "rebound": (
+            "When {root} was computed in {line}, {t} was another tensor; {since} has given the "
+            "name to a new one since. Compute {root} anew."
+        ),
         "cut_at": (
             "It was cut at {cut}, which {node} took as a constant{where}: {cut} has the numbers of "
             "{other}, which was computed from {t}, without its history."
