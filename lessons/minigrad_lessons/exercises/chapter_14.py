@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import alike, each, named, naming, number
+from .recognise import alike, each, letters, naming, number
 
 WEIGHTS = (0.5, -1.0)
 INPUTS = (1.0, 2.0, -1.0, 3.0)
@@ -48,6 +50,32 @@ def rounds(*, clear: bool = True, old_critic: bool = False) -> Test:
     return lambda seen: alike(seen, expected)
 
 
+RUNS = ((0.5, [1.0, 0.5, -1.0]), (2.0, [0.1, 0.0, -0.2, 0.3]), (-1.0, [0.0, 0.4]))
+"""What the probe of 14.6 hands over: `w` and the inputs."""
+
+
+def influences(*, linear: bool = False, states: bool = False) -> list[list[float]]:
+    """The slopes of the last state of 14.6 for its inputs; or without `tanh`, or the states."""
+    found = []
+    for w, xs in RUNS:
+        h, reached, slopes = 0.0, [], [0.0] * len(xs)
+        for turn, x in enumerate(xs):
+            h = w * h + x if linear else math.tanh(w * h + x)
+            reached.append(h)
+            own = 1.0 if linear else 1 - h * h
+            slopes = [own * w * slope for slope in slopes[:turn]] + [own] + slopes[turn + 1 :]
+        found.append(reached if states else slopes)
+    return found
+
+
+def curves(heights: list[list[float]], first: int = 1) -> Test:
+    """In each trial one curve, whose points have these heights, from the place `first` on."""
+    expected = [
+        [[[first + turn, height] for turn, height in enumerate(curve)]] for curve in heights
+    ]
+    return lambda seen: alike(seen, expected)
+
+
 EXERCISES = {
     "14.1": Exercise(
         asks=("cut_grad",),
@@ -85,9 +113,9 @@ EXERCISES = {
     "14.2": Exercise(
         asks=("failing",),
         solution='["B", "D"]',
-        accepted=('["D", "B"]', '("B", "D")', '{"B", "D"}'),
+        accepted=('["D", "B"]', '("B", "D")', '{"B", "D"}', '["b", "d"]'),
         rejected=('["B"]', '"BD"', '["A", "D"]', "[]"),
-        right=named("B", "D"),
+        right=letters("bd"),
         because=Words(
             "Both lead to nodes that have freed what they saved: a product and an exponential.",
             "两者都通向已经释放了所存内容的节点：一个乘法，一个指数函数。",
@@ -360,6 +388,189 @@ with mg.no_grad():
             "d is 0.7, g is 1.105.",
             "从 g = 1、d = 0.5 开始，noise 为 2、1，real 为 3、4，第一轮之后：d 是 0.7，"
             "g 是 1.105。",
+        ),
+    ),
+    "14.6": Exercise(
+        asks=("influence",),
+        probe="""
+            seen = []
+            runs = ((0.5, [1.0, 0.5, -1.0]), (2.0, [0.1, 0.0, -0.2, 0.3]), (-1.0, [0.0, 0.4]))
+            for w, xs in runs:
+                figure, (place, other) = plt.subplots(1, 2)
+                influence(place, w, xs)
+                seen.append([sorted(line.get_xydata().tolist()) for line in place.lines])
+        """,
+        solution="""\
+inputs = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for x in inputs:
+    h = mg.tanh(w * h + x)
+h.backward()
+place.plot(range(1, len(xs) + 1), inputs.grad.tolist())""",
+        accepted=(
+            """\
+leaves = [mg.tensor(x, requires_grad=True) for x in xs]
+h = 0
+for leaf in leaves:
+    h = (w * h + leaf).tanh()
+slopes = mg.autograd.grad(h, leaves)
+place.semilogy([t + 1 for t in range(len(xs))], [s.item() for s in slopes], "o-")""",
+            """\
+import math
+
+h, states = 0.0, []
+for x in xs:
+    h = math.tanh(w * h + x)
+    states.append(h)
+slope, turns, slopes = 1.0, [], []
+for turn in range(len(xs), 0, -1):
+    slope *= 1 - states[turn - 1] ** 2
+    turns.append(turn)
+    slopes.append(slope)
+    slope *= w
+place.plot(turns, slopes)""",
+            """\
+x = mg.tensor(xs).requires_grad_()
+h = mg.zeros(1)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+h.sum().backward()
+place.plot(mg.arange(len(xs)) + 1, x.grad.numpy(), label=f"w = {w}")
+place.legend()
+return place""",
+        ),
+        rejected=(
+            "place.plot([1, 2, 3], [1, 2, 3])",
+            "place.bar(range(len(xs)), xs)\nplace.plot(range(1, len(xs) + 1), xs)",
+            """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+place.plot(range(1, len(xs) + 1), x.grad.tolist())""",
+            """\
+x = mg.tensor(xs, requires_grad=True)
+h, total = mg.tensor(0.0), 0.0
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+    total = total + h
+total.backward()
+place.plot(range(1, len(xs) + 1), x.grad.tolist())""",
+        ),
+        right=curves(influences()),
+        because=Words(
+            "One curve, and each of its points is the slope of the last state.",
+            "一条曲线，每个点都是最后一个状态的斜率。",
+        ),
+        hints=(
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+h.backward()
+plt.plot(range(1, len(xs) + 1), x.grad.tolist())""",
+                lambda seen: seen == [[], [], []],
+                Words(
+                    "There is no curve in `place`. Draw with `place.plot(...)`.",
+                    "`place` 里没有曲线。请用 `place.plot(...)` 来画。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+h.backward()
+for i in range(len(xs)):
+    place.plot(i + 1, x.grad[i].item(), "o")""",
+                lambda seen: any(len(lines) > 1 for lines in seen),
+                Words(
+                    "There is more than one curve in `place` after a single call. Give all places "
+                    "and all slopes to one `place.plot(...)`.",
+                    "只调用一次，`place` 里就有了不止一条曲线。请把所有位置和所有斜率交给一次 "
+                    "`place.plot(...)`。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+h.backward()
+place.plot(x.grad.tolist())""",
+                curves(influences(), first=0),
+                Words(
+                    "The slopes are right. The first turn stands at 0 and should stand at 1.",
+                    "斜率都对。第一轮画在 0 处，应当画在 1 处。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+h.backward()
+place.plot(range(1, len(xs) + 1), x.grad.tolist()[::-1])""",
+                curves([slopes[::-1] for slopes in influences()]),
+                Words(
+                    "The slopes are right, but they stand in the order of going back: the last "
+                    "turn comes first.",
+                    "斜率都对，但顺序是倒着的：最后一轮排在了最前面。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h.detach() + x[i])
+h.backward()
+place.plot(range(1, len(xs) + 1), x.grad.tolist())""",
+                curves([[0.0] * (len(slopes) - 1) + slopes[-1:] for slopes in influences()]),
+                Words(
+                    "Only the last input has a slope. The earlier ones are cut off from the last "
+                    "state.",
+                    "只有最后一个输入有斜率。更早的输入与最后一个状态断开了。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = w * h + x[i]
+h.backward()
+place.plot(range(1, len(xs) + 1), x.grad.tolist())""",
+                curves(influences(linear=True)),
+                Words(
+                    "Those are the slopes of `w * h + x`, without `tanh`.",
+                    "这是 `w * h + x` 的斜率，没有 `tanh`。",
+                ),
+            ),
+            Hint(
+                """\
+h, states = mg.tensor(0.0), []
+for x in xs:
+    h = mg.tanh(w * h + x)
+    states.append(h.item())
+place.plot(range(1, len(xs) + 1), states)""",
+                curves(influences(states=True)),
+                Words(
+                    "Those are the states. The slope of the last one for each input was asked for.",
+                    "这些是状态。要的是最后一个状态对每个输入的斜率。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For w = 0.5 and the inputs 1, 0.5, −1 the states are 0.762, 0.707 and −0.570, and the "
+            "slopes 0.035, 0.169 and 0.675.",
+            "对 w = 0.5 和输入 1、0.5、−1，各个状态是 0.762、0.707、−0.570，斜率是 0.035、0.169、"
+            "0.675。",
         ),
     ),
 }
