@@ -551,7 +551,7 @@ for curve in (y, slope):
         ),
         rejected=(
             "place.plot(xs, xs)\nplace.plot(xs, xs)",
-            "import math\n\nplace.plot(xs, [math.sin(x) for x in xs])",
+            "place.plot(xs, mg.sin(mg.tensor(xs)))\nplace.plot(xs, mg.cos(mg.tensor(xs)))",
             """\
 x = mg.tensor(xs, requires_grad=True)
 y = mg.where(x == 0, 1.0, mg.sin(x) / x)
