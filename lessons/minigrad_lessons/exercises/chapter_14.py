@@ -156,7 +156,17 @@ EXERCISES = {
         """,
         solution="loss.item()",
         accepted=("loss.detach()", "float(loss)", "loss.detach().item()", "loss.tolist()"),
-        rejected=("1.0", "loss.requires_grad", "w.item()"),
+        rejected=(
+            "1.0",
+            "loss.requires_grad",
+            "w.item()",
+            "int(loss)",
+            """\
+def mean_loss(w, xs):
+    total = sum((w * x - 1) ** 2 for x in xs) / len(xs)
+    total.backward()
+    return total.item()""",
+        ),
         right=each([0.1666667, 2.0, "a number"], [5.625, -13.5, "a number"]),
         because=Words(
             "The mean is right, the gradients have arrived, and no graph hangs on it.",
@@ -181,8 +191,10 @@ EXERCISES = {
             ),
         ),
         otherwise=Words(
-            "Each turn should add its loss, as a number.",
-            "每一轮应当加上这一轮的损失，作为一个数。",
+            "For w = 0.5 and the numbers 1, 2, 3 the losses are 0.25, 0 and 0.25, their mean is "
+            "0.167, and the three backward passes leave 2 in `w.grad`.",
+            "对 w = 0.5 和 1、2、3 这三个数，损失是 0.25、0、0.25，平均是 0.167，三次反向传播之后"
+            " `w.grad` 是 2。",
         ),
     ),
     "14.4": Exercise(
@@ -327,7 +339,7 @@ with mg.no_grad():
     g += 0.1 * (d * noise).mean()""",
         ),
         rejected=(
-            "return g * noise",
+            "with mg.no_grad():\n    g.zero_()",
             """\
 fake = g * noise
 mark = (d * fake).mean()
@@ -382,6 +394,41 @@ with mg.no_grad():
                     "`d` 是对的。给 `g` 打分的，是走这一步之前的判别器。",
                 ),
             ),
+            Hint(
+                """\
+fake = g * noise
+d.grad = None
+((d * fake.detach()).mean() - (d * real).mean()).backward()
+with mg.no_grad():
+    d = d - 0.1 * d.grad
+g.grad = None
+(-(d * fake).mean()).backward()
+with mg.no_grad():
+    g = g - 0.1 * g.grad""",
+                lambda seen: alike(seen, [[1.0, 0.5], [1.0, 0.5]]),
+                Words(
+                    "After both rounds `g` and `d` are what they were before. Change them in "
+                    "place.",
+                    "两轮之后，`g` 和 `d` 还是原来的数。要就地修改它们。",
+                ),
+            ),
+            Hint(
+                """\
+fake = g * noise
+d.grad = None
+((d * fake.detach()).mean() - (d * real).mean()).backward()
+with mg.no_grad():
+    d -= 0.1 * d.grad
+(-(d * fake).mean()).backward()
+with mg.no_grad():
+    g -= 0.1 * g.grad""",
+                lambda seen: alike(seen[0], [1.105, 0.7]),
+                Words(
+                    "The first round is right, the second is not. What does the first leave "
+                    "behind?",
+                    "第一轮是对的，第二轮不对。第一轮留下了什么？",
+                ),
+            ),
         ),
         otherwise=Words(
             "After the first round of noise 2, 1 and real 3, 4, beginning with g = 1 and d = 0.5: "
@@ -398,7 +445,8 @@ with mg.no_grad():
             for w, xs in runs:
                 figure, (place, other) = plt.subplots(1, 2)
                 influence(place, w, xs)
-                seen.append([sorted(line.get_xydata().tolist()) for line in place.lines])
+                lines = [line for line in place.lines if line.get_transform() is place.transData]
+                seen.append([sorted(line.get_xydata().tolist()) for line in lines])
         """,
         solution="""\
 inputs = mg.tensor(xs, requires_grad=True)
@@ -436,6 +484,7 @@ for i in range(len(xs)):
     h = mg.tanh(w * h + x[i])
 h.sum().backward()
 place.plot(mg.arange(len(xs)) + 1, x.grad.numpy(), label=f"w = {w}")
+place.axhline(0, color="gray")
 place.legend()
 return place""",
         ),

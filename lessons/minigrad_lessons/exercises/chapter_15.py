@@ -461,8 +461,10 @@ return [
             ):
                 figure, (place, other) = plt.subplots(1, 2)
                 race(place, make_model, mg.tensor(x), mg.tensor(y), rates, steps)
-                curves = [[height for _, height in line.get_xydata()] for line in place.lines]
-                seen.append(sorted([float(height) for height in curve] for curve in curves))
+                lines = [line for line in place.lines if line.get_transform() is place.transData]
+                points = [sorted(line.get_xydata().tolist()) for line in lines]
+                curves = [[height for _, height in curve] for curve in points]
+                seen.append(sorted(curves))
         """,
         solution="""\
 for rate in rates:
@@ -491,7 +493,8 @@ for i in range(len(rates)):
         loss.backward()
         opt.step()
         history[step] = loss.detach()
-    place.semilogy(numpy.arange(steps), history)""",
+    place.semilogy(numpy.arange(steps), history)
+place.axhline(0.1)""",
             """\
 def run(rate):
     model, losses = make_model(), []
