@@ -10,10 +10,12 @@ from .recognise import alike, each, named, naming
 
 def drawn(seen: Any) -> bool:
     """Weights of the size that 15.2 asks for, whose gradients arrived; seen is, for each number of
-    weights, that number, their root mean square, and how many got the right gradient.
+    weights, that number, their root mean square, how many are negative, and how many got the right
+    gradient.
     """
     return [row[0] for row in seen] == [200, 300] and all(
-        0.05 < size < 0.2 and arrived == count for count, size, arrived in seen
+        0.05 < size < 0.2 and 0.3 < below / count < 0.7 and arrived == count
+        for count, size, below, arrived in seen
     )
 
 
@@ -103,7 +105,8 @@ EXERCISES = {
                 arrived = 0
                 if w.is_leaf and w.grad is not None:
                     arrived = int((w.grad == slopes).sum())
-                seen.append([len(w), float((w * w).mean() ** 0.5), arrived])
+                size = float((w * w).mean() ** 0.5)
+                seen.append([len(w), size, int((w < 0).sum()), arrived])
         """,
         solution="(mg.randn(n) * 0.1).requires_grad_()",
         accepted=(
@@ -114,6 +117,7 @@ EXERCISES = {
         rejected=(
             "mg.randn(n) * 0.1",
             "mg.nn.Parameter(mg.zeros(n))",
+            "(mg.rand(n) * 0.1).requires_grad_()",
             "mg.nn.Parameter(mg.randn(n) * 0.1)[:10]",
         ),
         right=drawn,
@@ -123,7 +127,7 @@ EXERCISES = {
         hints=(
             Hint(
                 "mg.randn(n, requires_grad=True) * 0.1",
-                lambda seen: all(0.05 < size < 0.2 and not got for count, size, got in seen),
+                lambda seen: all(0.05 < size < 0.2 and not got for count, size, below, got in seen),
                 Words(
                     "The size is right, but after a `backward()` there is no gradient in `.grad`: "
                     "what is returned is no leaf.",
@@ -132,7 +136,7 @@ EXERCISES = {
             ),
             Hint(
                 "mg.randn(n, requires_grad=True)",
-                lambda seen: all(size > 0.5 and got == count for count, size, got in seen),
+                lambda seen: all(size > 0.5 and got == count for count, size, below, got in seen),
                 Words(
                     "The gradients arrive, but the weights are not ten times smaller.",
                     "梯度能到达，但权重没有缩小到十分之一。",
@@ -208,7 +212,11 @@ EXERCISES = {
                 numbers = sum(w.numel() for w in model.parameters())
                 asleep = sum(w.numel() for w in model.parameters() if w.grad is None)
                 below = model(-mg.ones(1, width))
-                seen.append([list(out.shape), numbers, asleep, out.sum(), below])
+                with mg.no_grad():
+                    for w in model.parameters():
+                        w.fill_(-0.25)
+                under = model(mg.ones(1, width))
+                seen.append([list(out.shape), numbers, asleep, out.sum(), below, under])
         """,
         solution="""\
 def __init__(self, width, depth):
@@ -264,17 +272,17 @@ def forward(self, x):
             """\
 def __init__(self, width, depth):
     super().__init__()
-    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width) for _ in range(depth)])
+    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width, bias=False) for _ in range(depth)])
     self.last = mg.nn.Linear(width, 1)
 
 def forward(self, x):
     for layer in self.hidden:
-        x = layer(x)
+        x = mg.relu(layer(x))
     return self.last(x)""",
         ),
         right=each(
-            [[5, 1], 28, 0, 5.0, [[0.4375]]],
-            [[1, 1], 27, 0, 0.515625, [[0.46875]]],
+            [[5, 1], 28, 0, 5.0, [[0.4375]], [[-0.25]]],
+            [[1, 1], 27, 0, 0.515625, [[0.46875]], [[-0.25]]],
         ),
         because=Words(
             "All layers are listed, and all of them get a gradient.",
@@ -315,6 +323,24 @@ def forward(self, x):
                     "所有的层都列出来了，但得到梯度的只有一个隐藏层和最后一层那么多个数。",
                 ),
             ),
+            Hint(
+                """\
+def __init__(self, width, depth):
+    super().__init__()
+    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width) for _ in range(depth)])
+    self.last = mg.nn.Linear(width, 1)
+
+def forward(self, x):
+    for layer in self.hidden:
+        x = layer(x)
+    return self.last(x)""",
+                lambda seen: [row[:3] for row in seen] == [[[5, 1], 28, 0], [[1, 1], 27, 0]],
+                Words(
+                    "The layers are right, but not what comes out. There is a `relu` after each of "
+                    "the hidden layers and none after the last one.",
+                    "各层是对的，输出不对。每个隐藏层之后都有 `relu`，最后一层之后没有。",
+                ),
+            ),
         ),
         otherwise=Words(
             "Stack(3, 2) has two layers of 12 numbers and one of 4, 28 in all, and each of them "
@@ -353,6 +379,10 @@ def forward(self, x):
             other(mg.ones(1, 2)).sum().backward()
             groups = [[net[0].weight, other[0].bias], [net[1].bias, *other[2].parameters()]]
             seen.append(named(sleepers(net, holding(*groups))))
+            net = model()
+            net[1](net[0](mg.ones(1, 2))).sum().backward()
+            net[0].bias.requires_grad_(False)
+            seen.append(named(sleepers(net, holding(net.parameters()))))
         """,
         solution="""\
 held = {id(w) for group in optimizer.param_groups for w in group["params"]}
@@ -383,11 +413,15 @@ return list(names)""",
         rejected=(
             "return []",
             "return [name for name, w in model.named_parameters()]",
+            """\
+held = {id(w) for group in optimizer.param_groups for w in group["params"]}
+return [n for n, w in model.named_parameters() if id(w) not in held or not w.requires_grad]""",
         ),
         right=each(
             ["1.bias", "1.weight"],
             ["1.bias"],
             ["0.bias", "1.weight", "2.bias", "2.weight"],
+            ["2.bias", "2.weight"],
         ),
         because=Words(
             "It finds what the optimizer does not hold, and what has no gradient.",
@@ -396,7 +430,7 @@ return list(names)""",
         hints=(
             Hint(
                 "return [name for name, w in model.named_parameters() if w.grad is None]",
-                each([], ["1.bias"], ["2.bias", "2.weight"]),
+                each([], ["1.bias"], ["2.bias", "2.weight"], ["2.bias", "2.weight"]),
                 Words(
                     "It finds what has no gradient. A parameter with a gradient sleeps too, if the "
                     "optimizer does not hold it.",
@@ -407,7 +441,7 @@ return list(names)""",
                 """\
 held = {id(w) for group in optimizer.param_groups for w in group["params"]}
 return [name for name, w in model.named_parameters() if id(w) not in held]""",
-                each(["1.bias", "1.weight"], [], ["0.bias", "1.weight", "2.bias", "2.weight"]),
+                each(["1.bias", "1.weight"], [], ["0.bias", "1.weight", "2.bias", "2.weight"], []),
                 Words(
                     "It finds what the optimizer does not hold. In the second trial a bias is "
                     "frozen: it is held, but has no gradient.",
@@ -423,7 +457,7 @@ return [
     for name, w in model.named_parameters()
     if w.grad is None or not any(w.shape == p.shape and mg.equal(w, p) for p in held)
 ]""",
-                each([], ["1.bias"], ["2.bias", "2.weight"]),
+                each([], ["1.bias"], ["2.bias", "2.weight"], ["2.bias", "2.weight"]),
                 Words(
                     "It finds what has no gradient. A parameter with a gradient sleeps too, if the "
                     "optimizer does not hold it.",

@@ -11,7 +11,7 @@ from typing import Any
 
 from .exercise import Exercise, Test, Verdict, Words
 from .look import Look
-from .sentences import EMPTY, IN_QUOTES, NO_VALUE, RETURNS_NONE
+from .sentences import EMPTY, IN_QUOTES, NO_VALUE, ONE_STRING, RETURNS_NONE
 from .steps import EndlessError, bounded
 
 
@@ -36,6 +36,8 @@ def no_value(exercise: Exercise, look: Look) -> Words | None:
     if look.seen is None:
         return NO_VALUE
     if isinstance(look.seen, str):
+        if exercise.solution.startswith("["):
+            return ONE_STRING
         with contextlib.suppress(ValueError):
             return IN_QUOTES if holds(exercise.right, float(look.seen)) else None
     return None
