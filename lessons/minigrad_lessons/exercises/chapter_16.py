@@ -602,6 +602,23 @@ place.plot(xs, y.tolist())""",
             ),
             Hint(
                 """\
+x = mg.tensor([at for at in xs if at != 0], requires_grad=True)
+y = mg.sin(x) / x
+y.sum().backward()
+place.plot(x.tolist(), y.tolist())
+place.plot(x.tolist(), x.grad.tolist())""",
+                lambda seen: any(
+                    [x for x, height in curve] != xs
+                    for curves, xs in zip(seen, PLACES, strict=True)
+                    for curve in curves
+                ),
+                Words(
+                    "The points of the curves do not stand at the places in `xs`, one at each.",
+                    "曲线上的点，没有在 `xs` 给出的位置上各有一个。",
+                ),
+            ),
+            Hint(
+                """\
 x = mg.tensor(xs, requires_grad=True)
 y = mg.where(x == 0, 1.0, mg.sin(x) / x)
 y.sum().backward()

@@ -353,9 +353,9 @@ own = w.detach().clone().requires_grad_()
 return own.grad""",
                 lambda seen: all(len(row) == 1 and row[0] is not None for row in seen),
                 Words(
-                    "One thing came back. Two were asked for: the gradient and the number of "
+                    "Return two things, with a comma between them: the gradient and the number of "
                     "rounds.",
-                    "只返回了一样东西。要的是两样：梯度和轮数。",
+                    "请返回两样东西，中间用逗号隔开：梯度和轮数。",
                 ),
             ),
             Hint(
