@@ -17,7 +17,7 @@ import textwrap
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -41,7 +41,7 @@ class Look:
     seen: Any = None
     trouble: Words | None = None
     unfilled: bool = False
-    nothing: bool = False
+    nothing: bool = field(default=False, compare=False)
 
 
 def look(name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, Any]) -> Look:
