@@ -231,4 +231,4 @@ def look_of(said: Any) -> Look:
     trouble = said["trouble"]
     if trouble is not None:
         trouble = Words(*(str(words)[:2000] for words in trouble))
-    return Look(said["seen"], trouble, said["unfilled"] is True)
+    return Look(said["seen"], trouble, said["unfilled"] is True, said["nothing"] is True)

@@ -17,6 +17,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def main() -> None:
             shell.run_cell(task["run"], store_history=True)
         else:
             found = look(task["look"], task["asks"], task["probe"], shell.user_ns)
-            say(says, {"seen": found.seen, "trouble": found.trouble, "unfilled": found.unfilled})
+            say(says, asdict(found))
     say(says, "done")
     os._exit(0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +12,16 @@ import pytest
 from minigrad_lessons import build
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.judge import holds
+from minigrad_lessons.exercises.plain import plain
 from minigrad_lessons.predictions import PREDICTIONS
 from minigrad_lessons.predictions.prediction import MODULE, Asked, Prediction, Words, Wrong
 from minigrad_lessons.site import exercises
 
-JUDGE = """async ([module, questions]) => {
+JUDGE = """async ([module, questions, exact]) => {
     const { judge } = await import("data:text/javascript," + encodeURIComponent(module))
     return questions.map(([typed, texts]) => {
         const answers = texts.map((answer) => ({ answer }))
-        return answers.indexOf(judge(typed, answers))
+        return answers.indexOf(judge(typed, answers, exact))
     })
 }"""
 
@@ -31,7 +32,13 @@ Judge = Callable[[list[Question]], list[int]]
 @pytest.fixture
 def judge(page: Any) -> Judge:
     """Which of the known answers each text is that was typed; -1: none of them."""
-    return lambda questions: list(page.evaluate(JUDGE, [MODULE, questions]))
+    return lambda questions: list(page.evaluate(JUDGE, [MODULE, questions, False]))
+
+
+@pytest.fixture
+def check(page: Any) -> Judge:
+    """The same for the answers of an exercise."""
+    return lambda questions: list(page.evaluate(JUDGE, [MODULE, questions, True]))
 
 
 def answers_of(name: str) -> list[str]:
@@ -80,7 +87,7 @@ def test_every_spelling_of_every_answer_is_that_answer_and_no_other(judge: Judge
     assert found == spellings
 
 
-def test_a_page_judges_an_exercise_as_its_check_does(judge: Judge) -> None:
+def test_a_page_judges_an_exercise_as_its_check_does(check: Judge) -> None:
     """Every literal answer that an exercise knows, where the page has a box for it."""
     questions: list[Question] = []
     expected: list[tuple[str, str]] = []
@@ -101,12 +108,104 @@ def test_a_page_judges_an_exercise_as_its_check_does(judge: Judge) -> None:
                 expected.append((name, says.en))
     assert len(questions) > 80
     found = []
-    for (name, _), (_, texts), place in zip(expected, questions, judge(questions), strict=True):
+    for (name, _), (_, texts), place in zip(expected, questions, check(questions), strict=True):
         answers = exercises.known(EXERCISES[name])
         assert answers is not None and len(answers) == len(texts)
         says = answers[place]["says"] if place >= 0 else EXERCISES[name].otherwise
         found.append((name, says.en))
     assert found == expected
+
+
+def variants(answer: Any) -> Iterator[Any]:
+    """What is nearly an answer: what a check may take or refuse, and a page must, too."""
+    yield from (answer, [answer], [[answer]], [answer, answer], None, True, 0, "")
+    if isinstance(answer, int | float) and not isinstance(answer, bool):
+        yield from (answer * (1 + 5e-5), answer * (1 + 5e-4), answer + 1e-7, -answer, answer + 1)
+        yield from (round(answer, 1), round(answer, 2), [answer, 0])
+    if isinstance(answer, str):
+        yield from (answer.lower(), answer.upper(), answer.swapcase(), answer + "s", answer[:-1])
+    if isinstance(answer, list):
+        yield from (answer[::-1], answer[1:], answer[:-1], [*answer, answer[0]], list(answer[0:1]))
+        yield [answer[:1], answer[1:]]
+        yield [part for each in answer for part in (each if isinstance(each, list) else [each])]
+        if all(isinstance(part, str) for part in answer):
+            yield from ([part.lower() for part in answer], [part.upper() for part in answer])
+            yield from ("".join(answer), {"set": sorted(answer)}, {"set": sorted(answer[1:])})
+
+
+def test_what_is_nearly_an_answer_is_judged_in_a_page_as_by_its_check(check: Judge) -> None:
+    """Right in both or in neither: lists in lists, other letters, sets, numbers that are close."""
+    questions: list[Question] = []
+    expected = []
+    for name, exercise in EXERCISES.items():
+        answers = exercises.known(exercise)
+        if answers is None:
+            continue
+        for value in variants(exercises.literal(exercise.solution)[0]):
+            questions.append((exercises.text(value), [str(each["answer"]) for each in answers]))
+            expected.append((name, value, holds(exercise.right, value)))
+    assert len(questions) > 400
+    places = check(questions)
+    found = [(n, v, place == 0) for (n, v, _), place in zip(expected, places, strict=True)]
+    assert [pair for pair in zip(found, expected, strict=True) if pair[0] != pair[1]] == []
+
+
+TYPED = [  # exercise, what is typed in Python, what is typed in a page, whether it is right
+    ("06.4", "[[4, 1], [2, 5]]", "[[4, 1], [2, 5]]", True),
+    ("06.4", "((4, 1), (2, 5))", "((4, 1), (2, 5))", True),
+    ("06.4", "[[4., 1.], [2., 5.]]", "tensor([[4., 1.], [2., 5.]])", True),
+    ("06.4", "[[4, 1], [2, 5]]", "［4，1］，［2，5］", True),
+    ("06.4", "[4, 1, 2, 5]", "4, 1, 2, 5", False),
+    ("06.4", "[[4, 1, 2, 5]]", "[[4, 1, 2, 5]]", False),
+    ("06.4", "[[4, 1], [2], 5]", "[[4, 1], [2], 5]", False),
+    ("06.1", "[5, 3]", "5 3", True),
+    ("06.1", "[[5, 3]]", "[[5, 3]]", True),
+    ("06.1", "[[5], [3]]", "[[5], [3]]", False),
+    ("06.1", "5, 3", "5, 3", True),
+    ("14.1", "8", "8", True),
+    ("14.1", "8", "cut_grad = 8", True),
+    ("14.1", "[8]", "[8]", True),
+    ("14.1", "(8,)", "(8,)", True),
+    ("14.1", "2 * 2 + 4", "2 * 2 + 4", True),
+    ("14.1", "8.0004", "8.0004", True),
+    ("14.1", "8.01", "8.01", False),
+    ("90.1", "0.2", "80 / 400", True),
+    ("90.1", "0.2", "(50 + 30) / (100 + 300)", True),
+    ("90.1", "0.2001", "0.2001", False),
+    ("01.2", '"NegBackward0"', '"NegBackward0"', True),
+    ("01.2", '"NegBackward0"', "NegBackward0。", True),
+    ("01.2", '"negbackward0"', "negbackward0", False),
+    ("01.2", '["NegBackward0"]', "[NegBackward0]", False),
+    ("03.3", '["a", "p"]', "['a', 'p']", True),
+    ("03.3", '["p", "a"]', "p a", True),
+    ("03.3", '["A", "P"]', "A, P", False),
+    ("03.3", '{"a", "p"}', "{a, p}", True),
+    ("03.3", '"ap"', "ap", False),
+    ("03.3", '["a", ["p"]]', "[a, [p]]", False),
+    ("16.1", '["E", "C", "A"]', "E, C, A", True),
+    ("16.1", '["e", "c", "a"]', "e、c、a", True),
+    ("08.2", "[True, False, False]", "True, False, False", True),
+    ("08.2", "[True, False, False]", "(true, false, false)", True),
+    ("08.2", "[1, 0, 0]", "1, 0, 0", False),
+    ("08.2", '["True", "False"]', "True, False", False),
+]
+
+
+def test_one_table_of_answers_is_judged_alike_in_python_and_in_a_page(check: Judge) -> None:
+    by_python = []
+    for name, python, _, _ in TYPED:
+        value = plain(eval(python))  # rows of this table, and no learner's
+        by_python.append(holds(EXERCISES[name].right, value))
+    questions = []
+    for name, _, typed, _ in TYPED:
+        answers = exercises.known(EXERCISES[name])
+        assert answers is not None
+        questions.append((typed, [str(each["answer"]) for each in answers]))
+    in_page = [place == 0 for place in check(questions)]
+    table = zip(TYPED, by_python, in_page, strict=True)
+    assert [(*row[:3], python, page) for row, python, page in table] == [
+        (*row[:3], row[3], row[3]) for row in TYPED
+    ]
 
 
 # --- The judge

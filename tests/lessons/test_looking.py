@@ -19,7 +19,7 @@ from minigrad_lessons.exercises.look import Look, look
 from minigrad_lessons.exercises.plain import plain
 from minigrad_lessons.exercises.rebuild import Rebuilt
 from minigrad_lessons.exercises.recognise import each, named, number
-from minigrad_lessons.exercises.sentences import EMPTY
+from minigrad_lessons.exercises.sentences import EMPTY, ONE_STRING, RETURNS_NONE
 from traitlets.config import Config
 
 import minigrad
@@ -419,3 +419,62 @@ def test_an_older_value_is_not_judged_when_the_cell_stopped(kernel: Any) -> None
     kernel.run_cell("other = 1 / 0", store_history=True)
     assert looked(names, "old") == Look(2)
     assert names["mg"] is minigrad
+
+
+TWICE = Exercise(
+    asks=("twice",),
+    probe="seen = [twice(mg.tensor(at)) for at in (1.0, -2.0)]",
+    solution="2 * x",
+    right=each(2.0, -4.0),
+    because=Words("Yes.", "对。"),
+    hints=(),
+    otherwise=Words("Two times x.", "x 的两倍。"),
+)
+
+
+def judged(names: dict[str, Any], exercise: Exercise) -> Verdict:
+    return judge(exercise, look("99.1", exercise.asks, exercise.probe, names))
+
+
+@pytest.mark.parametrize(
+    ("cell", "says"),
+    [
+        ("def twice(x):\n    print(2 * x)", RETURNS_NONE),
+        ("def twice(x):\n    return None if x > 0 else 3 * x", TWICE.otherwise),
+        ("def twice(x):\n    return 3 * x", TWICE.otherwise),
+    ],
+)
+def test_a_function_that_returned_none_each_time_is_told_so(
+    notebook: dict[str, Any], cell: str, says: Words
+) -> None:
+    run(notebook, cell)
+    assert judged(notebook, TWICE) == Verdict(False, says)
+
+
+def test_a_function_that_need_not_return_is_not_told_to(notebook: dict[str, Any]) -> None:
+    run(notebook, "def clear(x):\n    x.grad = 5 * x")
+    exercise = Exercise(
+        asks=("clear",),
+        probe="x = mg.tensor([1.0, 2.0], requires_grad=True)\nclear(x)\nseen = [x.grad]",
+        solution="x.grad = None",
+        right=each(None),
+        because=Words("Yes.", "对。"),
+        hints=(),
+        otherwise=Words("Clear it.", "请清空。"),
+    )
+    assert judged(notebook, exercise) == Verdict(False, exercise.otherwise)
+
+
+def test_one_string_in_place_of_a_list_is_told_so(notebook: dict[str, Any]) -> None:
+    exercise = Exercise(
+        asks=("names",),
+        solution='["a", "b"]',
+        right=named("a", "b"),
+        because=Words("Yes.", "对。"),
+        hints=(),
+        otherwise=Words("There are two.", "有两个。"),
+    )
+    run(notebook, 'names = "a, b"')
+    assert judged(notebook, exercise) == Verdict(False, ONE_STRING)
+    run(notebook, 'names = [" a", "b"]')
+    assert judged(notebook, exercise) == Verdict(True, exercise.because)

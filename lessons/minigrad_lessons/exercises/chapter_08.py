@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import alike, each, words
+from .recognise import alike, each, named
 
 INVERTED = ((2.0, 3.0), (4.0, 0.5), (-0.5, -2.0), (1.0, 1.0))
 """Where the probe of 08.1 inverts, and what comes in there."""
@@ -36,18 +36,6 @@ def hands_on(gradient: Callable[[float, float], Any]) -> Test:
     """What arrives at x, given each rounded value and g."""
     expected = [gradient(value, g) for value, g in zip(*ROUNDED, strict=True)]
     return each(ROUNDED[0], expected)
-
-
-def named(*names: str) -> Test:
-    """A list or a set of these names, in any order."""
-
-    def test(seen: Any) -> bool:
-        seen = words(seen)
-        return all(isinstance(one, str) for one in seen) and (
-            sorted(one.strip() for one in seen) == sorted(names)
-        )
-
-    return test
 
 
 def nearly(*expected: float) -> Test:

@@ -119,7 +119,9 @@ EXERCISES = {
                 accuracy(three[1:], mg.tensor([0, 1])),
                 accuracy(four, mg.tensor([0, 0, 0, 1])),
             ]
-            seen = [found, [type(one).__name__ for one in found]]
+            numbers = (float, np.floating)
+            kinds = ["float" if isinstance(one, numbers) else type(one).__name__ for one in found]
+            seen = [found, kinds]
         """,
         solution="(scores.argmax(1) == y).float().mean().item()",
         accepted=(
@@ -127,8 +129,9 @@ EXERCISES = {
             "float((scores.max(1).indices == y).float().mean())",
             "sum(row.argmax().item() == right.item() for row, right in zip(scores, y)) / len(y)",
             "accuracy = lambda s, t: mg.mean((s.argmax(dim=-1) == t).to(mg.float32)).item()",
+            "np.mean(scores.numpy().argmax(1) == y.numpy())",
         ),
-        rejected=("1.0", "scores.max().item()", "(scores > 0).float().mean().item()"),
+        rejected=("print(1.0)", "1.0", "scores.max().item()", "(scores > 0).float().mean().item()"),
         right=each(SHARES, ["float"] * 4),
         because=Words(
             "The right share four times, as a number.",

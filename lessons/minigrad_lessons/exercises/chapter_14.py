@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import alike, each, named, naming, number
+from .recognise import alike, each, letters, naming, number
 
 WEIGHTS = (0.5, -1.0)
 INPUTS = (1.0, 2.0, -1.0, 3.0)
@@ -48,6 +50,32 @@ def rounds(*, clear: bool = True, old_critic: bool = False) -> Test:
     return lambda seen: alike(seen, expected)
 
 
+RUNS = ((0.5, [1.0, 0.5, -1.0]), (2.0, [0.1, 0.0, -0.2, 0.3]), (-1.0, [0.0, 0.4]))
+"""What the probe of 14.6 hands over: `w` and the inputs."""
+
+
+def influences(*, linear: bool = False, states: bool = False) -> list[list[float]]:
+    """The slopes of the last state of 14.6 for its inputs; or without `tanh`, or the states."""
+    found = []
+    for w, xs in RUNS:
+        h, reached, slopes = 0.0, [], [0.0] * len(xs)
+        for turn, x in enumerate(xs):
+            h = w * h + x if linear else math.tanh(w * h + x)
+            reached.append(h)
+            own = 1.0 if linear else 1 - h * h
+            slopes = [own * w * slope for slope in slopes[:turn]] + [own] + slopes[turn + 1 :]
+        found.append(reached if states else slopes)
+    return found
+
+
+def curves(heights: list[list[float]], first: int = 1) -> Test:
+    """In each trial one curve, whose points have these heights, from the place `first` on."""
+    expected = [
+        [[[first + turn, height] for turn, height in enumerate(curve)]] for curve in heights
+    ]
+    return lambda seen: alike(seen, expected)
+
+
 EXERCISES = {
     "14.1": Exercise(
         asks=("cut_grad",),
@@ -85,9 +113,9 @@ EXERCISES = {
     "14.2": Exercise(
         asks=("failing",),
         solution='["B", "D"]',
-        accepted=('["D", "B"]', '("B", "D")', '{"B", "D"}'),
+        accepted=('["D", "B"]', '("B", "D")', '{"B", "D"}', '["b", "d"]'),
         rejected=('["B"]', '"BD"', '["A", "D"]', "[]"),
-        right=named("B", "D"),
+        right=letters("bd"),
         because=Words(
             "Both lead to nodes that have freed what they saved: a product and an exponential.",
             "两者都通向已经释放了所存内容的节点：一个乘法，一个指数函数。",
@@ -128,7 +156,17 @@ EXERCISES = {
         """,
         solution="loss.item()",
         accepted=("loss.detach()", "float(loss)", "loss.detach().item()", "loss.tolist()"),
-        rejected=("1.0", "loss.requires_grad", "w.item()"),
+        rejected=(
+            "1.0",
+            "loss.requires_grad",
+            "w.item()",
+            "int(loss)",
+            """\
+def mean_loss(w, xs):
+    total = sum((w * x - 1) ** 2 for x in xs) / len(xs)
+    total.backward()
+    return total.item()""",
+        ),
         right=each([0.1666667, 2.0, "a number"], [5.625, -13.5, "a number"]),
         because=Words(
             "The mean is right, the gradients have arrived, and no graph hangs on it.",
@@ -153,8 +191,10 @@ EXERCISES = {
             ),
         ),
         otherwise=Words(
-            "Each turn should add its loss, as a number.",
-            "每一轮应当加上这一轮的损失，作为一个数。",
+            "For w = 0.5 and the numbers 1, 2, 3 the losses are 0.25, 0 and 0.25, their mean is "
+            "0.167, and the three backward passes leave 2 in `w.grad`.",
+            "对 w = 0.5 和 1、2、3 这三个数，损失是 0.25、0、0.25，平均是 0.167，三次反向传播之后"
+            " `w.grad` 是 2。",
         ),
     ),
     "14.4": Exercise(
@@ -299,7 +339,7 @@ with mg.no_grad():
     g += 0.1 * (d * noise).mean()""",
         ),
         rejected=(
-            "return g * noise",
+            "with mg.no_grad():\n    g.zero_()",
             """\
 fake = g * noise
 mark = (d * fake).mean()
@@ -354,12 +394,232 @@ with mg.no_grad():
                     "`d` 是对的。给 `g` 打分的，是走这一步之前的判别器。",
                 ),
             ),
+            Hint(
+                """\
+fake = g * noise
+d.grad = None
+((d * fake.detach()).mean() - (d * real).mean()).backward()
+with mg.no_grad():
+    d = d - 0.1 * d.grad
+g.grad = None
+(-(d * fake).mean()).backward()
+with mg.no_grad():
+    g = g - 0.1 * g.grad""",
+                lambda seen: alike(seen, [[1.0, 0.5], [1.0, 0.5]]),
+                Words(
+                    "After both rounds `g` and `d` are what they were before. Change them in "
+                    "place.",
+                    "两轮之后，`g` 和 `d` 还是原来的数。要就地修改它们。",
+                ),
+            ),
+            Hint(
+                """\
+fake = g * noise
+d.grad = None
+((d * fake.detach()).mean() - (d * real).mean()).backward()
+with mg.no_grad():
+    d -= 0.1 * d.grad
+(-(d * fake).mean()).backward()
+with mg.no_grad():
+    g -= 0.1 * g.grad""",
+                lambda seen: alike(seen[0], [1.105, 0.7]),
+                Words(
+                    "The first round is right, the second is not. What does the first leave "
+                    "behind?",
+                    "第一轮是对的，第二轮不对。第一轮留下了什么？",
+                ),
+            ),
         ),
         otherwise=Words(
             "After the first round of noise 2, 1 and real 3, 4, beginning with g = 1 and d = 0.5: "
             "d is 0.7, g is 1.105.",
             "从 g = 1、d = 0.5 开始，noise 为 2、1，real 为 3、4，第一轮之后：d 是 0.7，"
             "g 是 1.105。",
+        ),
+    ),
+    "14.6": Exercise(
+        asks=("influence",),
+        probe="""
+            seen = []
+            runs = ((0.5, [1.0, 0.5, -1.0]), (2.0, [0.1, 0.0, -0.2, 0.3]), (-1.0, [0.0, 0.4]))
+            for w, xs in runs:
+                figure, (place, other) = plt.subplots(1, 2)
+                influence(place, w, xs)
+                lines = [line for line in place.lines if line.get_transform() is place.transData]
+                seen.append([sorted(line.get_xydata().tolist()) for line in lines])
+        """,
+        solution="""\
+inputs = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for x in inputs:
+    h = mg.tanh(w * h + x)
+h.backward()
+place.plot(range(1, len(xs) + 1), inputs.grad.tolist())""",
+        accepted=(
+            """\
+leaves = [mg.tensor(x, requires_grad=True) for x in xs]
+h = 0
+for leaf in leaves:
+    h = (w * h + leaf).tanh()
+slopes = mg.autograd.grad(h, leaves)
+place.semilogy([t + 1 for t in range(len(xs))], [s.item() for s in slopes], "o-")""",
+            """\
+import math
+
+h, states = 0.0, []
+for x in xs:
+    h = math.tanh(w * h + x)
+    states.append(h)
+slope, turns, slopes = 1.0, [], []
+for turn in range(len(xs), 0, -1):
+    slope *= 1 - states[turn - 1] ** 2
+    turns.append(turn)
+    slopes.append(slope)
+    slope *= w
+place.plot(turns, slopes)""",
+            """\
+x = mg.tensor(xs).requires_grad_()
+h = mg.zeros(1)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+h.sum().backward()
+place.plot(mg.arange(len(xs)) + 1, x.grad.numpy(), label=f"w = {w}")
+place.axhline(0, color="gray")
+place.legend()
+return place""",
+        ),
+        rejected=(
+            "place.plot([1, 2, 3], [1, 2, 3])",
+            "place.bar(range(len(xs)), xs)\nplace.plot(range(1, len(xs) + 1), xs)",
+            """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+place.plot(range(1, len(xs) + 1), x.grad.tolist())""",
+            """\
+x = mg.tensor(xs, requires_grad=True)
+h, total = mg.tensor(0.0), 0.0
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+    total = total + h
+total.backward()
+place.plot(range(1, len(xs) + 1), x.grad.tolist())""",
+        ),
+        right=curves(influences()),
+        because=Words(
+            "One curve, and each of its points is the slope of the last state.",
+            "一条曲线，每个点都是最后一个状态的斜率。",
+        ),
+        hints=(
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+h.backward()
+plt.plot(range(1, len(xs) + 1), x.grad.tolist())""",
+                lambda seen: seen == [[], [], []],
+                Words(
+                    "There is no curve in `place`. Draw with `place.plot(...)`.",
+                    "`place` 里没有曲线。请用 `place.plot(...)` 来画。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+h.backward()
+for i in range(len(xs)):
+    place.plot(i + 1, x.grad[i].item(), "o")""",
+                lambda seen: any(len(lines) > 1 for lines in seen),
+                Words(
+                    "There is more than one curve in `place` after a single call. Give all places "
+                    "and all slopes to one `place.plot(...)`.",
+                    "只调用一次，`place` 里就有了不止一条曲线。请把所有位置和所有斜率交给一次 "
+                    "`place.plot(...)`。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+h.backward()
+place.plot(x.grad.tolist())""",
+                curves(influences(), first=0),
+                Words(
+                    "The slopes are right. The first turn stands at 0 and should stand at 1.",
+                    "斜率都对。第一轮画在 0 处，应当画在 1 处。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h + x[i])
+h.backward()
+place.plot(range(1, len(xs) + 1), x.grad.tolist()[::-1])""",
+                curves([slopes[::-1] for slopes in influences()]),
+                Words(
+                    "The slopes are right, but they stand in the order of going back: the last "
+                    "turn comes first.",
+                    "斜率都对，但顺序是倒着的：最后一轮排在了最前面。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = mg.tanh(w * h.detach() + x[i])
+h.backward()
+place.plot(range(1, len(xs) + 1), x.grad.tolist())""",
+                curves([[0.0] * (len(slopes) - 1) + slopes[-1:] for slopes in influences()]),
+                Words(
+                    "Only the last input has a slope. The earlier ones are cut off from the last "
+                    "state.",
+                    "只有最后一个输入有斜率。更早的输入与最后一个状态断开了。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+h = mg.tensor(0.0)
+for i in range(len(xs)):
+    h = w * h + x[i]
+h.backward()
+place.plot(range(1, len(xs) + 1), x.grad.tolist())""",
+                curves(influences(linear=True)),
+                Words(
+                    "Those are the slopes of `w * h + x`, without `tanh`.",
+                    "这是 `w * h + x` 的斜率，没有 `tanh`。",
+                ),
+            ),
+            Hint(
+                """\
+h, states = mg.tensor(0.0), []
+for x in xs:
+    h = mg.tanh(w * h + x)
+    states.append(h.item())
+place.plot(range(1, len(xs) + 1), states)""",
+                curves(influences(states=True)),
+                Words(
+                    "Those are the states. The slope of the last one for each input was asked for.",
+                    "这些是状态。要的是最后一个状态对每个输入的斜率。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For w = 0.5 and the inputs 1, 0.5, −1 the states are 0.762, 0.707 and −0.570, and the "
+            "slopes 0.035, 0.169 and 0.675.",
+            "对 w = 0.5 和输入 1、0.5、−1，各个状态是 0.762、0.707、−0.570，斜率是 0.035、0.169、"
+            "0.675。",
         ),
     ),
 }

@@ -5,15 +5,53 @@ from __future__ import annotations
 from typing import Any
 
 from .exercise import Exercise, Hint, Words
-from .recognise import each, named, naming
+from .recognise import alike, each, named, naming
 
 
 def drawn(seen: Any) -> bool:
     """Weights of the size that 15.2 asks for, whose gradients arrived; seen is, for each number of
-    weights, that number, their root mean square, and how many got the right gradient.
+    weights, that number, their root mean square, how many are negative, and how many got the right
+    gradient.
     """
     return [row[0] for row in seen] == [200, 300] and all(
-        0.05 < size < 0.2 and arrived == count for count, size, arrived in seen
+        0.05 < size < 0.2 and 0.3 < below / count < 0.7 and arrived == count
+        for count, size, below, arrived in seen
+    )
+
+
+RACES = [
+    [[2.5, 0.68, 0.2624], [2.5, 1.7112499, 1.2487906]],
+    [
+        [0.5098344, 0.2474882, 0.1126319, 0.0833162],
+        [0.5098344, 0.435897, 0.3681621, 0.3072858],
+        [0.5098344, 0.5022888, 0.4947979, 0.4873613],
+    ],
+]
+"""The losses of 15.6: two trials, a curve for each learning rate."""
+
+RACES_WITHOUT_ZERO = [
+    [[2.5, 0.68, 1.4504002], [2.5, 1.7112499, 0.8407906]],
+    [
+        [0.5098344, 0.2474882, 0.1135486, 0.466286],
+        [0.5098344, 0.435897, 0.3039344, 0.1607288],
+        [0.5098344, 0.5022888, 0.4873109, 0.4651437],
+    ],
+]
+"""The same where gradients are never cleared."""
+
+FLAT = [[[curve[0]] * len(curve) for curve in trial] for trial in RACES]
+"""The same where no step changes the model."""
+
+
+def starts_apart(seen: Any) -> bool:
+    """Curves of 15.6, each with the right number of losses, that begin at different losses; one of
+    them begins where it should.
+    """
+    return all(
+        len(trial) == len(right)
+        and any(alike(curve[0], right[0][0]) for curve in trial)
+        and not all(alike(curve[0], right[0][0]) for curve in trial)
+        for trial, right in zip(seen, RACES, strict=True)
     )
 
 
@@ -67,7 +105,8 @@ EXERCISES = {
                 arrived = 0
                 if w.is_leaf and w.grad is not None:
                     arrived = int((w.grad == slopes).sum())
-                seen.append([len(w), float((w * w).mean() ** 0.5), arrived])
+                size = float((w * w).mean() ** 0.5)
+                seen.append([len(w), size, int((w < 0).sum()), arrived])
         """,
         solution="(mg.randn(n) * 0.1).requires_grad_()",
         accepted=(
@@ -78,6 +117,7 @@ EXERCISES = {
         rejected=(
             "mg.randn(n) * 0.1",
             "mg.nn.Parameter(mg.zeros(n))",
+            "(mg.rand(n) * 0.1).requires_grad_()",
             "mg.nn.Parameter(mg.randn(n) * 0.1)[:10]",
         ),
         right=drawn,
@@ -87,7 +127,7 @@ EXERCISES = {
         hints=(
             Hint(
                 "mg.randn(n, requires_grad=True) * 0.1",
-                lambda seen: all(0.05 < size < 0.2 and not got for count, size, got in seen),
+                lambda seen: all(0.05 < size < 0.2 and not got for count, size, below, got in seen),
                 Words(
                     "The size is right, but after a `backward()` there is no gradient in `.grad`: "
                     "what is returned is no leaf.",
@@ -96,7 +136,7 @@ EXERCISES = {
             ),
             Hint(
                 "mg.randn(n, requires_grad=True)",
-                lambda seen: all(size > 0.5 and got == count for count, size, got in seen),
+                lambda seen: all(size > 0.5 and got == count for count, size, below, got in seen),
                 Words(
                     "The gradients arrive, but the weights are not ten times smaller.",
                     "梯度能到达，但权重没有缩小到十分之一。",
@@ -172,7 +212,11 @@ EXERCISES = {
                 numbers = sum(w.numel() for w in model.parameters())
                 asleep = sum(w.numel() for w in model.parameters() if w.grad is None)
                 below = model(-mg.ones(1, width))
-                seen.append([list(out.shape), numbers, asleep, out.sum(), below])
+                with mg.no_grad():
+                    for w in model.parameters():
+                        w.fill_(-0.25)
+                under = model(mg.ones(1, width))
+                seen.append([list(out.shape), numbers, asleep, out.sum(), below, under])
         """,
         solution="""\
 def __init__(self, width, depth):
@@ -228,17 +272,17 @@ def forward(self, x):
             """\
 def __init__(self, width, depth):
     super().__init__()
-    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width) for _ in range(depth)])
+    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width, bias=False) for _ in range(depth)])
     self.last = mg.nn.Linear(width, 1)
 
 def forward(self, x):
     for layer in self.hidden:
-        x = layer(x)
+        x = mg.relu(layer(x))
     return self.last(x)""",
         ),
         right=each(
-            [[5, 1], 28, 0, 5.0, [[0.4375]]],
-            [[1, 1], 27, 0, 0.515625, [[0.46875]]],
+            [[5, 1], 28, 0, 5.0, [[0.4375]], [[-0.25]]],
+            [[1, 1], 27, 0, 0.515625, [[0.46875]], [[-0.25]]],
         ),
         because=Words(
             "All layers are listed, and all of them get a gradient.",
@@ -279,6 +323,24 @@ def forward(self, x):
                     "所有的层都列出来了，但得到梯度的只有一个隐藏层和最后一层那么多个数。",
                 ),
             ),
+            Hint(
+                """\
+def __init__(self, width, depth):
+    super().__init__()
+    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width) for _ in range(depth)])
+    self.last = mg.nn.Linear(width, 1)
+
+def forward(self, x):
+    for layer in self.hidden:
+        x = layer(x)
+    return self.last(x)""",
+                lambda seen: [row[:3] for row in seen] == [[[5, 1], 28, 0], [[1, 1], 27, 0]],
+                Words(
+                    "The layers are right, but not what comes out. There is a `relu` after each of "
+                    "the hidden layers and none after the last one.",
+                    "各层是对的，输出不对。每个隐藏层之后都有 `relu`，最后一层之后没有。",
+                ),
+            ),
         ),
         otherwise=Words(
             "Stack(3, 2) has two layers of 12 numbers and one of 4, 28 in all, and each of them "
@@ -317,6 +379,10 @@ def forward(self, x):
             other(mg.ones(1, 2)).sum().backward()
             groups = [[net[0].weight, other[0].bias], [net[1].bias, *other[2].parameters()]]
             seen.append(named(sleepers(net, holding(*groups))))
+            net = model()
+            net[1](net[0](mg.ones(1, 2))).sum().backward()
+            net[0].bias.requires_grad_(False)
+            seen.append(named(sleepers(net, holding(net.parameters()))))
         """,
         solution="""\
 held = {id(w) for group in optimizer.param_groups for w in group["params"]}
@@ -347,11 +413,15 @@ return list(names)""",
         rejected=(
             "return []",
             "return [name for name, w in model.named_parameters()]",
+            """\
+held = {id(w) for group in optimizer.param_groups for w in group["params"]}
+return [n for n, w in model.named_parameters() if id(w) not in held or not w.requires_grad]""",
         ),
         right=each(
             ["1.bias", "1.weight"],
             ["1.bias"],
             ["0.bias", "1.weight", "2.bias", "2.weight"],
+            ["2.bias", "2.weight"],
         ),
         because=Words(
             "It finds what the optimizer does not hold, and what has no gradient.",
@@ -360,7 +430,7 @@ return list(names)""",
         hints=(
             Hint(
                 "return [name for name, w in model.named_parameters() if w.grad is None]",
-                each([], ["1.bias"], ["2.bias", "2.weight"]),
+                each([], ["1.bias"], ["2.bias", "2.weight"], ["2.bias", "2.weight"]),
                 Words(
                     "It finds what has no gradient. A parameter with a gradient sleeps too, if the "
                     "optimizer does not hold it.",
@@ -371,7 +441,7 @@ return list(names)""",
                 """\
 held = {id(w) for group in optimizer.param_groups for w in group["params"]}
 return [name for name, w in model.named_parameters() if id(w) not in held]""",
-                each(["1.bias", "1.weight"], [], ["0.bias", "1.weight", "2.bias", "2.weight"]),
+                each(["1.bias", "1.weight"], [], ["0.bias", "1.weight", "2.bias", "2.weight"], []),
                 Words(
                     "It finds what the optimizer does not hold. In the second trial a bias is "
                     "frozen: it is held, but has no gradient.",
@@ -387,7 +457,7 @@ return [
     for name, w in model.named_parameters()
     if w.grad is None or not any(w.shape == p.shape and mg.equal(w, p) for p in held)
 ]""",
-                each([], ["1.bias"], ["2.bias", "2.weight"]),
+                each([], ["1.bias"], ["2.bias", "2.weight"], ["2.bias", "2.weight"]),
                 Words(
                     "It finds what has no gradient. A parameter with a gradient sleeps too, if the "
                     "optimizer does not hold it.",
@@ -399,6 +469,286 @@ return [
             "For each parameter: is it, by `is`, among the optimizer's tensors, and is its `.grad` "
             "not None?",
             "对每个参数问：它（用 `is` 判断）在优化器的张量当中吗？它的 `.grad` 不是 None 吗？",
+        ),
+    ),
+    "15.6": Exercise(
+        asks=("race",),
+        probe="""
+            def plain():
+                model = nn.Linear(2, 1)
+                with mg.no_grad():
+                    for w in model.parameters():
+                        w.fill_(0.5)
+                return model
+
+            def deep():
+                model = nn.Sequential(nn.Linear(1, 2, bias=False), nn.Tanh(), nn.Linear(2, 1))
+                with mg.no_grad():
+                    for w in model.parameters():
+                        w.fill_(0.25)
+                return model
+
+            seen = []
+            for make_model, x, y, rates, steps in (
+                (plain, [[1.0, 2.0], [0.0, -1.0]], [[1.0], [2.0]], [0.05, 0.2], 3),
+                (deep, [[1.0], [-2.0], [0.5]], [[1.0], [-1.0], [0.0]], [0.4, 0.1, 0.01], 4),
+            ):
+                figure, (place, other) = plt.subplots(1, 2)
+                race(place, make_model, mg.tensor(x), mg.tensor(y), rates, steps)
+                lines = [line for line in place.lines if line.get_transform() is place.transData]
+                points = [sorted(line.get_xydata().tolist()) for line in lines]
+                curves = [[height for _, height in curve] for curve in points]
+                seen.append(sorted(curves))
+        """,
+        solution="""\
+for rate in rates:
+    model = make_model()
+    optimizer = mg.optim.SGD(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    place.plot(losses, label=f"lr = {rate}")""",
+        accepted=(
+            """\
+import numpy
+
+loss_of = mg.nn.MSELoss()
+for i in range(len(rates)):
+    net = make_model()
+    opt = mg.optim.SGD(list(net.parameters()), rates[i])
+    history = numpy.zeros(steps)
+    for step in range(steps):
+        loss = loss_of(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        history[step] = loss.detach()
+    place.semilogy(numpy.arange(steps), history)
+place.axhline(0.1)""",
+            """\
+def run(rate):
+    model, losses = make_model(), []
+    for _ in range(steps):
+        loss = mg.nn.functional.mse_loss(model(x), y)
+        losses.append(float(loss))
+        slopes = mg.autograd.grad(loss, list(model.parameters()))
+        with mg.no_grad():
+            for w, slope in zip(model.parameters(), slopes):
+                w -= rate * slope
+    return losses
+
+
+for rate in sorted(rates):
+    place.plot(range(1, steps + 1), run(rate))
+place.set_yscale("log")""",
+        ),
+        rejected=(
+            "for rate in rates:\n    place.plot([rate] * steps)",
+            """\
+for rate in rates:
+    model = make_model()
+    optimizer = mg.optim.Adam(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    place.plot(losses)""",
+            """\
+for rate in rates:
+    model = make_model()
+    optimizer = mg.optim.SGD(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss)
+    place.plot(losses)""",
+        ),
+        right=lambda seen: alike(seen, RACES),
+        because=Words(
+            "Every learning rate starts from the same weights, and goes its own way.",
+            "每个学习率都从同样的权重出发，各走各的路。",
+        ),
+        hints=(
+            Hint(
+                """\
+for rate in rates:
+    model = make_model()
+    optimizer = mg.optim.SGD(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    plt.plot(losses)""",
+                lambda seen: seen == [[], []],
+                Words(
+                    "There is no curve in `place`. Draw with `place.plot(...)`.",
+                    "`place` 里没有曲线。请用 `place.plot(...)` 来画。",
+                ),
+            ),
+            Hint(
+                """\
+for rate in rates:
+    model = make_model()
+    optimizer = mg.optim.SGD(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+place.plot(losses)""",
+                lambda seen: [len(trial) for trial in seen] == [1, 1],
+                Words(
+                    "There is one curve, however many learning rates there are. Draw one for each.",
+                    "不论有几个学习率，都只有一条曲线。应当每个学习率画一条。",
+                ),
+            ),
+            Hint(
+                """\
+for rate in rates:
+    model = make_model()
+    optimizer = mg.optim.SGD(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps):
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    place.plot(losses)""",
+                lambda seen: alike(seen, RACES_WITHOUT_ZERO),
+                Words(
+                    "The first two losses of each curve are right. Then the gradients of earlier "
+                    "steps are still there and have been added.",
+                    "每条曲线的前两个损失是对的。再往后，之前各步的梯度还留着，加了进去。",
+                ),
+            ),
+            Hint(
+                """\
+model = make_model()
+for rate in rates:
+    optimizer = mg.optim.SGD(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    place.plot(losses)""",
+                lambda seen: starts_apart(seen),
+                Words(
+                    "The curves do not all begin at the same loss. Each learning rate should start "
+                    "with a new model.",
+                    "各条曲线开头的损失不一样。每个学习率都应当从新的模型出发。",
+                ),
+            ),
+            Hint(
+                """\
+optimizer = mg.optim.SGD(make_model().parameters(), lr=rates[0])
+for rate in rates:
+    model = make_model()
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    place.plot(losses)""",
+                lambda seen: alike(seen, FLAT),
+                Words(
+                    "All curves are flat: no step changes the model. Is a step taken, and which "
+                    "weights does the optimizer hold?",
+                    "所有曲线都是平的：没有哪一步改变了模型。更新了吗？优化器手里拿的是哪些权重？",
+                ),
+            ),
+            Hint(
+                """\
+for rate in rates:
+    model = make_model()
+    optimizer = mg.optim.SGD(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(((model(x) - y) ** 2).mean().item())
+    place.plot(losses)""",
+                lambda seen: alike(
+                    [[curve[:-1] for curve in trial] for trial in seen],
+                    [sorted(curve[1:] for curve in trial) for trial in RACES],
+                ),
+                Words(
+                    "These are the losses after each step. The first one should be that of the "
+                    "model as it was made.",
+                    "这是每一步之后的损失。第一个应当是刚建好的模型的损失。",
+                ),
+            ),
+            Hint(
+                """\
+for rate in rates:
+    model = make_model()
+    optimizer = mg.optim.SGD(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps + 1):
+        optimizer.zero_grad()
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    place.plot(losses)""",
+                lambda seen: alike([[curve[:-1] for curve in trial] for trial in seen], RACES),
+                Words(
+                    "Each curve has one loss too many: there are `steps` steps.",
+                    "每条曲线多了一个损失：一共走 `steps` 步。",
+                ),
+            ),
+            Hint(
+                """\
+for rate in rates:
+    model = make_model()
+    optimizer = mg.optim.SGD(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = ((model(x) - y) ** 2).sum()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    place.plot(losses)""",
+                lambda seen: all(
+                    alike(curve[0], samples * start)
+                    for trial, samples, start in zip(
+                        seen, (2, 3), (RACES[0][0][0], RACES[1][0][0]), strict=True
+                    )
+                    for curve in trial
+                ),
+                Words(
+                    "The first loss is the sum of the squared errors. The mean was asked for.",
+                    "第一个损失是误差平方之和。要的是平均值。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For each rate: a new model, a new optimizer for it, an empty list; then in each step "
+            "clear the gradients, note the loss, go back, take the step.",
+            "对每个学习率：新的模型，为它新建的优化器，空的列表；然后每一步清空梯度，记下损失，"
+            "反向传播，更新。",
         ),
     ),
 }

@@ -59,6 +59,26 @@ def divided(seen: Any, parts: int) -> bool:
     return alike([row[:parts] for row in seen], [row[:parts] for row in DIVIDED])
 
 
+PLACES = ([-2.0, 0.0, 0.5], [-0.25, 0.0, 0.0, 3.0], [1.0, 6.0])
+"""Where 16.6 is looked at, in order."""
+
+
+def wave(x: float) -> float:
+    """sin(x)/x, with its limit at 0."""
+    return math.sin(x) / x if x else 1.0
+
+
+def steepness(x: float) -> float:
+    """The slope of that."""
+    return (x * math.cos(x) - math.sin(x)) / x**2 if x else 0.0
+
+
+def waves(seen: Any, function: Any, slope: Any) -> bool:
+    """In each trial two curves, in any order, of these functions."""
+    both = [[[[x, f(x)] for x in xs] for f in (function, slope)] for xs in PLACES]
+    return alike(seen, both) or alike(seen, [pair[::-1] for pair in both])
+
+
 EXERCISES = {
     "16.1": Exercise(
         asks=("bad_gradients",),
@@ -481,6 +501,185 @@ return x""",
             "For x² + 2y² at (3, 4) the gradient is (6, 16). Clipped to length 1 it is "
             "(0.351, 0.936).",
             "对 x² + 2y²，在 (3, 4) 处的梯度是 (6, 16)，裁剪到长度 1 是 (0.351, 0.936)。",
+        ),
+    ),
+    "16.6": Exercise(
+        asks=("draw_wave",),
+        probe="""
+            seen = []
+            for xs in ([-2.0, 0.0, 0.5], [0.0, 3.0, -0.25, 0.0], [1.0, 6.0]):
+                figure, (place, other) = plt.subplots(1, 2)
+                draw_wave(place, xs)
+                lines = [line for line in place.lines if line.get_transform() is place.transData]
+                seen.append([sorted(line.get_xydata().tolist()) for line in lines])
+        """,
+        solution="""\
+x = mg.tensor(xs, requires_grad=True)
+harmless = mg.where(x == 0, 1.0, x)
+y = mg.where(x == 0, 1.0, mg.sin(harmless) / harmless)
+y.sum().backward()
+place.plot(xs, y.tolist())
+place.plot(xs, x.grad.tolist())""",
+        accepted=(
+            """\
+x = mg.tensor(xs, requires_grad=True)
+some = x != 0
+y = mg.ones(len(xs))
+y[some] = mg.sin(x[some]) / x[some]
+y.sum().backward()
+place.plot(xs, y.detach(), xs, x.grad)""",
+            """\
+def wave(x):
+    return mg.sin(x) / x if x != 0 else 1 + 0 * x
+
+
+ys, slopes = [], []
+for at in xs:
+    leaf = mg.tensor(at, requires_grad=True)
+    y = wave(leaf)
+    y.backward()
+    ys.append(y.item())
+    slopes.append(leaf.grad.item())
+place.axhline(0)
+place.axvline(0)
+place.plot(xs, slopes, "r--")
+place.plot(xs, ys, "b")""",
+            """\
+x = mg.tensor(sorted(xs), requires_grad=True)
+bad = x == 0
+y = (mg.sin(x.masked_fill(bad, 1)) / x.masked_fill(bad, 1)).masked_fill(bad, 1)
+(slope,) = mg.autograd.grad(y.sum(), x)
+for curve in (y, slope):
+    place.plot(sorted(xs), curve.detach().numpy())""",
+        ),
+        rejected=(
+            "place.plot(xs, xs)\nplace.plot(xs, xs)",
+            "place.plot(xs, mg.sin(mg.tensor(xs)))\nplace.plot(xs, mg.cos(mg.tensor(xs)))",
+            """\
+x = mg.tensor(xs, requires_grad=True)
+y = mg.where(x == 0, 1.0, mg.sin(x) / x)
+y.sum().backward()
+place.plot(xs, y)
+place.plot(xs, x.grad)""",
+            """\
+x = mg.tensor(xs, requires_grad=True)
+y = mg.sin(x) / (x + 0.01)
+y.sum().backward()
+place.plot(xs, y.tolist())
+place.plot(xs, x.grad.tolist())""",
+        ),
+        right=lambda seen: waves(seen, wave, steepness),
+        because=Words(
+            "Two curves without a gap, of the right height everywhere.",
+            "两条曲线都没有断开，处处高度正确。",
+        ),
+        hints=(
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+harmless = mg.where(x == 0, 1.0, x)
+y = mg.where(x == 0, 1.0, mg.sin(harmless) / harmless)
+y.sum().backward()
+plt.plot(xs, y.tolist())
+plt.plot(xs, x.grad.tolist())""",
+                lambda seen: seen == [[], [], []],
+                Words(
+                    "There is no curve in `place`. Draw with `place.plot(...)`.",
+                    "`place` 里没有曲线。请用 `place.plot(...)` 来画。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+harmless = mg.where(x == 0, 1.0, x)
+y = mg.where(x == 0, 1.0, mg.sin(harmless) / harmless)
+place.plot(xs, y.tolist())""",
+                lambda seen: [len(lines) for lines in seen] == [1, 1, 1],
+                Words(
+                    "There is one curve. Two were asked for: the function and its slope.",
+                    "只有一条曲线。要的是两条：函数和它的斜率。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor([at for at in xs if at != 0], requires_grad=True)
+y = mg.sin(x) / x
+y.sum().backward()
+place.plot(x.tolist(), y.tolist())
+place.plot(x.tolist(), x.grad.tolist())""",
+                lambda seen: any(
+                    [x for x, height in curve] != xs
+                    for curves, xs in zip(seen, PLACES, strict=True)
+                    for curve in curves
+                ),
+                Words(
+                    "The points of the curves do not stand at the places in `xs`, one at each.",
+                    "曲线上的点，没有在 `xs` 给出的位置上各有一个。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+y = mg.where(x == 0, 1.0, mg.sin(x) / x)
+y.sum().backward()
+place.plot(xs, y.tolist())
+place.plot(xs, x.grad.tolist())""",
+                lambda seen: waves(seen, wave, lambda x: steepness(x) if x else math.nan),
+                Words(
+                    "The function is right everywhere. Its slope at 0 is `nan`: the branch that "
+                    "was not taken has been divided by 0.",
+                    "函数处处正确。斜率在 0 处是 `nan`：没有走的分支除以了 0。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+y = mg.sin(x) / x
+y.sum().backward()
+place.plot(xs, y.tolist())
+place.plot(xs, x.grad.tolist())""",
+                lambda seen: waves(
+                    seen,
+                    lambda x: wave(x) if x else math.nan,
+                    lambda x: steepness(x) if x else math.nan,
+                ),
+                Words(
+                    "Both curves have a gap at 0: there is a `nan`.",
+                    "两条曲线在 0 处都断开了：那里是 `nan`。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+harmless = mg.where(x == 0, 1.0, x)
+y = mg.sin(harmless) / harmless
+y.sum().backward()
+place.plot(xs, y.tolist())
+place.plot(xs, x.grad.tolist())""",
+                lambda seen: waves(seen, lambda x: wave(x or 1.0), steepness),
+                Words(
+                    "At 0 the function has the value that it should have at 1, sin(1).",
+                    "函数在 0 处的值，是它在 1 处才该有的 sin(1)。",
+                ),
+            ),
+            Hint(
+                """\
+x = mg.tensor(xs, requires_grad=True)
+harmless = mg.where(x == 0, 1.0, x)
+y = mg.where(x == 0, 0.0, mg.sin(harmless) / harmless)
+y.sum().backward()
+place.plot(xs, y.tolist())
+place.plot(xs, x.grad.tolist())""",
+                lambda seen: waves(seen, lambda x: wave(x) if x else 0.0, steepness),
+                Words(
+                    "At 0 the function is 0. It should be 1.",
+                    "函数在 0 处等于 0，应当是 1。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "At −2 the function is 0.455 and its slope 0.435; at 0 they are 1 and 0.",
+            "在 −2 处函数是 0.455，斜率是 0.435；在 0 处是 1 和 0。",
         ),
     ),
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from .exercise import Exercise, Hint, Words
-from .recognise import each, number
+from collections.abc import Sequence
+
+from .exercise import Exercise, Hint, Test, Words
+from .recognise import alike, each, number
 
 SQUARES = (14.0, 14.0, 10.0, 0.25)
 SAMPLES = (3, 3, 2, 1)
@@ -12,6 +14,35 @@ TOTALS = (4, 10, 4, 8)
 has, and how many there are in all.
 """
 PARTS = [s / n for s, n in zip(SQUARES, TOTALS, strict=True)]
+
+
+XS, YS = (1.0, 2.0, 3.0, 4.0, -1.0), (2.0, 4.0, 7.0, 8.0, 0.0)
+TRIALS = (
+    (1.0, [3, 2]),
+    (1.0, [1, 1, 1, 1, 1]),
+    (-2.0, [2, 1, 2]),
+    (0.5, [5]),
+    (0.5, [1, 1, 2, 1]),
+)
+"""What the probe of 90.5 hands over: `w` and the sizes of the shards."""
+
+
+def slope(w: float, first: int, count: int) -> float:
+    """The gradient of the squared errors of some samples, added up."""
+    pairs = list(zip(XS, YS, strict=True))[first : first + count]
+    return sum(2 * (w * x - y) * x for x, y in pairs)
+
+
+GRADIENTS = [slope(w, 0, 5) / 5 for w, sizes in TRIALS]
+MEANS_OF_MEANS = [
+    sum(slope(w, sum(sizes[:i]), size) / size for i, size in enumerate(sizes)) / len(sizes)
+    for w, sizes in TRIALS
+]
+
+
+def parts(rounds: Sequence[int] = (1, 3, 2, 0, 2)) -> Test:
+    """The gradients that 90.5 asks for, with so many rounds."""
+    return each(*([g, count] for g, count in zip(GRADIENTS, rounds, strict=True)))
 
 
 EXERCISES = {
@@ -233,6 +264,185 @@ EXERCISES = {
         otherwise=Words(
             "P is 25 million times 4 bytes. Between n workers a step moves 2 (n - 1) P.",
             "P 是 2500 万乘 4 字节。n 个工作进程之间，一步搬运 2 (n - 1) P。",
+        ),
+    ),
+    "90.5": Exercise(
+        asks=("in_parts",),
+        probe="""
+            x, y = [1.0, 2.0, 3.0, 4.0, -1.0], [2.0, 4.0, 7.0, 8.0, 0.0]
+            seen = []
+            for at, sizes in (
+                (1.0, [3, 2]),
+                (1.0, [1, 1, 1, 1, 1]),
+                (-2.0, [2, 1, 2]),
+                (0.5, [5]),
+                (0.5, [1, 1, 2, 1]),
+            ):
+                w = mg.tensor(at, requires_grad=True)
+                found = in_parts(w, mg.tensor(x), mg.tensor(y), sizes)
+                seen.append(list(found) if isinstance(found, list | tuple) else [found])
+        """,
+        solution="""\
+sums, start = [], 0
+for size in sizes:
+    copy = w.detach().clone().requires_grad_()
+    error = copy * x[start : start + size] - y[start : start + size]
+    ((error**2).sum() / len(x)).backward()
+    sums.append(copy.grad)
+    start += size
+rounds = 0
+while len(sums) > 1:
+    sums = [sum(sums[i : i + 2]) for i in range(0, len(sums), 2)]
+    rounds += 1
+return sums[0], rounds""",
+        accepted=(
+            """\
+def gradient(a, b):
+    own = mg.tensor(w.item(), requires_grad=True)
+    loss = mg.nn.functional.mse_loss(own * a, b, reduction="sum") / x.numel()
+    return mg.autograd.grad(loss, own)[0]
+
+
+def add(parts):
+    if len(parts) == 1:
+        return parts[0], 0
+    pairs = [a + b for a, b in zip(parts[::2], parts[1::2])]
+    if len(parts) % 2:
+        pairs.append(parts[-1])
+    total, rounds = add(pairs)
+    return total, rounds + 1
+
+
+return add([gradient(a, b) for a, b in zip(mg.split(x, sizes), mg.split(y, sizes))])""",
+            """\
+copies = [w.detach().clone().requires_grad_() for _ in sizes]
+at = 0
+for own, size in zip(copies, sizes):
+    for i in range(at, at + size):
+        ((own * x[i] - y[i]) ** 2 / sum(sizes)).backward()
+    at += size
+parts, rounds = [own.grad.item() for own in copies], 0
+while len(parts) > 1:
+    left = [parts.pop()] if len(parts) % 2 else []
+    parts = [parts[i] + parts[i + 1] for i in range(0, len(parts), 2)] + left
+    rounds += 1
+return [parts[0], rounds]""",
+            """\
+import math
+
+own = w.detach().requires_grad_()
+(((own * x - y) ** 2).mean()).backward()
+return own.grad, math.ceil(math.log2(len(sizes)))""",
+        ),
+        rejected=(
+            "return 0, 0",
+            "return w, len(sizes)",
+            "print(w, len(sizes))",
+            "return (w * x - y).sum(), 2",
+        ),
+        right=parts(),
+        because=Words(
+            "The same gradient however the samples are cut, and as many rounds as pairs need.",
+            "不论样本怎样切分，梯度都一样；轮数也正是两两相加所需要的。",
+        ),
+        hints=(
+            Hint(
+                """\
+own = w.detach().clone().requires_grad_()
+((own * x - y) ** 2).mean().backward()
+return own.grad""",
+                lambda seen: all(len(row) == 1 and row[0] is not None for row in seen),
+                Words(
+                    "Return two things, with a comma between them: the gradient and the number of "
+                    "rounds.",
+                    "请返回两样东西，中间用逗号隔开：梯度和轮数。",
+                ),
+            ),
+            Hint(
+                """\
+sums, start = [], 0
+for size in sizes:
+    copy = w.detach().clone().requires_grad_()
+    error = copy * x[start : start + size] - y[start : start + size]
+    (error**2).mean().backward()
+    sums.append(copy.grad)
+    start += size
+return sum(sums) / len(sizes), (len(sizes) - 1).bit_length()""",
+                lambda seen: alike([row[0] for row in seen], MEANS_OF_MEANS),
+                Words(
+                    "That is the mean of the shards' means, in which a small shard counts as much "
+                    "as a large one.",
+                    "这是各份平均的平均，这样小的一份和大的一份一样重。",
+                ),
+            ),
+            Hint(
+                """\
+sums, start = [], 0
+for size in sizes:
+    copy = w.detach().clone().requires_grad_()
+    error = copy * x[start : start + size] - y[start : start + size]
+    (error**2).sum().backward()
+    sums.append(copy.grad)
+    start += size
+return sum(sums), (len(sizes) - 1).bit_length()""",
+                lambda seen: alike([row[0] for row in seen], [5 * g for g in GRADIENTS]),
+                Words(
+                    "That is the gradient of the sum. The loss is the mean over all samples.",
+                    "这是总和的梯度。损失是全部样本的平均。",
+                ),
+            ),
+            Hint(
+                """\
+total, start = 0, 0
+for size in sizes:
+    copy = w.detach().clone().requires_grad_()
+    error = copy * x[start : start + size] - y[start : start + size]
+    ((error**2).sum() / len(x)).backward()
+    total += copy.grad
+    start += size
+return total, len(sizes) - 1""",
+                parts([1, 4, 2, 0, 3]),
+                Words(
+                    "The gradients are right. The rounds are those of adding one after the other.",
+                    "梯度都对。轮数却是一个接一个相加时的轮数。",
+                ),
+            ),
+            Hint(
+                """\
+import math
+
+own = w.detach().clone().requires_grad_()
+((own * x - y) ** 2).mean().backward()
+return own.grad, math.floor(math.log2(len(sizes)))""",
+                parts([1, 2, 1, 0, 2]),
+                Words(
+                    "The gradients are right. With five shards it takes three rounds, with three "
+                    "shards two: the one that is left over has to be added as well.",
+                    "梯度都对。五份要三轮，三份要两轮：多出来的那一个也要加进去。",
+                ),
+            ),
+            Hint(
+                """\
+import math
+
+own = w.detach().clone().requires_grad_()
+((own * x - y) ** 2).mean().backward()
+return own.grad, math.log2(len(sizes))""",
+                lambda seen: (
+                    alike([row[0] for row in seen], GRADIENTS)
+                    and any(row[1] != int(row[1]) for row in seen)
+                ),
+                Words(
+                    "The gradients are right. A number of rounds is a whole number.",
+                    "梯度都对。轮数应当是整数。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For w = 1, x = 1, 2, 3, 4, −1 and y = 2, 4, 7, 8, 0 the gradient is −13.2, however "
+            "the samples are cut. Five shards take three rounds: 5, 3, 2, 1.",
+            "对 w = 1，x = 1、2、3、4、−1，y = 2、4、7、8、0，不论怎样切分，梯度都是 −13.2。"
+            "五份要三轮：5、3、2、1。",
         ),
     ),
 }

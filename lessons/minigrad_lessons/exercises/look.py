@@ -17,7 +17,7 @@ import textwrap
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -34,12 +34,14 @@ from .steps import EndlessError, bounded
 class Look:
     """What was seen of an answer; or `trouble`, the reason why nothing was.
 
-    `unfilled` says that a `...` still stands in the cell: then nobody has answered.
+    `unfilled` says that a `...` still stands in the cell: then nobody has answered. `nothing` says
+    that functions of the answer were called, and None came back each time.
     """
 
     seen: Any = None
     trouble: Words | None = None
     unfilled: bool = False
+    nothing: bool = field(default=False, compare=False)
 
 
 def look(name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, Any]) -> Look:
@@ -48,8 +50,11 @@ def look(name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, 
     if missing := without_answer(asks, notebook):
         return Look(trouble=missing, unfilled=unfilled)
     try:
-        seen = _values(asks, notebook) if probe is None else _probed(name, asks, probe, notebook)
-        return Look(json.loads(json.dumps(plain(seen))), unfilled=unfilled)
+        if probe is None:
+            seen, nothing = _values(asks, notebook), False
+        else:
+            seen, nothing = _probed(name, asks, probe, notebook)
+        return Look(json.loads(json.dumps(plain(seen))), unfilled=unfilled, nothing=nothing)
     except UnfilledError:
         return Look(unfilled=True)
     except Trouble as trouble:
@@ -90,8 +95,12 @@ def _values(asks: Sequence[str], notebook: dict[str, Any]) -> Any:
     return values[asks[0]] if len(asks) == 1 else values
 
 
-def _probed(name: str, asks: Sequence[str], probe: str, notebook: dict[str, Any]) -> Any:
-    """What the probe sees, run on the library that the notebook calls `mg`."""
+def _probed(
+    name: str, asks: Sequence[str], probe: str, notebook: dict[str, Any]
+) -> tuple[Any, bool]:
+    """What the probe sees, run on the library that the notebook calls `mg`; and whether calls of
+    the answer returned nothing but None.
+    """
     if any(notebook[ask] is ... for ask in asks):
         raise UnfilledError
     library = notebook.get("mg")
@@ -106,7 +115,8 @@ def _probed(name: str, asks: Sequence[str], probe: str, notebook: dict[str, Any]
     if isinstance(notebook.get("plt"), ModuleType):
         names["plt"] = notebook["plt"]
     names |= {ask: rebuilt.again(notebook[ask]) for ask in asks}
-    return Trial(name, program, names, rebuilt).seen()
+    trial = Trial(name, program, names, rebuilt)
+    return trial.seen(), trial.returned == {True}
 
 
 class Trial:
@@ -120,6 +130,8 @@ class Trial:
         self.call: str | None = None
         self.result: Any = None
         """What the last call of an answer itself returned; Ellipsis after any other call."""
+        self.returned: set[bool] = set()
+        """Of each call of an answer itself, whether None came back."""
         functions = {name: value for name, value in names.items() if type(value) is FunctionType}
         self.called = {function.__code__: name for name, function in functions.items()}
 
@@ -145,6 +157,8 @@ class Trial:
     def keep(self, frame: FrameType, result: Any) -> None:
         """Remember what a call returned."""
         self.result = result if frame.f_code in self.called else ...
+        if frame.f_code in self.called:
+            self.returned.add(result is None)
 
     def told(self, error: BaseException) -> Words:
         """Whether the answer raised this, and where the probe was."""

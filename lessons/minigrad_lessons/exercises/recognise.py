@@ -83,8 +83,12 @@ def numbers(answer: Any, expected: Sequence[float]) -> bool:
 
 
 def named(*expected: str) -> Test:
-    """The answer is a list of exactly these names, in any order."""
-    return lambda answer: set(words(answer)) == set(expected)
+    """The answer is a list of exactly these names, in any order; blanks around them do not count.
+
+    >>> named("a", "b")([" b", "a"])
+    True
+    """
+    return lambda answer: {each.strip() for each in words(answer)} == set(expected)
 
 
 def nothing(seen: Any) -> bool:

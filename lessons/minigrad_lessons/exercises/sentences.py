@@ -16,6 +16,10 @@ IN_QUOTES = Words(
     "Your answer is a string. Write the number without quotes.",
     "你的答案是字符串。请写数，不要加引号。",
 )
+ONE_STRING = Words(
+    "Your answer is one string. Write a list: square brackets, with commas between its parts.",
+    "你的答案是一个字符串。请写成列表：用方括号括起来，各部分之间用逗号隔开。",
+)
 RETURNS_NONE = Words(
     "None came back. A function gives back what stands after `return`; print only shows it.",
     "返回的是 None。函数返回的是 `return` 后面的东西；print 只是把它显示出来。",

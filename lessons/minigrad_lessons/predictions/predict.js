@@ -62,9 +62,67 @@ export function alike(typed, meant) {
   });
 }
 
-/** Which of the known answers was typed; the right one is the first. Undefined: an answer that nobody foresaw. */
-export function judge(typed, answers) {
-  return answers.find(({ answer }) => alike(typed, answer));
+/** The parts of a text between those commas that stand in no brackets; nothing if the brackets do not close. */
+function split(text) {
+  const parts = [""];
+  let depth = 0;
+  for (const sign of text) {
+    depth += "([{".includes(sign) ? 1 : ")]}".includes(sign) ? -1 : 0;
+    if (depth < 0) return [];
+    if (sign === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += sign;
+  }
+  if (parts.length === 1 && !/[[({]/.test(text)) return text.trim().split(/\s+/); // blanks will do, too
+  return depth === 0 ? parts : [];
+}
+
+/** What was typed as Python has it: a number, a word, or a list of such. Quotes do not count, nor does `tensor`. */
+export function value(answer) {
+  const written = answer
+    .normalize("NFKC")
+    .replace(/[−–—]/g, "-")
+    .replace(/[、;]/g, ",")
+    .replace(/["'`“”‘’]/g, "")
+    .trim()
+    .replace(/^[\w.]+\s*=(?!=)\s*/, "") // mean_gradient = 0.2
+    .replace(/^(?:(?:mg|torch|np)\.)?(?:tensor|array|list|tuple)(?=\(.*\)$)/s, "");
+  const found = number(computed(written));
+  if (!Number.isNaN(found)) return found;
+  const text = written.replace(/[.。!?]+$/, "");
+  const parts = split(text);
+  if (parts.length > 1) return parts.filter((part, i) => i < parts.length - 1 || part.trim()).map(value);
+  const inner = /^[[({].*[\])}]$/s.test(text) ? text.slice(1, -1) : null;
+  if (parts.length === 0 || inner === null) return /^(true|false|none|nan)$/i.test(text) ? text.toLowerCase() : text;
+  if (!inner.trim()) return [];
+  const held = split(inner).length > 1 || text.startsWith("(") ? value(inner) : [value(inner)];
+  return text.startsWith("{") ? asSet(held) : held;
+}
+
+/** A list of words without order and repetition, marked as such; anything else as it is. */
+function asSet(value) {
+  if (!Array.isArray(value) || value[0] === "{}" || value.some((part) => typeof part !== "string")) return value;
+  return ["{}", ...[...new Set(value)].sort()];
+}
+
+/** Whether two values are the same: part by part, numbers as near as a check in a notebook has them. */
+function equal(one, other) {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((part, i) => equal(part, other[i]));
+  }
+  if (typeof one !== "number" || typeof other !== "number") return one === other;
+  const near = Math.max(1e-4 * Math.max(Math.abs(one), Math.abs(other)), 1e-6);
+  return one === other || (Number.isFinite(one - other) && Math.abs(one - other) <= near);
+}
+
+/** Which of the known answers was typed; the right one is the first. Undefined: an answer that nobody foresaw.
+ * An exercise (`exact`) tells [[1, 2]] from [1, 2] and "A" from "a", as its check in a notebook does.
+ */
+export function judge(typed, answers, exact = false) {
+  if (!exact) return answers.find(({ answer }) => alike(typed, answer));
+  const given = value(typed);
+  const names = asSet(given); // where a set is right, so is any list of its parts
+  const same = (right) => equal(given, right) || equal(names, right);
+  return answers.find(({ answer }) => answer.split("|").some((spelling) => same(value(spelling))));
 }
 
 /** An element with what is in it. */
@@ -170,7 +228,7 @@ export function mount(place, asked) {
     const answer = make("button", { type: "button" }, said.answer);
     const commit = () => {
       const typed = input.value.trim();
-      if (typed) tell(typed, judge(typed, answers));
+      if (typed) tell(typed, judge(typed, answers, "otherwise" in asked));
       else input.focus();
     };
     answer.addEventListener("click", commit);

@@ -55,8 +55,8 @@ def known(exercise: Exercise) -> list[dict[str, str | Words]] | None:
         return None
     if isinstance(right[0], list) and holds(exercise.right, [*right[0], "?"]):
         return None  # any list that has the answer among its parts
-    ordered = [list(way) for each in right for way in orders(each)] + right
-    spellings = dict.fromkeys(text(each) for each in ordered if holds(exercise.right, each))
+    spelled = [spelling for each in right for spelling in forms(each)]
+    spellings = dict.fromkeys(text(each) for each in spelled if holds(exercise.right, each))
     found: list[dict[str, str | Words]] = [
         {"answer": "|".join(spellings), "says": exercise.because}
     ]
@@ -90,21 +90,36 @@ def names(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def orders(value: Any) -> Iterator[tuple[Any, ...]]:
-    return itertools.permutations(value) if is_short(value) else iter(())
+def forms(value: Any) -> Iterator[Any]:
+    """The value, and what else a check may take for it: other orders, small and large letters, a
+    set, a list of the one number. The check is asked about each.
 
-
-def is_short(value: Any) -> bool:
-    return isinstance(value, list) and len(value) <= LONGEST
+    >>> [text(form) for form in forms(7)]
+    ['7', '[7]', '[[7]]']
+    >>> [text(form) for form in forms(["a", "B"])][3:]
+    ['[a, B]', '[B, a]', '[a, b]', '[b, a]', '[A, B]', '[B, A]', '{B, a}', '{a, b}', '{A, B}']
+    """
+    yield from (value, [value], [[value]])
+    if not isinstance(value, list):
+        return
+    cases = [value]
+    if all(isinstance(part, str) for part in value):
+        cases += [[part.lower() for part in value], [part.upper() for part in value]]
+    for parts in cases:
+        yield from map(list, itertools.permutations(parts) if len(parts) <= LONGEST else [parts])
+    if len(cases) > 1:
+        yield from ({"set": sorted(parts)} for parts in cases)
 
 
 def text(value: Any) -> str:
     """A value as it is typed into a box.
 
-    >>> text([1.0, [True, "w"]]), text(None), text("a b")
-    ('1.0, True, w', 'None', 'a b')
+    >>> text([1.0, [True, "w"]]), text(None), text("a b"), text({"set": ["a", "b"]})
+    ('[1.0, [True, w]]', 'None', 'a b', '{a, b}')
     """
-    return ", ".join(map(text, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, dict):  # as exercises/plain.py tells a set
+        return "{" + ", ".join(map(text, value["set"])) + "}"
+    return "[" + ", ".join(map(text, value)) + "]" if isinstance(value, list) else str(value)
 
 
 def asked(hole: str, check: str) -> tuple[str, Exercise] | None:
