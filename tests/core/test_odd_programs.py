@@ -324,7 +324,55 @@ def second_order_through_a_written_view_of_nothing(T: Any) -> Any:
     return seen
 
 
+def gradient_of_what_a_function_writes_to(T: Any) -> Any:
+    """It goes, as what it was the gradient of; but for a leaf, which may not be written to."""
+
+    class Fill(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y, times):
+            ctx.mark_dirty(x)
+            x[:1] = 2.0
+            return (x, x * 1)[:times] if times > 1 else x
+
+        @staticmethod
+        def backward(ctx, g, *_):
+            return g, None, None
+
+    made: dict[str, Callable[[], Any]] = {
+        "plain": lambda: T.ones(2, 2),
+        "a leaf": lambda: T.ones(2, 2, requires_grad=True),
+        "a result": lambda: T.ones(2, 2, requires_grad=True) * 1,
+        "a view": lambda: T.ones(2, 2)[0],
+        "a view of a leaf": lambda: T.ones(2, 2, requires_grad=True)[0],
+        "one of several views": lambda: T.ones(2, 2).unbind()[0],
+        "a view of a leaf, made under no_grad": lambda: T.no_grad()(
+            lambda: T.ones(2, 2, requires_grad=True)[0]
+        )(),
+    }
+    seen = []
+    for name, make in made.items():
+        for needed in (True, False):
+            for times in (1, 2):
+                x, y = make(), T.ones(2, requires_grad=needed)
+                x.grad = T.ones(x.shape)
+                result = outcome(partial(Fill.apply, x, y, times))
+                seen += [name, type(result).__name__, result[0], outcome(lambda x=x: x.grad)]
+    return seen
+
+
+def hook_on_a_view_made_under_no_grad(T: Any) -> Any:
+    seen: list[Any] = []
+    x = T.ones(2, 2, requires_grad=True)
+    with T.no_grad():
+        v = x[0]
+    v.register_hook(seen.append)
+    (v * 2).sum().backward()
+    return seen, v.grad, x.grad
+
+
 PROGRAMS = [
+    gradient_of_what_a_function_writes_to,
+    hook_on_a_view_made_under_no_grad,
     hooks_see_all_that_a_function_returns,
     second_order_through_a_written_view_of_nothing,
     cross_entropy_of_nothing,
