@@ -419,6 +419,27 @@ def tripled_tangent(T: Any, factor: int = 3) -> Any:
     return Squared.apply
 
 
+def wrong_tangent_of_the_gradient(T: Any) -> Any:
+    """The cube divided by 3, whose gradient is right backwards and wrong forwards."""
+
+    class Cubed(T.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            ctx.save_for_forward(x)
+            return x**3 / 3
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return tripled_tangent(T)(ctx.saved_tensors[0]) * g
+
+        @staticmethod
+        def jvp(ctx: Any, t: Any) -> Any:
+            return ctx.saved_tensors[0] ** 2 * t
+
+    return Cubed.apply
+
+
 def needs_all_tangents(T: Any) -> Any:
     class Sum(T.autograd.Function):
         @staticmethod
@@ -469,6 +490,8 @@ def test_forward_checks(torch: Any) -> None:
         attempt(twice, product, (x, y), check_fwd_over_rev=True, **rest)
         attempt(twice, product, (x, y), check_fwd_over_rev=True, check_rev_over_rev=False)
         attempt(twice, product, (x, y), check_rev_over_rev=False)
+        for options in ({}, {"check_fwd_over_rev": True}, {"check_fwd_over_rev": True, **rest}):
+            attempt(twice, wrong_tangent_of_the_gradient(T), x, **options)
         with T.autograd.forward_ad.dual_level():
             attempt(once, product, (x, y), **forward)
 
