@@ -398,8 +398,8 @@ def test_the_error_is_a_runtime_error(torch: Any) -> None:
 # --- Forward mode
 
 
-def tripled_tangent(T: Any, factor: int = 3) -> Any:
-    """The square, whose jvp has a `factor` that should be 2."""
+def tripled_tangent(T: Any, factor: int = 3, backwards: int = 2) -> Any:
+    """The square, whose jvp has a `factor` that should be 2, as the gradient should."""
 
     class Squared(T.autograd.Function):
         @staticmethod
@@ -410,7 +410,7 @@ def tripled_tangent(T: Any, factor: int = 3) -> Any:
 
         @staticmethod
         def backward(ctx: Any, g: Any) -> Any:
-            return 2 * ctx.saved_tensors[0] * g
+            return backwards * ctx.saved_tensors[0] * g
 
         @staticmethod
         def jvp(ctx: Any, t: Any) -> Any:
@@ -419,8 +419,8 @@ def tripled_tangent(T: Any, factor: int = 3) -> Any:
     return Squared.apply
 
 
-def wrong_tangent_of_the_gradient(T: Any) -> Any:
-    """The cube divided by 3, whose gradient is right backwards and wrong forwards."""
+def wrong_slope_of_the_gradient(T: Any, factor: int, backwards: int) -> Any:
+    """The cube divided by 3, whose gradient is differentiated as `tripled_tangent` is."""
 
     class Cubed(T.autograd.Function):
         @staticmethod
@@ -431,7 +431,7 @@ def wrong_tangent_of_the_gradient(T: Any) -> Any:
 
         @staticmethod
         def backward(ctx: Any, g: Any) -> Any:
-            return tripled_tangent(T)(ctx.saved_tensors[0]) * g
+            return tripled_tangent(T, factor, backwards)(ctx.saved_tensors[0]) * g
 
         @staticmethod
         def jvp(ctx: Any, t: Any) -> Any:
@@ -491,7 +491,8 @@ def test_forward_checks(torch: Any) -> None:
         attempt(twice, product, (x, y), check_fwd_over_rev=True, check_rev_over_rev=False)
         attempt(twice, product, (x, y), check_rev_over_rev=False)
         for options in ({}, {"check_fwd_over_rev": True}, {"check_fwd_over_rev": True, **rest}):
-            attempt(twice, wrong_tangent_of_the_gradient(T), x, **options)
+            for factors in ((3, 2), (2, 3)):
+                attempt(twice, wrong_slope_of_the_gradient(T, *factors), x, **options)
         with T.autograd.forward_ad.dual_level():
             attempt(once, product, (x, y), **forward)
 
