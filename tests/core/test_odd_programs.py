@@ -370,7 +370,62 @@ def hook_on_a_view_made_under_no_grad(T: Any) -> Any:
     return seen, v.grad, x.grad
 
 
+def history_of_what_a_checkpoint_was_given(T: Any) -> Any:
+    """Detached in place meanwhile: the second run would not be the first one again."""
+
+    def once(a: Any, b: Any) -> Any:
+        seen.append("computed")
+        return (a * b).sum() * a
+
+    def inside(a: Any, b: Any) -> Any:
+        return again(once, a * 2, b) * a
+
+    seen: list[Any] = []
+    again = partial(T.utils.checkpoint.checkpoint, use_reentrant=False)
+    for function in (once, inside):
+        for make in (lambda x, y: x * y, lambda x, y: x.exp(), lambda x, y: x):
+            for first in (True, False):
+                x, y = (T.tensor([1.0, 2.0], requires_grad=True) for _ in range(2))
+                z = make(x, y)
+                result = again(function, *((z, y) if first else (y, z)))
+                z.detach_()
+                seen += [outcome(result.sum().backward), x.grad, y.grad]
+    return seen
+
+
+def order_of_hooks_on_several_results(T: Any) -> Any:
+    """It is that in which each of them got its first hook."""
+    seen: list[Any] = []
+    for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0), (1, 0, 1)):
+        parts = T.ones(3, requires_grad=True).unbind()
+        for place in order:
+            parts[place].retain_grad()
+            parts[place].register_hook(lambda g, place=place: seen.append((place, g)))
+        total = parts[order[0]] * 2 + parts[order[2]]
+        total.backward()
+        seen += [part.grad if part.retains_grad else None for part in parts]
+    return seen
+
+
+def steps_of_what_was_pickled(T: Any) -> Any:
+    """A part keeps its place in the memory of the whole; parts of one share nothing any more."""
+    x = T.arange(12.0).reshape(3, 4)
+    parts = [x, x.t(), x[1:, ::2], x[:0], x[0].expand(2, 4), x[1], T.ones(()).expand(3)]
+    parts += [T.ones(1, 3, 1).expand(2, 3, 4), x[:, 1:2].expand(3, 3), T.tensor(2)]
+    seen = []
+    for part in parts:
+        for again in (pickle.loads(pickle.dumps(part)), copy.deepcopy(part)):
+            seen += [again, again.stride(), again.storage_offset(), again.clone().stride()]
+    for whole, part in (pickle.loads(pickle.dumps((x, x[1]))), copy.deepcopy((x, x[1]))):
+        whole.zero_()
+        seen.append(part)
+    return seen
+
+
 PROGRAMS = [
+    history_of_what_a_checkpoint_was_given,
+    order_of_hooks_on_several_results,
+    steps_of_what_was_pickled,
     gradient_of_what_a_function_writes_to,
     hook_on_a_view_made_under_no_grad,
     hooks_see_all_that_a_function_returns,
