@@ -403,7 +403,7 @@ def order_of_hooks_on_several_results(T: Any) -> Any:
             parts[place].register_hook(lambda g, place=place: seen.append((place, g)))
         total = parts[order[0]] * 2 + parts[order[2]]
         total.backward()
-        seen += [part.grad if part.retains_grad else None for part in parts]
+        seen.extend(part.grad if part.retains_grad else None for part in parts)
     return seen
 
 
