@@ -42,7 +42,12 @@ def rebuilt(kind: type[Any], owner: Any, wants_grad: bool, place: Place | None =
     out._array = owner
     if place is not None:
         shape, dtype, offset, strides = place
-        out._array = np.ndarray(shape, dtype, owner.ravel("K"), offset, strides)
+        memory = owner.ravel("K")
+        if 0 in shape:  # NumPy would have its strides stay in what memory there is
+            nothing = memory.view(np.uint8)[offset:offset].view(dtype)
+            out._array = np.lib.stride_tricks.as_strided(nothing, shape, strides)
+        else:
+            out._array = np.ndarray(shape, dtype, memory, offset, strides)
     if modes.inference:
         out._counter = UNCOUNTED
     else:
