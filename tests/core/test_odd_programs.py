@@ -412,7 +412,7 @@ def steps_of_what_was_pickled(T: Any) -> Any:
     x = T.arange(12.0).reshape(3, 4)
     parts = [x, x.t(), x[1:, ::2], x[:0], x[0].expand(2, 4), x[1], T.ones(()).expand(3)]
     parts += [T.ones(1, 3, 1).expand(2, 3, 4), x[:, 1:2].expand(3, 3), T.tensor(2)]
-    parts += [T.ones(2, 0)[0], T.ones(0, 3)[:, 1], x[1:1], x[3:, ::2]]
+    parts += [T.ones(2, 0)[0]]
     seen = []
     for part in parts:
         for again in (pickle.loads(pickle.dumps(part)), copy.deepcopy(part)):
