@@ -43,6 +43,8 @@ def current_device_index() -> int:
 
 def set_device_index(device: Any, /) -> None:
     """Choose it."""
+    if isinstance(device, int) and device < 0:  # none, as PyTorch has it
+        return
     check_available()
     cuda.set_device(device)
 

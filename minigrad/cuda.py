@@ -75,7 +75,8 @@ def current_device() -> int:
 
 def set_device(device: Any) -> None:
     """Choose it."""
-    gpu(device).use()
+    if not (isinstance(device, int) and device < 0):  # which names none, as PyTorch has it
+        gpu(device).use()
 
 
 def get_device_name(device: Any = None) -> str:

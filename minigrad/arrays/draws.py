@@ -526,7 +526,7 @@ def multiply_add(x: Drawn, factor: Any, term: Any) -> Drawn:
     total = product + term
     back = total - product
     total_error = (product - (total - back)) + (term - back)
-    return np.asarray(total + (product_error + total_error))
+    return np.asarray(total + np.nan_to_num(product_error + total_error, posinf=0, neginf=0))
 
 
 def _halves(x: Any) -> tuple[Any, Any]:

@@ -97,6 +97,7 @@ def gradcheck(
             check.no_output_depends_on_the_inputs()
             return True
         if check_backward_ad:
+            check.repeat(nondet_tol)
             check.compare_fast() if fast_mode else check.compare_all()
         if check_forward_ad:
             check.compare_tangents(fast_mode)
@@ -104,7 +105,6 @@ def gradcheck(
                 check.undefined_tangents()
         if not check_backward_ad:
             return True
-        check.repeat(nondet_tol)
         check.zero_gradients(check_grad_dtypes)
         if check_undefined_grad:
             check.undefined_gradients()
@@ -352,7 +352,8 @@ class Check:
                     raise GradcheckError(
                         "Backward is not reentrant, i.e., running backward with same input and "
                         "grad_output multiple times gives different values, although analytical "
-                        f"gradient matches numerical gradient. The tolerance was {tolerance}."
+                        "gradient matches numerical gradient.The tolerance for nondeterminism was "
+                        f"{tolerance}."
                     )
 
     def zero_gradients(self, of_same_dtype: bool) -> None:

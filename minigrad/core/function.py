@@ -278,20 +278,20 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
     if not differentiable:
         return out if is_input or out._view is not None else out.detach_()
     if dirty:
-        if value._edge is not None or value._view is not None:
-            value._grad = None  # that of the result it was
+        leaf = requires_grad(value) and (value._view or value)._edge is None
+        if value._view is not None and not leaf and len(ctx._outputs) > 1:
+            raise RuntimeError(
+                "If your Function modifies inplace an input that is a view of another Tensor, your "
+                "Function cannot return more than one Tensor. Clone the input, or let the Function "
+                "return one only."
+            )
+        value._grad = value._grad if leaf else None  # a leaf is refused, and keeps its own
         check_in_place(value, args, passive=True)
         if not is_input:
             warnings.warn(
                 "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that "
                 "have been mutated should be passed to ctx.mark_dirty().",
                 stacklevel=4,
-            )
-        if value._view is not None and len(ctx._outputs) > 1:
-            raise RuntimeError(
-                "If your Function modifies inplace an input that is a view of another Tensor, your "
-                "Function cannot return more than one Tensor. Clone the input, or let the Function "
-                "return one only."
             )
         rebase_history(value, ctx, edge[1])
     elif out._view is None:

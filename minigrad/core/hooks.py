@@ -98,16 +98,15 @@ class Caller(Protocol):
 
 
 def call_tensor_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> list[Gradient]:
-    """Tensor hooks, then retain_grad, for each output of the node."""
-    hooks = node._hooks
-    found = []
-    for index, g in enumerate(gradients):
-        for hook in hooks.tensor[index].now() if index in hooks.tensor else ():
-            g = walk.hidden(call(walk, node, "tensor", hook, walk.shown(g)))
-        retaining = hooks.retained.get(index)
-        if g is not None and retaining is not None and (tensor := retaining()) is not None:
-            retain(walk, node, tensor, g)
-        found.append(g)
+    """Tensor hooks in the order in which the outputs got their first one, then retain_grad."""
+    found = list(gradients)
+    for index, hooks in list(node._hooks.tensor.items()):
+        for hook in hooks.now():
+            g = call(walk, node, "tensor", hook, walk.shown(found[index]))
+            found[index] = walk.hidden(g)
+    for index, retaining in node._hooks.retained.items():
+        if found[index] is not None and (tensor := retaining()) is not None:
+            retain(walk, node, tensor, found[index])
     return found
 
 

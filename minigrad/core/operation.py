@@ -73,6 +73,11 @@ from .saved import (
     saved_output,
 )
 
+DETACHED = (
+    "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is "
+    "not supported, please use out-of-place `.detach()` instead"
+)
+
 ALWAYS = -1
 """In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
 
@@ -220,11 +225,7 @@ class Operation(SavingNode):
                 before = self.next_functions[argument][0]
                 was_leaf = before is None or isinstance(before, AccumulateGrad)
                 if not was_leaf and value._edge is None and value._view is None:
-                    raise RuntimeError(
-                        "Trying to use a saved tensor that has been detached in-place, i.e. with "
-                        ".detach_().This is not supported, please use out-of-place `.detach()` "
-                        "instead"
-                    )
+                    raise RuntimeError(DETACHED)
             self._check_version(place)
 
     def needs(self, index: int) -> bool:

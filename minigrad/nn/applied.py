@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar, dataclass_transform
 
 from ..ops.elementwise import sigmoid
@@ -41,8 +42,8 @@ class Applied(Module):
         return self.function(input, **self.options())
 
     def extra_repr(self) -> str:
-        options = self.options().items()
-        return ", ".join(f"{k}={v!r}" for k, v in options if k != "inplace" or v)
+        shown = [f"{k}={v!r}" for k, v in self.options().items() if k != "inplace"]
+        return ", ".join(shown + ["inplace=True"] * bool(getattr(self, "inplace", False)))
 
 
 # --- Activations
@@ -100,7 +101,7 @@ class Hardtanh(Applied):
 class ReLU6(InPlace):
     """0 below, 6 above, x between them."""
 
-    function = staticmethod(F.relu6)
+    function = staticmethod(partial(F.hardtanh, min_val=0.0, max_val=6.0))
 
 
 class GELU(Applied):

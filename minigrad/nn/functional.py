@@ -236,7 +236,7 @@ def group_norm(
     "float eps=1e-05)",
     "input.size()",
     "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
-    "Tensor? running_var, bool use_input_stats, float momentum, object eps)",
+    "Tensor? running_var, bool use_input_stats, float momentum, float eps)",
     place="nn.functional",
 )
 def instance_norm(

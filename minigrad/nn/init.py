@@ -131,7 +131,8 @@ def _kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float |
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=3)
         return None
-    return calculate_gain(nonlinearity, a) / math.sqrt(_fan(tensor, mode))
+    fan = _fan(tensor, mode)
+    return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 
 
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error

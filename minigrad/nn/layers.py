@@ -24,7 +24,7 @@ class Place(TypedDict, total=False):
     dtype: Any
 
 
-def weight(*shape: int, **place: Unpack[Place]) -> Parameter:
+def weight(shape: int | tuple[int, ...], **place: Unpack[Place]) -> Parameter:
     """A parameter of the given shape, not filled yet."""
     return Parameter(empty(shape, **place))
 
@@ -46,7 +46,7 @@ class Affine(Module):
         self, shape: tuple[int, ...], out: int, bias: bool, **place: Unpack[Place]
     ) -> None:
         """A weight of the given shape and a bias [out], drawn at random."""
-        self.weight = weight(*shape, **place)
+        self.weight = weight(shape, **place)
         self.register_parameter("bias", weight(out, **place) if bias else None)
         self.reset_parameters()
 
@@ -165,13 +165,13 @@ class Convolution(Affine):
         return tuple([n for total in totals for n in (total // 2, total - total // 2)])
 
     def extra_repr(self) -> str:
-        return self.described(
-            {"padding": (0,) * self.rank, "dilation": (1,) * self.rank, "groups": 1}
-        )
+        return self.described({"padding": 0, "dilation": 1, "groups": 1})
 
     def described(self, usual: dict[str, Any]) -> str:
         """Channels, kernel and stride, and which options are not the usual ones."""
-        names = [name for name, value in usual.items() if getattr(self, name) != value]
+        given = {name: getattr(self, name) for name in usual}
+        each = {k: set(v) if isinstance(v, tuple) else {v} for k, v in given.items()}
+        names = [name for name, value in usual.items() if not each[name] <= {value}]
         options = shown(self, "kernel_size", "stride", *names)
         text = f"{self.in_channels}, {self.out_channels}, {options}"
         text = text if self.bias is not None else text + ", bias=False"
@@ -248,13 +248,7 @@ class ConvTranspose(Convolution):
         return tuple([n - low for n, low in zip(sizes, least, strict=True)])
 
     def extra_repr(self) -> str:
-        usual: dict[str, Any] = {
-            "padding": (0,) * self.rank,
-            "dilation": (1,) * self.rank,
-            "output_padding": (0,) * self.rank,
-            "groups": 1,
-        }
-        return self.described(usual)
+        return self.described({"padding": 0, "dilation": 1, "output_padding": 0, "groups": 1})
 
 
 class ConvTranspose1d(ConvTranspose):
@@ -294,7 +288,7 @@ class Embedding(Module):
         if _weight is not None:
             self.weight = Parameter(_weight, requires_grad=not _freeze)
         else:
-            self.weight = weight(num_embeddings, embedding_dim, **place)
+            self.weight = weight((num_embeddings, embedding_dim), **place)
             self.reset_parameters()
 
     @classmethod

@@ -89,7 +89,7 @@ class LazyAffine(LazyModuleMixin, Affine):
         if fresh:
             for parameter, shape in (
                 (self.weight, self.shape_of_weight()),
-                (self.bias, (self._out,)),
+                (self.bias, (self._out or self.out_channels,)),
             ):
                 if is_lazy(parameter):
                     parameter.materialize(shape)
@@ -113,8 +113,10 @@ class LazyConvolution(LazyAffine, Convolution):
     counted = "in_channels"
 
     def __init__(self, out_channels: int, kernel_size: Any, *args: Any, **options: Any) -> None:
-        """As the ordinary layer's, without `in_channels`."""
-        super().__init__(0, out_channels, kernel_size, *args, **options)
+        """As the ordinary layer's, without `in_channels`; nothing is asked of the other channels
+        before there is an input."""
+        super().__init__(0, 0, kernel_size, *args, **options)
+        self.out_channels = out_channels
 
     def count(self, input: Tensor) -> int:
         ranks = self.rank + 1, self.rank + 2

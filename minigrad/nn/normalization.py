@@ -19,11 +19,15 @@ class Normalized(Module):
     """What all of them share: `weight` and `bias`, if they are wanted, of the same shape."""
 
     def make_parameters(
-        self, shape: tuple[int, ...], with_weight: bool, with_bias: bool, **place: Unpack[Place]
+        self,
+        shape: int | tuple[int, ...],
+        with_weight: bool,
+        with_bias: bool,
+        **place: Unpack[Place],
     ) -> None:
         """Weight 1 and bias 0, or None."""
-        self.register_parameter("weight", weight(*shape, **place) if with_weight else None)
-        self.register_parameter("bias", weight(*shape, **place) if with_bias else None)
+        self.register_parameter("weight", weight(shape, **place) if with_weight else None)
+        self.register_parameter("bias", weight(shape, **place) if with_bias else None)
         Normalized.reset_parameters(self)
 
     def reset_parameters(self) -> None:
@@ -59,7 +63,7 @@ class BatchNorm(Normalized):
         self.momentum = momentum
         self.affine = affine
         self.track_running_stats = track_running_stats
-        self.make_parameters((num_features,), affine, affine and bias, **place)
+        self.make_parameters(num_features, affine, affine and bias, **place)
         statistics: dict[str, Any] = {
             "running_mean": zeros(num_features, **place),
             "running_var": ones(num_features, **place),

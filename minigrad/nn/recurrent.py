@@ -202,7 +202,7 @@ class RNNBase(Module, Generic[Hidden]):
                 shapes["weight_hr"] = (proj_size, hidden_size)
             for end in self._ends(layer):
                 for name, shape in shapes.items():
-                    setattr(self, name + end, weight(*shape, **place))
+                    setattr(self, name + end, weight(shape, **place))
         self.reset_parameters()
 
     def _check_options(self, dropout: Any) -> None:
@@ -389,7 +389,11 @@ class RNNBase(Module, Generic[Hidden]):
             "proj_size": 0, "num_layers": 1, "bias": True, "batch_first": False, "dropout": 0,
             "bidirectional": False,
         }  # fmt: skip
-        changed = [f"{k}={getattr(self, k)}" for k, v in usual.items() if getattr(self, k) != v]
+        given = {name: getattr(self, name) for name in usual}
+        same = {
+            k: given[k] is v if isinstance(v, bool) else given[k] == v for k, v in usual.items()
+        }
+        changed = [f"{name}={given[name]}" for name in usual if not same[name]]
         return ", ".join([f"{self.input_size}, {self.hidden_size}", *changed])
 
 
@@ -500,8 +504,8 @@ class RNNCellBase(Module):
         self.hidden_size = hidden_size
         self.bias = bias
         rows = CELLS[self.mode][0] * hidden_size
-        self.weight_ih = weight(rows, input_size, **place)
-        self.weight_hh = weight(rows, hidden_size, **place)
+        self.weight_ih = weight((rows, input_size), **place)
+        self.weight_hh = weight((rows, hidden_size), **place)
         self.register_parameter("bias_ih", weight(rows, **place) if bias else None)
         self.register_parameter("bias_hh", weight(rows, **place) if bias else None)
         self.reset_parameters()
@@ -542,17 +546,17 @@ class RNNCellBase(Module):
             found = f"got {input.shape[1]} expected {self.input_size}"
             raise RuntimeError(f"input has inconsistent input_size: {found}")
         for place, each in enumerate(state):
-            count, batch = each.shape[0], input.shape[0]
+            count, batch = each.size(0), input.size(0)
             if count != batch:
                 met = f"Input batch size {batch} doesn't match hidden{place} batch size {count}"
                 raise RuntimeError(met)
-            if each.shape[1] != self.hidden_size:
-                found = f"got {each.shape[1]}, expected {self.hidden_size}"
+            if each.size(1) != self.hidden_size:
+                found = f"got {each.size(1)}, expected {self.hidden_size}"
                 raise RuntimeError(f"hidden{place} has inconsistent hidden_size: {found}")
 
     def extra_repr(self) -> str:
         text = f"{self.input_size}, {self.hidden_size}"
-        return text if self.bias else f"{text}, bias={self.bias}"
+        return text if self.bias is True else f"{text}, bias={self.bias}"
 
 
 class RNNCell(RNNCellBase):

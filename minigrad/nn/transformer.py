@@ -81,14 +81,14 @@ class MultiheadAttention(Module):
         if self.head_dim * num_heads != embed_dim:
             raise AssertionError("embed_dim must be divisible by num_heads")
         for name, size in zip("qkv", (embed_dim, self.kdim, self.vdim), strict=True):
-            alone = None if self._qkv_same_embed_dim else weight(embed_dim, size, **place)
+            alone = None if self._qkv_same_embed_dim else weight((embed_dim, size), **place)
             self.register_parameter(f"{name}_proj_weight", alone)
-        packed = weight(3 * embed_dim, embed_dim, **place) if self._qkv_same_embed_dim else None
+        packed = weight((3 * embed_dim, embed_dim), **place) if self._qkv_same_embed_dim else None
         self.register_parameter("in_proj_weight", packed)
         self.register_parameter("in_proj_bias", weight(3 * embed_dim, **place) if bias else None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias, **place)
         for name in ("bias_k", "bias_v"):
-            more = weight(1, 1, embed_dim, **place) if add_bias_kv else None
+            more = weight((1, 1, embed_dim), **place) if add_bias_kv else None
             self.register_parameter(name, more)
         self._reset_parameters()
 
@@ -127,9 +127,9 @@ class MultiheadAttention(Module):
             average_attn_weights: whether it is the mean over the heads, or of each of them.
             is_causal: says that `attn_mask` is the causal one.
         """
-        batched = self._check_ranks(query, key, value, key_padding_mask, attn_mask)
         key_padding_mask = as_added(key_padding_mask, "key_padding_mask", attn_mask, query.dtype)
         attn_mask = as_added(attn_mask, "attn_mask", None, query.dtype)
+        batched = self._check_ranks(query, key, value, key_padding_mask, attn_mask)
         # (Those that are one tensor stay one, which is projected at once.)
         change = None if batched and not self.batch_first else turned if batched else alone
         if change is not None:

@@ -129,7 +129,8 @@ def isclose(
         RuntimeError: the two are of different types, or a tolerance is negative.
     """
     result = close(input, other, rtol, atol, equal_nan)
-    result.version_counter().value += 1  # PyTorch finds the equal ones, then adds the close ones
+    # PyTorch finds the equal ones, then adds those that are both NaN, then the close ones.
+    result.version_counter().value += 1 + bool(equal_nan)
     return result
 
 

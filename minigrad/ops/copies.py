@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any, cast
 
 import numpy as np
@@ -129,6 +130,16 @@ def check_fills(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
         RuntimeError: they do not.
     """
     check_output(shape, common_shape(shape, given))
+
+
+def warn_if_expanded(array: Any, name: str, example: str) -> None:
+    """Say that what several elements of one place are written by is anybody's guess."""
+    if array.size and any(
+        step == 0 and n > 1 for step, n in zip(array.strides, array.shape, strict=True)
+    ):
+        text = f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before"
+        text += " performing this operation. This also applies to advanced indexing e.g."
+        warnings.warn(f"{text} {example}", stacklevel=4)
 
 
 def check_writable(tensor: Any, *others: Any) -> None:

@@ -241,15 +241,15 @@ def cross_entropy(
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
         return against_probabilities(input, target, weight, reduction, label_smoothing, dim)
-    if not 0 <= label_smoothing <= 1:
+    if label_smoothing > 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
-    if label_smoothing == 0 and applies(input, target, weight):
+    if not label_smoothing > 0 and applies(input, target, weight):
         loss = of_rows(input, target, weight, way, ignore_index)
         if loss is not None:
             return loss
     scores = log_softmax(input, dim)
     loss = likelihood.nll(scores, target, weight, way, ignore_index)
-    if label_smoothing == 0:
+    if not label_smoothing > 0:
         return loss
     even = evenly(scores, target, weight, reduction, ignore_index, dim)
     return add(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.dtypes import tensor_type_name
 from ..arrays.words import is_tensor
 from ..core.broadcasting import size_mismatch
 
@@ -121,6 +122,11 @@ def kept(shape: tuple[int, ...], dims: tuple[int, ...]) -> tuple[int, ...]:
     (2, 1, 4)
     """
     return tuple(1 if axis in dims else size for axis, size in enumerate(shape))
+
+
+def type_in_error(dtype: np.dtype[Any]) -> str:
+    """`torch.FloatTensor`, as some errors name a type; bools have got another name there."""
+    return "CPUBoolType" if dtype.kind == "b" else tensor_type_name(dtype)
 
 
 def common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:

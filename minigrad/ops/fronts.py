@@ -256,10 +256,13 @@ Call = tuple[type[Operation], tuple[Any, ...]]
 """An operation, and its arguments after the tensor itself."""
 
 
-def applied(*rows: str, apart: bool = False) -> Callable[[Callable[..., Call]], Public]:
+def applied(
+    *rows: str, apart: bool = False, before: Callable[..., None] | None = None
+) -> Callable[[Callable[..., Call]], Public]:
     """Make of a function, which looks at its arguments and returns what is to be applied to the
     tensor, the public function that applies it; its `in_place` writes the result into the tensor,
-    whose memory must be `apart` from that of the arguments if elements move.
+    whose memory must be `apart` from that of the arguments if elements move. `before` looks at the
+    arguments of `in_place` first.
     """
 
     def decorate(call: Callable[..., Call]) -> Public:
@@ -277,6 +280,8 @@ def applied(*rows: str, apart: bool = False) -> Callable[[Callable[..., Call]], 
             def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
                 try:
                     check_in_place(input, (input, *args, *kwargs.values()))
+                    if before is not None:
+                        before(input, *args, **kwargs)
                     op, rest = call(input, *args, **kwargs)
                     if apart:
                         check_overlap(input, rest, repeats=True, apart=True)

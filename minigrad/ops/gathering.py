@@ -14,13 +14,12 @@ import numpy as np
 
 from ..arrays.argument_tests import is_int
 from ..arrays.devices import ON_CPU, get_array_module
-from ..arrays.dtypes import tensor_type_name
 from ..arrays.memory_order import copied, row_major
 from ..arrays.words import check_same_type, type_word, wrong_type
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, apply, beside, zeros_for
 from .copies import as_scalar
-from .dims import out_of_range, whole_number, wrap_dim
+from .dims import out_of_range, type_in_error, whole_number, wrap_dim
 from .fronts import Call, applied, as_number
 from .kinds import ShapeOperation
 from .masking import MaskedFillBackward0
@@ -342,7 +341,7 @@ def check_selection(x: Any, axis: int, index: Any) -> None:
     wrong = outside(index, shape[axis])
     if wrong is None:
         return
-    if x.size or len(shape) == 1:
+    if (x.size and axis != 1) or len(shape) == 1:
         raise IndexError("index out of range in self")
     if not shape[axis]:
         raise RuntimeError("index_select(): self indexing axis dim should be positive")
@@ -517,6 +516,9 @@ def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Call:
     wanted = "index_copy_(): self and source expected to have the same dtype"
     check_same_type(array, given, wanted + ", but got (self) {} and (source) {}")
     own, shape = vector(given).shape, vector(array).shape
+    if not given.ndim and place.size != 1:
+        found = f"index should have one element (got {place.size})"
+        raise IndexError(f"index_copy_(): When source is scalar, {found}")
     if without(own, axis) != without(shape, axis):
         slices = [" ".join(map(str, without(each, axis))) for each in (shape, own)]
         raise RuntimeError(
@@ -583,7 +585,7 @@ def embedding(input: Any, weight: Any, padding_idx: Any = None) -> TensorBase:
     if numbers.dtype.name not in ("int64", "int32"):
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
-            f"Long, Int; but got {tensor_type_name(numbers.dtype)} instead (while checking "
+            f"Long, Int; but got {type_in_error(numbers.dtype)} instead (while checking "
             "arguments for embedding)"
         )
     check_selection(table, 0, numbers)

@@ -8,6 +8,7 @@ in-place copy into the view that the index names, or an in-place `index_put` whe
 from __future__ import annotations
 
 import operator
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -23,7 +24,7 @@ from ..core.node import UNCOUNTED, TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, apply, record, zeros_for
 from ..core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
 from ..core.views import apply_view
-from .copies import as_scalar, check_writable
+from .copies import as_scalar, check_writable, warn_if_expanded
 from .dims import truth_value, wrap_dim
 from .fronts import as_number
 from .gathering import add_rows, out_of_bounds
@@ -204,6 +205,17 @@ def write_at(array: Any, values: Any, indices: Positions, accumulate: bool) -> N
         array[indices.arrays_in(array)] = values
 
 
+def has_bytes(tensors: Iterable[Any]) -> bool:
+    """Whether there is a mask of bytes among them."""
+    return any(t is not None and t._array.dtype == np.uint8 for t in tensors)
+
+
+def warn_of_bytes() -> None:
+    """Say that masks of bytes are no longer wanted."""
+    text = "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool"
+    warnings.warn(f"{text} instead.", stacklevel=4)
+
+
 def as_mask(array: Any) -> Any:
     """Bytes are masks, from the time before there were bools."""
     return array.astype(bool) if array.dtype == np.uint8 else array
@@ -261,8 +273,16 @@ def as_items(index: Any) -> tuple[Any, ...]:
     if isinstance(index, tuple):
         return index
     if isinstance(index, list) and len(index) < 32 and any(is_index_itself(i) for i in index):
+        warnings.warn(AS_A_TUPLE, stacklevel=4)
         return tuple(index)
     return (index,)
+
+
+AS_A_TUPLE = (
+    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in "
+    "pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as "
+    "tensor index, x[tensor(seq)], which will result either in an error or a different result"
+)
 
 
 def is_index_itself(item: Any) -> bool:
@@ -325,7 +345,8 @@ def as_positions(item: Any) -> Any:
                 dtype_of(array)  # the error that it raises
         except (TypeError, ValueError) as error:
             raise not_positions(item) or error from None
-        return new_tensor(array if array.dtype == bool and array.size else array.astype(np.int64))
+        mask = array.dtype == bool or (array is item and array.dtype == np.uint8)
+        return new_tensor(array if mask and array.size else array.astype(np.int64))
     if isinstance(item, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type_name(item)}'")
     valid = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables"
@@ -460,6 +481,8 @@ def getitem(tensor: TensorBase, index: Any) -> TensorBase:
     if not positions:
         return apply_view(AliasBackward0, tensor) if part is tensor else part
     indices = Positions(positions)
+    if has_bytes(positions):
+        warn_of_bytes()
     if indices.has_empty():
         check_positions(part._array.shape, positions)
     try:
@@ -522,6 +545,14 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: boo
     check_writable(tensor, values)
     check_overlap(tensor, (values, *positions), repeats=True, apart=True)
     indices, put = Positions(positions), values._array
+    warn_if_expanded(tensor._array, "index_put_", "tensor[indices] = tensor")
+    if put.size == 1 and indices.is_mask() and not accumulate:  # which fills what it chooses
+        warn_if_expanded(tensor._array, "masked_fill_", "tensor[mask] = scalar")
+        if has_bytes(positions):
+            found = "but got mask with dtype unsigned char"
+            raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
+    elif has_bytes(positions):
+        warn_of_bytes()
     if put.dtype != tensor._array.dtype and put.size == 1 and indices.is_mask():
         # One element fills what a mask chooses as a number would, whatever its type.
         put = np.full_like(put, as_scalar(put.item(), tensor._array.dtype), tensor._array.dtype)
@@ -575,6 +606,8 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) ->
     """
     accumulate = truth_value(accumulate)
     positions = Positions(check_indices(input, indices))
+    if has_bytes(positions.tensors):
+        warn_of_bytes()
     check_put(input, positions, values._array)
     value = IndexPutBackward0.forward(input._array, values._array, positions, accumulate)
     return record(IndexPutBackward0, (input, values), (positions, accumulate), value)
@@ -586,6 +619,8 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) ->
 def index_put_(input: Any, indices: Any, values: Any, accumulate: Any = False) -> TensorBase:
     """`index_put` in place: `input[indices] = values`."""
     positions = check_indices(input, indices)
+    if values._array.size > 1 and has_bytes(positions):
+        warn_of_bytes()
     check_put(input, Positions(positions), values._array)
     return put_into(input, positions, values, truth_value(accumulate))  # type: ignore[no-any-return]
 

@@ -383,7 +383,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[TensorBase, ..
     `indexing` is "ij" (the first vector runs down) or "xy" (the first one runs to the right).
     """
     given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
-    if indexing is None:
+    if indexing is None and all(isinstance(each, TensorBase) for each in given):
         text = "torch.meshgrid: in an upcoming release, it will be required to pass the indexing"
         warnings.warn(f"{text} argument.", stacklevel=2)
     outs: tuple[TensorBase, ...] = (
@@ -690,7 +690,7 @@ def flip(input: Any, dims: tuple[int, ...]) -> TensorBase:
         distinct(dims, 0)
     try:
         value = FlipBackward0.forward(array, dims)
-    except ValueError:
+    except (ValueError, OverflowError):
         distinct(dims, array.ndim)
         raise
     edges = (input._edge or gradient_edge(input),) if modes.grad else ()

@@ -7,6 +7,7 @@ The mask and the tensor are broadcast together.
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -15,12 +16,13 @@ from ..arrays.memory_order import row_major
 from ..arrays.words import c_name, check_same_type, type_word
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, apply, zeros_for
-from .copies import as_scalar
+from .copies import as_scalar, warn_if_expanded
 from .dims import common_shape
 from .elementwise import masked, places_of
 from .fronts import Call, applied, as_number
 from .kinds import ShapeOperation
 from .public import signed
+from .shapes import expand
 
 
 class MaskedFillBackward0(ShapeOperation):
@@ -114,9 +116,22 @@ class MaskedScatterBackwardBackward0(ShapeOperation):
 # --- Public functions
 
 
+def look_where_to_fill(input: Any, mask: Any, value: Any) -> None:
+    """What `masked_fill_` alone has to say."""
+    common_shape(input._array.shape, mask._array.shape)
+    warn_if_expanded(input._array, "masked_fill_", "tensor[mask] = scalar")
+
+
+def look_where_to_scatter(input: Any, mask: Any, source: Any) -> None:
+    """What `masked_scatter_` alone has to say: its mask is expanded."""
+    if mask._array.shape != input._array.shape:
+        expand(mask, input._array.shape)
+
+
 @applied(
     "masked_fill(Tensor input, Tensor mask, Tensor value)",
     "masked_fill(Tensor input, Tensor mask, Scalar value)",
+    before=look_where_to_fill,
 )
 def masked_fill(input: Any, mask: Any, value: Any) -> Call:
     """`input` with `value`, a number or a 0-d tensor, where `mask` is True.
@@ -142,7 +157,11 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Call:
     return MaskedFillBackward1, (value, mask)
 
 
-@applied("masked_scatter(Tensor input, Tensor mask, Tensor source)", apart=True)
+@applied(
+    "masked_scatter(Tensor input, Tensor mask, Tensor source)",
+    apart=True,
+    before=look_where_to_scatter,
+)
 def masked_scatter(input: Any, mask: Any, source: Any) -> Call:
     """`input` with the elements of `source`, in their order, where `mask` is True.
 
@@ -152,6 +171,10 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> Call:
     """
     x, where, values = input._array, mask._array, source._array
     shape = common_shape(where.shape, x.shape)
+    if where.dtype == np.uint8:
+        text = "masked_scatter_ received a mask with dtype torch.uint8, this behavior is now"
+        text += " deprecated,please use a mask with dtype torch.bool instead."
+        warnings.warn(text, stacklevel=3)
     if where.dtype != np.bool_:
         found = f"but got mask with dtype {type_word(where.dtype)}"
         raise RuntimeError(f"masked_scatter_ only supports boolean masks, {found}")

@@ -57,7 +57,7 @@ def matrix_norm(
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {spaced(dims)}")
     rows, columns = (wrap_dim(d, x.ndim) for d in dims)
     if rows == columns:
-        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got {tuple(dims)}")
+        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got {(rows, columns)}")
     if dtype is not None:
         check_widens(x.dtype, to_numpy_dtype(dtype))
         input = input.to(dtype)

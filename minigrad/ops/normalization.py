@@ -305,12 +305,12 @@ def batch_normed(
         if vector is not None:
             check_constant("native_batch_norm", name, vector)
     check_floating("batch_norm", x.dtype)
-    if any(v is not None and v._array.dtype != x.dtype for v in vectors.values()):
-        check_types(x, weight, bias, running_mean, running_var)
-        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+    check_types(x, weight, bias, running_mean, running_var)
+    mixed = any(v is not None and v._array.dtype != x.dtype for v in vectors.values())
     axes = (0, *range(2, x.ndim))
     if training:
-        mean, variance = (part.reshape(-1) for part in moments(x, axes))
+        wide = x.astype(np.float32) if mixed else x
+        mean, variance = (part.reshape(-1) for part in moments(wide, axes))
         scale = 1 / np.sqrt(variance + eps)
         samples = x.size // max(count, 1)
         update(running_mean, mean, momentum)

@@ -14,14 +14,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays.dtypes import from_numpy_dtype
 from ..arrays.memory_order import memory_of, offset_of, steps_of, strided
 from ..core.inplace import check_in_place, reshape_in_place
 from ..core.node import TensorBase
 from ..core.operation import Operation, apply
 from ..core.views import AsStridedBackward0, ViewOperation, apply_view
 from .copies import contiguous
-from .dims import distinct, integers, out_of_range, whole_number, wrap_dim
+from .dims import distinct, integers, out_of_range, type_in_error, whole_number, wrap_dim
 from .fronts import sized
 from .public import MISSING, alias, signed
 
@@ -338,7 +337,7 @@ def expand(input: Any, size: tuple[int, ...], *, implicit: bool = False) -> Tens
     old = array.shape
     new = len(size) - len(old)
     if new < 0:
-        tensor = f"torch.{from_numpy_dtype[array.dtype].tensor_class}{{{list(old)}}}"
+        tensor = f"{type_in_error(array.dtype)}{{{list(old)}}}"
         numbers = f"the number of sizes provided ({len(size)}) must be greater or equal to the"
         raise RuntimeError(
             f"expand({tensor}, size={list(size)}): {numbers} number of dimensions in the tensor "
@@ -408,9 +407,15 @@ def no_matrix(name: str, input: TensorBase) -> RuntimeError:
     return RuntimeError(f"{name} expects a tensor with <= 2 dimensions, but self is {rank}D")
 
 
+MANY = 2**31
+"""NumPy reads no further than the last bits of such a dimension."""
+
+
 @sized("permute(Tensor input, int[] dims)")
 def permute(input: Any, dims: tuple[int, ...]) -> TensorBase:
     """Dimensions in another order."""
+    if dims and max(dims) >= MANY:
+        check_order(dims, input._array.ndim)
     try:
         return apply_view(PermuteBackward0, input, dims)
     except ValueError:

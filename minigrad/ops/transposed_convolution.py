@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.float16 import widened
-from ..arrays.words import check_not_bool, check_same_type, type_word
+from ..arrays.words import check_not_bool, check_same_type, not_implemented, type_word
 from ..core.node import TensorBase
 from ..core.operation import ALWAYS, Operation, apply
 from ..core.views import apply_view
@@ -173,6 +173,8 @@ def transposed(
     alone = len(shape) == rank + 1
     batch = apply_view(UnsqueezeBackward0, input, 0) if alone else input
     check(batch, weight, bias, stride, padding, dilation, extra, groups)
+    if input._array.dtype.kind in "iu" and input._array.dtype != np.int64:
+        raise not_implemented("slow_conv_transpose2d_out_cpu", input._array.dtype)
     params = (stride, padding, dilation, extra, groups)
     result = apply(ConvolutionBackward0, batch, weight, bias, *params)
     return apply_view(SqueezeBackward1, result, 0) if alone else result

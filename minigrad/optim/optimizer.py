@@ -263,4 +263,8 @@ def options(arguments: dict[str, Any]) -> dict[str, Any]:
     for place, beta in enumerate(given.get("betas", ())):
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {place}: {beta}")
+    if not any(
+        all(isinstance(b, kind) for b in given.get("betas", ())) for kind in (float, Tensor)
+    ):
+        raise ValueError("betas must be either both floats or both Tensors")
     return given

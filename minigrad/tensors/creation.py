@@ -808,7 +808,7 @@ def normal_for(
 )
 def new_tensor_(self: Any, data: Any, *, requires_grad: bool = False, **options: Any) -> TensorBase:
     """A copy of `data`, of this tensor's type and on its device."""
-    if requires_grad is None:
+    if not isinstance(requires_grad, bool):
         raise TypeError
     if isinstance(data, TensorBase):
         warn_of_copy("new_tensor")

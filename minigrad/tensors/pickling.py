@@ -1,6 +1,7 @@
 """How a tensor leaves the program and comes back: deep copies, pickles, DLPack.
 
-As in PyTorch, tensors that share memory still do after they have been copied together.
+As in PyTorch, tensors that share memory still do after they have been copied together; and a part
+of a tensor is pickled as what it is, with the whole memory.
 """
 
 from __future__ import annotations
@@ -24,18 +25,29 @@ NOT_A_LEAF = (
 )
 
 
-def part_of(owner: Any, array: Any, twin: Any) -> Any:
-    """The part of `twin`, a copy of `owner`, that `array` is of `owner` itself."""
+Place = tuple[tuple[int, ...], np.dtype[Any], int, tuple[int, ...]]
+"""Shape, type, offset and strides."""
+
+
+def place_in(owner: Any, array: Any) -> Place | None:
+    """Where in the memory of `owner` an `array` lies; None if it is all of it."""
     if array is owner or not isinstance(array, np.ndarray):
-        return twin
-    start, begin = address(array), address(owner)
-    return np.ndarray(array.shape, array.dtype, twin.ravel("K"), start - begin, array.strides)
+        return None
+    return array.shape, array.dtype, address(array) - address(owner), array.strides
 
 
-def rebuilt(kind: type[Any], array: Any, wants_grad: bool) -> Any:
+def rebuilt(kind: type[Any], owner: Any, wants_grad: bool, place: Place | None = None) -> Any:
     """A leaf again, from what `__reduce_ex__` took apart."""
     out = object.__new__(kind)
-    out._array = array
+    out._array = owner
+    if place is not None:
+        shape, dtype, offset, strides = place
+        memory = owner.ravel("K")
+        if 0 in shape:  # NumPy would have its strides stay in what memory there is
+            nothing = memory.view(np.uint8)[offset:offset].view(dtype)
+            out._array = np.lib.stride_tricks.as_strided(nothing, shape, strides)
+        else:
+            out._array = np.ndarray(shape, dtype, memory, offset, strides)
     if modes.inference:
         out._counter = UNCOUNTED
     else:
@@ -60,8 +72,8 @@ class ExchangeMethods(TensorBase):
             raise RuntimeError(NOT_A_LEAF)
         array = self.shared_array()
         owner = owner_of(array)
-        twin = copy.deepcopy(owner, memo)
-        out: TensorBase = rebuilt(type(self), part_of(owner, array, twin), self._requires_grad)
+        twin, place = copy.deepcopy(owner, memo), place_in(owner, array)
+        out: TensorBase = rebuilt(type(self), twin, self._requires_grad, place)
         memo[id(self)] = out
         if self._grad is not None:
             out._grad = copy.deepcopy(self._grad, memo)
@@ -71,7 +83,10 @@ class ExchangeMethods(TensorBase):
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         for hook in (self._hooks or {}).values():
             warnings.warn(f"backward hook {hook!r} on tensor will not be serialized.", stacklevel=2)
-        parts = type(self), self.shared_array(), requires_grad(self)
+        array = self.shared_array()
+        owner = owner_of(array)
+        # (PyTorch, too, pickles the memory of each tensor anew, so that none share any.)
+        parts = type(self), owner[...], requires_grad(self), place_in(owner, array)
         return rebuilt, parts, notes_on(self)
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:

@@ -121,7 +121,7 @@ def normal(
     if std is MISSING:
         std = 1.0
     if isinstance(std, TensorBase):
-        if (std._array < 0).any():
+        if not (std._array >= 0).all():
             raise RuntimeError("normal expects all elements of std >= 0.0")
     elif not as_float(std) >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")

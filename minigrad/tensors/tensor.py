@@ -336,7 +336,8 @@ class Tensor(
         Warns for the result of an operation, whose gradient is not kept unless `retain_grad` was
         called.
         """
-        result = self._edge is not None or (self._view is not None and not self.is_leaf)
+        edge = (self._view or self)._edge
+        result = edge is not None and edge[0] is not None
         if self._grad is None and result and not self.retains_grad:
             warnings.warn(NOT_A_LEAF, stacklevel=2)
         grad: Tensor | None = self._grad
@@ -437,13 +438,13 @@ class Tensor(
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         node, index = gradient_edge(self)
-        assert node is not None
-        if self.grad_fn is not None:
+        if node is not None and self.grad_fn is not None:
             return node._hook_output(index, hook)
         # A leaf's AccumulateGrad may go away and come again, so the tensor keeps the hooks.
         if self._hooks is None:
             self._hooks = Hooks()
-            node._hooked().tensor[0] = self._hooks
+            if node is not None:  # as there is for every leaf, but for a view made under no_grad
+                node._hooked().tensor[0] = self._hooks
         return self._hooks.add(hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:

@@ -23,6 +23,7 @@ from ..autograd.graph import saved_tensors_hooks
 from ..core.backward import backward
 from ..core.modes import Mode, enable_grad, modes, track_lines
 from ..core.node import TensorBase, new_node
+from ..core.operation import DETACHED
 from ..core.saved import SavingNode, saved_input
 from ..core.views import requires_grad
 from ..tensors.tensor import Tensor
@@ -209,6 +210,7 @@ class Again:
             raise RuntimeError(INFERENCE_SAVED)
         self.inputs._saved = tuple([saved_input(args[place]) for place in self.places])
         self.inputs._expected = tuple([args[place].version() for place in self.places])
+        self.inputs.results = [args[place].grad_fn is not None for place in self.places]
         self.expected: list[Any] = []
         self.found: list[Any] = []
         self.found_in: weakref.ref[Any] | None = None  # the backward pass
@@ -301,7 +303,16 @@ class Noting(Mode):
 
 class CheckpointInputs(SavingNode):
     """What a checkpointed function was given: no node of a graph, but looked after as if it were,
-    so that a second run with other numbers is refused."""
+    so that a second run with other numbers, or without the history of one, is refused."""
+
+    results: list[bool]
+    """Which of them an operation had made."""
+
+    def _unpacked(self, place: int) -> Any:
+        tensor = super()._unpacked(place)
+        if self.results[place] and tensor.grad_fn is None:
+            raise RuntimeError(DETACHED)
+        return tensor
 
 
 class CheckpointError(RuntimeError):

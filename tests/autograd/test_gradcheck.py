@@ -400,8 +400,8 @@ def test_the_error_is_a_runtime_error(torch: Any) -> None:
 # --- Forward mode
 
 
-def tripled_tangent(T: Any, factor: int = 3) -> Any:
-    """The square, whose jvp has a `factor` that should be 2."""
+def tripled_tangent(T: Any, factor: int = 3, backwards: int = 2) -> Any:
+    """The square, whose jvp has a `factor` that should be 2, as the gradient should."""
 
     class Squared(T.autograd.Function):
         @staticmethod
@@ -412,13 +412,34 @@ def tripled_tangent(T: Any, factor: int = 3) -> Any:
 
         @staticmethod
         def backward(ctx: Any, g: Any) -> Any:
-            return 2 * ctx.saved_tensors[0] * g
+            return backwards * ctx.saved_tensors[0] * g
 
         @staticmethod
         def jvp(ctx: Any, t: Any) -> Any:
             return factor * ctx.saved_tensors[0] * t
 
     return Squared.apply
+
+
+def wrong_slope_of_the_gradient(T: Any, factor: int, backwards: int) -> Any:
+    """The cube divided by 3, whose gradient is differentiated as `tripled_tangent` is."""
+
+    class Cubed(T.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            ctx.save_for_forward(x)
+            return x**3 / 3
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return tripled_tangent(T, factor, backwards)(ctx.saved_tensors[0]) * g
+
+        @staticmethod
+        def jvp(ctx: Any, t: Any) -> Any:
+            return ctx.saved_tensors[0] ** 2 * t
+
+    return Cubed.apply
 
 
 def needs_all_tangents(T: Any) -> Any:
@@ -471,6 +492,9 @@ def test_forward_checks(torch: Any) -> None:
         attempt(twice, product, (x, y), check_fwd_over_rev=True, **rest)
         attempt(twice, product, (x, y), check_fwd_over_rev=True, check_rev_over_rev=False)
         attempt(twice, product, (x, y), check_rev_over_rev=False)
+        for options in ({}, {"check_fwd_over_rev": True}, {"check_fwd_over_rev": True, **rest}):
+            for factors in ((3, 2), (2, 3)):
+                attempt(twice, wrong_slope_of_the_gradient(T, *factors), x, **options)
         with T.autograd.forward_ad.dual_level():
             attempt(once, product, (x, y), **forward)
 

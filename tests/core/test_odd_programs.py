@@ -324,7 +324,111 @@ def second_order_through_a_written_view_of_nothing(T: Any) -> Any:
     return seen
 
 
+def gradient_of_what_a_function_writes_to(T: Any) -> Any:
+    """It goes, as what it was the gradient of; but for a leaf, which may not be written to."""
+
+    class Fill(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y, times):
+            ctx.mark_dirty(x)
+            x[:1] = 2.0
+            return (x, x * 1)[:times] if times > 1 else x
+
+        @staticmethod
+        def backward(ctx, g, *_):
+            return g, None, None
+
+    made: dict[str, Callable[[], Any]] = {
+        "plain": lambda: T.ones(2, 2),
+        "a leaf": lambda: T.ones(2, 2, requires_grad=True),
+        "a result": lambda: T.ones(2, 2, requires_grad=True) * 1,
+        "a view": lambda: T.ones(2, 2)[0],
+        "a view of a leaf": lambda: T.ones(2, 2, requires_grad=True)[0],
+        "one of several views": lambda: T.ones(2, 2).unbind()[0],
+        "a view of a leaf, made under no_grad": lambda: T.no_grad()(
+            lambda: T.ones(2, 2, requires_grad=True)[0]
+        )(),
+    }
+    seen = []
+    for name, make in made.items():
+        for needed in (True, False):
+            for times in (1, 2):
+                x, y = make(), T.ones(2, requires_grad=needed)
+                x.grad = T.ones(x.shape)
+                result = outcome(partial(Fill.apply, x, y, times))
+                seen += [name, type(result).__name__, result[0], outcome(lambda x=x: x.grad)]
+    return seen
+
+
+def hook_on_a_view_made_under_no_grad(T: Any) -> Any:
+    seen: list[Any] = []
+    x = T.ones(2, 2, requires_grad=True)
+    with T.no_grad():
+        v = x[0]
+    v.register_hook(seen.append)
+    (v * 2).sum().backward()
+    return seen, v.grad, x.grad
+
+
+def history_of_what_a_checkpoint_was_given(T: Any) -> Any:
+    """Detached in place meanwhile: the second run would not be the first one again."""
+
+    def once(a: Any, b: Any) -> Any:
+        seen.append("computed")
+        return (a * b).sum() * a
+
+    def inside(a: Any, b: Any) -> Any:
+        return again(once, a * 2, b) * a
+
+    seen: list[Any] = []
+    again = partial(T.utils.checkpoint.checkpoint, use_reentrant=False)
+    for function in (once, inside):
+        for make in (lambda x, y: x * y, lambda x, y: x.exp(), lambda x, y: x):
+            for first in (True, False):
+                x, y = (T.tensor([1.0, 2.0], requires_grad=True) for _ in range(2))
+                z = make(x, y)
+                result = again(function, *((z, y) if first else (y, z)))
+                z.detach_()
+                seen += [outcome(result.sum().backward), x.grad, y.grad]
+    return seen
+
+
+def order_of_hooks_on_several_results(T: Any) -> Any:
+    """It is that in which each of them got its first hook."""
+    seen: list[Any] = []
+    for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0), (1, 0, 1)):
+        parts = T.ones(3, requires_grad=True).unbind()
+        for place in order:
+            parts[place].retain_grad()
+            parts[place].register_hook(lambda g, place=place: seen.append((place, g)))
+        total = parts[order[0]] * 2 + parts[order[2]]
+        total.backward()
+        seen.extend(part.grad if part.retains_grad else None for part in parts)
+    return seen
+
+
+def steps_of_what_was_pickled(T: Any) -> Any:
+    """A part keeps its place in the memory of the whole; parts of one share nothing any more."""
+    x = T.arange(12.0).reshape(3, 4)
+    parts = [x, x.t(), x[1:, ::2], x[:0], x[0].expand(2, 4), x[1], T.ones(()).expand(3)]
+    parts += [T.ones(1, 3, 1).expand(2, 3, 4), x[:, 1:2].expand(3, 3), T.tensor(2)]
+    parts += [T.ones(2, 0)[0]]
+    seen = []
+    for part in parts:
+        for again in (pickle.loads(pickle.dumps(part)), copy.deepcopy(part)):
+            seen += [again, again.stride(), again.storage_offset(), again.clone().stride()]
+    for whole, part in (pickle.loads(pickle.dumps((x, x[1]))), copy.deepcopy((x, x[1]))):
+        whole.zero_()
+        seen.append(part)
+    return seen
+
+
 PROGRAMS = [
+    history_of_what_a_checkpoint_was_given,
+    order_of_hooks_on_several_results,
+    steps_of_what_was_pickled,
+    gradient_of_what_a_function_writes_to,
+    hook_on_a_view_made_under_no_grad,
     hooks_see_all_that_a_function_returns,
     second_order_through_a_written_view_of_nothing,
     cross_entropy_of_nothing,

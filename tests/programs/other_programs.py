@@ -322,7 +322,7 @@ class OtherInterpreter(Interpreter):
         if "inference_mode" in modes:
             # What requires grad there PyTorch takes for a constant outside, if it stands alone; and
             # its functions record there, if grad mode is turned on inside. Neither is here.
-            if one[0] in ("apply", "copied"):
+            if one[0] in ("apply", "copied") or one[1] == "older checkpoint":
                 return
             # Recomputing there must fail; which of two errors is said depends on how it is nested.
             if self.recomputes and one[0] in ("backward", "grad", "grads", "backward to"):

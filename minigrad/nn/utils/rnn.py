@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...arrays.dtypes import float16, float32, float64, int64
 from ...arrays.left_out import missing_from
+from ...arrays.words import type_name
+from ...ops.dims import size_at
 from ...ops.packing import packed
 from ...tensors.creation import arange, as_tensor, empty, full, tensor
 from ...tensors.tensor import Tensor
@@ -106,6 +108,11 @@ unsorted_indices=None)
         lengths, order = lengths.sort(descending=True)
         order = order.to(input.device)
         input = input.index_select(0 if batch_first else 1, order)
+    check_kind("pack_padded_sequence", "input", 1, input, Tensor)
+    check_kind("pack_padded_sequence", "batch_first", 3, batch_first, bool)
+    if lengths.dim() != 1:
+        found = f"but got {lengths.dim()}D cpu Long tensor"
+        raise RuntimeError(f"'lengths' argument should be a 1D CPU int64 tensor, {found}")
     data, sizes = packed(input, lengths.tolist(), batch_first)
     return PackedSequence(data, tensor(sizes), order, None)
 
@@ -163,12 +170,18 @@ def pad_sequence(
         wanted = "pad_sequence: Expected iterable for input sequences"
         raise RuntimeError(f"{wanted}, but got arg of type: {type(sequences)}")
     listed = list(sequences.unbind(0) if isinstance(sequences, Tensor) else sequences)
+    for place, each in enumerate(listed):
+        if not isinstance(each, Tensor):
+            wanted = f"expected Tensor as element {place} in argument 0"
+            raise TypeError(f"{wanted}, but got {type_name(each)}")
     if not listed:
         raise RuntimeError("received an empty list of sequences")
+    check_kind("pad_sequence", "batch_first", 2, batch_first, bool)
+    check_kind("pad_sequence", "padding_side", 4, padding_side, str)
     if padding_side not in ("left", "right"):
         wanted = "Expected padding_side to be one of left or right"
         raise RuntimeError(f"{wanted}, but got {padding_side}.")
-    longest, first = max(len(each) for each in listed), listed[0]
+    longest, first = max(size_at(each.shape, 0) for each in listed), listed[0]
     ends = (len(listed), longest) if batch_first else (longest, len(listed))
     output = full((*ends, *first.shape[1:]), padding_value, dtype=first.dtype, device=first.device)
     for place, each in enumerate(listed):
@@ -176,6 +189,13 @@ def pad_sequence(
         mine = output.select(0 if batch_first else 1, place)
         mine.narrow(0, start, len(each)).copy_(each)
     return cast(Tensor, output)
+
+
+def check_kind(function: str, name: str, place: int, value: Any, kind: type) -> None:
+    """Refuse an argument of another type than `kind`."""
+    if not isinstance(value, kind):
+        wanted = f"must be {kind.__name__}, not {type_name(value)}"
+        raise TypeError(f"{function}(): argument '{name}' (position {place}) {wanted}")
 
 
 def pack_sequence(sequences: list[Tensor], enforce_sorted: bool = True) -> PackedSequence:
