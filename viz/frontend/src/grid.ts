@@ -13,12 +13,18 @@ import type { Strings } from "./strings";
 
 const FULL_ROWS = 8;
 const FULL_COLUMNS = 6; // more than so many, the pane does not hold
-const WIDE = 5; // more columns than this are set smaller, so that the pane holds them
-const SLICES = 4;
+const SLICES = 12;
+const BIG = 16;
+const MANY = 36; // more numbers than in a matrix of six by six may become mere colours
 
 /** "[5, 3] float32". */
 export const typeView = ({ shape, dtype }: ValueData, t: Strings): HTMLElement =>
-  h("span", { class: "type" }, `${formatShape(shape, t.scalar)} ${dtype}`);
+  h(
+    "span",
+    { class: "type" },
+    `${formatShape(shape, t.scalar)} `,
+    h("span", { class: dtype === "float32" ? "usual" : null }, dtype),
+  );
 
 /** The numbers alone. */
 export function valueView(value: ValueData, t: Strings): HTMLElement {
@@ -29,10 +35,11 @@ export function valueView(value: ValueData, t: Strings): HTMLElement {
   const grids = matrices(value.shape, data).slice(0, SLICES);
   const format = formatter(data);
   const largest = Math.max(...data.map(toNumber).filter(Number.isFinite).map(Math.abs), 0);
+  const isMany = data.length > MANY || grids.length > 1;
   const cut = (value.shape.at(-1) ?? 1) > FULL_COLUMNS || (value.shape.at(-2) ?? 1) > FULL_ROWS;
   return h(
     "div",
-    { class: "value" },
+    { class: `value${data.length > BIG ? " big" : ""}${isMany ? " many" : ""}` },
     ...grids.map(({ label, rows }) =>
       h(
         "div",
@@ -79,8 +86,7 @@ function gridView(rows: Cell[][], format: (cell: Cell) => string, largest: numbe
   const body = ends(rows, FULL_ROWS).map((row) =>
     row === null ? h("tr", {}, h("td", { class: "cut" }, "⋮")) : h("tr", {}, ...shown(row)),
   );
-  const wide = (rows[0]?.length ?? 0) > WIDE;
-  const table = h("table", { class: wide ? "grid wide" : "grid" }, h("tbody", {}, ...body));
+  const table = h("table", { class: "grid" }, h("tbody", {}, ...body));
   return h("div", { class: "scroll" }, table);
 }
 

@@ -46,14 +46,17 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     return h("div", { class: single ? "item single" : "item" }, head, view(value), ...notes);
   };
 
-  /** before + added = after, where there was something before; or what an engine made of them. */
+  /**
+   * before + added = after, where there was something before; or what an engine made of them. What
+   * is added stands beside it already: if it is more than a number, it is not repeated.
+   */
   const sumView = ({ before, added, after, addsUp }: Sum): HTMLElement =>
     h(
       "div",
       { class: addsUp ? "sum" : "sum differs" },
       view(before),
       h("span", {}, addsUp ? "+" : ","),
-      view(added),
+      dataOf(added)?.shape.length ? h("em", {}, t.this) : view(added),
       h("span", {}, addsUp ? "=" : "→"),
       view(after),
     );
@@ -137,15 +140,19 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     const asked = answers.length ? questionAt(index, steps[turn.step]?.last ?? 0) : null;
     const kept = (index.savedEdges.get(node) ?? []).map(({ target }) => nameOf(index, target));
     const taken = part(t.takes, ...done.inputs.map((x) => item(null, x)));
-    if (!done.results) return [taken];
+    if (!done.results) return [side(taken)];
     return [
-      taken,
-      part(
-        t.makes,
-        ...done.results.map((x, place) => item(null, x, verdict(asked, answers, place))),
+      side(
+        taken,
+        part(t.leaves, h("code", {}, nameOf(index, node))),
+        kept.length > 0 && part(t.keeps, ...kept.map((name) => h("code", {}, name))),
       ),
-      part(t.leaves, h("code", {}, nameOf(index, node))),
-      kept.length > 0 && part(t.keeps, ...kept.map((name) => h("code", {}, name))),
+      side(
+        part(
+          t.makes,
+          ...done.results.map((x, place) => item(null, x, verdict(asked, answers, place))),
+        ),
+      ),
     ];
   };
 
@@ -176,29 +183,34 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
           node?.module && !seeding && part(t.module, h("code", {}, node.module)),
           ...computed(view),
           !titled && rule(node),
-          seeding &&
-            part(
-              t.outgoing,
-              ...turn.seeds.map((seed) => item(t.to(nameOf(index, seed.node)), seed.value)),
-            ),
-          turn.incoming &&
-            part(
-              t.incoming,
-              ...turn.incoming.map((g, i, all) => item(all.length > 1 ? t.output(i) : null, g)),
-            ),
-          turn.saved.length + turn.packed.length > 0 &&
-            part(
-              t.saved,
-              ...turn.saved.map((s) => saved(s, turn.freed.includes(s.name))),
-              ...turn.packed.map(packed),
-            ),
-          out.length > 0 && part(t.outgoing, ...out),
-          turn.leaf &&
-            part(
-              t.leafGradient,
-              turn.leaf.before === null ? item(null, turn.leaf.after) : sumView(turn.leaf),
-              answers.length > 0 && verdict(questionAt(index, view.state.at), answers, null),
-            ),
+          // What comes in beside what goes out: to compare them, nobody has to scroll.
+          side(
+            turn.incoming &&
+              part(
+                t.incoming,
+                ...turn.incoming.map((g, i, all) => item(all.length > 1 ? t.output(i) : null, g)),
+              ),
+            turn.saved.length + turn.packed.length > 0 &&
+              part(
+                t.saved,
+                ...turn.saved.map((s) => saved(s, turn.freed.includes(s.name))),
+                ...turn.packed.map(packed),
+              ),
+          ),
+          side(
+            seeding &&
+              part(
+                t.outgoing,
+                ...turn.seeds.map((seed) => item(t.to(nameOf(index, seed.node)), seed.value)),
+              ),
+            out.length > 0 && part(t.outgoing, ...out),
+            turn.leaf &&
+              part(
+                t.leafGradient,
+                turn.leaf.before === null ? item(null, turn.leaf.after) : sumView(turn.leaf),
+                answers.length > 0 && verdict(questionAt(index, view.state.at), answers, null),
+              ),
+          ),
           question && part(t.predict, questionForm(index, t, question, answer)),
           turn.hooks.length > 0 && part(t.hooks, ...turn.hooks.map((hook) => h("code", {}, hook))),
         ]),
@@ -206,8 +218,26 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     },
     reveal() {
       body.scrollTop = 0;
+      settle(body);
     },
   };
+}
+
+/** One of the two columns. */
+const side = (...parts: Child[]): Child =>
+  parts.some(Boolean) && h("div", { class: "side" }, ...parts);
+
+const DENSEST = 5;
+
+/** As large as the pane holds it: the style sheet has a size of numbers for each density. */
+function settle(body: HTMLElement): void {
+  const fits = (): boolean =>
+    body.scrollHeight <= body.clientHeight &&
+    [...body.querySelectorAll(".value .scroll")].every((g) => g.scrollWidth <= g.clientWidth);
+  for (let density = 0; density <= DENSEST; density++) {
+    body.dataset["density"] = String(density);
+    if (fits()) return;
+  }
 }
 
 /** How many inputs the node's operation had. */

@@ -1,0 +1,194 @@
+"""What happened in this step, at a glance: on a teacher's screen, a projector and a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+
+import minigrad as mg
+from tests.browser.measure import layers
+
+Show = Callable[..., Any]
+
+HIDDEN = """() => {
+    const body = document.querySelector(".minigrad-stepper").shadowRoot.querySelector(".node .body")
+    const grids = [...body.querySelectorAll(".value .scroll")]
+    const aside = grids.map((grid) => grid.scrollWidth - grid.clientWidth)
+    return Math.max(body.scrollHeight - body.clientHeight, 0, ...aside)
+}"""
+"""How many pixels of the current node one would have to scroll to."""
+
+
+def mlp(rows: int) -> Any:
+    """The loss of a network of 5 inputs and 4 hidden units."""
+    mg.manual_seed(0)
+    x, y = mg.randn(rows, 5), mg.ones(rows, 1)
+    w1, b1 = mg.randn(5, 4, requires_grad=True), mg.zeros(4, requires_grad=True)
+    w2, b2 = mg.randn(4, 1, requires_grad=True), mg.zeros(1, requires_grad=True)
+    p = mg.sigmoid(mg.relu(x @ w1 + b1) @ w2 + b2)
+    return -(y * mg.log(p) + (1 - y) * mg.log(1 - p)).mean()
+
+
+def square() -> Any:
+    """A product of matrices of 6 by 6, to whose factors a gradient is added."""
+    mg.manual_seed(0)
+    a, b = mg.randn(6, 6, requires_grad=True), mg.randn(6, 6, requires_grad=True)
+    for leaf in (a, b):
+        leaf.grad = mg.randn(6, 6)
+    return (a @ b + a * b).sum()
+
+
+@pytest.fixture
+def show(page: Any, tmp_path: Path) -> Show:
+    """Open a stepper as a page of its own, in a window of a size."""
+
+    def open_page(stepper: Any, width: int = 1024, height: int = 768, address: str = "") -> Any:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(stepper.to_html(tmp_path / "stepper.html").as_uri() + address)
+        page.locator(".stepper").wait_for()
+        return page
+
+    return open_page
+
+
+def steps(page: Any) -> int:
+    return int(page.locator(".position").text_content().split("/")[1])
+
+
+def title(page: Any) -> str:
+    return page.locator(".node h2 strong").inner_text()
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1024, 768)])
+@pytest.mark.parametrize("loss", [lambda: mlp(3), lambda: mlp(5), square], ids=["3", "5", "6x6"])
+def test_a_step_is_seen_without_scrolling(show: Show, size: Any, loss: Any) -> None:
+    page = show(viz.step(loss()), *size)
+    hidden = {}
+    for step in range(steps(page)):
+        page.get_by_role("slider").fill(str(step))
+        hidden[title(page)] = page.evaluate(HIDDEN)
+    assert hidden == dict.fromkeys(hidden, 0)
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1024, 768), (420, 800)])
+def test_a_page_of_its_own_is_as_high_as_the_window(show: Show, size: Any) -> None:
+    page = show(viz.step(mlp(3)), *size)
+    bottom = page.locator(".stepper").evaluate("e => e.getBoundingClientRect().bottom")
+    assert size[1] - 16 <= bottom <= size[1]
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize("width", [1024, 1600])
+def test_what_comes_in_stands_beside_what_goes_out(show: Show, width: int) -> None:
+    page = show(viz.step(mlp(3)), width)
+    page.locator(".steps button", has_text="MmBackward0").first.click()
+    arrives, leaves = (
+        page.get_by_role("heading", name=name).bounding_box() for name in ("Comes in", "Goes out")
+    )
+    assert arrives["y"] == leaves["y"]
+    assert arrives["x"] + arrives["width"] < leaves["x"]
+
+
+def test_the_slices_of_a_tensor_of_four_dimensions_stand_beside_each_other(show: Show) -> None:
+    mg.manual_seed(0)
+    x = mg.randn(2, 3, 4, 4, requires_grad=True)
+    page = show(viz.step(mg.relu(x).sum()))
+    page.locator(".steps button", has_text="ReluBackward0").click()
+    slices = page.locator(".side").last.locator(".slice")
+    assert slices.count() == 6
+    first, second = (slices.nth(i).bounding_box() for i in range(2))
+    assert first["y"] == second["y"]
+    assert page.evaluate(HIDDEN) == 0
+
+
+def test_a_phone_shows_graph_and_buttons_together(show: Show) -> None:
+    page = show(viz.step(mlp(3)), 420, 800)
+    places = [page.locator(".graph"), page.locator(".caption"), page.locator(".controls")]
+    for step in (0, 5, 9):
+        page.get_by_role("slider").fill(str(step))
+        page.locator(".buffers").scroll_into_view_if_needed()
+        for place in places:
+            box = place.bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= 800
+
+
+SWIPE = """([selector, across]) => {
+    const root = document.querySelector(".minigrad-stepper").shadowRoot
+    const target = root.querySelector(selector)
+    const touch = (x) => new Touch({ identifier: 1, target, clientX: x, clientY: 500 })
+    const options = { bubbles: true, composed: true }
+    target.dispatchEvent(new TouchEvent("touchstart", { ...options, touches: [touch(200)] }))
+    const changedTouches = [touch(200 + across)]
+    target.dispatchEvent(new TouchEvent("touchend", { ...options, changedTouches }))
+}"""
+
+
+def test_a_swipe_is_a_step(show: Show) -> None:
+    page = show(viz.step(mlp(3)), 420, 800)
+    position = page.locator(".position")
+    for selector, across, at in [
+        (".caption", -90, "2 "),
+        (".node .body", -90, "3 "),
+        (".node .body", 90, "2 "),
+        (".caption", 20, "2 "),  # a tap that slipped
+        ("input[type=range]", -90, "2 "),  # the slider's own
+    ]:
+        page.evaluate(SWIPE, [selector, across])
+        assert position.text_content().startswith(at)
+
+
+def test_a_page_of_its_own_answers_the_keys_at_once(show: Show) -> None:
+    page = show(viz.step(mlp(3)))
+    for key, at in [("ArrowRight", "2 "), ("PageDown", "3 "), ("PageUp", "2 "), ("End", "")]:
+        page.keyboard.press(key)
+        assert page.locator(".position").text_content().startswith(at)
+
+
+def test_the_address_names_the_step(show: Show) -> None:
+    page = show(viz.step(mlp(3)), address="#step=6")
+    assert page.locator(".position").text_content().startswith("6 ")
+    before = page.evaluate("history.length")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.hash === '#step=7'")
+    assert page.evaluate("history.length") == before  # the way back leads out of the page
+    page.evaluate("location.hash = '#step=3'")
+    page.wait_for_function(
+        "document.querySelector('.minigrad-stepper').shadowRoot"
+        ".querySelector('.position').textContent.startsWith('3 ')"
+    )
+
+
+def test_in_a_lecture_hall_the_graph_and_the_step_fill_the_screen(show: Show) -> None:
+    page = show(viz.step(mlp(3)))
+    usual = page.locator(".caption").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    page.keyboard.press("F5")  # as some clickers begin
+    page.locator(".stepper.presenting").wait_for()
+    box = page.locator(".stepper").bounding_box()
+    assert (box["x"], box["y"]) == (0, 0)
+    large = page.locator(".caption").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    assert large > usual
+    for folded in ("code", "steps", "buffers"):
+        assert not page.locator(f".{folded}").is_visible()
+    graph, caption = (
+        page.locator(f".{name}").first.bounding_box() for name in ("graph", "caption")
+    )
+    assert graph["x"] + graph["width"] <= caption["x"] + 2
+    page.keyboard.press("PageDown")
+    assert page.locator(".position").text_content().startswith("2 ")
+    page.keyboard.press(".")
+    assert page.locator(".stepper.dark").count() == 1
+    page.keyboard.press(".")
+    assert page.locator(".stepper.dark").count() == 0
+    page.keyboard.press("f")
+    assert page.locator(".stepper.presenting").count() == 0
+    assert page.locator(".steps").is_visible()
+
+
+def test_a_page_of_twenty_nodes_is_small(tmp_path: Path) -> None:
+    stepper = viz.step(layers(20), names={})
+    assert stepper.to_html(tmp_path / "page.html").stat().st_size <= 70_000
