@@ -192,3 +192,61 @@ def test_in_a_lecture_hall_the_graph_and_the_step_fill_the_screen(show: Show) ->
 def test_a_page_of_twenty_nodes_is_small(tmp_path: Path) -> None:
     stepper = viz.step(layers(20), names={})
     assert stepper.to_html(tmp_path / "page.html").stat().st_size <= 70_000
+
+
+def chain() -> Any:
+    w = mg.ones(3, requires_grad=True)
+    h = w
+    for _ in range(30):
+        h = (h * w).tanh()
+    return h.sum()
+
+
+def test_an_edge_to_a_leaf_far_away_says_where_it_leads(show: Show) -> None:
+    loss = chain()
+    page = show(viz.step(loss, names={"w": find_leaf(loss)}))
+    labels = page.locator(".canvas .far")
+    assert labels.count() > 10
+    assert set(labels.all_text_contents()) == {"w"}
+
+
+def find_leaf(tensor: Any) -> Any:
+    node = tensor.grad_fn
+    while node.next_functions:
+        node = node.next_functions[-1][0]
+    return node.variable
+
+
+@pytest.mark.parametrize(("motion", "seen"), [("no-preference", True), ("reduce", False)])
+def test_the_gradient_travels_along_the_edge(show: Show, motion: str, seen: bool) -> None:
+    page = show(viz.step(mlp(3)))
+    page.emulate_media(reduced_motion=motion)
+    page.keyboard.press("ArrowRight")
+    dash = page.locator(".canvas .e.touched .flow")
+    assert dash.count() == 1
+    assert dash.evaluate("e => getComputedStyle(e).display !== 'none'") == seen
+
+
+def test_escape_leaves_the_search(show: Show) -> None:
+    page = show(viz.step(mlp(3)))
+    page.keyboard.press("/")
+    page.keyboard.type("mm")
+    assert page.locator(".n.found").count() > 0
+    page.keyboard.press("Escape")
+    assert page.locator(".n.found").count() == 0
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".position").text_content().startswith("2 ")
+
+
+def test_how_many_have_arrived_does_not_print_over_the_sum(show: Show) -> None:
+    page = show(viz.step(chain(), names={}), 1600, 1000)
+    page.get_by_role("slider").fill("20")
+    row = page.locator(".buffers tbody tr").first
+    page.evaluate(
+        """() => {
+            const root = document.querySelector(".minigrad-stepper").shadowRoot
+            root.querySelector(".buffers tbody td").textContent = "3499 of 5000"
+        }"""
+    )
+    overflow = row.locator("td").first.evaluate("e => e.scrollWidth - e.clientWidth")
+    assert overflow <= 0
