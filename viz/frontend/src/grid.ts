@@ -58,7 +58,7 @@ export function valueView(value: ValueData, t: Strings): HTMLElement {
 function matrices(
   shape: readonly number[],
   data: readonly Cell[],
-): { label: string; rows: Cell[][] }[] {
+): { label: string; rows: Placed[][] }[] {
   const columns = shape.at(-1) ?? 1;
   const rows = shape.at(-2) ?? 1;
   const outer = shape.slice(0, -2);
@@ -66,12 +66,15 @@ function matrices(
   return Array.from({ length: count }, (_, m) => ({
     label: outer.length ? `[${unravel(m, outer).join(", ")}]` : "",
     rows: Array.from({ length: rows }, (_, i) =>
-      data.slice((m * rows + i) * columns, (m * rows + i + 1) * columns),
+      Array.from({ length: columns }, (_, j) => {
+        const flat = (m * rows + i) * columns + j;
+        return { flat, cell: data[flat] ?? "" };
+      }),
     ),
   }));
 }
 
-function unravel(flat: number, shape: readonly number[]): number[] {
+export function unravel(flat: number, shape: readonly number[]): number[] {
   const place: number[] = [];
   for (const length of [...shape].reverse()) {
     place.unshift(flat % length);
@@ -80,8 +83,14 @@ function unravel(flat: number, shape: readonly number[]): number[] {
   return place;
 }
 
-function gridView(rows: Cell[][], format: (cell: Cell) => string, largest: number): HTMLElement {
-  const shown = (line: Cell[]): HTMLElement[] =>
+/** A number, and its place in the tensor's data. */
+interface Placed {
+  flat: number;
+  cell: Cell;
+}
+
+function gridView(rows: Placed[][], format: (cell: Cell) => string, largest: number): HTMLElement {
+  const shown = (line: Placed[]): HTMLElement[] =>
     ends(line, FULL_COLUMNS).map((cell) => cellView(cell, format, largest));
   const body = ends(rows, FULL_ROWS).map((row) =>
     row === null ? h("tr", {}, h("td", { class: "cut" }, "⋮")) : h("tr", {}, ...shown(row)),
@@ -90,12 +99,21 @@ function gridView(rows: Cell[][], format: (cell: Cell) => string, largest: numbe
   return h("div", { class: "scroll" }, table);
 }
 
-function cellView(cell: Cell | null, format: (cell: Cell) => string, largest: number): HTMLElement {
-  if (cell === null) return h("td", { class: "cut" }, "…");
+function cellView(
+  placed: Placed | null,
+  format: (cell: Cell) => string,
+  largest: number,
+): HTMLElement {
+  if (placed === null) return h("td", { class: "cut" }, "…");
+  const { cell, flat } = placed;
   const x = toNumber(cell);
   const view = h(
     "td",
-    { class: Number.isFinite(x) ? (x < 0 ? "negative" : "positive") : "bad" },
+    {
+      class: Number.isFinite(x) ? (x < 0 ? "negative" : "positive") : "bad",
+      "data-flat": flat,
+      tabindex: flat === 0 ? 0 : -1,
+    },
     format(cell),
   );
   view.style.setProperty(
