@@ -250,3 +250,69 @@ def test_how_many_have_arrived_does_not_print_over_the_sum(show: Show) -> None:
     )
     overflow = row.locator("td").first.evaluate("e => e.scrollWidth - e.clientWidth")
     assert overflow <= 0
+
+
+def shrinking() -> Any:
+    """A gradient of 1 that becomes one of 1e-30 on its way."""
+    x = mg.tensor([2.0, 3.0], requires_grad=True)
+    return (x * 1e-15 * 1e-15 * mg.tensor([1.0, 1.0])).sum()
+
+
+def strength(page: Any) -> float:
+    """How strong the colour of the first number is that goes out."""
+    cell = page.locator(".side").last.locator("td[data-flat]").first
+    return float(cell.evaluate("e => getComputedStyle(e).getPropertyValue('--size')"))
+
+
+def test_one_scale_for_the_whole_pass_or_each_tensor_by_itself(show: Show) -> None:
+    page = show(viz.step(shrinking(), names={}), 1600, 1000)
+    page.keyboard.press("ArrowRight")
+    assert strength(page) == pytest.approx(1, abs=0.1)
+    page.keyboard.press("End")
+    assert strength(page) < 0.1
+    edge = "e => parseFloat(getComputedStyle(e).strokeWidth)"
+    paths = page.locator(".canvas .e.carried path:not(.flow)")
+    assert paths.first.evaluate(edge) > 3 * paths.last.evaluate(edge)
+    legend = page.locator(".legend .scale")
+    assert legend.inner_text().split()[:2] == ["10⁻³⁰", "10¹"]
+    legend.get_by_role("button", name="one scale").click()
+    assert strength(page) == 1
+    assert paths.first.evaluate(edge) == paths.last.evaluate(edge)
+
+
+def test_what_is_not_finite_cannot_be_overlooked(show: Show) -> None:
+    x = mg.tensor([0.0, 4.0], requires_grad=True)
+    page = show(viz.step((mg.sqrt(x) * 2).sum()), 1600, 1000)
+    marked = page.locator(".steps li", has_text="NaN/inf")
+    assert [text.split()[1] for text in marked.all_inner_texts()] == [
+        "SqrtBackward0",
+        "AccumulateGrad",
+    ]
+    page.keyboard.press("End")
+    assert page.locator(".canvas .n.nonfinite").count() == 1
+    assert page.locator(".canvas .e.nonfinite").count() == 2
+    bad = page.locator(".node td.bad").first.evaluate("e => getComputedStyle(e).backgroundColor")
+    tint = page.locator(".node td.positive").first
+    assert bad != tint.evaluate("e => getComputedStyle(e).backgroundColor")
+
+
+PIXELS = """canvas => {
+    const { width, height } = canvas
+    const { data } = canvas.getContext("2d").getImageData(0, 0, width, height)
+    const [red, , blue, seen] = data.slice(0, 4)
+    return [width, height, red > blue, seen > 0]
+}"""
+
+
+def test_a_large_tensor_is_a_picture_with_its_spread(show: Show) -> None:
+    mg.manual_seed(0)
+    x = mg.randn(3, 12, 10, requires_grad=True)
+    x.data[0, 0, 0] = -2.0
+    page = show(viz.step((x * x).sum()), 1600, 1000)
+    page.keyboard.press("End")
+    picture = page.locator(".node .heat").first
+    # Three slices beside each other, a point between them; what is negative is orange.
+    assert picture.evaluate(PIXELS) == [3 * 11 - 1, 12, True, True]
+    assert page.locator(".node .histogram svg").first.is_visible()
+    assert "norm" in page.locator(".node .summary").first.inner_text()
+    assert page.evaluate(HIDDEN) == 0

@@ -7,6 +7,7 @@
  */
 
 import { h } from "./dom";
+import { heatMap, histogram } from "./heat";
 import { formatNumber, formatShape, formatter, summarize, toNumber } from "./numbers";
 import type { Cell, ValueData } from "./payload";
 import type { Strings } from "./strings";
@@ -15,6 +16,7 @@ const FULL_ROWS = 8;
 const FULL_COLUMNS = 6; // more than so many, the pane does not hold
 const SLICES = 12;
 const BIG = 16;
+const HEAT = 64; // more numbers than this are worth a picture
 const MANY = 36; // more numbers than in a matrix of six by six may become mere colours
 
 /** "[5, 3] float32". */
@@ -26,17 +28,32 @@ export const typeView = ({ shape, dtype }: ValueData, t: Strings): HTMLElement =
     h("span", { class: dtype === "float32" ? "usual" : null }, dtype),
   );
 
-/** The numbers alone. */
-export function valueView(value: ValueData, t: Strings): HTMLElement {
+/**
+ * The numbers alone. `tint` says how strong a number's colour is; without it, beside the tensor's
+ * own largest.
+ */
+export function valueView(value: ValueData, t: Strings, tint?: (x: number) => number): HTMLElement {
   const { data } = value;
   if (!data && !value.summary)
     return h("div", { class: "value" }, h("span", { class: "type" }, t.noNumbers));
   if (!data) return h("div", { class: "value" }, summaryView(value, t));
+  const largest = Math.max(...data.map(toNumber).filter(Number.isFinite).map(Math.abs), 0);
+  const size = tint ?? ((x: number) => (largest > 0 ? Math.abs(x) / largest : 0));
+  const slices = value.shape.slice(0, -2).reduce((a, b) => a * b, 1);
+  const cut =
+    (value.shape.at(-1) ?? 1) > FULL_COLUMNS ||
+    (value.shape.at(-2) ?? 1) > FULL_ROWS ||
+    slices > SLICES;
+  if (cut && data.length > HEAT)
+    return h(
+      "div",
+      { class: "value" },
+      heatMap(value, size),
+      h("div", { class: "spread" }, histogram(value), summaryView(value, t)),
+    );
   const grids = matrices(value.shape, data).slice(0, SLICES);
   const format = formatter(data);
-  const largest = Math.max(...data.map(toNumber).filter(Number.isFinite).map(Math.abs), 0);
   const isMany = data.length > MANY || grids.length > 1;
-  const cut = (value.shape.at(-1) ?? 1) > FULL_COLUMNS || (value.shape.at(-2) ?? 1) > FULL_ROWS;
   return h(
     "div",
     { class: `value${data.length > BIG ? " big" : ""}${isMany ? " many" : ""}` },
@@ -45,10 +62,10 @@ export function valueView(value: ValueData, t: Strings): HTMLElement {
         "div",
         { class: "slice" },
         label && h("span", { class: "type" }, label),
-        gridView(rows, format, largest),
+        gridView(rows, format, size),
       ),
     ),
-    (cut || value.shape.slice(0, -2).reduce((a, b) => a * b, 1) > SLICES) && summaryView(value, t),
+    cut && summaryView(value, t),
   );
 }
 
@@ -89,9 +106,13 @@ interface Placed {
   cell: Cell;
 }
 
-function gridView(rows: Placed[][], format: (cell: Cell) => string, largest: number): HTMLElement {
+function gridView(
+  rows: Placed[][],
+  format: (cell: Cell) => string,
+  size: (x: number) => number,
+): HTMLElement {
   const shown = (line: Placed[]): HTMLElement[] =>
-    ends(line, FULL_COLUMNS).map((cell) => cellView(cell, format, largest));
+    ends(line, FULL_COLUMNS).map((cell) => cellView(cell, format, size));
   const body = ends(rows, FULL_ROWS).map((row) =>
     row === null ? h("tr", {}, h("td", { class: "cut" }, "⋮")) : h("tr", {}, ...shown(row)),
   );
@@ -102,7 +123,7 @@ function gridView(rows: Placed[][], format: (cell: Cell) => string, largest: num
 function cellView(
   placed: Placed | null,
   format: (cell: Cell) => string,
-  largest: number,
+  size: (x: number) => number,
 ): HTMLElement {
   if (placed === null) return h("td", { class: "cut" }, "…");
   const { cell, flat } = placed;
@@ -116,10 +137,7 @@ function cellView(
     },
     format(cell),
   );
-  view.style.setProperty(
-    "--size",
-    String(largest > 0 && Number.isFinite(x) ? Math.abs(x) / largest : 0),
-  );
+  view.style.setProperty("--size", (Number.isFinite(x) ? size(x) : 0).toFixed(3));
   return view;
 }
 

@@ -7,6 +7,7 @@
 import { address } from "./address";
 import { controls } from "./controls";
 import { h, quoted } from "./dom";
+import { scaleOf, type Scale } from "./magnitude";
 import { MOVE_KEYS, moved, stepOfNode, stopOf, stops, type Mode, type Move } from "./moves";
 import { buffersPane } from "./panes/buffers";
 import { codePane } from "./panes/code";
@@ -164,7 +165,13 @@ export function stepper(
     setTheme: theme.choose,
     present: () => stage.toggle(),
   });
-  const graph = graphPane(index, t, byHand(goToNode));
+  const wholePass = scaleOf(payload.values);
+  let scale: Scale | null = wholePass;
+  const toggleScale = (): void => {
+    scale = scale ? null : wholePass;
+    show();
+  };
+  const graph = graphPane(index, t, byHand(goToNode), { scale: wholePass, toggle: toggleScale });
   const code = codePane(index, t);
   const answer = (said: string[]): void => {
     const question = open();
@@ -207,7 +214,7 @@ export function stepper(
     const question = open();
     const state = stateAt(index, question ? question.shown : at, mode);
     const step = state.turn.step;
-    const view = { state, question, answers: answers.get(step) ?? [], stops: breaks };
+    const view = { state, question, answers: answers.get(step) ?? [], scale, stops: breaks };
     for (const pane of panes) pane.show(view);
     const title = steps[step]?.title ?? "";
     bar.show(stopOf(all, at), all.length, `${t.stepOf(step + 1, steps.length)}: ${title}`);

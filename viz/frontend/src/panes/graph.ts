@@ -11,7 +11,8 @@
 
 import { h, reveal, s, setAttributes } from "../dom";
 import { icon } from "../icons";
-import type { ClusterData, EdgeData, NodeData, Payload } from "../payload";
+import { isBad, type Scale } from "../magnitude";
+import type { ClusterData, EdgeData, NodeData, Payload, ValueData } from "../payload";
 import { safeSvg } from "../sanitize";
 import { leafOf, type Index, type Phase, type State } from "../state";
 import type { Strings } from "../strings";
@@ -24,7 +25,18 @@ export interface GraphPane extends Pane {
   search(): void;
 }
 
-export function graphPane(index: Index, t: Strings, goToNode: (node: string) => void): GraphPane {
+/** How wide edges are, and what changes it. */
+export interface Widths {
+  scale: Scale;
+  toggle(): void;
+}
+
+export function graphPane(
+  index: Index,
+  t: Strings,
+  goToNode: (node: string) => void,
+  widths: Widths,
+): GraphPane {
   const { payload } = index;
   const canvas = h("div", { class: "canvas scroll", tabindex: -1 });
   const element = section("graph", t.graph, canvas);
@@ -45,7 +57,7 @@ export function graphPane(index: Index, t: Strings, goToNode: (node: string) => 
     canvas.append(h("p", { class: "type" }, t.noPicture));
     return { element, show: nothing, fit: nothing, search: nothing };
   }
-  element.append(legend(index, t));
+  element.append(legend(index, t, widths));
 
   const { fit, buttons, show: zoomTo } = zoom(canvas, first.svg, t);
   let shown = first;
@@ -203,6 +215,7 @@ function picture(
   nameFarLeaves(index, shapes);
   // Only what changes is written: at 2,000 nodes a step touches a handful of elements.
   const written = new Map<string, string>();
+  const weighed = new Map<string, string>();
   let current: SVGElement | undefined;
   let at = -1;
   /** What is on its way along the edges. */
@@ -219,7 +232,18 @@ function picture(
     svg,
     shapeOf: (node) => shapes.get(placeOf.get(node) ?? ""),
     focus: (id) => shapes.get(id)?.focus(),
-    show({ state, stops }, found) {
+    show({ state, stops, scale }, found) {
+      const { values } = index.payload;
+      const gradient = (ids: readonly string[]): ValueData | undefined => {
+        const seen = ids.map((one) => state.seen.get(one)).filter((place) => place !== undefined);
+        return values[seen.at(-1) ?? -1];
+      };
+      const weigh = (id: string, value: ValueData | undefined): void => {
+        const size = value && scale ? scale.sizeOf(value).toFixed(2) : "";
+        if (weighed.get(id) === size) return;
+        weighed.set(id, size);
+        shapes.get(id)?.style.setProperty("--size", size);
+      };
       if (state.at !== at) for (const dash of travelling.splice(0)) dash.remove();
       for (const [id, nodes] of hidden) {
         const box = boxes.get(id);
@@ -228,10 +252,13 @@ function picture(
         const stop = stopsHere ? ` ${t.stopsHere}.` : "";
         const isFound = found.size > 0 && nodes.some((node) => found.has(node.id));
         const [node] = nodes;
+        const value = box ? undefined : gradient([id]);
+        const bad = value && isBad(value) ? " nonfinite" : "";
+        weigh(id, value);
         const text = box ? `${box.name} ${t.nodes(box.size)}` : node ? textOf(node) : "";
         mark(
           id,
-          `n ${box ? "cluster" : node?.kind} ${phase}${stop && " stop"}${isFound ? " found" : ""}`,
+          `n ${box ? "cluster" : node?.kind} ${phase}${stop && " stop"}${isFound ? " found" : ""}${bad}`,
           `${text}: ${t.phase[phase]}.${stop} ${box ? t.open : t.goTo}`,
         );
         markStop(shapes.get(id), stopsHere);
@@ -247,7 +274,13 @@ function picture(
           [source, target].some((end) => state.phases.get(end) === "unbuilt"),
         );
         const kind = those[0]?.kind ?? "next";
-        mark(id, `e ${kind}${carried}${touched}${gone ? " freed" : ""}${late ? " unbuilt" : ""}`);
+        const value = carried ? gradient(those.map((edge) => edge.id)) : undefined;
+        const bad = value && isBad(value) ? " nonfinite" : "";
+        weigh(id, value);
+        mark(
+          id,
+          `e ${kind}${carried}${touched}${gone ? " freed" : ""}${late ? " unbuilt" : ""}${bad}`,
+        );
         if (touched && state.at !== at) travelling.push(...flow(shapes.get(id)));
       }
       at = state.at;
@@ -344,7 +377,23 @@ function markStop(shape: SVGElement | undefined, on: boolean): void {
   }
 }
 
-function legend(index: Index, t: Strings): HTMLElement {
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** "10⁻³" */
+const power = (exponent: number): string =>
+  `10${String(exponent)
+    .replace("-", "⁻")
+    .replace(/\d/g, (digit) => RAISED[Number(digit)] ?? "")}`;
+
+function legend(index: Index, t: Strings, { scale, toggle }: Widths): HTMLElement {
+  const one = h("button", { type: "button", "aria-pressed": "true" }, t.oneScale);
+  one.title = t.oneScaleTitle;
+  one.addEventListener("click", () => {
+    one.setAttribute("aria-pressed", String(one.getAttribute("aria-pressed") !== "true"));
+    toggle();
+  });
+  const wedge = s("svg", { viewBox: "0 0 40 8", "aria-hidden": "true" });
+  wedge.append(s("path", { d: "M0 3.5L40 0V8L0 4.5z" }));
   const failed = index.payload.events.some((event) => event.kind === "error");
   const phases = ["unbuilt", "waiting", "ready", "current", "done", "freed", "error"] as const;
   return h(
@@ -355,6 +404,7 @@ function legend(index: Index, t: Strings): HTMLElement {
       .map((phase) =>
         h("li", { class: `key ${phase}` }, h("span", { "aria-hidden": "true" }), t.phase[phase]),
       ),
+    h("li", { class: "key scale" }, power(scale.low), wedge, power(scale.high), one),
   );
 }
 

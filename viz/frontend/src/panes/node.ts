@@ -36,10 +36,11 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
   /** What is known of each element of what is shown, for who asks. */
   const known = new WeakMap<Element, (flat: number) => string>();
   const work = h("p", { class: "work", role: "status", "aria-live": "polite" });
+  let tint: ((x: number) => number) | undefined;
   const view = (value: number | null | undefined, how?: How): HTMLElement => {
     const data = dataOf(value);
     if (!data) return h("span", { class: "type" }, t.none);
-    const made = valueView(data, t);
+    const made = valueView(data, t, tint);
     known.set(made, (flat) => {
       const place = data.shape.length ? `[${unravel(flat, data.shape).join(", ")}]  ` : "";
       const cell = data.data?.[flat] ?? "";
@@ -287,7 +288,8 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
   return {
     element,
     show(view) {
-      const { question, answers } = view;
+      const { question, answers, scale } = view;
+      tint = scale?.size;
       const { turn } = view.state;
       const node = index.node.get(turn.node);
       const seeding = turn.seeds.length > 0;
