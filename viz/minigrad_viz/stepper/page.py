@@ -136,7 +136,10 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
 <style>:root{{color-scheme:light dark;--minigrad-height:calc(100dvh - 1rem)}}
-body{{margin:.5rem}}img{{max-width:100%;height:auto}}</style>
+body{{margin:.5rem}}img{{max-width:100%;height:auto}}
+h1{{position:absolute;clip-path:inset(50%);white-space:nowrap}}</style>
+<main><h1>{title}</h1>
 {stepper}
+</main>
 </html>
 """
