@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import minigrad_viz as viz
 import pytest
 
+import minigrad as mg
 from tests.browser import recordings
 
 Open = Callable[..., Any]
@@ -46,6 +48,21 @@ def test_every_step_is_accessible(open_steppers: Open, axe: str, scheme: str, wi
     for step in (0, 2, 4, 5):
         page.get_by_role("slider").fill(str(step))
         assert complaints(page, axe) == []
+
+
+@pytest.mark.parametrize("width", [420, 1024])
+def test_a_page_of_its_own_is_accessible_as_a_whole(
+    page: Any, axe: str, tmp_path: Path, width: int
+) -> None:
+    x = mg.tensor([3.0, float("nan")], requires_grad=True)
+    page.set_viewport_size({"width": width, "height": 768})
+    page.goto(viz.step((x**3).sum()).to_html(tmp_path / "page.html").as_uri() + "#step=3")
+    page.locator(".stepper").wait_for()
+    page.locator(".side:last-child td[data-flat]").first.click()
+    page.evaluate(axe)
+    found = page.evaluate(LOOK.replace('axe.run(".minigrad-stepper", ', "axe.run(document, "))
+    assert found[1] == []
+    assert page.get_by_role("main").get_by_role("heading", level=1).count() == 1
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

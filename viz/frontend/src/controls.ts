@@ -23,6 +23,7 @@ export interface Actions {
   /** Without it, there is no button for it. */
   predict?(on: boolean): void;
   setTheme(choice: Choice): void;
+  present?(): void;
 }
 
 const MOVES: readonly Move[] = ["first", "previous", "next", "last"];
@@ -69,16 +70,48 @@ export function controls(t: Strings, actions: Actions): Controls {
     actions.setTheme(chosen);
   });
 
+  const present = actions.present && button("screen", t.present, actions.present);
+  // Which keys there are is said over the panes, for as long as one wants to know.
+  const keys = h("p", { class: "keys", hidden: true }, t.keys);
+  const help = h(
+    "button",
+    { type: "button", title: t.help, "aria-label": t.help, "aria-expanded": "false" },
+    icon("keys"),
+  );
+  help.addEventListener("click", () => {
+    keys.hidden = !keys.hidden;
+    help.setAttribute("aria-expanded", String(!keys.hidden));
+  });
+  const rest = h("div", { class: "moves rest" }, mode, actions.predict && predict, theme, help);
+  // Where there is little room, what is rarely wanted is folded away.
+  const more = h(
+    "button",
+    {
+      type: "button",
+      class: "more",
+      title: t.more,
+      "aria-label": t.more,
+      "aria-expanded": "false",
+    },
+    icon("more"),
+  );
+  const element = h(
+    "div",
+    { class: "controls", role: "group", "aria-label": t.position },
+    h("div", { class: "moves" }, ...moves),
+    h("div", { class: "moves" }, play, speed),
+    slider,
+    position,
+    rest,
+    h("div", { class: "moves" }, present, more),
+    keys,
+  );
+  more.addEventListener("click", () => {
+    more.setAttribute("aria-expanded", String(element.classList.toggle("unfolded")));
+  });
+
   return {
-    element: h(
-      "div",
-      { class: "controls", role: "group", "aria-label": t.position },
-      h("div", { class: "moves" }, ...moves),
-      h("div", { class: "moves" }, play, speed),
-      slider,
-      position,
-      h("div", { class: "moves" }, mode, actions.predict && predict, theme),
-    ),
+    element,
     show(stop, count, text) {
       for (const [i, made] of moves.entries()) {
         made.setAttribute("aria-disabled", String(i < 2 ? stop === 0 : stop === count - 1));

@@ -7,41 +7,65 @@
  */
 
 import { h } from "./dom";
+import { heatMap, histogram } from "./heat";
 import { formatNumber, formatShape, formatter, summarize, toNumber } from "./numbers";
 import type { Cell, ValueData } from "./payload";
 import type { Strings } from "./strings";
 
 const FULL_ROWS = 8;
 const FULL_COLUMNS = 6; // more than so many, the pane does not hold
-const WIDE = 5; // more columns than this are set smaller, so that the pane holds them
-const SLICES = 4;
+const SLICES = 12;
+const BIG = 16;
+const HEAT = 64; // more numbers than this are worth a picture
+const MANY = 36; // more numbers than in a matrix of six by six may become mere colours
 
 /** "[5, 3] float32". */
 export const typeView = ({ shape, dtype }: ValueData, t: Strings): HTMLElement =>
-  h("span", { class: "type" }, `${formatShape(shape, t.scalar)} ${dtype}`);
+  h(
+    "span",
+    { class: "type" },
+    `${formatShape(shape, t.scalar)} `,
+    h("span", { class: dtype === "float32" ? "usual" : null }, dtype),
+  );
 
-/** The numbers alone. */
-export function valueView(value: ValueData, t: Strings): HTMLElement {
+/**
+ * The numbers alone. `tint` says how strong a number's colour is; without it, beside the tensor's
+ * own largest.
+ */
+export function valueView(value: ValueData, t: Strings, tint?: (x: number) => number): HTMLElement {
   const { data } = value;
   if (!data && !value.summary)
     return h("div", { class: "value" }, h("span", { class: "type" }, t.noNumbers));
   if (!data) return h("div", { class: "value" }, summaryView(value, t));
+  const largest = Math.max(...data.map(toNumber).filter(Number.isFinite).map(Math.abs), 0);
+  const size = tint ?? ((x: number) => (largest > 0 ? Math.abs(x) / largest : 0));
+  const slices = value.shape.slice(0, -2).reduce((a, b) => a * b, 1);
+  const cut =
+    (value.shape.at(-1) ?? 1) > FULL_COLUMNS ||
+    (value.shape.at(-2) ?? 1) > FULL_ROWS ||
+    slices > SLICES;
+  if (cut && data.length > HEAT)
+    return h(
+      "div",
+      { class: "value" },
+      heatMap(value, size),
+      h("div", { class: "spread" }, histogram(value), summaryView(value, t)),
+    );
   const grids = matrices(value.shape, data).slice(0, SLICES);
   const format = formatter(data);
-  const largest = Math.max(...data.map(toNumber).filter(Number.isFinite).map(Math.abs), 0);
-  const cut = (value.shape.at(-1) ?? 1) > FULL_COLUMNS || (value.shape.at(-2) ?? 1) > FULL_ROWS;
+  const isMany = data.length > MANY || grids.length > 1;
   return h(
     "div",
-    { class: "value" },
+    { class: `value${data.length > BIG ? " big" : ""}${isMany ? " many" : ""}` },
     ...grids.map(({ label, rows }) =>
       h(
         "div",
         { class: "slice" },
         label && h("span", { class: "type" }, label),
-        gridView(rows, format, largest),
+        gridView(rows, format, size),
       ),
     ),
-    (cut || value.shape.slice(0, -2).reduce((a, b) => a * b, 1) > SLICES) && summaryView(value, t),
+    cut && summaryView(value, t),
   );
 }
 
@@ -51,7 +75,7 @@ export function valueView(value: ValueData, t: Strings): HTMLElement {
 function matrices(
   shape: readonly number[],
   data: readonly Cell[],
-): { label: string; rows: Cell[][] }[] {
+): { label: string; rows: Placed[][] }[] {
   const columns = shape.at(-1) ?? 1;
   const rows = shape.at(-2) ?? 1;
   const outer = shape.slice(0, -2);
@@ -59,12 +83,15 @@ function matrices(
   return Array.from({ length: count }, (_, m) => ({
     label: outer.length ? `[${unravel(m, outer).join(", ")}]` : "",
     rows: Array.from({ length: rows }, (_, i) =>
-      data.slice((m * rows + i) * columns, (m * rows + i + 1) * columns),
+      Array.from({ length: columns }, (_, j) => {
+        const flat = (m * rows + i) * columns + j;
+        return { flat, cell: data[flat] ?? "" };
+      }),
     ),
   }));
 }
 
-function unravel(flat: number, shape: readonly number[]): number[] {
+export function unravel(flat: number, shape: readonly number[]): number[] {
   const place: number[] = [];
   for (const length of [...shape].reverse()) {
     place.unshift(flat % length);
@@ -73,29 +100,44 @@ function unravel(flat: number, shape: readonly number[]): number[] {
   return place;
 }
 
-function gridView(rows: Cell[][], format: (cell: Cell) => string, largest: number): HTMLElement {
-  const shown = (line: Cell[]): HTMLElement[] =>
-    ends(line, FULL_COLUMNS).map((cell) => cellView(cell, format, largest));
+/** A number, and its place in the tensor's data. */
+interface Placed {
+  flat: number;
+  cell: Cell;
+}
+
+function gridView(
+  rows: Placed[][],
+  format: (cell: Cell) => string,
+  size: (x: number) => number,
+): HTMLElement {
+  const shown = (line: Placed[]): HTMLElement[] =>
+    ends(line, FULL_COLUMNS).map((cell) => cellView(cell, format, size));
   const body = ends(rows, FULL_ROWS).map((row) =>
     row === null ? h("tr", {}, h("td", { class: "cut" }, "⋮")) : h("tr", {}, ...shown(row)),
   );
-  const wide = (rows[0]?.length ?? 0) > WIDE;
-  const table = h("table", { class: wide ? "grid wide" : "grid" }, h("tbody", {}, ...body));
+  const table = h("table", { class: "grid" }, h("tbody", {}, ...body));
   return h("div", { class: "scroll" }, table);
 }
 
-function cellView(cell: Cell | null, format: (cell: Cell) => string, largest: number): HTMLElement {
-  if (cell === null) return h("td", { class: "cut" }, "…");
+function cellView(
+  placed: Placed | null,
+  format: (cell: Cell) => string,
+  size: (x: number) => number,
+): HTMLElement {
+  if (placed === null) return h("td", { class: "cut" }, "…");
+  const { cell, flat } = placed;
   const x = toNumber(cell);
   const view = h(
     "td",
-    { class: Number.isFinite(x) ? (x < 0 ? "negative" : "positive") : "bad" },
+    {
+      class: Number.isFinite(x) ? (x < 0 ? "negative" : "positive") : "bad",
+      "data-flat": flat,
+      tabindex: flat === 0 ? 0 : -1,
+    },
     format(cell),
   );
-  view.style.setProperty(
-    "--size",
-    String(largest > 0 && Number.isFinite(x) ? Math.abs(x) / largest : 0),
-  );
+  view.style.setProperty("--size", (Number.isFinite(x) ? size(x) : 0).toFixed(3));
   return view;
 }
 

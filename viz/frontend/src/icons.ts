@@ -13,7 +13,10 @@ const PATHS = {
   in: "M10 4v12M4 10h12",
   out: "M4 10h12",
   up: "M10 16V5M5 10l5-5 5 5",
-  fit: "M4 8V4h4M12 4h4v4M16 12v4h-4M8 16H4v-4",
+  fit: "M6 6h8v8H6zM10 1v2M10 17v2M1 10h2M17 10h2",
+  screen: "M2 4h16v10H2zM7 18h6M10 14v4",
+  keys: "M2 5h16v10H2zM5 8h1M9 8h1M13 8h2M6 12h8",
+  more: "M4 10h.5M10 10h.5M16 10h.5",
 } as const;
 
 export type IconName = keyof typeof PATHS;

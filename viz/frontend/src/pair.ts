@@ -11,6 +11,7 @@ import { h, setAttributes } from "./dom";
 import { MOVE_KEYS, type Mode, type Move } from "./moves";
 import type { Pair, Payload } from "./payload";
 import { player } from "./play";
+import { CLICKER } from "./present";
 import { stepper, type Guide } from "./stepper";
 import { strings } from "./strings";
 import type { ThemeKeeper } from "./theme";
@@ -34,6 +35,7 @@ export function placesOf(passes: readonly Payload[], mode: Mode): Place[] {
 export function pair(
   { passes, titles, differ, language }: Pair,
   theme: ThemeKeeper,
+  alone = false,
 ): { element: HTMLElement; stop(): void } {
   const t = strings[language] ?? strings.en;
   let mode: Mode = "node";
@@ -75,23 +77,26 @@ export function pair(
     };
 
   const guide: Guide = { goToStep: byHand(goToStep), differs: differ ?? null };
-  const parts = passes.map((payload) => stepper(payload, theme, guide));
-  const bar = controls(t, {
-    move: byHand(move),
-    goToStop: byHand(goTo),
-    follow(chosen) {
-      const [step] = places[at] ?? [0];
-      mode = chosen;
-      places = placesOf(passes, mode);
-      goToStep(step, 0);
+  const parts = passes.map((payload) => stepper(payload, theme, { guide }));
+  const bar = controls(
+    { ...t, keys: t.pairKeys },
+    {
+      move: byHand(move),
+      goToStop: byHand(goTo),
+      follow(chosen) {
+        const [step] = places[at] ?? [0];
+        mode = chosen;
+        places = placesOf(passes, mode);
+        goToStep(step, 0);
+      },
+      togglePlay,
+      setSpeed: play.setSpeed,
+      predict(on) {
+        for (const part of parts) part.predict(on);
+      },
+      setTheme: theme.choose,
     },
-    togglePlay,
-    setSpeed: play.setSpeed,
-    predict(on) {
-      for (const part of parts) part.predict(on);
-    },
-    setTheme: theme.choose,
-  });
+  );
   const difference = h("button", { type: "button" }, t.goToDifference);
   difference.addEventListener(
     "click",
@@ -118,19 +123,21 @@ export function pair(
     h("p", { class: "differ" }, known ? t.differFrom(differ + 1) : t.differNowhere),
     h("div", { class: "halves" }, ...halves),
     bar.element,
-    h("p", { class: "keys" }, t.pairKeys),
   );
   if (known) element.querySelector(".differ")?.append(" ", difference);
-  element.addEventListener("keydown", (event) => {
-    const writing = (event.target as Element).matches("select, input:not([type=range])");
-    if (writing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const name = MOVE_KEYS[event.key];
+  const onKey = (event: KeyboardEvent): void => {
+    const [target] = event.composedPath() as Element[];
+    if (event.defaultPrevented || target?.matches?.("select, input:not([type=range])")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const name = MOVE_KEYS[event.key] ?? CLICKER[event.key];
     if (name) byHand(move)(name);
     else if (event.key === "p") togglePlay();
     else return;
     event.preventDefault(); // the slider and the panes would move as well
     event.stopPropagation();
-  });
+  };
+  const listener: HTMLElement | Document = alone ? document : element;
+  listener.addEventListener("keydown", onKey as EventListener);
 
   function show(): void {
     const [step, offset] = places[at] ?? [0, 0];
@@ -149,6 +156,7 @@ export function pair(
     element,
     stop(): void {
       play.stop();
+      listener.removeEventListener("keydown", onKey as EventListener);
       for (const part of parts) part.stop();
     },
   };

@@ -47,6 +47,9 @@ export interface NodeData {
   rule?: string;
   /** the same, as plain text; alone: as the reader has written it */
   rule_text?: string;
+  scalars?: ScalarData[];
+  /** of the inputs, in their order, and of the result */
+  letters?: LetterData[];
   line?: LineData;
   /** path of the module that computed it */
   module?: string;
@@ -149,6 +152,23 @@ export interface ClusterData {
 
 export type NodeKind =
   "root" | "function" | "accumulate" | "leaf" | "saved" | "operation" | "tensor" | "cluster";
+
+/** A number that a node holds, or a choice such as a dimension. */
+export interface ScalarData {
+  /** "exponent" */
+  name: string;
+  /** "3" */
+  text: string;
+  /** what the rule calls it */
+  letter?: string;
+  value?: number;
+}
+
+/** A letter of the rule, and the saved tensor that it stands for. */
+export interface LetterData {
+  letter: string;
+  saved: string;
+}
 
 export interface LineData {
   /** index into Payload["files"] */

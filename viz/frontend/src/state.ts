@@ -69,6 +69,8 @@ export interface State {
   phases: Map<string, Phase>;
   /** Ids of the edges over which a gradient has travelled. */
   carried: Set<string>;
+  /** The gradient that has travelled over an edge, or that a node has started with, by their ids. */
+  seen: Map<string, number>;
   /** Edges and buffers that the event itself touched. */
   touched: Set<string>;
   /** What waits, by `bufferKey`. */
@@ -193,6 +195,7 @@ export function stateAt(index: Index, at: number, mode: Mode = "detail"): State 
       nodes.map(({ id, kind }) => [id, index.forward && kind !== "leaf" ? "unbuilt" : "waiting"]),
     ),
     carried: new Set(),
+    seen: new Map(),
     touched: new Set(),
     buffers: new Map(),
     gradients: new Map(index.initial),
@@ -251,7 +254,7 @@ function apply(
       state.phases.set(event.node, "ready");
       for (const edge of index.rootEdges.get(event.node) ?? []) {
         state.phases.set(edge.source, "current");
-        carry(state, edge);
+        carry(state, edge, event.added);
       }
       const value = event.after ?? event.added ?? null;
       turn.seeds.push({ node: event.node, value });
@@ -261,6 +264,7 @@ function apply(
     case "start":
       state.phases.set(event.node, "current");
       turn.incoming = event.incoming ?? [];
+      for (const value of turn.incoming) if (value !== null) state.seen.set(event.node, value);
       turn.saved = event.saved ?? [];
       turn.packed = event.packed ?? [];
       take(state, event.node);
@@ -285,7 +289,7 @@ function apply(
       state.phases.set(event.node, "current");
       turn.sent.set(slot, sumOf(event));
       const edge = index.next.get(bufferKey(event.node, slot));
-      if (edge) carry(state, edge);
+      if (edge) carry(state, edge, event.added);
       if (event.target !== undefined) {
         if (state.phases.get(event.target) === "waiting") state.phases.set(event.target, "ready");
         put(state, event.target, event.index ?? 0, event.after ?? null);
@@ -299,7 +303,7 @@ function apply(
       state.touched.add(event.node);
       const edge = index.leafEdge.get(event.node);
       if (edge) {
-        carry(state, edge);
+        carry(state, edge, event.after);
         state.phases.set(edge.target, "done");
       }
       take(state, event.node);
@@ -358,6 +362,7 @@ function newPass(index: Index, state: State): void {
   state.pass += 1;
   for (const node of index.payload.nodes) state.phases.set(node.id, "waiting");
   state.carried.clear();
+  state.seen.clear();
   state.buffers.clear();
 }
 
@@ -367,8 +372,9 @@ function letGo(state: State, id: string): void {
   state.turn.gone.push(id);
 }
 
-function carry(state: State, edge: EdgeData): void {
+function carry(state: State, edge: EdgeData, value: number | null | undefined): void {
   state.carried.add(edge.id);
+  if (typeof value === "number") state.seen.set(edge.id, value);
   state.touched.add(edge.id);
 }
 

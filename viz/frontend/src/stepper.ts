@@ -4,8 +4,10 @@
  * Every move ends in `show`, which asks for the state at that event and hands it to each pane.
  */
 
+import { address } from "./address";
 import { controls } from "./controls";
 import { h, quoted } from "./dom";
+import { scaleOf, type Scale } from "./magnitude";
 import { MOVE_KEYS, moved, stepOfNode, stopOf, stops, type Mode, type Move } from "./moves";
 import { buffersPane } from "./panes/buffers";
 import { codePane } from "./panes/code";
@@ -16,10 +18,12 @@ import { stepsPane } from "./panes/steps";
 import { pair } from "./pair";
 import type { Pair, Payload } from "./payload";
 import { player } from "./play";
+import { CLICKER, presentation } from "./present";
 import { questionAt, type Question } from "./predict";
 import { indexPayload, stateAt, type Index } from "./state";
 import { strings } from "./strings";
 import css from "./stepper.css";
+import { swipe } from "./swipe";
 import { keepTheme, prefersReducedMotion, type ThemeKeeper } from "./theme";
 
 /** A stepper that stands alone, or one of two that move together (pair.ts). */
@@ -45,8 +49,11 @@ export interface Guide {
   differs: number | null;
 }
 
-/** Put a stepper, or two that move together, into `parent`; returns what takes it away again. */
-export function mount(parent: HTMLElement, payload: Payload | Pair): () => void {
+/**
+ * Put a stepper, or two that move together, into `parent`; returns what takes it away again. One
+ * that is `alone` on its page answers the page's keys, and its address names the step.
+ */
+export function mount(parent: HTMLElement, payload: Payload | Pair, alone = false): () => void {
   const host = h("div", {
     class: "minigrad-stepper",
     // JupyterLab's own shortcuts listen on the document: arrow keys would move to the next cell.
@@ -57,7 +64,8 @@ export function mount(parent: HTMLElement, payload: Payload | Pair): () => void 
   shadow.append(h("style", {}, css));
   const theme = keepTheme(host);
   parent.append(host);
-  const made = "passes" in payload ? pair(payload, theme) : stepper(payload, theme);
+  const made =
+    "passes" in payload ? pair(payload, theme, alone) : stepper(payload, theme, { alone });
   shadow.append(made.element);
   return () => {
     made.stop();
@@ -67,7 +75,11 @@ export function mount(parent: HTMLElement, payload: Payload | Pair): () => void 
 }
 
 /** One stepper. With a `guide` it has no controls of its own, and asks where to go. */
-export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Part {
+export function stepper(
+  payload: Payload,
+  theme: ThemeKeeper,
+  { guide, alone = false }: { guide?: Guide; alone?: boolean } = {},
+): Part {
   const t = strings[payload.language] ?? strings.en;
   const { events, steps } = payload;
   if (events.length === 0) {
@@ -172,8 +184,15 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
     setSpeed: play.setSpeed,
     predict,
     setTheme: theme.choose,
+    present: () => stage.toggle(),
   });
-  const graph = graphPane(index, t, byHand(goToNode));
+  const wholePass = scaleOf(payload.values);
+  let scale: Scale | null = wholePass;
+  const toggleScale = (): void => {
+    scale = scale ? null : wholePass;
+    show();
+  };
+  const graph = graphPane(index, t, byHand(goToNode), { scale: wholePass, toggle: toggleScale });
   const code = codePane(index, t);
   const answer = (said: string[]): void => {
     const question = open();
@@ -189,28 +208,34 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
     node,
     buffersPane(index, t),
   ];
-  const body = h("div", { class: "panes" }, ...panes.map((pane) => pane.element));
+  const caption = h("p", {
+    class: "caption scroll",
+    role: "status",
+    "aria-live": "polite",
+    tabindex: 0,
+  });
+  // Panes that span the pass stand in `lanes`, below the graph; without any, it takes no room.
+  const lanes = h("div", { class: "lanes" });
+  const body = h("div", { class: "panes" }, caption, ...panes.map((pane) => pane.element), lanes);
   body.classList.toggle("codeless", !code);
   body.style.setProperty(
     "--lines",
     String(Math.max(0, ...payload.files.map((f) => f.lines.length))),
   );
-  const caption = h("p", { class: "caption", role: "status", "aria-live": "polite" });
   const root = h(
     "div",
     { class: "stepper", role: "region", "aria-label": t.region, lang: payload.language },
     body,
+    payload.note && h("p", { class: "remark" }, ...quoted(payload.note)),
     !guide && bar.element,
-    caption,
-    payload.note && h("p", { class: "keys" }, ...quoted(payload.note)),
-    !guide && h("p", { class: "keys" }, t.keys),
   );
+  const stage = presentation(root, () => show());
 
   const show = (): void => {
     const question = open();
     const state = stateAt(index, question ? question.shown : at, mode);
     const step = state.turn.step;
-    const view = { state, question, answers: answers.get(step) ?? [], stops: breaks };
+    const view = { state, question, answers: answers.get(step) ?? [], scale, stops: breaks };
     for (const pane of panes) pane.show(view);
     const title = steps[step]?.title ?? "";
     bar.show(stopOf(all, at), all.length, `${t.stepOf(step + 1, steps.length)}: ${title}`);
@@ -218,25 +243,45 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
     const asks = question?.forward ? t.questionForward : t.question;
     const between = payload.language === "zh" ? "" : " ";
     caption.textContent = question ? said + between + asks : said;
+    caption.scrollTop = 0;
     reveal(prefersReducedMotion() ? "instant" : "smooth");
+    place?.keep(step);
   };
   const reveal = (behavior: ScrollBehavior): void => {
+    caption.classList.remove("long");
+    caption.classList.toggle("long", caption.scrollHeight > caption.clientHeight);
     for (const pane of panes) pane.reveal?.(behavior);
   };
 
-  root.addEventListener("keydown", (event) => {
-    const target = event.target as Element;
-    const writing = target.matches("select, input:not([type=range])");
-    if (writing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const name = guide ? undefined : MOVE_KEYS[event.key];
+  /** Returns whether the key means something here. */
+  const press = (key: string): boolean => {
+    const name = guide ? undefined : (MOVE_KEYS[key] ?? CLICKER[key]);
     if (name) byHand(move)(name);
-    else if (event.key === "p" && !guide) togglePlay();
-    else if (event.key === "b") toggleStop(events[at]?.node ?? "");
-    else if (event.key === "/") graph.search();
-    else return;
+    else if (key === "b") toggleStop(events[at]?.node ?? "");
+    else if (key === "/") graph.search();
+    else if (guide) return false;
+    else if (key === "p") togglePlay();
+    else if (key === "f" || (key === "Escape" && stage.on)) stage.toggle();
+    else if (key === "F5") stage.on || stage.toggle();
+    else if (key === "." && stage.on) stage.toggleDark();
+    else return false;
+    return true;
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const [target] = event.composedPath() as Element[];
+    if (event.defaultPrevented || target?.matches?.("select, input:not([type=range])")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!press(event.key)) return;
     event.preventDefault(); // the slider and the panes would move as well
     event.stopPropagation();
-  });
+  };
+  // Alone on its page, nobody else could be meant.
+  const listener: HTMLElement | Document = alone ? document : root;
+  listener.addEventListener("keydown", onKey as EventListener);
+  if (!guide) swipe(root, byHand(move));
+  const place = alone ? address(byHand(goToStep)) : null;
+  const named = steps[place?.step() ?? -1];
+  if (named) at = named.last;
   // Written before it is in the page, all of it is styled and laid out once.
   show();
   // What is not shown yet has no size; and sizes change.
@@ -259,6 +304,8 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
     settle,
     stop() {
       play.stop();
+      place?.stop();
+      listener.removeEventListener("keydown", onKey as EventListener);
       resized.disconnect();
     },
   };

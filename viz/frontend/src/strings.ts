@@ -7,7 +7,13 @@ const en = {
   region: "Stepper: one backward pass, step by step",
   keys:
     "Arrow left and right: one step. Home and End: first and last step. P: play or pause. " +
-    "B: stop at this node or not. Slash: search.",
+    "B: stop at this node or not. Slash: search. F: present, full stop: black screen.",
+  help: "Keys",
+  more: "More",
+  present: "Present",
+  this: "this",
+  oneScale: "one scale",
+  oneScaleTitle: "One scale for the whole pass, or each tensor by itself",
   code: "Code",
   graph: "Graph",
   thisNode: "This node",
@@ -115,7 +121,13 @@ const zh: Strings = {
   region: "单步器：逐步查看一次反向传播",
   keys:
     "左右方向键：前进或后退一步。Home 与 End：第一步与最后一步。P：播放或暂停。" +
-    "B：在此节点停下或取消。斜杠：搜索。",
+    "B：在此节点停下或取消。斜杠：搜索。F：演示；句点：黑屏。",
+  help: "按键",
+  more: "更多",
+  present: "演示",
+  this: "此项",
+  oneScale: "统一尺度",
+  oneScaleTitle: "整个过程用同一尺度，或每个张量各用各的",
   code: "代码",
   graph: "计算图",
   thisNode: "当前节点",

@@ -43,6 +43,11 @@ def rule_of(node: Any) -> str:
     return "" if known is None else known.rule
 
 
+def operation_of(name: str) -> type[Node] | None:
+    """minigrad's operation whose node has that name."""
+    return _operations().get(name)
+
+
 def saved_order(node: Any) -> dict[str, int]:
     """The place of each saved tensor of a node of PyTorch, if minigrad knows the operation."""
     known = _operations().get(node_name(node))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -42,12 +43,24 @@ from ..model.lines import line_of
 from ..model.own_engines import OwnNode, own_rule
 from ..model.pytorch_passes import is_pytorch
 from ..model.rules import mathml, plain, rule_of
+from ..model.scalars import AVERAGES, Scalar, letters_of, scalar_text, scalars_of
 from ..model.sources import Sources
 from ..picture.forward import operation_name
 from ..texts.language import Language
 from ..texts.numerals import ValueData, shape_text, value_data, value_text
 from ..texts.sentences import say
-from .payload import EdgeData, EventData, FileData, LineData, NodeData, Payload, SavedData, StepData
+from .payload import (
+    EdgeData,
+    EventData,
+    FileData,
+    LetterData,
+    LineData,
+    NodeData,
+    Payload,
+    SavedData,
+    ScalarData,
+    StepData,
+)
 
 
 def frames(
@@ -115,6 +128,16 @@ def is_no_sum(event: Accumulate | LeafGradient) -> bool:
     return not np.allclose(before + added, after, rtol=1e-4, atol=1e-6, equal_nan=True)
 
 
+def scalar_data(scalar: Scalar) -> ScalarData:
+    """A number that a node holds as JSON; one that is not finite travels as text alone."""
+    data = ScalarData(name=scalar.name, text=scalar_text(scalar.value))
+    if scalar.letter:
+        data["letter"] = scalar.letter
+    if isinstance(scalar.value, int | float) and math.isfinite(scalar.value):
+        data["value"] = scalar.value
+    return data
+
+
 class _Frames:
     def __init__(
         self, walk: Walk, language: Language, last_lines: Mapping[str, CodeLine | None]
@@ -139,6 +162,8 @@ class _Frames:
         self.values: list[ValueData] = []
         self.places: dict[str, int] = {}  # a value's JSON -> its place in `values`
         self.saved_values: dict[str, int] = {}  # saved node's id -> its value, once it was read
+        self.incoming: dict[str, tuple[int, ...]] = {}  # node's id -> its gradient's shape
+        self.counts: dict[str, int] = {}  # node's id -> how many inputs there are to a result
         self.sources = Sources(language)
 
     def payload(
@@ -203,6 +228,7 @@ class _Frames:
             thing = self.walk.objects[node.id]
             if rule := rule_of(thing):
                 data["rule"], data["rule_text"] = mathml(rule), plain(rule)
+                self.explain(data, thing)
             if isinstance(thing, OwnNode) and node.kind == "function":
                 if written := own_rule(thing):
                     data["rule_text"] = written
@@ -212,6 +238,16 @@ class _Frames:
             if line is not None and (place := self.sources.place(line)):
                 data["line"] = LineData(file=place.file, line=place.line)
         return data
+
+    def explain(self, data: NodeData, thing: Any) -> None:
+        """What the letters of the rule stand for, and the numbers that the node holds."""
+        scalars = scalars_of(thing)
+        if data["name"] in AVERAGES and (count := self.counts.get(data["id"])):
+            scalars.append(Scalar("n", count, "n"))
+        if scalars:
+            data["scalars"] = list(map(scalar_data, scalars))
+        if letters := letters_of(thing):
+            data["letters"] = [LetterData(letter=a, saved=name) for a, name in letters]
 
     @staticmethod
     def edge_data(edge: Any) -> EdgeData:
@@ -268,6 +304,9 @@ class _Frames:
                 edges = self.walk.objects[node].next_functions
                 pairs = itertools.zip_longest(event.outgoing, edges[: len(event.outgoing)])
                 outgoing = [g if edge is None or edge[0] is not None else None for g, edge in pairs]
+                if outgoing and outgoing[0] is not None and node in self.incoming:
+                    wide, narrow = map(math.prod, (outgoing[0].shape, self.incoming[node]))
+                    self.counts[node] = wide // max(narrow, 1)
                 data = EventData(kind="formula", node=node, step=step, caption="")
                 data["outgoing"] = self.values_of(outgoing)
                 data["caption"] = self.say("formula", outgoing=self.listed(outgoing))
@@ -333,6 +372,8 @@ class _Frames:
     def start(self, event: Start, node: str, step: int) -> EventData:
         data = EventData(kind="start", node=node, step=step, caption="")
         data["incoming"] = self.values_of(event.incoming)
+        if event.incoming and event.incoming[0] is not None:
+            self.incoming[node] = event.incoming[0].shape
         data["saved"] = [self.saved(s, s.value, node) for s in event.saved if s.value is not None]
         if packed := [saved.name for saved in event.saved if saved.value is None]:
             data["packed"] = packed

@@ -41,7 +41,7 @@ def fragment(payload: Payload, *, alone: bool = False) -> str:
     title = _title(payload)
     picture = image(styled(payload["svg"]), title) if small else ""
     # What stands in the page already is not sent twice.
-    sent = Payload(**(payload | {"svg": ""})) if small and not alone else payload
+    sent = Payload(**(payload | {"svg": ""})) if small else payload
     return _filled(sent, transcript(payload), picture, alone)
 
 
@@ -62,6 +62,7 @@ def _filled(sent: Payload | Pair, text: str, picture: str, alone: bool) -> str:
         text=html.escape(text),
         module=_packed(MODULE),
         load=_BY_TEXT if alone else _BY_BLOB,
+        alone=", true" if alone else "",
         payload=packed,
     )
 
@@ -121,10 +122,11 @@ const [code, sent] = await Promise.all([unpack("{module}"), unpack("{payload}")]
 const payload = JSON.parse(sent);
 for (const place of document.querySelectorAll(".minigrad-{name}:not([data-steps])")) {{
   place.dataset.steps = "";
-  const picture = place.querySelector("img")?.src;
+  const unseen = place.querySelector("noscript")?.textContent ?? "";
+  const picture = place.querySelector("img")?.src ?? /src="([^"]*)/.exec(unseen)?.[1];
   if (picture) payload.svg = decodeURIComponent(picture.slice(picture.indexOf(",") + 1));
   place.replaceChildren();
-  mount(place, payload);
+  mount(place, payload{alone});
 }}
 </script>"""
 
@@ -133,7 +135,11 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
-<style>:root{{color-scheme:light dark}}body{{margin:1rem}}img{{max-width:100%;height:auto}}</style>
+<style>:root{{color-scheme:light dark;--minigrad-height:calc(100dvh - 1rem)}}
+body{{margin:.5rem}}img{{max-width:100%;height:auto}}
+h1{{position:absolute;clip-path:inset(50%);white-space:nowrap}}</style>
+<main><h1>{title}</h1>
 {stepper}
+</main>
 </html>
 """

@@ -42,6 +42,22 @@ class FileData(TypedDict):
     lines: list[str]
 
 
+class ScalarData(TypedDict):
+    """A number that a node holds, or a choice such as a dimension."""
+
+    name: str  # "exponent"
+    text: str  # "3"
+    letter: NotRequired[str]  # what the rule calls it
+    value: NotRequired[float]
+
+
+class LetterData(TypedDict):
+    """A letter of the rule, and the saved tensor that it stands for."""
+
+    letter: str
+    saved: str
+
+
 class NodeData(TypedDict):
     """`id` is also the id of the node's <g> element in the SVG."""
 
@@ -53,6 +69,8 @@ class NodeData(TypedDict):
     dtype: NotRequired[str]
     rule: NotRequired[str]  # MathML of the backward formula
     rule_text: NotRequired[str]  # the same, as plain text; alone: as the reader has written it
+    scalars: NotRequired[list[ScalarData]]
+    letters: NotRequired[list[LetterData]]  # of the inputs, in their order, and of the result
     line: NotRequired[LineData]
     module: NotRequired[str]  # path of the module that computed it
     value: NotRequired[int]  # leaves and saved tensors: index into Payload["values"]

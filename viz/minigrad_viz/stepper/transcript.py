@@ -5,6 +5,7 @@ The text depends on the payload alone, so it is the same in every run of the sam
 
 from __future__ import annotations
 
+from ..model.scalars import USUAL
 from ..texts.numerals import value_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import say
@@ -83,6 +84,8 @@ class Transcript:
             facts = [(say("label_incoming"), self.values(event["incoming"]))]
             if event["saved"]:
                 facts.append((say("label_saved"), self.saved(event["saved"])))
+            if held := self.held(event["node"]):
+                facts.append((say("label_held"), held))
             for name in event.get("packed", ()):
                 facts.append((say("label_saved"), say("saved_packed", name=name)))
             return facts
@@ -107,6 +110,12 @@ class Transcript:
 
     def say(self, key: str, **parts: object) -> str:
         return say(self.language, key, **parts)
+
+    def held(self, node: str) -> str:
+        """The numbers that a node computes with beside its tensors."""
+        scalars = self.nodes[node].get("scalars", [])
+        told = [s for s in scalars if s["text"] != "1" or s["name"] not in USUAL]
+        return ", ".join(f"{each['name']} = {each['text']}" for each in told)
 
     def called(self, node: str) -> str:
         if node in self.leaves:

@@ -106,6 +106,7 @@ CHINESE: Sentences = {
         "label_hook": "钩子",
         "label_incoming": "传入",
         "label_saved": "读取",
+        "label_held": "其中",
         "label_outgoing": "算出",
         "label_reduce": "求和",
         "label_accumulate": "交出",

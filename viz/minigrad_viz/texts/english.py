@@ -117,6 +117,7 @@ ENGLISH: Sentences = {
         "label_hook": "hook",
         "label_incoming": "comes in",
         "label_saved": "reads",
+        "label_held": "with",
         "label_outgoing": "gives",
         "label_reduce": "sums",
         "label_accumulate": "hands on",

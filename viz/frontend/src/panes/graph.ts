@@ -11,9 +11,10 @@
 
 import { h, reveal, s, setAttributes } from "../dom";
 import { icon } from "../icons";
-import type { ClusterData, EdgeData, NodeData, Payload } from "../payload";
+import { isBad, type Scale } from "../magnitude";
+import type { ClusterData, EdgeData, NodeData, Payload, ValueData } from "../payload";
 import { safeSvg } from "../sanitize";
-import type { Index, Phase, State } from "../state";
+import { leafOf, type Index, type Phase, type State } from "../state";
 import type { Strings } from "../strings";
 import { section, type Pane, type View } from "./pane";
 import { search } from "./search";
@@ -24,7 +25,18 @@ export interface GraphPane extends Pane {
   search(): void;
 }
 
-export function graphPane(index: Index, t: Strings, goToNode: (node: string) => void): GraphPane {
+/** How wide edges are, and what changes it. */
+export interface Widths {
+  scale: Scale;
+  toggle(): void;
+}
+
+export function graphPane(
+  index: Index,
+  t: Strings,
+  goToNode: (node: string) => void,
+  widths: Widths,
+): GraphPane {
   const { payload } = index;
   const canvas = h("div", { class: "canvas scroll", tabindex: -1 });
   const element = section("graph", t.graph, canvas);
@@ -36,7 +48,7 @@ export function graphPane(index: Index, t: Strings, goToNode: (node: string) => 
     const made = pictures.get(box);
     if (made !== undefined) return made;
     const svg = safeSvg(box ? (places.boxes.get(box)?.svg ?? "") : payload.svg);
-    const fresh = svg && picture(svg, index, t, places, { goToNode, open: look });
+    const fresh = svg && picture(svg, index, t, places, { goToNode, open });
     pictures.set(box, fresh);
     return fresh;
   };
@@ -45,19 +57,27 @@ export function graphPane(index: Index, t: Strings, goToNode: (node: string) => 
     canvas.append(h("p", { class: "type" }, t.noPicture));
     return { element, show: nothing, fit: nothing, search: nothing };
   }
-  element.append(legend(index, t));
+  element.append(legend(index, t, widths));
 
   const { fit, buttons, show: zoomTo } = zoom(canvas, first.svg, t);
   let shown = first;
   let box = "";
   let found: ReadonlySet<string> = new Set();
   let last: View | null = null;
+  /** Does the view go into the box of the node whose turn it is? Not after it has been closed. */
+  let following = true;
   const up = h("button", { type: "button", class: "up" }, icon("up"), h("span"));
   up.addEventListener("click", () => {
     const left = box;
+    following = false;
     look(places.outside(box));
     shown.focus(left);
   });
+
+  function open(at: string): void {
+    following = true;
+    look(at);
+  }
 
   function look(at: string): void {
     const next = pictureOf(at);
@@ -80,6 +100,7 @@ export function graphPane(index: Index, t: Strings, goToNode: (node: string) => 
       if (last) shown.show(last, found);
     },
     goToNode,
+    () => canvas.focus(),
   );
   const tools = h("span", { class: "tools" }, ...buttons);
   element.querySelector("h2")?.append(up, finder.element, tools);
@@ -90,11 +111,13 @@ export function graphPane(index: Index, t: Strings, goToNode: (node: string) => 
     fit,
     search: finder.focus,
     show(view) {
-      last = view;
-      // Whoever has opened a box stays in it as long as the steps do.
+      // Into the box of the node that runs, or at least out of one that it is not in.
       let at = box;
-      const node = view.state.turn.node;
-      const around = places.around(index.node.get(node));
+      const stays = last?.state.turn.node === view.state.turn.node;
+      last = view;
+      const around = places.around(index.node.get(view.state.turn.node));
+      const inner = around.find((id) => places.boxes.get(id)?.svg);
+      if (following && !stays && inner && view.state.event.kind !== "seed") at = inner;
       while (at && !around.includes(at)) at = places.outside(at);
       if (at !== box) look(at);
       else shown.show(view, found);
@@ -189,9 +212,14 @@ function picture(
     else edges.set(id, [edge]);
   }
 
+  nameFarLeaves(index, shapes);
   // Only what changes is written: at 2,000 nodes a step touches a handful of elements.
   const written = new Map<string, string>();
+  const weighed = new Map<string, string>();
   let current: SVGElement | undefined;
+  let at = -1;
+  /** What is on its way along the edges. */
+  const travelling: SVGElement[] = [];
   const mark = (id: string, classes: string, label?: string): void => {
     if (written.get(id) === classes) return;
     written.set(id, classes);
@@ -204,7 +232,19 @@ function picture(
     svg,
     shapeOf: (node) => shapes.get(placeOf.get(node) ?? ""),
     focus: (id) => shapes.get(id)?.focus(),
-    show({ state, stops }, found) {
+    show({ state, stops, scale }, found) {
+      const { values } = index.payload;
+      const gradient = (ids: readonly string[]): ValueData | undefined => {
+        const seen = ids.map((one) => state.seen.get(one)).filter((place) => place !== undefined);
+        return values[seen.at(-1) ?? -1];
+      };
+      const weigh = (id: string, value: ValueData | undefined): void => {
+        const size = value && scale ? scale.sizeOf(value).toFixed(2) : "";
+        if (weighed.get(id) === size) return;
+        weighed.set(id, size);
+        shapes.get(id)?.style.setProperty("--size", size);
+      };
+      if (state.at !== at) for (const dash of travelling.splice(0)) dash.remove();
       for (const [id, nodes] of hidden) {
         const box = boxes.get(id);
         const phase = phaseOfAll(state, nodes);
@@ -212,10 +252,13 @@ function picture(
         const stop = stopsHere ? ` ${t.stopsHere}.` : "";
         const isFound = found.size > 0 && nodes.some((node) => found.has(node.id));
         const [node] = nodes;
+        const value = box ? undefined : gradient([id]);
+        const bad = value && isBad(value) ? " nonfinite" : "";
+        weigh(id, value);
         const text = box ? `${box.name} ${t.nodes(box.size)}` : node ? textOf(node) : "";
         mark(
           id,
-          `n ${box ? "cluster" : node?.kind} ${phase}${stop && " stop"}${isFound ? " found" : ""}`,
+          `n ${box ? "cluster" : node?.kind} ${phase}${stop && " stop"}${isFound ? " found" : ""}${bad}`,
           `${text}: ${t.phase[phase]}.${stop} ${box ? t.open : t.goTo}`,
         );
         markStop(shapes.get(id), stopsHere);
@@ -231,8 +274,16 @@ function picture(
           [source, target].some((end) => state.phases.get(end) === "unbuilt"),
         );
         const kind = those[0]?.kind ?? "next";
-        mark(id, `e ${kind}${carried}${touched}${gone ? " freed" : ""}${late ? " unbuilt" : ""}`);
+        const value = carried ? gradient(those.map((edge) => edge.id)) : undefined;
+        const bad = value && isBad(value) ? " nonfinite" : "";
+        weigh(id, value);
+        mark(
+          id,
+          `e ${kind}${carried}${touched}${gone ? " freed" : ""}${late ? " unbuilt" : ""}${bad}`,
+        );
+        if (touched && state.at !== at) travelling.push(...flow(shapes.get(id)));
       }
+      at = state.at;
       current?.setAttribute("tabindex", "-1");
       current = shapes.get(placeOf.get(state.turn.node) ?? "");
       current?.setAttribute("tabindex", "0");
@@ -277,6 +328,44 @@ function makeButton(
   });
 }
 
+/** A dash that runs along an edge once, as the gradient does (the style sheet moves it). */
+function flow(edge: SVGElement | undefined): SVGElement[] {
+  const line = edge?.querySelector("path");
+  if (!line) return [];
+  const dash = s("path", { class: "flow", d: line.getAttribute("d"), pathLength: 1 });
+  edge?.append(dash);
+  return [dash];
+}
+
+const FAR = 300; // points: about what a pane shows
+
+/** An edge that leads to a leaf far away says where it leads, beside its beginning. */
+function nameFarLeaves(index: Index, shapes: ReadonlyMap<string, SVGElement>): void {
+  for (const { id, kind, target } of index.payload.edges) {
+    const leaf = kind === "next" ? leafOf(index, target) : undefined;
+    const line = leaf && shapes.get(id)?.querySelector("path");
+    if (!leaf || !line) continue;
+    const numbers = (line.getAttribute("d") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [];
+    const [x = 0, y = 0, nextX = 0, nextY = 0] = numbers;
+    const [endX = 0, endY = 0] = numbers.slice(-2);
+    if (Math.hypot(endX - x, endY - y) < FAR) continue;
+    const aside = Math.abs(nextX - x) > Math.abs(nextY - y);
+    const left = aside && nextX < x;
+    line.parentNode?.append(
+      s(
+        "text",
+        {
+          class: "far",
+          x: x + (left ? -6 : 6),
+          y: aside ? y - 4 : y + 16,
+          "text-anchor": left ? "end" : "start",
+        },
+        leaf.name,
+      ),
+    );
+  }
+}
+
 /** A dot at the corner of a node at which playing stops. */
 function markStop(shape: SVGElement | undefined, on: boolean): void {
   const dot = shape?.querySelector(".dot");
@@ -288,7 +377,23 @@ function markStop(shape: SVGElement | undefined, on: boolean): void {
   }
 }
 
-function legend(index: Index, t: Strings): HTMLElement {
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** "10⁻³" */
+const power = (exponent: number): string =>
+  `10${String(exponent)
+    .replace("-", "⁻")
+    .replace(/\d/g, (digit) => RAISED[Number(digit)] ?? "")}`;
+
+function legend(index: Index, t: Strings, { scale, toggle }: Widths): HTMLElement {
+  const one = h("button", { type: "button", "aria-pressed": "true" }, t.oneScale);
+  one.title = t.oneScaleTitle;
+  one.addEventListener("click", () => {
+    one.setAttribute("aria-pressed", String(one.getAttribute("aria-pressed") !== "true"));
+    toggle();
+  });
+  const wedge = s("svg", { viewBox: "0 0 40 8", "aria-hidden": "true" });
+  wedge.append(s("path", { d: "M0 3.5L40 0V8L0 4.5z" }));
   const failed = index.payload.events.some((event) => event.kind === "error");
   const phases = ["unbuilt", "waiting", "ready", "current", "done", "freed", "error"] as const;
   return h(
@@ -299,6 +404,7 @@ function legend(index: Index, t: Strings): HTMLElement {
       .map((phase) =>
         h("li", { class: `key ${phase}` }, h("span", { "aria-hidden": "true" }), t.phase[phase]),
       ),
+    h("li", { class: "key scale" }, power(scale.low), wedge, power(scale.high), one),
   );
 }
 

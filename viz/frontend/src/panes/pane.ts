@@ -1,6 +1,7 @@
 /** What all panes have in common: an element, and a way to show something in it. */
 
 import { h, type Child } from "../dom";
+import type { Scale } from "../magnitude";
 import type { Question } from "../predict";
 import type { State } from "../state";
 
@@ -11,6 +12,8 @@ export interface View {
   question: Question | null;
   /** What the reader said in this turn, by the place in the question. */
   answers: readonly string[];
+  /** By how much numbers are tinted and edges drawn wide; null: each tensor by itself. */
+  scale: Scale | null;
   /** Nodes at which playing stops. */
   stops: ReadonlySet<string>;
 }

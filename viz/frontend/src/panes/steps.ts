@@ -1,6 +1,7 @@
 /** The list of turns: what has been, what is now, what comes. Each entry leads there. */
 
 import { h, reveal, setAttributes } from "../dom";
+import { isBad } from "../magnitude";
 import { leafOf, type Index } from "../state";
 import type { Strings } from "../strings";
 import { section, type Pane } from "./pane";
@@ -20,6 +21,7 @@ export function stepsPane(
       h("span", { class: "number" }, String(i + 1)),
       h("span", {}, leaf ? `${step.title} ` : step.title, leaf && h("code", {}, leaf)),
       i === differs && h("span", { class: "badge bad" }, t.differs),
+      isBadStep(index, i) && h("span", { class: "badge bad" }, "NaN/inf"),
       events[step.last]?.kind === "error" && h("span", { class: "badge bad" }, t.phase.error),
     );
     button.addEventListener("click", () => goToStep(i));
@@ -49,4 +51,15 @@ export function stepsPane(
       if (current) reveal(list, current, behavior);
     },
   };
+}
+
+/** Does a gradient that is no number come in or go out in this step? */
+function isBadStep({ payload: { events, steps, values } }: Index, step: number): boolean {
+  const { first = 0, last = -1 } = steps[step] ?? {};
+  return events.slice(first, last + 1).some(({ incoming, outgoing, after }) =>
+    [...(incoming ?? []), ...(outgoing ?? []), after].some((place) => {
+      const value = typeof place === "number" ? values[place] : undefined;
+      return value !== undefined && isBad(value);
+    }),
+  );
 }

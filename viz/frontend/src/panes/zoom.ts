@@ -47,7 +47,8 @@ export function zoom(canvas: HTMLElement, first: SVGSVGElement, t: Strings): Zoo
     const whole = Math.min(across, down) * 0.98;
     if (whole <= 0) return; // not shown yet
     const width = whole > NARROW ? whole : across * 0.98;
-    const readable = width > NARROW ? Math.min(width, READABLE) : READABLE;
+    const wanted = Number(getComputedStyle(canvas).getPropertyValue("--readable")) || READABLE;
+    const readable = width > NARROW ? Math.min(width, wanted) : wanted;
     setScale(Math.min(Math.max(whole, readable), LARGEST_FIT));
     if (fresh) canvas.replaceChildren(svg);
     const current = svg.querySelector(".current");

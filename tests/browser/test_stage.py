@@ -1,0 +1,318 @@
+"""What happened in this step, at a glance: on a teacher's screen, a projector and a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+
+import minigrad as mg
+from tests.browser.measure import layers
+
+Show = Callable[..., Any]
+
+HIDDEN = """() => {
+    const body = document.querySelector(".minigrad-stepper").shadowRoot.querySelector(".node .body")
+    const grids = [...body.querySelectorAll(".value .scroll")]
+    const aside = grids.map((grid) => grid.scrollWidth - grid.clientWidth)
+    return Math.max(body.scrollHeight - body.clientHeight, 0, ...aside)
+}"""
+"""How many pixels of the current node one would have to scroll to."""
+
+
+def mlp(rows: int) -> Any:
+    """The loss of a network of 5 inputs and 4 hidden units."""
+    mg.manual_seed(0)
+    x, y = mg.randn(rows, 5), mg.ones(rows, 1)
+    w1, b1 = mg.randn(5, 4, requires_grad=True), mg.zeros(4, requires_grad=True)
+    w2, b2 = mg.randn(4, 1, requires_grad=True), mg.zeros(1, requires_grad=True)
+    p = mg.sigmoid(mg.relu(x @ w1 + b1) @ w2 + b2)
+    return -(y * mg.log(p) + (1 - y) * mg.log(1 - p)).mean()
+
+
+def square() -> Any:
+    """A product of matrices of 6 by 6, to whose factors a gradient is added."""
+    mg.manual_seed(0)
+    a, b = mg.randn(6, 6, requires_grad=True), mg.randn(6, 6, requires_grad=True)
+    for leaf in (a, b):
+        leaf.grad = mg.randn(6, 6)
+    return (a @ b + a * b).sum()
+
+
+@pytest.fixture
+def show(page: Any, tmp_path: Path) -> Show:
+    """Open a stepper as a page of its own, in a window of a size."""
+
+    def open_page(stepper: Any, width: int = 1024, height: int = 768, address: str = "") -> Any:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(stepper.to_html(tmp_path / "stepper.html").as_uri() + address)
+        page.locator(".stepper").wait_for()
+        return page
+
+    return open_page
+
+
+def steps(page: Any) -> int:
+    return int(page.locator(".position").text_content().split("/")[1])
+
+
+def title(page: Any) -> str:
+    return page.locator(".node h2 strong").inner_text()
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1024, 768)])
+@pytest.mark.parametrize("loss", [lambda: mlp(3), lambda: mlp(5), square], ids=["3", "5", "6x6"])
+def test_a_step_is_seen_without_scrolling(show: Show, size: Any, loss: Any) -> None:
+    page = show(viz.step(loss()), *size)
+    hidden = {}
+    for step in range(steps(page)):
+        page.get_by_role("slider").fill(str(step))
+        hidden[title(page)] = page.evaluate(HIDDEN)
+    assert hidden == dict.fromkeys(hidden, 0)
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1024, 768), (420, 800)])
+def test_a_page_of_its_own_is_as_high_as_the_window(show: Show, size: Any) -> None:
+    page = show(viz.step(mlp(3)), *size)
+    bottom = page.locator(".stepper").evaluate("e => e.getBoundingClientRect().bottom")
+    assert size[1] - 16 <= bottom <= size[1]
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize("width", [1024, 1600])
+def test_what_comes_in_stands_beside_what_goes_out(show: Show, width: int) -> None:
+    page = show(viz.step(mlp(3)), width)
+    page.locator(".steps button", has_text="MmBackward0").first.click()
+    arrives, leaves = (
+        page.get_by_role("heading", name=name).bounding_box() for name in ("Comes in", "Goes out")
+    )
+    assert arrives["y"] == leaves["y"]
+    assert arrives["x"] + arrives["width"] < leaves["x"]
+
+
+def test_the_slices_of_a_tensor_of_four_dimensions_stand_beside_each_other(show: Show) -> None:
+    mg.manual_seed(0)
+    x = mg.randn(2, 3, 4, 4, requires_grad=True)
+    page = show(viz.step(mg.relu(x).sum()))
+    page.locator(".steps button", has_text="ReluBackward0").click()
+    slices = page.locator(".side").last.locator(".slice")
+    assert slices.count() == 6
+    first, second = (slices.nth(i).bounding_box() for i in range(2))
+    assert first["y"] == second["y"]
+    assert page.evaluate(HIDDEN) == 0
+
+
+def test_a_phone_shows_graph_and_buttons_together(show: Show) -> None:
+    page = show(viz.step(mlp(3)), 420, 800)
+    places = [page.locator(".graph"), page.locator(".caption"), page.locator(".controls")]
+    for step in (0, 5, 9):
+        page.get_by_role("slider").fill(str(step))
+        page.locator(".buffers").scroll_into_view_if_needed()
+        for place in places:
+            box = place.bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= 800
+
+
+SWIPE = """([selector, across]) => {
+    const root = document.querySelector(".minigrad-stepper").shadowRoot
+    const target = root.querySelector(selector)
+    const touch = (x) => new Touch({ identifier: 1, target, clientX: x, clientY: 500 })
+    const options = { bubbles: true, composed: true }
+    target.dispatchEvent(new TouchEvent("touchstart", { ...options, touches: [touch(200)] }))
+    const changedTouches = [touch(200 + across)]
+    target.dispatchEvent(new TouchEvent("touchend", { ...options, changedTouches }))
+}"""
+
+
+def test_a_swipe_is_a_step(show: Show) -> None:
+    page = show(viz.step(mlp(3)), 420, 800)
+    position = page.locator(".position")
+    for selector, across, at in [
+        (".caption", -90, "2 "),
+        (".node .body", -90, "3 "),
+        (".node .body", 90, "2 "),
+        (".caption", 20, "2 "),  # a tap that slipped
+        ("input[type=range]", -90, "2 "),  # the slider's own
+    ]:
+        page.evaluate(SWIPE, [selector, across])
+        assert position.text_content().startswith(at)
+
+
+def test_a_page_of_its_own_answers_the_keys_at_once(show: Show) -> None:
+    page = show(viz.step(mlp(3)))
+    for key, at in [("ArrowRight", "2 "), ("PageDown", "3 "), ("PageUp", "2 "), ("End", "")]:
+        page.keyboard.press(key)
+        assert page.locator(".position").text_content().startswith(at)
+
+
+def test_the_address_names_the_step(show: Show) -> None:
+    page = show(viz.step(mlp(3)), address="#step=6")
+    assert page.locator(".position").text_content().startswith("6 ")
+    before = page.evaluate("history.length")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.hash === '#step=7'")
+    assert page.evaluate("history.length") == before  # the way back leads out of the page
+    page.evaluate("location.hash = '#step=3'")
+    page.wait_for_function(
+        "document.querySelector('.minigrad-stepper').shadowRoot"
+        ".querySelector('.position').textContent.startsWith('3 ')"
+    )
+
+
+def test_in_a_lecture_hall_the_graph_and_the_step_fill_the_screen(show: Show) -> None:
+    page = show(viz.step(mlp(3)))
+    usual = page.locator(".caption").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    page.keyboard.press("F5")  # as some clickers begin
+    page.locator(".stepper.presenting").wait_for()
+    box = page.locator(".stepper").bounding_box()
+    assert (box["x"], box["y"]) == (0, 0)
+    large = page.locator(".caption").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    assert large > usual
+    for folded in ("code", "steps", "buffers"):
+        assert not page.locator(f".{folded}").is_visible()
+    graph, caption = (
+        page.locator(f".{name}").first.bounding_box() for name in ("graph", "caption")
+    )
+    assert graph["x"] + graph["width"] <= caption["x"] + 2
+    page.keyboard.press("PageDown")
+    assert page.locator(".position").text_content().startswith("2 ")
+    page.keyboard.press(".")
+    assert page.locator(".stepper.dark").count() == 1
+    page.keyboard.press(".")
+    assert page.locator(".stepper.dark").count() == 0
+    page.keyboard.press("f")
+    assert page.locator(".stepper.presenting").count() == 0
+    assert page.locator(".steps").is_visible()
+
+
+def test_a_page_of_twenty_nodes_is_small(tmp_path: Path) -> None:
+    stepper = viz.step(layers(20), names={})
+    assert stepper.to_html(tmp_path / "page.html").stat().st_size <= 70_000
+
+
+def chain() -> Any:
+    w = mg.ones(3, requires_grad=True)
+    h = w
+    for _ in range(30):
+        h = (h * w).tanh()
+    return h.sum()
+
+
+def test_an_edge_to_a_leaf_far_away_says_where_it_leads(show: Show) -> None:
+    loss = chain()
+    page = show(viz.step(loss, names={"w": find_leaf(loss)}))
+    labels = page.locator(".canvas .far")
+    assert labels.count() > 10
+    assert set(labels.all_text_contents()) == {"w"}
+
+
+def find_leaf(tensor: Any) -> Any:
+    node = tensor.grad_fn
+    while node.next_functions:
+        node = node.next_functions[-1][0]
+    return node.variable
+
+
+@pytest.mark.parametrize(("motion", "seen"), [("no-preference", True), ("reduce", False)])
+def test_the_gradient_travels_along_the_edge(show: Show, motion: str, seen: bool) -> None:
+    page = show(viz.step(mlp(3)))
+    page.emulate_media(reduced_motion=motion)
+    page.keyboard.press("ArrowRight")
+    dash = page.locator(".canvas .e.touched .flow")
+    assert dash.count() == 1
+    assert dash.evaluate("e => getComputedStyle(e).display !== 'none'") == seen
+
+
+def test_escape_leaves_the_search(show: Show) -> None:
+    page = show(viz.step(mlp(3)))
+    page.keyboard.press("/")
+    page.keyboard.type("mm")
+    assert page.locator(".n.found").count() > 0
+    page.keyboard.press("Escape")
+    assert page.locator(".n.found").count() == 0
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".position").text_content().startswith("2 ")
+
+
+def test_how_many_have_arrived_does_not_print_over_the_sum(show: Show) -> None:
+    page = show(viz.step(chain(), names={}), 1600, 1000)
+    page.get_by_role("slider").fill("20")
+    row = page.locator(".buffers tbody tr").first
+    page.evaluate(
+        """() => {
+            const root = document.querySelector(".minigrad-stepper").shadowRoot
+            root.querySelector(".buffers tbody td").textContent = "3499 of 5000"
+        }"""
+    )
+    overflow = row.locator("td").first.evaluate("e => e.scrollWidth - e.clientWidth")
+    assert overflow <= 0
+
+
+def shrinking() -> Any:
+    """A gradient of 1 that becomes one of 1e-30 on its way."""
+    x = mg.tensor([2.0, 3.0], requires_grad=True)
+    return (x * 1e-15 * 1e-15 * mg.tensor([1.0, 1.0])).sum()
+
+
+def strength(page: Any) -> float:
+    """How strong the colour of the first number is that goes out."""
+    cell = page.locator(".side").last.locator("td[data-flat]").first
+    return float(cell.evaluate("e => getComputedStyle(e).getPropertyValue('--size')"))
+
+
+def test_one_scale_for_the_whole_pass_or_each_tensor_by_itself(show: Show) -> None:
+    page = show(viz.step(shrinking(), names={}), 1600, 1000)
+    page.keyboard.press("ArrowRight")
+    assert strength(page) == pytest.approx(1, abs=0.1)
+    page.keyboard.press("End")
+    assert strength(page) < 0.1
+    edge = "e => parseFloat(getComputedStyle(e).strokeWidth)"
+    paths = page.locator(".canvas .e.carried path:not(.flow)")
+    assert paths.first.evaluate(edge) > 3 * paths.last.evaluate(edge)
+    legend = page.locator(".legend .scale")
+    assert legend.inner_text().split()[:2] == ["10⁻³⁰", "10¹"]
+    legend.get_by_role("button", name="one scale").click()
+    assert strength(page) == 1
+    assert paths.first.evaluate(edge) == paths.last.evaluate(edge)
+
+
+def test_what_is_not_finite_cannot_be_overlooked(show: Show) -> None:
+    x = mg.tensor([0.0, 4.0], requires_grad=True)
+    page = show(viz.step((mg.sqrt(x) * 2).sum()), 1600, 1000)
+    marked = page.locator(".steps li", has_text="NaN/inf")
+    assert [text.split()[1] for text in marked.all_inner_texts()] == [
+        "SqrtBackward0",
+        "AccumulateGrad",
+    ]
+    page.keyboard.press("End")
+    assert page.locator(".canvas .n.nonfinite").count() == 1
+    assert page.locator(".canvas .e.nonfinite").count() == 2
+    bad = page.locator(".node td.bad").first.evaluate("e => getComputedStyle(e).backgroundColor")
+    tint = page.locator(".node td.positive").first
+    assert bad != tint.evaluate("e => getComputedStyle(e).backgroundColor")
+
+
+PIXELS = """canvas => {
+    const { width, height } = canvas
+    const { data } = canvas.getContext("2d").getImageData(0, 0, width, height)
+    const [red, , blue, seen] = data.slice(0, 4)
+    return [width, height, red > blue, seen > 0]
+}"""
+
+
+def test_a_large_tensor_is_a_picture_with_its_spread(show: Show) -> None:
+    mg.manual_seed(0)
+    x = mg.randn(3, 12, 10, requires_grad=True)
+    x.data[0, 0, 0] = -2.0
+    page = show(viz.step((x * x).sum()), 1600, 1000)
+    page.keyboard.press("End")
+    picture = page.locator(".node .heat").first
+    # Three slices beside each other, a point between them; what is negative is orange.
+    assert picture.evaluate(PIXELS) == [3 * 11 - 1, 12, True, True]
+    assert page.locator(".node .histogram svg").first.is_visible()
+    assert "norm" in page.locator(".node .summary").first.inner_text()
+    assert page.evaluate(HIDDEN) == 0

@@ -1,0 +1,50 @@
+/**
+ * How large a number is beside all others of the pass, on one logarithmic scale: beside 1, a
+ * gradient of 1e-30 is pale and thin wherever it is shown.
+ */
+
+import { toNumber } from "./numbers";
+import type { ValueData } from "./payload";
+
+const LEAST = 0.06; // of what is smallest, something is still to be seen
+
+export interface Scale {
+  /** The powers of ten between which all numbers are. */
+  low: number;
+  high: number;
+  /** From 0, which is nothing, to 1, the largest number of the pass. */
+  size(x: number): number;
+  /** The size of a tensor's largest number. */
+  sizeOf(value: ValueData): number;
+}
+
+export function scaleOf(values: readonly ValueData[]): Scale {
+  const logs = values.flatMap(smallAndLarge).map(Math.log10);
+  const low = Math.floor(logs.reduce((a, b) => Math.min(a, b), 0));
+  const high = Math.ceil(logs.reduce((a, b) => Math.max(a, b), -Infinity));
+  const top = Number.isFinite(high) ? Math.max(high, low + 1) : 1;
+  const size = (x: number): number => {
+    if (x === 0 || !Number.isFinite(x)) return 0;
+    const share = (Math.log10(Math.abs(x)) - low) / (top - low);
+    return LEAST + (1 - LEAST) * Math.min(Math.max(share, 0), 1);
+  };
+  return { low, high: top, size, sizeOf: (value) => size(largest(value)) };
+}
+
+/** The largest of a tensor's finite numbers, without its sign. */
+const largest = (value: ValueData): number =>
+  smallAndLarge(value).reduce((a, b) => Math.max(a, b), 0);
+
+/** The smallest and the largest of its numbers that are neither 0 nor without end. */
+function smallAndLarge({ data, summary }: ValueData): number[] {
+  const some = data ?? (summary ? [summary.min, summary.max] : []);
+  const sizes = some.map((cell) => Math.abs(toNumber(cell))).filter((x) => x > 0 && x < Infinity);
+  if (sizes.length < 3) return sizes;
+  return [sizes.reduce((a, b) => Math.min(a, b)), sizes.reduce((a, b) => Math.max(a, b))];
+}
+
+/** Is there a NaN or an infinity in it? */
+export const isBad = ({ data, summary }: ValueData): boolean =>
+  summary
+    ? summary.nonfinite > 0
+    : (data ?? []).some((cell) => typeof cell === "string" && /^(nan|-?inf)$/i.test(cell));
