@@ -53,7 +53,7 @@ from ..core.events import (
 )
 from ..core.hooks import Hooks
 from ..core.node import Node
-from ..core.saved import NUMBERS, PackedTensor, SavingNode
+from ..core.saved import PLAIN, PackedTensor, SavingNode, TensorGroup
 from ..core.views import CopySlices
 from ..tensors.tensor import Tensor
 
@@ -138,14 +138,19 @@ def kept_by(node: Node) -> list[tuple[str, Any, Any]]:
     if not saved:
         return []
     assert isinstance(inner, SavingNode)
-    numbers = {name for at, name in inner._names_of_saved() if type(saved[at]) in NUMBERS}
-    return [
-        (name, value.packed, value.hooks[1])
-        if isinstance(value, PackedTensor)
-        else (name, value, None)
-        for name, value, _, _ in inner._kept_values()
-        if name not in numbers
-    ]
+    if any(isinstance(value, TensorGroup) for value in saved):
+        found = [(name, value) for name, value, _, _ in inner._kept_values()]
+    else:
+        found = [(name, saved[place]) for place, name in inner._names_of_saved()]
+    return [_as_kept(name, value) for name, value in found if type(value) not in PLAIN]
+
+
+def _as_kept(name: str, value: Any) -> tuple[str, Any, Any]:
+    if isinstance(value, PackedTensor):
+        return name, value.packed, value.hooks[1]
+    if hasattr(type(value), "in_memory"):  # it is not there yet, but what it will be made of
+        return name, value.in_memory, None
+    return name, value._array if hasattr(value, "_array") else value, None
 
 
 def memory_of(tensor: Any) -> Any:

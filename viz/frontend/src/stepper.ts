@@ -6,6 +6,8 @@
 
 import { controls } from "./controls";
 import { h, quoted } from "./dom";
+import { memoryLane } from "./memory";
+import memoryCss from "./memory.css";
 import { MOVE_KEYS, moved, stepOfNode, stopOf, stops, type Mode, type Move } from "./moves";
 import { buffersPane } from "./panes/buffers";
 import { codePane } from "./panes/code";
@@ -48,7 +50,7 @@ export function mount(parent: HTMLElement, payload: Payload | Pair): () => void 
   });
   // A shadow root: the page's style does not reach in, ours does not leak out, and ids are our own.
   const shadow = host.attachShadow({ mode: "open" });
-  shadow.append(h("style", {}, css));
+  shadow.append(h("style", {}, css + memoryCss));
   const theme = keepTheme(host);
   parent.append(host);
   const made = "passes" in payload ? pair(payload, theme) : stepper(payload, theme);
@@ -169,6 +171,8 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
     buffersPane(index, t),
   ];
   const body = h("div", { class: "panes" }, ...panes.map((pane) => pane.element));
+  const lane = memoryLane(index, t, byHand(goToStep));
+  if (lane) panes.push(lane);
   body.classList.toggle("codeless", !code);
   body.style.setProperty(
     "--lines",
@@ -181,6 +185,7 @@ export function stepper(payload: Payload, theme: ThemeKeeper, guide?: Guide): Pa
     body,
     !guide && bar.element,
     caption,
+    lane?.element,
     payload.note && h("p", { class: "keys" }, ...quoted(payload.note)),
     !guide && h("p", { class: "keys" }, t.keys),
   );

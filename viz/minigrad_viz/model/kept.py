@@ -88,10 +88,7 @@ def _slots(node: Any) -> Iterator[tuple[str, Any, Any]]:
     if isinstance(node, Node):
         yield from kept_by(node)
         return
-    order = saved_order(node)
-    shown = [a for a in dir(type(node)) if a.startswith("_raw_saved_")]
-    shown.sort(key=lambda a: order.get(a.removeprefix("_raw_saved_"), len(order)))
-    for attribute in shown:
+    for attribute in _raw_attributes(node):
         try:
             raw = getattr(node, attribute)
         except RuntimeError:  # freed
@@ -106,6 +103,20 @@ def _slots(node: Any) -> Iterator[tuple[str, Any, Any]]:
                 continue
             if value is not None:
                 yield (f"{name}[{place}]" if several else name), value, slot.unpack_hook
+
+
+def _raw_attributes(node: Any) -> tuple[str, ...]:
+    """The attributes under which a node shows how it keeps things, in the order of its formula."""
+    kind = type(node)
+    if kind not in _RAW_BY_KIND:
+        order = saved_order(node)
+        shown = [a for a in dir(kind) if a.startswith("_raw_saved_")]
+        shown.sort(key=lambda a: order.get(a.removeprefix("_raw_saved_"), len(order)))
+        _RAW_BY_KIND[kind] = tuple(shown)
+    return _RAW_BY_KIND[kind]
+
+
+_RAW_BY_KIND: weakref.WeakKeyDictionary[type, tuple[str, ...]] = weakref.WeakKeyDictionary()
 
 
 def tensors_in(value: Any, depth: int = 3) -> Iterator[Any]:

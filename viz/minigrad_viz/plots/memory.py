@@ -12,7 +12,8 @@ from minigrad.autograd.events import CodeLine
 
 from ..model.either_library import AnyTensor, GivenNames
 from ..model.graph_model import walk
-from ..model.memory import Ledger, Moment, Saved, held_now, recorded
+from ..model.memory import held_now, recorded
+from ..model.memory_ledger import Ledger, Moment, Saved
 from ..model.names import given_names, is_tensor
 from ..model.own_engines import is_own
 from ..model.readable import check_callable, is_any
@@ -83,8 +84,9 @@ def memory(
 
     Bytes are counted once, however many nodes keep the same memory, and all of it where a view is
     kept. Leaves, and what was there before the program began, live anyway: they are listed, and
-    not counted. A number that minigrad keeps is no memory of a tensor's. Of an operation that wrote
-    through a view PyTorch does not tell what it keeps. TypeError for anything else.
+    not counted; of a tensor's graph these are the leaves, and what has a name and no history. A
+    number that minigrad keeps is no memory of a tensor's. Of an operation that wrote through a view
+    PyTorch does not tell what it keeps. TypeError for anything else.
 
     >>> import minigrad as mg
     >>> import minigrad_viz as viz
@@ -114,7 +116,7 @@ def memory(
         check_callable(program, "memory")
         known = list(given_names(names, frame).items())
         ledger = recorded(cast(Callable[[], object], program), known)
-    return Memory(_draw(ledger, spoken), _text(ledger, spoken), ledger)
+    return Memory(_draw(ledger, spoken), text_of(ledger, spoken), ledger)
 
 
 def peak_of(ledger: Ledger) -> Peak:
@@ -142,13 +144,13 @@ def largest(pieces: list[Piece]) -> list[Piece]:
 
 
 def bytes_text(count: int, words: Any) -> str:
-    return words["bytes"].format(count=f"{count:,}")
+    return str(words["bytes"].format(count=f"{count:,}"))
 
 
 def described(piece: Piece, words: Any, language: Language) -> str:
     """A piece of memory in words."""
     name = f"{printable(piece.label)} {shape_text(piece.first.shape, language)}"
-    return words["piece"].format(name=name, bytes=bytes_text(piece.bytes, words))
+    return str(words["piece"].format(name=name, bytes=bytes_text(piece.bytes, words)))
 
 
 def _code(line: CodeLine | None) -> str:
@@ -157,7 +159,8 @@ def _code(line: CodeLine | None) -> str:
     return text if columns(text) <= 44 else f"{text[:43]}…"
 
 
-def _text(ledger: Ledger, language: Language) -> str:
+def text_of(ledger: Ledger, language: Language) -> str:
+    """The moments at which something changed, in words."""
     words = sentences(language, "memory")
     peak, pieces = peak_of(ledger), pieces_of(ledger)
     lines = [words["nothing"]]

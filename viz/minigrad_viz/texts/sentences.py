@@ -13,7 +13,7 @@ from .english import ENGLISH
 from .language import Language, Sentences
 
 About = Literal[
-    "picture", "step", "explain", "explore", "grad_flow", "memory", "doctor", "loss_curve"
+    "picture", "step", "explain", "explore", "memory", "grad_flow", "doctor", "loss_curve"
 ]
 """What a sentence is about."""
 
