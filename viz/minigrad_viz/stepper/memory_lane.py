@@ -6,6 +6,7 @@ what hooks have packed nobody knows how long it lives: a graph with such things 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import accumulate
 
 from ..model.graph_model import Walk
@@ -28,11 +29,19 @@ class Lane:
         self.ledger: Ledger | None = None
         if isinstance(graph.objects[graph.model.root.id], OwnTensor):
             return
+        # Of what the program brings, classes of tensors say, some cannot be read; the pass can run.
+        with suppress(Exception):
+            if not self.is_packed(graph):
+                self.order, self.ledger = in_order(graph), held_now(graph)
+
+    @staticmethod
+    def is_packed(graph: Walk) -> bool:
+        """Has a hook packed something?"""
         nodes = [graph.objects[node.id] for node in graph.model.nodes if node.kind == "function"]
         with unseen():
-            if any(list(kept_aside(n)) or any(each.packed for each in kept(n)) for n in nodes):
-                return
-        self.order, self.ledger = in_order(graph), held_now(graph)
+            return any(
+                list(kept_aside(node)) or any(each.packed for each in kept(node)) for node in nodes
+            )
 
     def add_to(self, payload: Payload) -> None:
         """Write the lane into the payload of a pass that has been made since."""
