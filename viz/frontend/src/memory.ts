@@ -1,6 +1,6 @@
 /**
- * The memory lane: the bytes that the graph keeps for the pass, step by step, as a curve that is a
- * slider as well, and as a table.
+ * The memory lane: the bytes that the graph keeps for the pass, step by step, as a curve
+ * that leads to the step that is clicked, and as a table.
  */
 
 import { h, s, setAttributes } from "./dom";
@@ -36,36 +36,31 @@ export function memoryLane(
     s("path", { class: "kept", d: area }),
     s("path", { class: "kept so-far", d: area, "clip-path": `url(#${clip})` }),
   );
-  const slider = h(
-    "div",
-    {
-      class: "lane",
-      role: "slider",
-      tabindex: 0,
-      "aria-label": t.kept,
-      "aria-valuemin": 1,
-      "aria-valuemax": steps.length,
-    },
-    curve,
-  );
-  slider.addEventListener("click", ({ clientX }) => {
-    const box = slider.getBoundingClientRect();
+  // A picture of what stands beside it in words. The keyboard leads by the buttons in the table.
+  const lane = h("div", { class: "lane", role: "img" }, curve);
+  lane.addEventListener("click", ({ clientX }) => {
+    const box = lane.getBoundingClientRect();
     const step = Math.floor(((clientX - box.left) / box.width) * steps.length);
     goToStep(Math.min(Math.max(step, 0), steps.length - 1));
   });
 
   const told = h("span");
   const rows = pieces.map((piece) => {
-    const state = h("td");
+    const { freed } = piece;
+    const until =
+      freed === undefined
+        ? t.keptToTheEnd
+        : h("button", { type: "button" }, t.keptUntilStep(freed + 1));
+    if (until instanceof HTMLElement) until.addEventListener("click", () => goToStep(freed ?? 0));
     const row = h(
       "tr",
       {},
       h("th", { scope: "row" }, h("code", {}, piece.name)),
       h("td", { class: "number" }, t.bytes(piece.bytes)),
       h("td", {}, title.get(piece.node)),
-      state,
+      h("td", {}, until),
     );
-    return { piece, state, row };
+    return { piece, row };
   });
   const table = h(
     "table",
@@ -87,8 +82,13 @@ export function memoryLane(
     "section",
     { class: "memory", "aria-label": t.kept },
     h("p", { class: "told" }, h("b", {}, t.kept), " ", told),
-    slider,
-    h("details", {}, h("summary", {}, t.keptList), h("div", { class: "scroll" }, table)),
+    lane,
+    h(
+      "details",
+      {},
+      h("summary", {}, t.keptList),
+      h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t.keptList }, table),
+    ),
   );
   let shown = -1;
   let whole: boolean | null = null;
@@ -105,16 +105,13 @@ export function memoryLane(
       setAttributes(past, { width: step + 1 });
       const peakAt = peak < 0 ? t.keptPeakBefore(most) : t.keptPeak(most, peak + 1);
       told.textContent = `${t.bytes(bytes)} (${peakAt})`;
-      setAttributes(slider, {
-        "aria-valuenow": step + 1,
-        "aria-valuetext": `${t.stepOf(step + 1, steps.length)}: ${t.bytes(bytes)}`,
+      setAttributes(lane, {
+        "aria-label": `${t.kept} ${t.stepOf(step + 1, steps.length)}: ${t.bytes(bytes)}`,
       });
       const reached = over ? step : step - 1;
-      for (const { piece, state: cell, row } of rows) {
-        const { born, freed } = piece;
-        const gone = freed !== undefined && freed <= reached;
-        row.className = gone ? "gone" : born > reached ? "to-come" : "";
-        cell.textContent = freed === undefined ? t.keptToTheEnd : t.keptUntilStep(freed + 1);
+      for (const { piece, row } of rows) {
+        const gone = piece.freed !== undefined && piece.freed <= reached;
+        row.className = gone ? "gone" : piece.born > reached ? "to-come" : "";
       }
     },
   };
