@@ -61,6 +61,8 @@ LONGEST_FIRST = (
     "tests/test_distributed.py",
     "tests/gpu/test_lessons.py",
     "tests/viz/stepper/test_untouched_torch.py",
+    "tests/viz/stepper/test_untouched_memory.py",
+    "tests/viz/model/test_memory.py",
     "tests/viz/explain/test_doctor.py",
     "tests/classroom/test_nbgrader.py",
     "tests/browser/test_standalone.py",

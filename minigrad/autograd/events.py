@@ -12,8 +12,8 @@
     Error          the node failed, which ended the pass
 
 Every event has the `node` that it is of, and the numbers of that moment as a `Value`. Besides, what
-a tensor and a node tell without a recording: `changed_at`, `is_settled`, `hooks_on` and `saved_at`;
-a node's `line` is a `CodeLine`, too.
+a tensor and a node tell without a recording: `changed_at`, `is_settled`, `hooks_on`, `saved_at`,
+`kept_by` and `memory_of`; a node's `line` is a `CodeLine`, too.
 
 >>> import minigrad as mg
 >>> from minigrad.autograd import events, record
@@ -29,6 +29,7 @@ a node's `line` is a `CodeLine`, too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ..arrays.devices import address, device_of
 from ..arrays.snapshots import FULL_VALUE_LIMIT, Summary, Value, said_by, snapshot, summarize
@@ -52,7 +53,8 @@ from ..core.events import (
 )
 from ..core.hooks import Hooks
 from ..core.node import Node
-from ..core.saved import SavingNode
+from ..core.saved import PLAIN, PackedTensor, SavingNode, TensorGroup
+from ..core.views import CopySlices
 from ..tensors.tensor import Tensor
 
 __all__ = [
@@ -76,6 +78,8 @@ __all__ = [
     "changed_at",
     "hooks_on",
     "is_settled",
+    "kept_by",
+    "memory_of",
     "recording",
     "said_by",
     "saved_at",
@@ -116,6 +120,51 @@ def saved_at(node: Node, name: str) -> tuple[str, int] | None:
         if shown == name and kept is not None:
             return str(device_of(kept)), address(kept)
     return None
+
+
+def kept_by(node: Node) -> list[tuple[str, Any, Any]]:
+    """What `node` keeps for its formula, whether it can still be read or not: name, the array, and
+    None. Where a saved-tensor hook has packed it: name, what was packed, and the unpack hook.
+
+    Numbers are left out: they are no memory of a tensor's. So is what was let go of.
+
+    >>> import minigrad as mg
+    >>> x = mg.ones(2, requires_grad=True)
+    >>> [(name, array.shape) for name, array, _ in kept_by((2 * x).exp().grad_fn)]
+    [('result', (2,))]
+    """
+    inner = node.operation if isinstance(node, CopySlices) else node
+    saved = inner._saved if isinstance(inner, SavingNode) else None
+    if not saved:
+        return []
+    assert isinstance(inner, SavingNode)
+    if any(isinstance(value, TensorGroup) for value in saved):
+        found = [(name, value) for name, value, _, _ in inner._kept_values()]
+    else:
+        found = [(name, saved[place]) for place, name in inner._names_of_saved()]
+    return [_as_kept(name, value) for name, value in found if type(value) not in PLAIN]
+
+
+def _as_kept(name: str, value: Any) -> tuple[str, Any, Any]:
+    if isinstance(value, PackedTensor):
+        return name, value.packed, value.hooks[1]
+    if hasattr(type(value), "in_memory"):  # it is not there yet, but what it will be made of
+        return name, value.in_memory, None
+    return name, value._array if hasattr(value, "_array") else value, None
+
+
+def memory_of(tensor: Any) -> Any:
+    """The array that owns the memory of a tensor, or of an array: that of all its views.
+
+    >>> import minigrad as mg
+    >>> x = mg.ones(4)
+    >>> memory_of(x[1:3].reshape(1, 2)) is memory_of(x)
+    True
+    """
+    array = getattr(tensor, "_array", tensor)
+    while isinstance(getattr(array, "base", None), type(array)):
+        array = array.base
+    return array
 
 
 def hooks_on(thing: Tensor | Node) -> tuple[tuple[str, str], ...]:

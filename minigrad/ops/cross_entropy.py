@@ -84,6 +84,11 @@ class Softmax:
             self.logarithms -= np.log(self.totals)
         return self.logarithms
 
+    @property
+    def in_memory(self) -> Any:
+        """What is kept in place of the logarithms, for who asks how much that is."""
+        return self.exponentials
+
     def tensor(self, node: Node) -> Any:
         """The result of log_softmax for one of the nodes: its own result, or its input."""
         own = isinstance(node, LogSoftmaxBackward0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -236,7 +236,14 @@ class Again:
             if walk is not None:
                 self.found_in = weakref.ref(walk)
                 walk.callbacks.append(self.found.clear)
-        return self.found[number]
+        # Each is handed out once: what a pass is done with need not wait for the end of it.
+        found, self.found[number] = self.found[number], None
+        if found is None:
+            raise CheckpointError(
+                "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already "
+                "unpacked once. Call ctx.saved_tensors in backward only once."
+            )
+        return found
 
     def collect(self, tensor: Any) -> Any:
         if len(self.found) == len(self.expected):
@@ -314,13 +321,19 @@ class CheckpointInputs(SavingNode):
             raise RuntimeError(DETACHED)
         return tensor
 
+    def _names_of_saved(self) -> Iterable[tuple[int, str]]:
+        return [(place, f"input {place}") for place in range(len(self._saved or ()))]
+
 
 class CheckpointError(RuntimeError):
     """The second run of a checkpointed function did not save what the first one did."""
 
 
-class FoundAll(Exception):
-    """Ends the second run of a checkpointed function: all that was saved is there again."""
+class FoundAll(BaseException):
+    """Ends the second run of a checkpointed function: all that was saved is there again.
+
+    It is no error, and who handles errors would keep it: its traceback holds what was computed.
+    """
 
 
 def metadata(tensor: Any) -> dict[str, Any]:

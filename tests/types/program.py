@@ -478,6 +478,7 @@ def pictures() -> None:
     reveal_type(viz.explore(lambda a: a * a, a=2.0))  # Exploration
     reveal_type(viz.derivatives(lambda a: a * a, -1, 1))  # Plot
     reveal_type(viz.loss_curve([3.0, 2.0, 1.0]))  # Plot
+    reveal_type(viz.memory(lambda: (x * 2).exp()))  # Memory
     model = Network(5)
     model(mg.ones(4, 3)).sum().backward()
     reveal_type(viz.grad_flow(model))  # GradFlow

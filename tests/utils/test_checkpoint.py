@@ -329,6 +329,29 @@ def fewer_or_more_the_second_time(T: Any) -> Any:
     return seen
 
 
+def asked_twice(T: Any) -> Any:
+    """Within a pass each tensor is handed out once: it need not be kept until the pass is over."""
+
+    class Square(T.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * (ctx.saved_tensors[0] + ctx.saved_tensors[0])
+
+    x = leaf(T)
+    y = T.utils.checkpoint.checkpoint(Square.apply, x, use_reentrant=False)
+    before = [y.grad_fn.saved_tensors[0], y.grad_fn.saved_tensors[0]]
+    try:
+        y.sum().backward()
+    except RuntimeError as error:
+        return before, type(error).__name__, str(error).split(". ")[0]
+    return before
+
+
 PROGRAMS = [
     end_of_the_second_run,
     nested,
@@ -346,6 +369,7 @@ PROGRAMS = [
     other_shapes_the_second_time,
     not_looked_at,
     fewer_or_more_the_second_time,
+    asked_twice,
 ]
 
 

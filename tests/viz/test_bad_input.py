@@ -95,6 +95,7 @@ OTHERS: dict[str, Callable[[Any], Any]] = {
     "explore": lambda given: viz.explore(lambda x: given, x=(0, 1)),
     "derivatives": lambda given: viz.derivatives(lambda x: given, 0.0, 1.0),
     "grad_flow": lambda given: viz.grad_flow({"a": given}),
+    "memory": lambda given: viz.memory([given]),
 }
 
 

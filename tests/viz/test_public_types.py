@@ -34,6 +34,8 @@ def test_what_the_functions_give() -> None:
     assert_type(viz.explore(lambda x, w, b: (w * x + b).sum(), x=(0, 6), w=1.0, b=x).text, str)
     assert_type(viz.grad_flow(model), viz.GradFlow)
     assert_type(viz.grad_flow({"weight": model.weight}), viz.GradFlow)
+    assert_type(viz.memory(lambda: loss).peak.bytes, int)
+    assert_type(viz.memory(loss), viz.Memory)
     assert_type(viz.loss_curve([1, 0.5], testing=[loss, loss]), viz.Plot)
     assert_type(viz.derivatives(mg.exp, 0.0, 1.0, library=mg), viz.Plot)
 
@@ -66,6 +68,8 @@ def test_what_is_refused() -> None:
         viz.explore(lambda x: x, x="from 0 to 1")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         viz.grad_flow(3.0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        viz.memory(3.0)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         viz.loss_curve("loss")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="view must be one of"):

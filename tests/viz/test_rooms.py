@@ -39,6 +39,9 @@ READ_AS_OF_PYTORCH = {
     *("_current_graph_task_id", "_forward_cls", "_raw_saved_tensors"),
     # What PyTorch alone has, and no public name tells.
     *("_get_current_function_mode", "_disable_current_modes", "_python_dispatch"),
+    *("_autograd", "_top_saved_tensors_default_hooks", "_push_saved_tensors_default_hooks"),
+    *("_pop_saved_tensors_default_hooks", "_engine_run_backward", "_current_autograd_node"),
+    "_cdata",
 }
 
 

@@ -11,6 +11,7 @@
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from
     viz.diagnose(train_step)    # what is wrong with a training step
     viz.grad_flow(model)    # the size of the gradient in each layer
+    viz.memory(program)    # what it keeps for the backward pass, by which line, and until when
     viz.loss_curve(losses)    # and other plots: derivatives(), and style() for your own
 
 Tensors of minigrad and of PyTorch are treated alike, and results of an engine of your own can be
@@ -21,7 +22,7 @@ each uses only those before it:
     model/      what is read from a program: graphs, passes, names, lines. graph_model.py says what
                 is read from a graph, pytorch_passes.py what can be seen of a pass of PyTorch
     picture/    a graph as a picture and as text: draw, tree
-    plots/      curves and sliders: explore, grad_flow, loss_curve, derivatives, style
+    plots/      curves and sliders: explore, grad_flow, memory, loss_curve, derivatives, style
     explain/    what is wrong: explain, diagnose
     stepper/    a backward pass to go through: step; two side by side: compare
 
@@ -45,6 +46,7 @@ from .plots.derivatives import derivatives
 from .plots.explore import Exploration, explore
 from .plots.grad_flow import GradFlow, grad_flow
 from .plots.loss_curve import loss_curve
+from .plots.memory import Memory, memory
 from .plots.themed_plot import Plot, style
 from .stepper.compare import Comparison, compare
 from .stepper.step import step
@@ -57,6 +59,7 @@ __all__ = [
     "Exploration",
     "GradFlow",
     "GraphModel",
+    "Memory",
     "Observation",
     "Plot",
     "Tree",
@@ -68,6 +71,7 @@ __all__ = [
     "explore",
     "grad_flow",
     "loss_curve",
+    "memory",
     "step",
     "style",
     "tree",

@@ -17,6 +17,8 @@ export interface Payload {
   clusters?: ClusterData[];
   /** why there is no code, and what would show it */
   note?: string;
+  /** absent where it cannot be told */
+  memory?: MemoryData;
   /** every `.grad` is as it was before the recording */
   rehearsal?: boolean;
 }
@@ -150,6 +152,16 @@ export interface ClusterData {
   svg?: string;
 }
 
+/** The bytes that only the graph keeps: before the first step, and after each. */
+export interface MemoryData {
+  start: number;
+  held: number[];
+  /** the largest */
+  pieces: MemoryPiece[];
+  /** bytes that are kept and live anyway */
+  own: number;
+}
+
 export type NodeKind =
   "root" | "function" | "accumulate" | "leaf" | "saved" | "operation" | "tensor" | "cluster";
 
@@ -209,4 +221,17 @@ export interface SavedData {
   version: number;
   /** id of the saved tensor's own node in the graph */
   node?: string;
+}
+
+/** A piece of memory that nodes keep for their formulas, and from which step until which. */
+export interface MemoryPiece {
+  /** the variable, or what its node calls it */
+  name: string;
+  /** id of the first node that keeps it */
+  node: string;
+  bytes: number;
+  /** -1: before the first step */
+  born: number;
+  /** absent: kept to the end */
+  freed?: number;
 }

@@ -8,6 +8,8 @@ import { address } from "./address";
 import { controls } from "./controls";
 import { h, quoted } from "./dom";
 import { scaleOf, type Scale } from "./magnitude";
+import { memoryLane } from "./memory";
+import memoryCss from "./memory.css";
 import { MOVE_KEYS, moved, stepOfNode, stopOf, stops, type Mode, type Move } from "./moves";
 import { buffersPane } from "./panes/buffers";
 import { codePane } from "./panes/code";
@@ -61,7 +63,7 @@ export function mount(parent: HTMLElement, payload: Payload | Pair, alone = fals
   });
   // A shadow root: the page's style does not reach in, ours does not leak out, and ids are our own.
   const shadow = host.attachShadow({ mode: "open" });
-  shadow.append(h("style", {}, css));
+  shadow.append(h("style", {}, css + memoryCss));
   const theme = keepTheme(host);
   parent.append(host);
   const made =
@@ -215,8 +217,10 @@ export function stepper(
     tabindex: 0,
   });
   // Panes that span the pass stand in `lanes`, below the graph; without any, it takes no room.
-  const lanes = h("div", { class: "lanes" });
+  const lane = memoryLane(index, t, byHand(goToStep));
+  const lanes = h("div", { class: "lanes" }, lane?.element);
   const body = h("div", { class: "panes" }, caption, ...panes.map((pane) => pane.element), lanes);
+  if (lane) panes.push(lane);
   body.classList.toggle("codeless", !code);
   body.style.setProperty(
     "--lines",

@@ -148,6 +148,25 @@ class StepData(TypedDict):
     last: int
 
 
+class MemoryPiece(TypedDict):
+    """A piece of memory that nodes keep for their formulas, and from which step until which."""
+
+    name: str  # the variable, or what its node calls it
+    node: str  # id of the first node that keeps it
+    bytes: int
+    born: int  # -1: before the first step
+    freed: NotRequired[int]  # absent: kept to the end
+
+
+class MemoryData(TypedDict):
+    """The bytes that only the graph keeps: before the first step, and after each."""
+
+    start: int
+    held: list[int]
+    pieces: list[MemoryPiece]  # the largest
+    own: int  # bytes that are kept and live anyway
+
+
 class Payload(TypedDict):
     version: Literal[1]
     language: Language
@@ -160,6 +179,7 @@ class Payload(TypedDict):
     steps: list[StepData]
     clusters: NotRequired[list[ClusterData]]  # of a folded graph, each after the one it is in
     note: NotRequired[str]  # why there is no code, and what would show it
+    memory: NotRequired[MemoryData]  # absent where it cannot be told
     rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording
 
 

@@ -31,6 +31,7 @@ from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.placement import TooLarge
 from ..texts.language import chosen
 from .frames import frames
+from .memory_lane import Lane
 from .payload_pictures import add_pictures
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ def step(
             for node in graph.model.nodes
             if node.kind == "leaf"
         }
+    lane = Lane(graph)
     passes = [(tensors, gradients)]
     if in_turn:
         passes = [([t], [g]) for t, g in zip(tensors, gradients, strict=True)]
@@ -153,6 +155,7 @@ def step(
         rehearsal=not keep_grad,
         last_lines=last_lines,
     )
+    lane.add_to(payload)
     last = payload["events"][-1] if payload["events"] else None
     if error is not None and last is not None and last["kind"] == "error":
         own = isinstance(tensors[0], OwnTensor)

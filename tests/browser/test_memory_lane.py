@@ -1,0 +1,88 @@
+"""The memory lane under the steps, in a real browser: it follows the steps, leads to them, and says
+in words what the curve shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+
+import minigrad as mg
+from tests.browser import recordings
+from tests.browser.test_accessibility import complaints
+
+Open = Callable[..., Any]
+
+
+def payload(language: str = "en") -> Any:
+    x = mg.ones(2, 3, requires_grad=True)
+    y = x.exp()
+    loss = (y * y).tanh().sum()
+    return viz.step(loss, language=language).payload
+
+
+def said(page: Any) -> str:
+    return page.locator(".memory .told").inner_text()
+
+
+def test_it_follows_the_steps_both_ways(open_steppers: Open) -> None:
+    page = open_steppers(payload())
+    assert said(page) == "Kept for the backward pass: 48 bytes (at most 48, from step 1)"
+    lane = page.locator(".memory .lane")
+    for held in (48, 24, 24, 0, 0):  # sum, tanh, mul, exp, x
+        page.get_by_role("button", name="Next step", exact=True).click()
+        assert f": {held} bytes (" in said(page)
+        assert lane.get_attribute("aria-label").endswith(f": {held} bytes")
+    page.get_by_role("button", name="First step", exact=True).click()
+    assert ": 48 bytes (" in said(page)
+
+
+def test_what_a_node_frees_is_there_until_its_turn_is_over(open_steppers: Open) -> None:
+    page = open_steppers(payload())
+    page.get_by_label("Follow").select_option("detail")
+    slider = page.get_by_role("slider")
+    seen = []
+    for stop in range(int(slider.get_attribute("max")) + 1):
+        slider.fill(str(stop))
+        seen.append((page.locator(".node h2 strong").inner_text(), said(page).split(" (")[0]))
+    turn = [held.rpartition(": ")[2] for name, held in seen if name == "TanhBackward0"]
+    assert len(turn) > 2
+    assert turn == ["48 bytes"] * (len(turn) - 1) + ["24 bytes"]
+
+
+def test_a_click_and_a_key_lead_to_a_step(open_steppers: Open) -> None:
+    page = open_steppers(payload())
+    lane = page.locator(".memory .lane")
+    box = lane.bounding_box()
+    lane.click(position={"x": box["width"] * 0.99, "y": 10})
+    assert page.locator(".position").inner_text() == "6 / 6"
+    lane.click(position={"x": box["width"] * 0.2, "y": 10})
+    assert page.locator(".position").inner_text() == "2 / 6"
+    page.locator(".memory summary").focus()
+    page.keyboard.press("Enter")
+    y = page.locator(".memory tbody tr").filter(has=page.get_by_text("y", exact=True))
+    assert y.locator("td").all_inner_texts() == ["24 bytes", "ExpBackward0", "step 5"]
+    y.get_by_role("button", name="step 5").focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".position").inner_text() == "5 / 6"
+    assert y.get_attribute("class") == "gone"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_it_is_accessible(open_steppers: Open, frontend: Path, scheme: str, language: str) -> None:
+    axe = (frontend / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    page = open_steppers(payload(language), color_scheme=scheme)
+    page.set_viewport_size({"width": 420, "height": 800})
+    page.locator(".memory summary").click()
+    page.keyboard.press("End")
+    assert complaints(page, axe) == []
+
+
+def test_where_nothing_can_be_told_there_is_no_lane(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice())
+    assert page.locator(".memory").count() == 0

@@ -1,0 +1,67 @@
+"""Who writes down what a program keeps leaves the program as it is: the same programs as for the
+stepper, each built and run twice (two passes), once with somebody looking on.
+"""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from types import ModuleType
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+from minigrad_viz.model.memory import recorded
+
+import minigrad as mg
+
+from . import pytorch_programs, test_untouched_minigrad
+from .untouched import Program, left_by, plain
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def assert_seen_untouched(program: Program, lib: Any) -> None:
+    found: list[dict[str, Any]] = []
+    expected = left_by(program, lib, plain)
+    lib.set_grad_enabled(True)  # some of the programs turn it off
+    recorded(lambda: found.append(left_by(program, lib, plain)), ())
+    lib.set_grad_enabled(True)
+    differing = [key for key in expected | found[0] if expected.get(key) != found[0].get(key)]
+    told = (f"{key}: plain {expected.get(key)!r}, here {found[0].get(key)!r}" for key in differing)
+    assert not differing, "\n".join(told)
+
+
+@pytest.mark.parametrize("name", test_untouched_minigrad.PROGRAMS)
+def test_a_program_of_minigrad(name: str) -> None:
+    assert_seen_untouched(test_untouched_minigrad.PROGRAMS[name], mg)
+
+
+@pytest.mark.parametrize("name", pytorch_programs.PROGRAMS)
+def test_a_program_of_pytorch(name: str, torch: ModuleType) -> None:
+    assert_seen_untouched(pytorch_programs.PROGRAMS[name], torch)
+
+
+def test_nothing_is_kept_alive_and_no_hook_stays(lib: ModuleType) -> None:
+    x = lib.ones(2, requires_grad=True)
+    loss: list[Any] = []
+    alive: list[Any] = []
+
+    def program() -> None:
+        h = x.exp()
+        alive.append(weakref.ref(h))
+        loss.append((h * h).sum())
+
+    gc.disable()
+    try:
+        used = viz.memory(program)
+        node = loss[0].grad_fn.next_functions[0][0]
+        hooks = node.register_prehook(lambda g: None)
+        if lib is not mg:
+            assert len(hooks.hooks_dict_ref()) == 1
+        del hooks, node
+        loss.clear()
+        assert alive[0]() is None
+    finally:
+        gc.enable()
+    assert used.peak.bytes == 8
