@@ -91,6 +91,39 @@ OWN_WORDS = {
     "ValueError: Got in_dim=0 for grad_output[0], which has no dimension": (
         r"ValueError: vmap\(vjp, in_dims=0, ...\)\(<inputs>\): Got in_dim=0 for some input"
     ),
+    "RuntimeError: A saved tensor pack hook is modifying its input in place. Tensors provided as "
+    "input to pack hook cannot be modified by in-place operations as this can lead to unexpected "
+    "side-effects.": (
+        "RuntimeError: A saved tensor pack hook is modifying its input in place. Tensors provided "
+        "as input to pack hook cannot be modified by in-place operations as this can lead to "
+        "unexpected side-effects. Please open an issue"
+    ),
+    "RuntimeError: If your Function modifies inplace an input that is a view of another Tensor, "
+    "your Function cannot return more than one Tensor. Clone the input, or let the Function return "
+    "one only.": (
+        "RuntimeError: If your Function modifies inplace an input that is a view of another "
+        "Tensor, your Function cannot return more than one Tensor. This is not supported"
+    ),
+    "TypeError: got an unexpected keyword argument 'nosuch'": (
+        r"TypeError: forward\(\) got an unexpected keyword argument 'nosuch'"
+    ),
+    "TypeError: saved_tensors_hooks takes two functions, not (1, 2)": (
+        r"TypeError: push_saved_tensors_default_hooks\(\): incompatible function arguments"
+    ),
+    "UserWarning: Detected call of `lr_scheduler.step()` before `optimizer.step()`. Call them in "
+    "the opposite order: else the first value of the schedule is skipped.": (
+        r"UserWarning: Detected call of `lr_scheduler.step\(\)` before `optimizer.step\(\)`. In"
+    ),
+    "UserWarning: Full backward hook is firing when gradients are computed with respect to module "
+    "outputs since no inputs require gradients.": (
+        "UserWarning: Full backward hook is firing when gradients are computed with respect to "
+        "module outputs since no inputs require gradients. See"
+    ),
+    "UserWarning: optimizer contains a parameter group with duplicate parameters; in future, this "
+    "will cause an error": (
+        "UserWarning: optimizer contains a parameter group with duplicate parameters; in future, "
+        "this will cause an error; see"
+    ),
     # PyTorch says "saved variables" here, and "saved tensors" elsewhere.
     "RuntimeError: Calling register_hooks on a saved tensor after it has been freed. Saved "
     "intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
