@@ -124,6 +124,14 @@ OWN_WORDS = {
         "UserWarning: optimizer contains a parameter group with duplicate parameters; in future, "
         "this will cause an error; see"
     ),
+    "NotImplementedError: No KL(p || q) is implemented for Normal and Bernoulli": (
+        "NotImplementedError: The cross KL-divergence between different exponential families"
+    ),
+    "RuntimeError: In-place leakyReLu backward calculation is triggered with a negative slope "
+    "which is not supported. Use the out-of-place version.": (
+        "RuntimeError: In-place leakyReLu backward calculation is triggered with a negative slope "
+        "which is not supported. This is caused"
+    ),
     # PyTorch says "saved variables" here, and "saved tensors" elsewhere.
     "RuntimeError: Calling register_hooks on a saved tensor after it has been freed. Saved "
     "intermediate values of the graph are freed when you call .backward() or autograd.grad(). "

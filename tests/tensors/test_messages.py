@@ -6,13 +6,18 @@ first line of every warning and of the error.
 
 from __future__ import annotations
 
+import pickle
+import re
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import minigrad
+from minigrad.arrays.signature import Signature
 from tests.arrays.pytorch_names import at
 from tests.ops.refusals import Outcome, said_by
 from tests.own_words import in_our_words
@@ -86,6 +91,27 @@ def modules_hook(T: Any, x: Any, hook: Any) -> None:
     net = T.nn.Linear(2, 2)
     net.register_full_backward_hook(hook)
     net(x).sum().backward()
+
+
+def hooked(T: Any, hook: Any) -> None:
+    net = T.nn.Linear(1, 1)
+    net.register_forward_pre_hook(hook, with_kwargs=True)
+    net(T.ones(1))
+
+
+def inverted(T: Any, inverse: Any) -> None:
+    """A parametrized weight is assigned, whose inverse is `inverse`."""
+    parts = {"forward": lambda self, x: x, "right_inverse": lambda self, x: inverse(x)}
+    net = T.nn.Linear(2, 2)
+    at("torch.nn.utils.parametrize", T.__name__).register_parametrization(
+        net, "weight", type("Own", (T.nn.Module,), parts)()
+    )
+
+
+def batched(T: Any, *gradients: Any) -> None:
+    """The gradients of two numbers, several times at once."""
+    x = leaf(T, 1)
+    T.autograd.grad([(x * 2).sum(), (x * 3).sum()], x, gradients, is_grads_batched=True)
 
 
 def same_(x: Any) -> Any:
@@ -186,6 +212,66 @@ ERRORS: dict[str, Callable[[Any], Any]] = {
         T.tensor([1, 2]), output_size=5
     ),
     "repeated evenly to another": lambda T: T.ones(2).repeat_interleave(2, output_size=5),
+    # Operations
+    "the + of truth values": lambda T: +T.tensor([True]),
+    "the ~ of fractions": lambda T: ~T.ones(2),
+    "leaky_relu_ with a negative slope": lambda T: T.nn.functional.leaky_relu(
+        leaf(T, 1) * 1, -0.5, inplace=True
+    ).backward(),
+    "an unknown padding": lambda T: T.conv1d(T.ones(1, 1, 4), T.ones(1, 1, 2), padding="odd"),
+    "padding of strides": lambda T: T.conv1d(
+        T.ones(1, 1, 4), T.ones(1, 1, 2), stride=2, padding="same"
+    ),
+    "smoothed by more than all": lambda T: T.nn.functional.cross_entropy(
+        T.ones(1, 2), T.tensor([0]), label_smoothing=1.5
+    ),
+    "a dimension of 70 bits": lambda T: T.ones(2).sum(2**70),
+    "einsum, twice in the output": lambda T: T.einsum("ij->ii", T.ones(2, 2)),
+    "einsum, only in the output": lambda T: T.einsum("i->ij", T.ones(2)),
+    "einsum, a diagonal of a rectangle": lambda T: T.einsum("ii->i", T.ones(2, 3)),
+    "classes of nothing": lambda T: T.nn.functional.one_hot(T.ones(0, dtype=T.int64)),
+    "too few classes": lambda T: T.nn.functional.one_hot(T.tensor([2]), 2),
+    "negative classes": lambda T: T.nn.functional.one_hot(T.tensor([-2])),
+    "a slice of 0-d": lambda T: T.tensor(1.0)[:],
+    "a slice by nothing": lambda T: T.ones(2)[::0],
+    "a slice backwards": lambda T: T.ones(2)[::-1],
+    "an element deleted": lambda T: T.ones(2).__delitem__(0),
+    "hstack of nothing": lambda T: T.hstack([]),
+    "times that are a matrix": lambda T: T.repeat_interleave(T.ones(2, 2).long()),
+    "filled with two": lambda T: T.ones(2).masked_fill(T.tensor([True, False]), T.ones(2)),
+    "filled by a mask of numbers": lambda T: T.ones(2).masked_fill(T.ones(2), 0.0),
+    "batch statistics of another type": lambda T: T.nn.functional.batch_norm(
+        T.ones(2, 3), T.zeros(3).double(), T.ones(3).double()
+    ),
+    "lengths in another order": lambda T: T.nn.utils.rnn.pack_padded_sequence(
+        T.ones(3, 2, 1), [1, 2]
+    ),
+    "unflattened to nothing": lambda T: T.ones(2).unflatten(0, ()),
+    # Results in `out`
+    "out that asks for gradients": lambda T: T.exp(T.ones(1), out=leaf(T, 1)),
+    "out of what asks for gradients": lambda T: T.exp(leaf(T, 1), out=T.ones(1)),
+    "out of another type": lambda T: T.zeros(2, dtype=T.int64, out=T.ones(2)),
+    "out of all, in numbers": lambda T: T.all(T.ones(2), out=T.ones(())),
+    "two in the place of one out": lambda T: T.exp(T.ones(1), out=(T.ones(1), T.ones(1))),
+    "one in the place of two outs": lambda T: T.sort(T.ones(1), out=(T.ones(1),)),
+    # Batches
+    "batches of two lengths": lambda T: batched(T, T.ones(2), T.ones(3)),
+    "batches of nothing": lambda T: batched(T, T.ones(0), T.ones(0)),
+    # Hooks of modules
+    "arguments that are none": lambda T: hooked(T, lambda module, args, named: 3),
+    "gradients that are too many": lambda T: modules_hook(
+        T, leaf(T, 1, 2), lambda module, given, got: (got[0], got[0])
+    ),
+    "gradients where none are asked for": lambda T: modules_hook(
+        T, T.ones(1, 2), lambda module, given, got: (got[0],)
+    ),
+    "an inverse of another type": lambda T: inverted(T, lambda x: x.double()),
+    "an inverse of another shape": lambda T: inverted(T, lambda x: x[0]),
+    "an inverse that is none": lambda T: inverted(T, lambda x: 3),
+    # Distributions
+    "two distributions of two kinds": lambda T: T.distributions.kl_divergence(
+        T.distributions.Normal(0.0, 1.0), T.distributions.Bernoulli(0.5)
+    ),
     # Checkpoints
     "a checkpoint with a name": lambda T: T.utils.checkpoint.checkpoint(
         same_, leaf(T, 1), use_reentrant=True, nosuch=1
@@ -258,6 +344,9 @@ WARNINGS: dict[str, Callable[[Any], Any]] = {
     "masks of two types": lambda T: T.nn.TransformerEncoderLayer(2, 1, 2)(
         T.ones(1, 1, 2), T.zeros(1, 1), T.zeros(1, 1, dtype=T.bool)
     ),
+    "padding of even kernels": lambda T: T.conv1d(T.ones(1, 1, 4), T.ones(1, 1, 2), padding="same"),
+    "T of a vector": lambda T: T.ones(2).T,
+    "pinned memory": lambda T: [*T.utils.data.DataLoader([1.0], pin_memory=True)],
     "an empty part": lambda T: T.utils.data.random_split([1, 2], [0.9, 0.1]),
     "sizes that broadcast": lambda T: T.nn.functional.mse_loss(T.ones(2), T.ones(2, 1)),
     "grad of a result": lambda T: (leaf(T, 1) * 2).grad,
@@ -276,3 +365,59 @@ def test_a_warning(torch: Any, advice: str) -> None:
     with warn_always(torch):
         seen = same(torch, lambda T: heard(lambda: WARNINGS[advice](T)))
     assert "Warning: " in seen["returned"][0]
+
+
+def itself() -> list[Any]:
+    found: list[Any] = []
+    found.append(found)
+    return found
+
+
+OWN: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "a name that is nowhere": (
+        lambda path: minigrad.nosuch,  # type: ignore[attr-defined]
+        "AttributeError: module 'minigrad' has no attribute 'nosuch'",
+    ),
+    "a row that cannot be read": (
+        lambda path: Signature("exp(Tensor)").refusal([1], {}),
+        "ValueError: no argument of a row: 'Tensor'",
+    ),
+    "a set is saved": (
+        lambda path: minigrad.save({"a": {1}}, path),
+        "TypeError: minigrad saves tensors, numbers, text, and lists, tuples and dictionaries of "
+        "them, not set (at 'a')",
+    ),
+    "a module is saved": (
+        lambda path: minigrad.save(minigrad.nn.ReLU(), path),
+        "TypeError: minigrad saves tensors, numbers, text, and lists, tuples and dictionaries of "
+        "them, not ReLU; save its state_dict()",
+    ),
+    "a circle is saved": (
+        lambda path: minigrad.save({"a": itself()}, path),
+        "TypeError: minigrad saves no list that contains itself (at 'a.0')",
+    ),
+    "a pair as a key": (
+        lambda path: minigrad.save({(1, 2): 3}, path),
+        "TypeError: minigrad saves no tuple as a key",
+    ),
+    "longer than there are steps": (
+        lambda path: minigrad.nn.utils.rnn.pack_padded_sequence(minigrad.ones(3, 2, 1), [4, 2]),
+        "RuntimeError: Expected lengths of at most 3 steps, but got 4",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", OWN)
+def test_an_error_of_its_own(mistake: str, tmp_path: Path) -> None:
+    action, words = OWN[mistake]
+    assert heard(lambda: action(tmp_path / "a.safetensors")) == [words]
+
+
+def test_a_hook_that_is_not_kept() -> None:
+    x = leaf(minigrad, 1)
+    x.register_hook(same_)
+    (told,) = heard(lambda: pickle.dumps(x))
+    assert re.fullmatch(
+        r"UserWarning: backward hook <function same_ at 0x\w+> on tensor will not be serialized.",
+        told,
+    )
