@@ -27,8 +27,14 @@ def nothing() -> None:
     return None
 
 
+def made_in_inference() -> Any:
+    with mg.inference_mode():
+        return mg.ones(2)
+
+
 NAMES: dict[str, Any] = {
     "viz": viz, "mg": mg, "loss": loss, "same": same, "three": three, "nothing": nothing,
+    "made_in_inference": made_in_inference,
 }  # fmt: skip
 
 REFUSALS = """
@@ -38,6 +44,12 @@ viz.draw(mg.ones(2, requires_grad=True))
 viz.tree(mg.ones(2))
     ValueError: this tensor of shape [2] has no grad_fn: it was made without recording (no input
     requires grad, or under no_grad, or by detach), so tree() finds no graph behind it
+viz.draw(made_in_inference())
+    TypeError: draw() cannot read this Tensor: RuntimeError: Inference tensors do not track version
+    counter.
+viz.step(made_in_inference())
+    TypeError: step() cannot read this Tensor: RuntimeError: Inference tensors do not track version
+    counter.
 viz.draw(nothing)
     TypeError: the function given to draw() must return the tensor that it computes, and returned
     None. If it calls backward() itself, let it return the loss instead
