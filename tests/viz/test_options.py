@@ -211,6 +211,18 @@ def test_step_inputs(lib: ModuleType) -> None:
     assert "x.grad" in stepper.text and "w.grad" not in stepper.text
 
 
+def test_several_tensors_are_a_list_or_a_tuple(lib: ModuleType) -> None:
+    def text(kind: Callable[[Any], Any]) -> str:
+        gradients = [lib.tensor(2.0), lib.tensor(3.0)]
+        x = lib.ones(2, requires_grad=True)
+        roots = [(x * 2).sum(), (x * 3).sum()]
+        stepper = viz.step(kind(roots), kind(gradients), names={"x": x}, inputs=kind([x]))
+        assert x.grad.tolist() == [13.0, 13.0]
+        return str(stepper)
+
+    assert text(list) == text(tuple)
+
+
 def test_step_keep_grad(lib: ModuleType) -> None:
     loss, leaves = program(lib)
     viz.step(loss, keep_grad=False)
