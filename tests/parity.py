@@ -26,6 +26,8 @@ import numpy as np
 
 import minigrad
 from tests.numbers import TOLERANCES, compare
+from tests.ops.refusals import said_by
+from tests.own_words import in_our_words
 from tests.record import answer, plain, where_present
 
 Program = Callable[..., Any]
@@ -78,7 +80,8 @@ def addresses_hidden(text: str) -> str:
 
 
 def caught(action: Callable[[], Any], *phrases: str) -> str:
-    """The type of the error that `action` raises, which must say each of `phrases`."""
+    """The type and the first line of the error that `action` raises, which must say each of
+    `phrases`: the same for both libraries, or else it is known that they speak differently."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -86,7 +89,7 @@ def caught(action: Callable[[], Any], *phrases: str) -> str:
         except Exception as error:
             missing = [phrase for phrase in phrases if phrase not in str(error)]
             assert not missing, f"{type(error).__name__} without {missing}: {error}"
-            return type(error).__name__
+            return in_our_words(f"{type(error).__name__}: {said_by(error).line}")
     raise AssertionError(f"no error that says {phrases}")
 
 

@@ -227,13 +227,14 @@ def both(body: Function, text: str, *rows: str) -> tuple[Public, Public]:
     """
     name = rows[0].partition("(")[0]
 
-    def in_place(input: Any, *other: Any) -> TensorBase:
+    def in_place(input: Any, *given: Any, **named: Any) -> TensorBase:
+        other = (*given, *named.values())
         shapes = [x._array.shape for x in (input, *other) if isinstance(x, TensorBase)]
         check_output(input._array.shape, common_shape(*shapes))
         if name.startswith("bitwise"):
             for each in other:
                 check_holds(input, each)
-        value = body(input, *other)._array
+        value = body(input, *given, **named)._array
         check_result(value, input._array)
         return overwrite(Comparison, input, (), (), value)
 

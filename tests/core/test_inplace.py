@@ -677,6 +677,17 @@ def data_setter(T: Any) -> Any:
     return x, x.grad
 
 
+def data_of_another_type(T: Any) -> Any:
+    """The node that has the old type still waits for a gradient of it."""
+    x = T.ones(2, requires_grad=True)
+    y = x * 2
+    x.data = T.ones(2, dtype=T.float64)
+    z = x * 3
+    old, new = (t.grad_fn.next_functions[0][0] for t in (y, z))
+    z.sum().backward()
+    return old is new, x.grad, z
+
+
 def requires_grad_setter(T: Any) -> Any:
     x = T.ones(3)
     x.requires_grad = True
@@ -881,6 +892,7 @@ PROGRAMS = [
     hook_then_write,
     write_inside_no_grad_does_not_change_history,
     data_setter,
+    data_of_another_type,
     requires_grad_setter,
     grad_setter,
     expanded_gradient,

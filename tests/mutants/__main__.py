@@ -39,6 +39,9 @@ WANTED = 0.95
 ELSEWHERE = ("answers", "bench", "browser", "classroom", "lessons", "mutants", "types")
 READERS = ("binder", "contributing", "docs", "house", "packaging", "record", "stepped", "stubs")
 
+READ_DEFAULTS = ("tests/test_signatures.py::", "tests/viz/test_options.py::test_the_defaults")
+"""These read the defaults of functions that they do not run."""
+
 WITH_GPU = ("minigrad/accelerator.py", "minigrad/cuda.py")
 """What these do is tested by `make test-gpu`."""
 SOON, SECONDS = 4.0, 25.0
@@ -152,6 +155,8 @@ def nearest(reach: Reach, change: Change) -> list[str]:
         if spent > SECONDS and chosen:
             break
         chosen.append(test)
+    if change.kind == "default":
+        chosen += [test for test in reach if test.startswith(READ_DEFAULTS)]
     return chosen
 
 

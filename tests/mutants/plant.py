@@ -8,7 +8,8 @@ stay. What nobody could notice is left alone, by rule:
 - the words of what is said and drawn, but for those of errors and warnings: no test repeats prose;
 - swapped arguments of what does not heed their order, such as `max`;
 - `stacklevel`, sizes of caches, and other numbers of `UNSEEN`; the -1 of `reshape` and `view`, for
-  which any negative number does; how much is kept of a digest.
+  which any negative number does; how much is kept of a digest; the seed of directions that are
+  drawn at random (`default_rng`), of which each is as good.
 """
 
 from __future__ import annotations
@@ -251,9 +252,9 @@ class Finder:
                     self.expression(test)
 
     def unseen(self, node: ast.Constant) -> bool:
-        """Whether a number may be another one: that after the minus of a size that is left open."""
+        """Whether a number may be another one: such as that after the minus of an open size."""
         before = self.text[: self.begins[node.lineno - 1] + node.col_offset].decode()
-        return bool(OPEN.search(before)) or before.endswith("hexdigest()[:")
+        return bool(OPEN.search(before)) or before.endswith(("hexdigest()[:", "default_rng("))
 
     def call(self, node: ast.Call) -> None:
         """An argument dropped, or two that have changed places."""

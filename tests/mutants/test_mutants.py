@@ -106,6 +106,7 @@ def test_conditions_and_defaults() -> None:
         "x = y.view(-1)",
         "x = y.reshape(-1)",
         "x = y.hexdigest()[:9]",
+        "x = np.random.default_rng(0)",
     ],
 )
 def test_what_cannot_be_noticed_is_left_alone(line: str) -> None:

@@ -131,3 +131,15 @@ def test_both_kinds_on_one_module(torch: Any, full_first: bool) -> None:
         return caught(lambda: second(print), "Cannot use both regular backward hooks and full")
 
     same(torch, program)
+
+
+def test_a_full_hook_where_nothing_is_recorded(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        module, x = T.nn.Linear(1, 1), T.ones(1, 1, requires_grad=True)
+        module.register_full_backward_hook(told("full"))
+        with T.no_grad():
+            seen = module(x).requires_grad
+        module(x).sum().backward()
+        return seen, x.grad.shape == x.shape
+
+    same(torch, program)

@@ -35,6 +35,9 @@ DIFFERENT_FOR_GOOD_REASON = (
 ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 """Where an object happens to lie."""
 
+OF_A_SET = re.compile(r"\{([^{}]*)\}")
+"""What PyTorch says of a set is in another order in each run."""
+
 
 @plain
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Outcome:
         line = self.message.strip().partition("\n")[0]
         for pattern, instead in DIFFERENT_FOR_GOOD_REASON:
             line = re.sub(pattern, instead, line)
-        return line
+        return OF_A_SET.sub(in_order, line)
 
 
 def outcome(call: Callable[[], object]) -> Outcome:
@@ -66,10 +69,19 @@ def outcome(call: Callable[[], object]) -> Outcome:
         try:
             call()
         except Exception as error:
-            # What stands behind the words is where PyTorch was built and installed.
-            words = str(error).partition("\nException raised from")[0]
-            return Outcome(type(error).__name__, ADDRESS.sub("0x...", words))
+            return said_by(error)
     return Outcome()
+
+
+def said_by(error: Exception) -> Outcome:
+    """How a call ended that raised `error`."""
+    # What stands behind the words is where PyTorch was built and installed.
+    words = str(error).partition("\nException raised from")[0]
+    return Outcome(type(error).__name__, ADDRESS.sub("0x...", words))
+
+
+def in_order(found: re.Match[str]) -> str:
+    return "{" + ", ".join(sorted(found[1].split(", "))) + "}"
 
 
 @dataclass(frozen=True)

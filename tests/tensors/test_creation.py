@@ -230,10 +230,18 @@ def test_errors(torch: Any, name: str) -> None:
     same(torch, lambda T: caught(lambda: call(T), phrase))
 
 
-def test_a_refused_draw_leaves_the_generator_alone(torch: Any) -> None:
+UNWRITABLE: dict[str, Callable[[Any], Any]] = {
+    "a leaf": lambda T: T.zeros(3, requires_grad=True),
+    "a view of a leaf": lambda T: T.zeros(3, requires_grad=True)[:2],
+    "one element in three places": lambda T: T.zeros(1).expand(3),
+}
+
+
+@pytest.mark.parametrize("draw", ["uniform_", "normal_", "bernoulli_"])
+@pytest.mark.parametrize("where", UNWRITABLE)
+def test_a_refused_draw_leaves_the_generator_alone(torch: Any, draw: str, where: str) -> None:
     def program(T: Any) -> Any:
-        caught(lambda: T.zeros(3, requires_grad=True).uniform_(), "a leaf Variable")
-        return T.rand(2)
+        return caught(lambda: getattr(UNWRITABLE[where](T), draw)()), T.rand(2)
 
     same(torch, program)
 
@@ -283,3 +291,60 @@ def test_default_device_on_the_cpu(torch: Any) -> None:
         return [*devices, repr(T.get_default_device())]
 
     assert same(torch, program)["returned"][0] == "device(type='cpu')"
+
+
+MAKERS: dict[str, Callable[..., Any]] = {
+    "arange": lambda T, **options: T.arange(2, **options),
+    "as_tensor": lambda T, **options: T.as_tensor([1.0], **options),
+    "as_tensor of an array": lambda T, **options: T.as_tensor(np.ones(2), **options),
+    "as_tensor of a tensor": lambda T, **options: T.as_tensor(T.ones(2), **options),
+    "empty": lambda T, **options: T.empty(2, **options),
+    "empty_like": lambda T, **options: T.empty_like(T.ones(2), **options),
+    "eye": lambda T, **options: T.eye(2, **options),
+    "full": lambda T, **options: T.full((2,), 1.0, **options),
+    "full_like": lambda T, **options: T.full_like(T.ones(2), 1.0, **options),
+    "linspace": lambda T, **options: T.linspace(0, 1, 2, **options),
+    "normal": lambda T, **options: T.normal(0.0, 1.0, (2,), **options),
+    "ones": lambda T, **options: T.ones(2, **options),
+    "ones_like": lambda T, **options: T.ones_like(T.ones(2), **options),
+    "rand": lambda T, **options: T.rand(2, **options),
+    "rand_like": lambda T, **options: T.rand_like(T.ones(2), **options),
+    "randint": lambda T, **options: T.randint(0, 2, (2,), **options),
+    "randint_like": lambda T, **options: T.randint_like(T.ones(2), 0, 2, **options),
+    "randn": lambda T, **options: T.randn(2, **options),
+    "randn_like": lambda T, **options: T.randn_like(T.ones(2), **options),
+    "randperm": lambda T, **options: T.randperm(2, **options),
+    "tensor": lambda T, **options: T.tensor([1.0], **options),
+    "zeros": lambda T, **options: T.zeros(2, **options),
+    "zeros_like": lambda T, **options: T.zeros_like(T.ones(2), **options),
+    "new_full": lambda T, **options: T.ones(2).new_full((2,), 1.0, **options),
+    "new_ones": lambda T, **options: T.ones(2).new_ones(2, **options),
+    "new_tensor": lambda T, **options: T.ones(2).new_tensor([1.0], **options),
+    "new_zeros": lambda T, **options: T.ones(2).new_zeros(2, **options),
+    "to": lambda T, **options: T.ones(2).to(**options),
+    "Linear": lambda T, **options: T.nn.Linear(1, 1, **options),
+    "Embedding": lambda T, **options: T.nn.Embedding(1, 1, **options),
+}
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_the_options_of_a_new_tensor(torch: Any, maker: str) -> None:
+    def program(T: Any) -> Any:
+        def made(**options: Any) -> Any:
+            T.manual_seed(0)
+            found = MAKERS[maker](T, **options)
+            found = found.weight if isinstance(found, T.nn.Module) else found
+            return found.device.type, found.dtype, found.requires_grad
+
+        options = [{"device": "cpu"}, {"dtype": T.float64}, {"dtype": T.float16}]
+        if maker not in NO_REQUIRES_GRAD:
+            options += [{"dtype": T.float32, "requires_grad": True}]
+        refused = caught(lambda: made(device="foo"), "device string: foo")
+        return [made(**each) for each in options], refused
+
+    same(torch, program)
+
+
+NO_REQUIRES_GRAD = {"to", "Linear", "Embedding", "as_tensor"} | {
+    f"as_tensor of {what}" for what in ("an array", "a tensor")
+}

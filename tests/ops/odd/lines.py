@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.ops.refusals import ADDRESS, Library, Outcome
+from tests.ops.refusals import ADDRESS, Library, Outcome, said_by
 from tests.parity import node_name, type_name
 
 NEAR = 3e-3
@@ -28,8 +28,6 @@ SUM = re.compile(r"= (-?\d[\d.]*(?:e[+-]\d+)?)")
 UNKNOWN = re.compile(r"empty|seed")
 
 # Each library has its own words for it, and its own moment.
-OF_A_SET = re.compile(r"\{([^{}]*)\}")
-"""What PyTorch says of a set is in another order in each run."""
 NO_MEMORY = re.compile("MemoryError|can't allocate memory|invalid storage size|array is too big")
 
 STEPS = re.compile(r"(nn|init|utils|rnn|DataLoader)\b")
@@ -57,10 +55,7 @@ def line(T: Library, name: str, call: Callable[[], Prepared]) -> str:
                     found += f"; argument {place} is {seen(T, argument, (), False)}"
             found += slopes(T, result, leaves)
         except Exception as error:
-            # What stands behind the words is where PyTorch was built and installed.
-            words = str(error).partition("\nException raised from")[0]
-            words = OF_A_SET.sub(in_order, words)
-            end = Outcome(type(error).__name__, ADDRESS.sub("0x...", words))
+            end = said_by(error)
             found = "no memory" if NO_MEMORY.search(str(end)) else f"{end.type}: {end.line}"
     if STEPS.match(name):  # how many steps it is composed of is its own business
         found = re.sub(r" version \d+", "", found)
@@ -70,10 +65,6 @@ def line(T: Library, name: str, call: Callable[[], Prepared]) -> str:
         if "jit.script" not in str(w.message)  # what PyTorch imports, once
     )
     return found + "".join(f"; warns {words}" for words in said)
-
-
-def in_order(found: re.Match[str]) -> str:
-    return "{" + ", ".join(sorted(found[1].split(", "))) + "}"
 
 
 def tensors(T: Library, value: Any) -> list[Any]:

@@ -49,3 +49,18 @@ def test_a_deep_graph_is_long_but_not_wide(lib: ModuleType) -> None:
     lines = str(viz.tree(y)).splitlines()
     assert sum("AddBackward0" in line and "continued" not in line for line in lines) == 10_000
     assert max(map(len, lines)) < 3 * MAX_DEPTH + 60
+
+
+def test_where_a_deep_graph_goes_on(lib: ModuleType) -> None:
+    y = lib.ones(1, requires_grad=True)
+    for _ in range(60):
+        y = y.exp()
+    sections = str(viz.tree(y, saved=False)).split("\n\n")
+    depths = [
+        [(len(line) - len(line.lstrip(" └─"))) // 3 for line in section.splitlines()]
+        for section in sections
+    ]
+    whole = [*range(MAX_DEPTH + 2)]  # the last line says that it goes on below
+    assert depths[0] == whole and depths[1] == [0, *whole]
+    assert sum(map(len, depths)) == 1 + 60 + 2 + 2 * 2  # the root, the leaf, and where it goes on
+    assert depths[2][:2] == [0, 0] and depths[2][-1] < MAX_DEPTH

@@ -1,0 +1,81 @@
+"""A method that a subclass has to bring says so when it has not: it does not do nothing."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minigrad
+
+ROOT = Path(minigrad.__file__).parent
+
+LEFT = """
+autograd.function Function.jvp
+core.function Function.backward
+core.function Function.forward
+core.function Function.setup_context
+core.modes Mode.switch
+core.node Node.backward
+core.saved SavingNode._names_of_saved
+core.saved TensorGroup.packed
+distributions.constraints Constraint.check
+distributions.distribution Distribution.cdf
+distributions.distribution Distribution.entropy
+distributions.distribution Distribution.icdf
+distributions.distribution Distribution.log_prob
+distributions.distribution Distribution.mean
+distributions.distribution Distribution.rsample
+distributions.distribution Distribution.variance
+nn.layers Affine.shape_of_weight
+nn.lazy LazyModuleMixin.initialize_parameters
+nn.module Module.forward
+nn.utils.prune BasePruningMethod.compute_mask
+nn.utils.prune Structured.keeps
+nn.utils.prune Unstructured.score
+optim.lr_scheduler LRScheduler.factor
+optim.optimizer Optimizer.update
+utils.data.dataset Dataset.__getitem__
+utils.data.sampler Sampler.__iter__
+"""
+
+
+def declared() -> Iterator[str]:
+    """The methods that do nothing but raise NotImplementedError."""
+    for path in sorted(ROOT.rglob("*.py")):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for part in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for each in part.body if isinstance(part, ast.ClassDef) else ():
+                if isinstance(each, ast.FunctionDef):
+                    *said, last = each.body
+                    text = ast.unparse(last)
+                    raises = text.startswith("raise NotImplementedError") and "ctx." not in text
+                    if raises and all(isinstance(one, ast.Expr) for one in said):
+                        assert isinstance(part, ast.ClassDef)
+                        yield f"{module} {part.name}.{each.name}"
+
+
+def test_all_of_them_are_listed() -> None:
+    assert sorted({*declared()}) == LEFT.strip().splitlines()
+
+
+@pytest.mark.parametrize("line", LEFT.strip().splitlines())
+def test_what_is_left_to_a_subclass_raises(line: str) -> None:
+    module, owner, name = line.replace(" ", ".").rsplit(".", 2)
+    found: Any = vars(getattr(importlib.import_module(f"minigrad.{module}"), owner))[name]
+    if isinstance(found, property):
+        found = found.fget
+    found = getattr(found, "__func__", found)
+    needed = [
+        parameter
+        for parameter in inspect.signature(found).parameters.values()
+        if parameter.default is parameter.empty
+        and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    with pytest.raises(NotImplementedError):
+        found(*[None] * len(needed))

@@ -1,0 +1,129 @@
+"""An argument that is left out, given by its name or given by its place is the same argument.
+
+A default stands twice: in the row that says what a function takes, and in the function. The right
+call of each function, method and module is made with each default written out, and with each
+argument by its name: all must end alike. That the defaults are PyTorch's says
+tests/test_signatures.py, and that the call itself is right tests/ops/test_odd_inputs.py.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import minigrad
+from tests.ops.odd.lines import line
+from tests.ops.odd.rows import ROWS, Row
+from tests.ops.odd.variants import with_grad
+
+Given = tuple[Any, ...]
+Change = Callable[[Given], tuple[Given, dict[str, Any]]]
+"""From the arguments of a right call to those of another one, by place and by name."""
+
+BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+DIRECT = [row for row in ROWS.values() if row.signature is None or row.name.startswith("nn.")]
+"""What is called as it is; around the others is a function of the tests."""
+
+OTHERWISE = {
+    "Tensor.to": "the right call has a type in the place of a device",
+    "Tensor.to a type": "the same",
+    "from_numpy": "takes no names",
+    "from_numpy of an array that cannot be written": "the same",
+    "from_numpy of an empty array": "the same",
+}
+"""What is not called by names."""
+
+SPELT = {("Tensor.uniform_", "from_"): "from"}
+"""What no signature of Python's can name."""
+
+OVERLOADS = {
+    "normal",
+    "Tensor.to",
+    "Tensor.to a type",
+    "Tensor.max over all",
+    "Tensor.min over all",
+}
+"""Where a default may belong to another overload, which is refused then as in PyTorch."""
+
+
+def in_the_middle(value: Any) -> Any:
+    """A tensor with the same elements that begins in the middle of its memory, which a default may
+    depend on."""
+    if type(value) is not minigrad.Tensor or value.requires_grad:
+        return value
+    return minigrad.cat([value.new_ones(1), value.reshape(-1)])[1:].view(value.shape)
+
+
+def ended(row: Row, change: Change) -> str:
+    """How a call ends that gets what `change` makes of the right arguments."""
+
+    def call() -> Any:
+        leaves: list[Any] = []
+        right = tuple(map(in_the_middle, row.arguments(minigrad)))
+        given = with_grad(minigrad, right, row.changes_its_tensor, leaves)
+        args, named = change(given)
+        function = row.function(minigrad)
+        return lambda *_: function(*args, **named), given, {}, leaves
+
+    return line(minigrad, row.name, call)
+
+
+def as_it_is(given: Given) -> tuple[Given, dict[str, Any]]:
+    return given, {}
+
+
+def named_from(place: int, names: list[str]) -> Change:
+    return lambda given: (given[:place], dict(zip(names, given[place:], strict=True)))
+
+
+def by_name(row: Row) -> Iterator[tuple[str, Change]]:
+    """Calls in which the last argument, the last two, ... are given by name."""
+    count = len(row.arguments(minigrad))
+    parameters = row.parameters[:count]
+    for place in reversed(range(row.name.startswith("Tensor."), len(parameters))):
+        if parameters[place].kind != inspect.Parameter.POSITIONAL_OR_KEYWORD:
+            return
+        names = [SPELT.get((row.name, p.name), p.name) for p in parameters[place:]]
+        if len(names) == count - place:
+            yield f"{', '.join(names)} by name", named_from(place, names)
+
+
+def with_defaults(row: Row) -> Iterator[tuple[str, Any, Change]]:
+    """Calls with one default more, by its name, and with the first, the first two, ... by place;
+    and the last default that was written out."""
+    parameters = row.parameters
+    count = len(row.arguments(minigrad))
+    for parameter in parameters[count:]:
+        name, default = parameter.name, parameter.default
+        if parameter.kind in BY_NAME and default is not parameter.empty:
+            yield f"{name}={default!r}", default, lambda given, n=name, d=default: (given, {n: d})
+    rest: list[Any] = []
+    for parameter in parameters[count:]:
+        if parameter.kind not in BY_PLACE or parameter.default is parameter.empty:
+            break
+        rest.append(parameter.default)
+        yield f"{rest} by place", rest[-1], lambda given, more=(*rest,): ((*given, *more), {})
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in DIRECT if row.name not in OTHERWISE], ids=lambda row: row.name
+)
+def test_a_name_is_as_good_as_a_place(row: Row) -> None:
+    right = ended(row, as_it_is)
+    for way, change in by_name(row):
+        assert ended(row, change) == right, way
+
+
+@pytest.mark.parametrize("row", DIRECT, ids=lambda row: row.name)
+def test_a_default_may_be_written_out(row: Row) -> None:
+    right = ended(row, as_it_is)
+    for way, default, change in with_defaults(row):
+        found = ended(row, change)
+        # None may say that another overload is meant, too.
+        if not (found.startswith("TypeError: ") and (default is None or row.name in OVERLOADS)):
+            assert found == right, way

@@ -1,0 +1,333 @@
+"""Every option of every public function: its default, and what another value changes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "compare": {"titles": None, "retain_graph": None, "language": None, "engine": None},
+    "derivatives": {"order": 1, "library": None, "language": None},
+    "diagnose": {"step": None, "language": None},
+    "draw": {
+        "names": None, "file": None, "format": None, "engine": None, "saved": True,
+        "view": "backward", "fold": None, "opened": (), "language": None,
+    },
+    "explain": {"context": None, "nan": False, "names": None, "language": None, "engine": None},
+    "explore": {"along": None, "library": None, "language": None, "engine": None},
+    "grad_flow": {"language": None},
+    "loss_curve": {"log": False, "x": None, "start": 1, "language": None},
+    "step": {
+        "gradient": None, "names": None, "retain_graph": None, "create_graph": False,
+        "inputs": None, "in_turn": False, "keep_grad": True, "language": None, "engine": None,
+        "fold": None,
+    },
+    "style": {},
+    "tree": {"names": None, "saved": True, "language": None},
+    "watch": {},
+}  # fmt: skip
+
+
+def test_the_defaults() -> None:
+    found = {}
+    for name in viz.__all__:
+        value = getattr(viz, name)
+        if inspect.isfunction(value):
+            parameters = inspect.signature(value).parameters.values()
+            found[name] = {p.name: p.default for p in parameters if p.default is not p.empty}
+    assert found == DEFAULTS
+
+
+def program(lib: ModuleType) -> Any:
+    """A result whose parts have names wherever it is called."""
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    w = lib.tensor([3.0, 4.0], requires_grad=True)
+    y = (x * w).exp()
+    return y.sum(), {"x": x, "w": w}
+
+
+def loss_of(lib: ModuleType) -> Any:
+    return program(lib)[0]
+
+
+def by_name(lib: ModuleType) -> tuple[Any, dict[str, Any]]:
+    loss, leaves = program(lib)
+    return loss, leaves | {"loss": loss}
+
+
+# --- Pictures
+
+
+def test_draw_names(lib: ModuleType) -> None:
+    loss, names = by_name(lib)
+    assert "x  [2]" in viz.draw(loss, names=names).text
+    assert "x  [2]" not in viz.draw(loss).text
+    assert "x  [2]" in viz.tree(loss, names=names).__str__()
+    assert "x  [2]" not in str(viz.tree(loss))
+
+
+def test_draw_saved(lib: ModuleType) -> None:
+    loss, _ = by_name(lib)
+    assert 'class="saved kept"' in viz.draw(loss).dot
+    assert "saved" not in viz.draw(loss, saved=False).dot
+    assert "saved: result" in str(viz.tree(loss))
+    assert "saved" not in str(viz.tree(loss, saved=False))
+
+
+def test_draw_view(lib: ModuleType) -> None:
+    loss, names = by_name(lib)
+    backward = viz.draw(loss, names=names)
+    forward = viz.draw(loss, names=names, view="forward")
+    both = viz.draw(loss, names=names, view="both")
+    assert forward.text.startswith("x: [2]") and "AccumulateGrad" not in forward.text
+    assert both.text == f"{forward.text}\n\n{backward.text}"
+    assert len({backward.dot, forward.dot, both.dot}) == 3
+    assert backward.dot == viz.draw(loss, names=names, view="backward").dot
+
+
+def test_draw_of_a_function_knows_what_is_not_kept(lib: ModuleType) -> None:
+    result = []
+
+    def compute() -> Any:
+        result.append(loss_of(lib))
+        return result[0]
+
+    assert "sum(#2)" in viz.draw(compute, view="forward").text
+    assert len(result) == 1
+
+
+def test_draw_file_and_format(lib: ModuleType, tmp_path: Path) -> None:
+    loss, names = by_name(lib)
+    drawing = viz.draw(loss, names=names, file=tmp_path / "a.txt")
+    assert (tmp_path / "a.txt").read_text(encoding="utf-8") == drawing.text + "\n"
+    viz.draw(loss, names=names, file=tmp_path / "b.txt", format="dot")
+    assert (tmp_path / "b.txt").read_text(encoding="utf-8") == drawing.dot
+    viz.draw(loss, names=names, file=str(tmp_path / "c"), format="SVG")
+    assert (tmp_path / "c").read_text(encoding="utf-8") == drawing.svg + "\n"
+    assert drawing.save(tmp_path / "d.DOT") == tmp_path / "d.DOT"
+
+
+def test_draw_fold_and_opened(lib: ModuleType) -> None:
+    net = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.Tanh(), lib.nn.Linear(2, 1))
+    with viz.watch():
+        loss = net(lib.ones(1, 2)).sum()
+    whole, folded = viz.draw(loss), viz.draw(loss, fold=True)
+    assert len(folded.model.nodes) < len(whole.model.nodes)
+    assert viz.draw(loss, fold=False).dot == whole.dot
+    boxes = [node.name for node in folded.model.nodes if node.kind == "cluster"]
+    opened = viz.draw(loss, fold=True, opened=boxes)
+    assert boxes and len(folded.model.nodes) < len(opened.model.nodes)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda loss, engine: viz.draw(loss, engine=engine).svg,
+        lambda loss, engine: viz.step(loss, engine=engine).payload["svg"],
+        lambda loss, engine: viz.explain(loss, engine=engine).svg,
+    ],
+    ids=["draw", "step", "explain"],
+)
+def test_engine(lib: ModuleType, ask: Callable[..., str]) -> None:
+    with pytest.raises(ValueError, match="engine must be one of 'pygraphviz', 'dot'"):
+        ask(loss_of(lib), "neato")
+
+
+# --- Words
+
+
+LANGUAGES: dict[str, Callable[[ModuleType, Any], str]] = {
+    "draw": lambda lib, said: viz.draw(loss_of(lib), language=said).text,
+    "tree": lambda lib, said: str(viz.tree(loss_of(lib), language=said)),
+    "step": lambda lib, said: viz.step(loss_of(lib), language=said).text,
+    "explain": lambda lib, said: viz.explain(loss_of(lib), language=said).text,
+    "compare": lambda lib, said: viz.compare(loss_of, lib, lib, language=said).text,
+    "diagnose": lambda lib, said: viz.diagnose(lambda: None, language=said).text,
+    "explore": lambda lib, said: (
+        viz.explore(lambda x: x**2, library=lib, language=said, x=(-1, 1)).text
+    ),
+    "grad_flow": lambda lib, said: viz.grad_flow(lib.nn.Linear(2, 1), language=said).text,
+    "loss_curve": lambda lib, said: viz.loss_curve([2.0, 1.0], language=said).text,
+}
+
+
+@pytest.mark.parametrize("who", LANGUAGES)
+def test_language(lib: ModuleType, who: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def chinese(text: str) -> bool:
+        return any("\u4e00" <= letter <= "\u9fff" for letter in text)
+
+    ask = LANGUAGES[who]
+    assert not chinese(ask(lib, None)) and not chinese(ask(lib, "en"))
+    assert chinese(ask(lib, "zh"))
+    monkeypatch.setenv("MINIGRAD_LANGUAGE", "zh")
+    assert chinese(ask(lib, None)) and not chinese(ask(lib, "en"))
+    with pytest.raises(ValueError, match="language"):
+        ask(lib, "de")
+
+
+# --- Passes
+
+
+def test_step_names(lib: ModuleType) -> None:
+    loss, names = by_name(lib)
+    assert "AccumulateGrad (w)" in viz.step(loss, names=names).text
+    assert "leaf 1.grad" in viz.step(loss_of(lib)).text
+
+
+def test_step_retain_graph(lib: ModuleType) -> None:
+    loss, leaves = program(lib)
+    viz.step(loss, retain_graph=True)
+    viz.step(loss)
+    assert viz.step(loss).error is not None
+    x = leaves["x"].grad
+    assert x.tolist() == pytest.approx((2 * loss_grad(lib)).tolist())
+
+
+def loss_grad(lib: ModuleType) -> Any:
+    loss, leaves = program(lib)
+    return lib.autograd.grad(loss, leaves["x"])[0]
+
+
+def test_step_create_graph(lib: ModuleType) -> None:
+    for create, asks in ((False, False), (True, True)):
+        loss, leaves = program(lib)
+        inputs = list(leaves.values())
+        viz.step(loss, create_graph=create, inputs=inputs)
+        assert leaves["x"].grad.requires_grad is asks
+        for leaf in inputs:
+            leaf.grad = None  # it leads back to the leaf
+
+
+def test_step_inputs(lib: ModuleType) -> None:
+    loss, leaves = program(lib)
+    stepper = viz.step(loss, names=leaves, inputs=leaves["x"])
+    assert leaves["x"].grad is not None and leaves["w"].grad is None
+    assert "x.grad" in stepper.text and "w.grad" not in stepper.text
+
+
+def test_several_tensors_are_a_list_or_a_tuple(lib: ModuleType) -> None:
+    def text(kind: Callable[[Any], Any]) -> str:
+        gradients = [lib.tensor(2.0), lib.tensor(3.0)]
+        x = lib.ones(2, requires_grad=True)
+        roots = [(x * 2).sum(), (x * 3).sum()]
+        stepper = viz.step(kind(roots), kind(gradients), names={"x": x}, inputs=kind([x]))
+        assert x.grad.tolist() == [13.0, 13.0]
+        return str(stepper)
+
+    assert text(list) == text(tuple)
+
+
+def test_step_keep_grad(lib: ModuleType) -> None:
+    loss, leaves = program(lib)
+    viz.step(loss, keep_grad=False)
+    assert leaves["x"].grad is None
+
+
+def test_step_fold(lib: ModuleType) -> None:
+    def boxes(fold: bool | None) -> int:
+        net = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.Tanh(), lib.nn.Linear(2, 1))
+        with viz.watch():
+            loss = net(lib.ones(1, 2)).sum()
+        return len(viz.step(loss, fold=fold).payload.get("clusters", ()))
+
+    assert boxes(None) == boxes(False) < boxes(True)
+
+
+def test_compare_titles_and_retain_graph(lib: ModuleType) -> None:
+    kept: list[Any] = []
+
+    def keeping(lib: ModuleType) -> Any:
+        kept.append(loss_of(lib))
+        return kept[-1]
+
+    assert viz.compare(loss_of, lib, lib).text.startswith(f"{lib.__name__}: backward from")
+    found = viz.compare(keeping, lib, lib, titles=("left", "right"), retain_graph=True)
+    assert found.text.startswith("left: backward from") and "\n\nright: " in found.text
+    assert found.differ is None
+    for loss in kept:
+        loss.backward()
+    with pytest.raises(RuntimeError):
+        kept[0].backward()
+
+
+def test_compare_engine(lib: ModuleType) -> None:
+    with pytest.raises(ValueError, match="engine must be one of 'pygraphviz', 'dot'"):
+        viz.compare(loss_of, lib, lib, engine="neato")
+
+
+# --- Plots and more
+
+
+def test_derivatives_order_and_library(lib: ModuleType) -> None:
+    def cube(x: Any) -> Any:
+        assert isinstance(x, lib.Tensor)
+        return x**3
+
+    rows = [line.split()[0] for line in viz.derivatives(cube, -1, 1, library=lib).text.splitlines()]
+    assert rows == ["x", "cube(x)", "cube'(x)"]
+    second = viz.derivatives(cube, -1, 1, order=2, library=lib).text
+    assert second.splitlines()[-1].split() == ["cube''(x)", "-6", "-3", "0", "3", "6"]
+
+
+def test_explore_library_and_along(lib: ModuleType) -> None:
+    seen = []
+
+    def product(a: Any, b: Any) -> Any:
+        seen.append(type(a))
+        return a * b
+
+    first = viz.explore(product, library=lib, a=(-1, 1), b=(-2, 2))
+    assert set(seen) == {lib.Tensor}
+    other = viz.explore(product, library=lib, along="b", a=(-1, 1), b=(-2, 2))
+    assert first.along == "a" and other.along == "b"
+    assert [point.x for point in other.points()][-1] == 2.0
+    with pytest.raises(ValueError, match="along"):
+        viz.explore(product, along="c", a=(-1, 1), b=(-2, 2))
+    with pytest.raises(ValueError, match="engine must be one of 'pygraphviz', 'dot'"):
+        viz.explore(product, engine="neato", a=(-1, 1), b=(-2, 2))
+
+
+def test_loss_curve_scale_and_numbers() -> None:
+    def axes(**options: Any) -> Any:
+        (place,) = viz.loss_curve([4.0, 2.0, 1.0], **options).figure.axes
+        return place
+
+    plain = axes()
+    assert (plain.get_yscale(), plain.get_xlabel(), plain.get_ylim()[0]) == ("linear", "epoch", 0)
+    assert axes(log=True).get_yscale() == "log"
+    assert axes(x="step").get_xlabel() == "step"
+    assert (
+        [*axes(start=0).lines[0].get_xdata()]
+        == [0, 1, 2]
+        == [place - 1 for place in plain.lines[0].get_xdata()]
+    )
+    assert "lowest 1 at 3" in viz.loss_curve([4.0, 2.0, 1.0]).text
+    assert "lowest 1 at 2" in viz.loss_curve([4.0, 2.0, 1.0], start=0).text
+
+
+def test_diagnose_as_a_call_and_as_a_block(lib: ModuleType) -> None:
+    w = lib.ones(1, requires_grad=True)
+
+    def step() -> None:
+        (w * w).sum().backward()
+
+    called = viz.diagnose(step)
+    with viz.diagnose() as seen:
+        step()
+    assert isinstance(called, viz.Diagnosis) and isinstance(seen, viz.Diagnosis)
+    assert str(called).startswith("Healthy") and str(seen).startswith("Healthy")
+
+
+def test_explain_names_and_nan(lib: ModuleType) -> None:
+    x = lib.tensor([0.0, 1.0], requires_grad=True)
+    loss = (x.sqrt() * 0).sum()
+    loss.backward(retain_graph=True)
+    assert "weights" in viz.explain(x, loss, names={"weights": x}).text
+    assert "SqrtBackward0" in viz.explain(loss, nan=True, names={"weights": x}).text
+    assert "SqrtBackward0" not in viz.explain(loss, names={"weights": x}).text

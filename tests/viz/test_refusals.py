@@ -1,0 +1,176 @@
+"""What each public function says to a call that makes no sense: whole sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+
+import minigrad as mg
+
+
+def loss() -> Any:
+    x = mg.tensor([1.0, 2.0], requires_grad=True)
+    return (x * x).sum()
+
+
+def same(x: Any) -> Any:
+    return x
+
+
+def three(*given: Any) -> Any:
+    return 3
+
+
+def nothing() -> None:
+    return None
+
+
+def made_in_inference() -> Any:
+    with mg.inference_mode():
+        return mg.ones(2)
+
+
+NAMES: dict[str, Any] = {
+    "viz": viz, "mg": mg, "loss": loss, "same": same, "three": three, "nothing": nothing,
+    "made_in_inference": made_in_inference,
+}  # fmt: skip
+
+REFUSALS = """
+viz.draw(mg.ones(2, requires_grad=True))
+    ValueError: this tensor of shape [2] is a leaf: no operation made it, so there is no graph
+    behind it. Call draw() on something computed from it
+viz.tree(mg.ones(2))
+    ValueError: this tensor of shape [2] has no grad_fn: it was made without recording (no input
+    requires grad, or under no_grad, or by detach), so tree() finds no graph behind it
+viz.draw(made_in_inference())
+    TypeError: draw() cannot read this Tensor: RuntimeError: Inference tensors do not track version
+    counter.
+viz.step(made_in_inference())
+    TypeError: step() cannot read this Tensor: RuntimeError: Inference tensors do not track version
+    counter.
+viz.draw(nothing)
+    TypeError: the function given to draw() must return the tensor that it computes, and returned
+    None. If it calls backward() itself, let it return the loss instead
+viz.draw(same)
+    TypeError: draw() calls same() with no argument, and cannot: missing a required argument: 'x'
+viz.draw(loss(), names=[1])
+    TypeError: names must be a dict such as {'w': w}, or a module with named_parameters(), not a
+    list
+viz.draw(loss(), names={"x": 1})
+    TypeError: names must map names to tensors, but names['x'] is a int
+viz.draw(loss(), opened=["tail"])
+    ValueError: nothing in this graph folds into 'tail', but into nothing at all
+viz.draw(loss(), opened="tail")
+    TypeError: opened must be names, as in ("encoder",), not 'tail'
+viz.draw(loss(), file="a.gif")
+    ValueError: cannot tell how to write 'a.gif': the format must be one of svg, png, pdf, html,
+    dot, txt
+viz.draw(loss(), file="a.txt", format="gif")
+    ValueError: cannot tell how to write 'gif': the format must be one of svg, png, pdf, html, dot,
+    txt
+viz.draw(loss(), engine="neato")
+    ValueError: engine must be one of 'pygraphviz', 'dot', not 'neato'
+viz.draw(loss(), view="up")
+    ValueError: view must be one of 'backward', 'forward', 'both', not 'up'
+viz.draw(loss(), language="de")
+    ValueError: language must be one of 'en', 'zh', not 'de'
+viz.step(3)
+    TypeError: step() needs a tensor of minigrad or PyTorch, not a int
+viz.step([])
+    ValueError: step() got 0 tensors and 0 gradients
+viz.step([loss()], [mg.ones(()), mg.ones(())])
+    ValueError: step() got 1 tensors and 2 gradients
+viz.step([loss(), loss()], mg.ones(()))
+    TypeError: step() needs a list of gradients for a list of tensors, not a Tensor
+viz.step(loss(), inputs=3)
+    TypeError: step() needs tensors as inputs, not a int
+viz.compare(3, mg, mg)
+    TypeError: compare() needs a function, not a int
+viz.compare(nothing, mg, mg)
+    TypeError: compare() calls nothing() with one, and cannot: too many positional arguments
+viz.explain(3)
+    TypeError: explain() needs a tensor of minigrad or PyTorch, or an exception, not a int
+viz.explain(loss(), 3)
+    TypeError: explain() needs a tensor of minigrad or PyTorch, or an exception, not a int
+viz.diagnose(3)
+    TypeError: diagnose() needs a function to run, not a int
+viz.diagnose().__exit__(None, None, None)
+    RuntimeError: diagnose() was told to end before it began: use it in a `with`
+viz.derivatives(same, "a", 1)
+    TypeError: derivatives() needs numbers low < high, not 'a'
+viz.derivatives(same, 2, 1)
+    ValueError: derivatives() needs low < high, not 2 and 1
+viz.derivatives(same, 0, 1, order=1.5)
+    TypeError: order must be a whole number, not 1.5
+viz.derivatives(same, 0, 1, order=-1)
+    ValueError: order must not be negative, but is -1
+viz.derivatives(three, 0, 1)
+    TypeError: derivatives() needs a function that returns a tensor, and it returned a int
+viz.derivatives(mg.sum, 0, 1)
+    ValueError: derivatives() needs a function of each element: from [201] it made []
+viz.derivatives(same, 0, 1, library=3)
+    TypeError: library must be minigrad or torch, not 3
+viz.derivatives(nothing, 0, 1)
+    TypeError: derivatives() calls nothing() with x, and cannot: too many positional arguments
+viz.explore(lambda x: 3, x=(0, 1))
+    TypeError: explore() needs a function that returns a tensor, and f() returned a int
+viz.explore(lambda x: x * mg.ones(2), x=(0, 1))
+    ValueError: explore() needs a function that returns a single number, and f() returned the shape
+    [2]: return its sum() or mean()
+viz.explore(lambda x: mg.ones(()), x=(0, 1))
+    ValueError: explore() found no graph behind what f() returned: it does not depend on any input,
+    or was computed under no_grad
+viz.explore(same)
+    ValueError: explore() needs an input with a range, as in explore(f, x=(-2, 2))
+viz.explore(same, x=(0, 1), along="y")
+    ValueError: along must be one of 'x', not 'y'
+viz.explore(same, x="a")
+    TypeError: explore(): the input 'x' must be a number, (low, high), (low, high, step) or a
+    tensor, not 'a'
+viz.explore(same, x=(1, 0))
+    ValueError: explore(): the input 'x' must go from a lower number to a higher one in positive
+    steps, not (1, 0)
+viz.explore(lambda x: x.exp(), x=(0, 1)).move(z=1)
+    ValueError: f() has no slider for z
+viz.explore(lambda x: x.exp(), x=(0, 1)).move(x="a")
+    TypeError: move() needs a number for 'x', not 'a'
+viz.grad_flow(3)
+    TypeError: grad_flow() needs a module or a dict of name to tensor, not a int
+viz.grad_flow({"w": 3})
+    TypeError: grad_flow() needs tensors, but 'w' is a int
+viz.grad_flow(mg.nn.ReLU())
+    ValueError: grad_flow() found no parameter that requires grad
+viz.loss_curve([1.0], x=3)
+    TypeError: loss_curve() needs a name for x and a whole number to start at, not 3 and 1
+viz.loss_curve([1.0], start=1.5)
+    TypeError: loss_curve() needs a name for x and a whole number to start at, not None and 1.5
+viz.loss_curve([])
+    ValueError: loss_curve() needs at least one loss in every series
+viz.loss_curve(a=3)
+    TypeError: loss_curve() needs a list of numbers, but 'a' is a int
+viz.loss_curve(["a"])
+    TypeError: loss_curve() needs numbers, but 'loss' holds a str
+viz.loss_curve([mg.ones(2)])
+    TypeError: loss_curve() needs single numbers, but 'loss' holds a tensor of shape [2]
+"""
+"""Calls, and below each of them what it is told."""
+
+
+def table() -> list[Any]:
+    """Each call with its sentence in one line."""
+    rows: list[list[str]] = []
+    for line in REFUSALS.strip().splitlines():
+        if line.startswith(" "):
+            rows[-1].append(line.strip())
+        else:
+            rows.append([line])
+    return [pytest.param(call, " ".join(words), id=call) for call, *words in rows]
+
+
+@pytest.mark.parametrize(("call", "words"), table())
+def test_a_refusal_in_whole_sentences(call: str, words: str) -> None:
+    with pytest.raises(Exception) as caught:
+        eval(call, dict(NAMES))
+    assert f"{type(caught.value).__name__}: {caught.value}" == words
