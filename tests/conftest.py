@@ -51,6 +51,7 @@ LONGEST_FIRST = (
     "tests/lessons/test_pytorch.py",
     "tests/ops/test_operations.py",
     "tests/ops/test_out.py",
+    "tests/programs/test_written_programs.py",
     "tests/ops/test_odd_inputs.py",
     "tests/autograd/test_gradcheck.py",
     "tests/test_distributed.py",
