@@ -21,7 +21,7 @@ from minigrad.core.modes import modes
 
 def as_tensor(value: Any) -> Any:
     """What a program gives: an array of NumPy, or a tensor of PyTorch."""
-    return mg.as_tensor(value) if isinstance(value, np.ndarray | np.generic) else value
+    return mg.as_tensor(np.array(value)) if isinstance(value, np.ndarray | np.generic) else value
 
 
 class Seen:

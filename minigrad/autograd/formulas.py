@@ -224,18 +224,29 @@ def followed(
             parts: list[Any] = list(found) if type(found) is tuple else [found]
             parts += [None] * (len(outgoing) - len(parts))
             parts = [p if o is not None else None for p, o in zip(parts, outgoing, strict=False)]
-            code = tape.finished(parts)
-            tried = tape.run(code)
+            for usual in (True, False):
+                code = tape.finished(parts, usual)
+                if all(map(same_layout, tape.run(code), outgoing)):
+                    return tape.named(code)
     except NotWritten:
         raise
     except Exception as error:  # whatever a formula may do with what is almost an array
         raise NotWritten(f"{type(error).__name__}: {error}") from error
     finally:
         modes.walk = walk
-    for one, real in zip(tried, outgoing, strict=True):
-        if real is not None and not same_bits(one, real):
-            raise NotWritten("the text gives other numbers")
-    return tape.named(code)
+    raise NotWritten("the text gives other numbers")
+
+
+def same_layout(a: Any, b: Any) -> bool:
+    """Whether two arrays are the same to the bit and lie in memory in the same way, so that sums
+    over them are, too."""
+    if b is None or a is None:
+        return a is b
+    steps = [
+        [step for step, size in zip(each.strides, each.shape, strict=True) if size > 1]
+        for each in (a, b)
+    ]
+    return same_bits(a, b) and (steps[0] == steps[1] or not b.size)
 
 
 def same_bits(a: Any, b: Any) -> bool:
@@ -348,7 +359,7 @@ class Tape:
         ends = [end and put.visit(end) for end in code.outgoing]
         return Written([put.visit(each) for each in code.statements], ends)
 
-    def finished(self, parts: Sequence[Any]) -> Written:
+    def finished(self, parts: Sequence[Any], as_usual: bool) -> Written:
         """The text: what is used once stands where it is used, what nobody uses is left out."""
         ends: list[ast.expr | None] = [None if p is None else self.code(p) for p in parts]
         steps = self.steps
@@ -384,6 +395,8 @@ class Tape:
             statements.append(ast.Assign([ast.Name(name, ast.Store())], code))
             known[f"{MARK}{at}"] = ast.Name(name)
         ends = [end and Put(known).visit(end) for end in ends]
+        if not as_usual:
+            return Written(statements, ends)
         usual = Usual(self.gradients)
         return Written(
             [usual.visit(each) for each in statements], [end and usual.visit(end) for end in ends]
@@ -434,8 +447,8 @@ def is_all(index: ast.expr) -> bool:
 
 
 class Usual(ast.NodeTransformer):
-    """Writes products and differences as one does by hand, where that is the same to the bit: the
-    gradient first, and 1 - a * b for -a * b + 1, which saves an array."""
+    """Writes what is quicker in another way as one does by hand, where that is the same to the bit:
+    the gradient first, 1 - a * b for -a * b + 1, and a choice for arithmetic with bits."""
 
     def __init__(self, gradients: set[str]) -> None:
         self.gradients = gradients
@@ -452,6 +465,26 @@ class Usual(ast.NodeTransformer):
                 positive = ast.BinOp(factor.operand, ast.Mult(), left.right)
                 return ast.BinOp(right, ast.Sub(), positive)
         return ast.BinOp(left, node.op, right)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """The bits of x and those of a mask, as `masked` in ops/elementwise.py has them."""
+        found = self.generic_visit(node)
+        match found:
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.BinOp(
+                        left=ast.Call(func=ast.Attribute(value=x, attr="view")),
+                        op=ast.BitAnd(),
+                        right=ast.UnaryOp(
+                            op=ast.USub(),
+                            operand=ast.Call(func=ast.Attribute(value=mask, attr="astype")),
+                        ),
+                    ),
+                    attr="view",
+                )
+            ):
+                return ast.Call(named(np.where), [mask, x, ast.Constant(0)], [])
+        return found
 
 
 def is_name(code: ast.expr) -> bool:

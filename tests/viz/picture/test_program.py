@@ -50,6 +50,12 @@ def test_it_reads_as_one_would_write_it() -> None:
     ]
 
 
+def test_what_is_quicker_in_bits_is_written_as_a_choice() -> None:
+    x = mg.tensor([1.0, -2.0], requires_grad=True)
+    y = x.relu()
+    assert "d_x = np.where(~(y <= 0), d_y, 0)" in body(viz.program(y.sum()))
+
+
 def test_the_text_alone_is_a_program() -> None:
     """Of small tensors the numbers stand in it: nothing but NumPy is needed to run it."""
     loss, w, b = model()

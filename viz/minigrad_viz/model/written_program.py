@@ -87,7 +87,10 @@ class Variables:
             else:
                 name = self.names.of_output(node, index)
                 short = re.sub(r"Backward\d*$", "", node_name(node))
-                kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", short).lower() or "result"
+                kind = (
+                    re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", short).lower()
+                    or "result"
+                )
                 if kind == "t" and node.next_functions[0][0] is not None:
                     name = name or f"{self.base(*node.next_functions[0])}_T"
                 found = self.unique(name) if name else self.numbered(kind)
