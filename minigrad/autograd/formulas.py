@@ -141,7 +141,9 @@ def as_it_is(ready: Ready, tape: Tape, unpacked: Mapping[int, Any]) -> Formula:
             continue
         array = tensor._array
         if array.dtype.kind == "f":  # others are constants
-            kept[place] = new_tensor(tape.input(array, tape.naming(Kept(name, array, tensor))))
+            stand_in = new_tensor(tape.input(array, tape.naming(Kept(name, array, tensor))))
+            stand_in._counter = None  # also in inference mode: nobody writes to it
+            kept[place] = stand_in
     shadow._saved = shadow._saved and tuple(kept)
     return cast(Formula, shadow.backward)
 

@@ -231,6 +231,13 @@ def test_a_result_keeps_the_grad_that_it_was_given() -> None:
     assert y.grad is given
 
 
+def test_in_inference_mode_all_is_written_out() -> None:
+    x = mg.ones(2, requires_grad=True)
+    y = x.exp().sum()
+    with mg.inference_mode():
+        assert viz.program(y).not_written == ()
+
+
 def test_names_that_python_would_not_take() -> None:
     net = mg.nn.Sequential(mg.nn.Linear(2, 3), mg.nn.Linear(3, 1))
     loss = net(mg.ones(4, 2)).mean()
