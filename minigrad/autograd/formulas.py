@@ -244,6 +244,8 @@ def same_layout(a: Any, b: Any) -> bool:
     over them are, too."""
     if b is None or a is None:
         return a is b
+    if isinstance(a, np.ndarray) is not isinstance(b, np.ndarray):
+        return False  # of a NumPy scalar there are no views
     steps = [
         [step for step, size in zip(each.strides, each.shape, strict=True) if size > 1]
         for each in (a, b)
@@ -431,15 +433,11 @@ class Put(ast.NodeTransformer):
         return ast.Attribute(inner, node.attr)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """All of an array is the array; and all of a part is written to by writing to the part."""
+        """All of a part is written to by writing to the part."""
         inner, index = self.visit(node.value), self.visit(node.slice)
         context = getattr(node, "ctx", ast.Load())
-        if is_all(index) and not isinstance(context, ast.Store):
-            return cast(ast.expr, inner)
         if is_all(index) and isinstance(inner, ast.Subscript):
             inner, index = inner.value, cast(Any, inner).slice
-        if isinstance(index, ast.Tuple) and len(index.elts) > 1 and is_all(index.elts[-1]):
-            index = index.elts[0] if len(index.elts) == 2 else ast.Tuple(index.elts[:-1])
         return ast.Subscript(inner, index, context)
 
 
@@ -467,6 +465,16 @@ class Usual(ast.NodeTransformer):
                 positive = ast.BinOp(factor.operand, ast.Mult(), left.right)
                 return ast.BinOp(right, ast.Sub(), positive)
         return ast.BinOp(left, node.op, right)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """All of an array is the array. (But of a NumPy scalar it is an array.)"""
+        found = self.generic_visit(node)
+        if is_all(node.slice) and not isinstance(getattr(node, "ctx", None), ast.Store):
+            return node.value
+        index = node.slice
+        if isinstance(index, ast.Tuple) and len(index.elts) > 1 and is_all(index.elts[-1]):
+            node.slice = index.elts[0] if len(index.elts) == 2 else ast.Tuple(index.elts[:-1])
+        return found
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """The bits of x and those of a mask, as `masked` in ops/elementwise.py has them."""

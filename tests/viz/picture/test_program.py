@@ -231,6 +231,16 @@ def test_a_result_keeps_the_grad_that_it_was_given() -> None:
     assert y.grad is given
 
 
+def test_a_single_number_that_is_written_through_a_view() -> None:
+    x = mg.tensor(2.0, requires_grad=True)
+    y = x.max(0)[0]
+    y[None] = 0.0
+    z = y.sum()
+    found = viz.program(z).run()["x"]
+    z.backward()
+    assert found == x.grad.numpy() == 0
+
+
 def test_in_inference_mode_all_is_written_out() -> None:
     x = mg.ones(2, requires_grad=True)
     y = x.exp().sum()
