@@ -88,13 +88,14 @@ mutants: .venv/test.stamp  ## Plant N small slips in copies of the project (N=20
 	$(BIN)/python -m tests.mutants --count $(N) --seed $(SEED) --workers $(WORKERS)
 
 # Each line is one check that is too long for `make test`, which runs a sample of it; more may join.
-nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, PyTorch's samples, N random programs, slips
+nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, passes as programs, PyTorch's samples, N random programs, slips
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
 	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
 	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest $(COURSE)
 	MINIGRAD_PROOFS=all $(ONE_THREAD) $(BIN)/python -m pytest $(PROOFS)
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
+	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_written_programs.py
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(WORKERS)
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.

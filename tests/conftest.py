@@ -55,6 +55,7 @@ LONGEST_FIRST = (
     "tests/ops/test_samples.py",
     "tests/ops/test_operations.py",
     "tests/ops/test_out.py",
+    "tests/programs/test_written_programs.py",
     "tests/ops/test_odd_inputs.py",
     "tests/autograd/test_gradcheck.py",
     "tests/viz/stepper/test_untouched_minigrad.py",

@@ -66,6 +66,8 @@ def erf(x: Any) -> Any:
     """2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
     if not isinstance(x, ON_CPU):
         return on_gpu()(x)
+    if hasattr(x, "erf"):  # a stand-in, which notes what is done
+        return x.erf()
     if x.size < 500:  # Python's own function is the faster one
         values = np.array([math.erf(v) for v in x.reshape(-1).tolist()], x.dtype)
         return laid_out(values.reshape(x.shape), x)

@@ -39,7 +39,6 @@ def laid_like(value: Array, model: Array) -> Array:
 
 def empty_as(model: Array, dtype: Any = None) -> Array:
     """Room for as many elements as `model` has, in the order in which those lie."""
-    dtype = model.dtype if dtype is None else dtype
     if model.flags.c_contiguous:
         return np.empty_like(model, dtype, order="C")
     axes = dimensions_by_step(model.shape, [model])
@@ -172,13 +171,14 @@ def same_place(a: Array, b: Array) -> bool:
 def strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
     """The memory that begins where `array` does, read in other steps (in bytes); it can be
     written."""
-    if isinstance(array, np.generic):
-        array = np.asarray(array)
+    array = array[...] if isinstance(array, np.generic) else array  # type: ignore[index]
     if isinstance(array, np.ndarray) and array.flags.c_contiguous and array.size:
         try:
             return np.ndarray(shape, array.dtype, array, 0, strides)  # ten times as fast
         except ValueError:
             pass  # it goes beyond the end of `array`, which may be a part of something
+    if hasattr(array, "strided"):  # a stand-in, which notes what is done
+        return array.strided(shape, strides)
     return get_array_module(array).lib.stride_tricks.as_strided(array, shape, strides)
 
 

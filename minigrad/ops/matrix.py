@@ -138,7 +138,8 @@ class DotBackward0(Operation):
     def backward(ctx, g: Any) -> Any:
         self, tensor = ctx.saved  # each only if the other's gradient is needed
         if isinstance(g, np.generic):
-            g = np.asarray(g)  # times a vector, a NumPy scalar takes twice as long as an array
+            # Times a vector, a NumPy scalar takes twice as long as an array.
+            g = g[...]  # type: ignore[index]
         return (None if tensor is None else g * tensor, None if self is None else g * self)
 
 

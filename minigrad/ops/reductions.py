@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.devices import get_array_module
 from ..arrays.dtypes import to_numpy_dtype
 from ..arrays.float16 import widened
 from ..arrays.memory_order import row_major
@@ -151,7 +150,7 @@ class MeanBackward0(MeanBackward1):
         count = math.prod(shape)
         if isinstance(g, TensorBase):
             return ExpandBackward0.on(g, shape) / count
-        each = get_array_module(g).empty(shape, g.dtype)
+        each = np.empty_like(g, shape=shape)
         each[...] = g / count  # one division will do
         return each
 

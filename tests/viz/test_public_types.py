@@ -21,6 +21,8 @@ def test_what_the_functions_give() -> None:
     assert_type(viz.draw(loss, names=model), viz.Drawing)
     assert_type(viz.draw(lambda: model(x).sum(), names={"x": x}, view="both"), viz.Drawing)
     assert_type(viz.tree(loss), viz.Tree)
+    assert_type(viz.program(loss, names=model), viz.Program)
+    assert_type(viz.program([loss, loss], [None, None]).lines[0].text, str)
     assert_type(viz.GraphModel.of(loss), viz.GraphModel)
     assert_type(viz.step(loss, keep_grad=False, retain_graph=True).text, str)
     assert_type(viz.step([loss, loss], [None, None]).changed, tuple[str, ...])

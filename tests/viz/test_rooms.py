@@ -29,6 +29,7 @@ PUBLIC = {
     "minigrad",
     "minigrad.autograd",
     "minigrad.autograd.events",
+    "minigrad.autograd.formulas",
     "minigrad.autograd.graph",
 }
 

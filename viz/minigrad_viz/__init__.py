@@ -6,6 +6,7 @@
     viz.tree(loss)    # as text
     with viz.watch(): ...    # let what PyTorch computes remember its lines and modules
     viz.step(loss)    # run backward() and go through it, forwards and backwards
+    viz.program(loss)    # its backward pass as straight-line code, to read, run and edit
     viz.compare(program, a, b)    # the same program on two engines, step by step side by side
     viz.explore(f, x=(-2, 2))    # sliders on the inputs of a function, live numbers in its graph
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from
@@ -21,7 +22,7 @@ each uses only those before it:
     texts/      what is said, in English and in Chinese; numbers in words
     model/      what is read from a program: graphs, passes, names, lines. graph_model.py says what
                 is read from a graph, pytorch_passes.py what can be seen of a pass of PyTorch
-    picture/    a graph as a picture and as text: draw, tree
+    picture/    a graph as a picture and as text: draw, tree; a pass as a program
     plots/      curves and sliders: explore, grad_flow, memory, loss_curve, derivatives, style
     explain/    what is wrong: explain, diagnose
     stepper/    a backward pass to go through: step; two side by side: compare
@@ -41,6 +42,7 @@ from .explain.explain import Explanation, explain
 from .model.graph_model import GraphModel
 from .model.watch import watch
 from .picture.draw import Drawing, draw
+from .picture.program import Program, program
 from .picture.tree import Tree, tree
 from .plots.derivatives import derivatives
 from .plots.explore import Exploration, explore
@@ -62,6 +64,7 @@ __all__ = [
     "Memory",
     "Observation",
     "Plot",
+    "Program",
     "Tree",
     "compare",
     "derivatives",
@@ -72,6 +75,7 @@ __all__ = [
     "grad_flow",
     "loss_curve",
     "memory",
+    "program",
     "step",
     "style",
     "tree",

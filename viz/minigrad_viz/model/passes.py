@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from minigrad import Tensor
 from minigrad.autograd import backward, record
@@ -125,8 +126,7 @@ class SetAside:
             self.own.setdefault(id(tensor.of), (tensor.of, tensor.of.grad))
         elif id(tensor) not in self.originals:
             with unseen():
-                # Who asks PyTorch for what a tensor does not keep is warned.
-                old = tensor.grad if tensor.grad_fn is None or tensor.retains_grad else None
+                old = gradient_of(tensor)
                 self.originals[id(tensor)] = tensor, old
                 if old is not None:
                     tensor.grad = old.detach().clone()
@@ -141,6 +141,15 @@ class SetAside:
         with unseen():
             for tensor, original in (*self.originals.values(), *self.own.values()):
                 tensor.grad = original
+
+
+def gradient_of(tensor: Any) -> Any:
+    """A tensor's `.grad`; a result that does not keep its own may have been given one."""
+    if tensor.grad_fn is None or tensor.retains_grad:
+        return tensor.grad
+    with catch_warnings():  # that it is asked for is no mistake of the reader's
+        simplefilter("ignore")
+        return tensor.grad
 
 
 class Rehearsal(Trace):

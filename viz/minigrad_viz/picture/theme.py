@@ -112,6 +112,29 @@ def style_sheet() -> str:
     return "\n".join(rules)
 
 
+def code_style() -> str:
+    """The style sheet of a program, in the same colours."""
+    colours = {
+        "comment": "muted",
+        "string": "saved-edge",
+        "number": "root-edge",
+        "word": "saved-edge",
+        "gradient": "function-edge",
+        "grad": "leaf-edge",
+    }
+    rules = [
+        f".mg-program{{{_variables(LIGHT)}}}",
+        f"@media (prefers-color-scheme:dark){{.mg-program{{{_variables(DARK)}}}}}",
+        f':is([data-jp-theme-light="true"],.mg-light) .mg-program{{{_variables(LIGHT)}}}',
+        f':is([data-jp-theme-light="false"],.mg-dark) .mg-program{{{_variables(DARK)}}}',
+        f'.mg-program{{margin:0;overflow-x:auto;font:{FONT_SIZE - 1:g}px/1.5 "{FONT}",Menlo,'
+        'Consolas,"Noto Sans Mono CJK SC",monospace;color:var(--mg-text);background:none}',
+        ".mg-program .grad{font-weight:600}",
+    ]
+    rules += [f".mg-program .{kind}{{color:var(--mg-{name})}}" for kind, name in colours.items()]
+    return "\n".join(rules)
+
+
 def _variables(theme: Theme) -> str:
     plain = [
         f"--mg-{name}:{getattr(theme, name)}" for name in ("text", "muted", "edge", "lost", "data")

@@ -43,6 +43,15 @@ CHINESE: Sentences = {
         "whole": "整张图",
         "no_picture": "没有图：{error}。",
         "as_dot": "没有图：{error}。用 DOT 文本表示的计算图：",
+        # A pass as a program.
+        "program": "{roots} 的反向传播。",
+        "program_whole": "{roots} 的反向传播，已全部写出。",
+        "program_call": "只是调用、没有写出的：{nodes}。",
+        "program_pass": "自己又开始一次反向传播、没有写出的：{nodes}。",
+        "program_post_accumulate": "其后还有一个钩子、此处略去的：{nodes}。",
+        "program_hook": "直接取自这次反向传播的，是出入这些节点的梯度：{nodes}。",
+        "program_given": "前向传播留下的：",
+        "program_node": "{node}，第 {number} 行：{text}",
     },
     "step": {
         # One event each.

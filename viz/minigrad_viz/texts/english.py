@@ -49,6 +49,15 @@ ENGLISH: Sentences = {
         "whole": "whole graph",
         "no_picture": "No picture: {error}.",
         "as_dot": "No picture: {error}. The graph as DOT text:",
+        # A pass as a program.
+        "program": "The backward pass of {roots}.",
+        "program_whole": "The backward pass of {roots}, all of it written out.",
+        "program_call": "Called, and not written out: {nodes}.",
+        "program_pass": "Begins a pass of its own, which is not written out: {nodes}.",
+        "program_post_accumulate": "Has a hook that comes after it, and is left out: {nodes}.",
+        "program_hook": "Taken as it was in this pass: what comes to or from {nodes}.",
+        "program_given": "What the forward pass has left:",
+        "program_node": "{node}, line {number}: {text}",
     },
     "step": {
         # One event each.

@@ -1,0 +1,276 @@
+"""program(loss): this very backward pass as straight-line code, to read, to run and to edit.
+
+A graph shows what a backward pass will do; a program does it. Each statement belongs to a node, and
+running the text gives the same gradients, bit for bit. What cannot be written out in NumPy's words
+is called, and the first line says which node that is. model/written_pass.py says how the pass
+is written down.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from minigrad import Tensor
+from minigrad.autograd.formulas import text_of
+
+from ..model.autograd_nodes import dtype_name, is_accumulate, node_name
+from ..model.either_library import AnyTensor, GivenNames
+from ..model.graph_model import Walk, walk
+from ..model.lines import line_of
+from ..model.names import is_tensor
+from ..model.pytorch_passes import is_pytorch
+from ..model.readable import is_any
+from ..model.written_pass import copy_of, write_pass
+from ..model.written_program import Draft
+from ..model.written_pytorch_pass import write_pytorch_pass
+from ..texts.language import Language, chosen
+from ..texts.printable import printable
+from ..texts.sentences import word
+from .code import code_html
+
+WIDTH = 88
+"""Characters of a line; of a longer dictionary each entry has a line."""
+
+ListedLine = tuple[str, str | None]
+"""A line, and the id of its node."""
+
+
+class Line(NamedTuple):
+    """A line of a program, and the node that it belongs to: its id in the pictures of `viz.draw`
+    and the steps of `viz.step`; None for a line that belongs to none."""
+
+    number: int
+    text: str
+    node: str | None
+
+
+class Program:
+    """A backward pass as code; printing it, or leaving it as a cell's last line, shows it.
+
+    lines        the lines, each with its node
+    given        the arrays, functions and nodes that the text takes from `given`
+    not_written  what is called and not written out, or left out, as the first line says
+    """
+
+    def __init__(
+        self,
+        lines: Sequence[ListedLine],
+        given: Mapping[str, Any],
+        not_written: Sequence[str] = (),
+        *,
+        runs: bool = True,
+    ) -> None:
+        self.lines = tuple(Line(at, text, node) for at, (text, node) in enumerate(lines, start=1))
+        self.given = dict(given)
+        self.not_written = tuple(not_written)
+        self.runs = runs
+
+    @property
+    def text(self) -> str:
+        """The program: Python, from the first line to the last."""
+        return "\n".join(line.text for line in self.lines) + "\n"
+
+    def lines_of(self, node: str) -> tuple[Line, ...]:
+        """The lines of a node, by its id. (The node of a line is its `node`.)"""
+        return tuple(line for line in self.lines if line.node == node)
+
+    def run(self, text: str | None = None) -> dict[str, Any]:
+        """Run the program, or a `text` that has been made of it: the gradients, by name.
+
+        No tensor is touched. RuntimeError if a node, or a hook, begins a pass of its own, which
+        would add to the `.grad` of real tensors.
+        """
+        if not self.runs:
+            raise RuntimeError(
+                "this program cannot be run: a node or a hook in it begins a backward pass of its "
+                "own, which would add to .grad"
+            )
+        code, name = self.text if text is None else text, "<program>"
+        linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+        given = {key: _copied(value) for key, value in self.given.items()}
+        scope: dict[str, Any] = {"given": given}
+        torch = sys.modules.get("torch")
+        quiet = nullcontext() if torch is None else torch.no_grad()
+        with quiet, np.errstate(all="ignore"):  # as in the pass itself
+            exec(compile(code, name, "exec"), scope)
+        return cast("dict[str, Any]", scope["grads"])
+
+    def save(self, file: str | Path) -> Path:
+        """Write the text to `file` and return its path."""
+        path = Path(file)
+        path.write_text(self.text, encoding="utf-8")
+        return path
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+    __repr__ = __str__
+
+    @property
+    def html(self) -> str:
+        """The text in colours, each line with its node."""
+        return code_html([(line.text, line.node) for line in self.lines])
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/html": self.html, "text/plain": repr(self)}
+
+
+def program(
+    tensor: AnyTensor | Sequence[AnyTensor],
+    gradient: AnyTensor | Sequence[AnyTensor | None] | None = None,
+    *,
+    names: GivenNames | None = None,
+    inputs: AnyTensor | Sequence[AnyTensor] | None = None,
+    language: str | None = None,
+) -> Program:
+    """`tensor.backward(gradient, inputs=...)` as straight-line code, each line with its node.
+
+    tensor    of minigrad or PyTorch; or a list of them, with a list of gradients: one pass from all
+              of them, as by `autograd.backward`
+    inputs    a tensor or a list: as for `backward`, they alone take gradients
+    names     a dict of name to tensor, or a module; without it, the names of the caller's variables
+    language  of what is said in the program: "en" or "zh"; without it, what the environment
+              variable MINIGRAD_LANGUAGE says, else English
+
+    The pass is rehearsed, as by `step(tensor, keep_grad=False, retain_graph=True)`: hooks and the
+    reader's own Functions run, afterwards every `.grad` is as before, and `backward()` can still be
+    called. Hooks that wait for a leaf's `.grad` do not run. `print` the result, `run()` it for the
+    gradients by name, or change its `text` and `run(text)` that. Numbers stand in the text where
+    they are few; larger arrays are copied, and wait in `given`. Of a graph of PyTorch it is PyTorch
+    code; a node that is called in it works as long as it holds what it saved, that is, as a rule,
+    until `backward()` is called.
+
+    >>> import minigrad as mg
+    >>> import minigrad_viz as viz
+    >>> x = mg.tensor([0.5, 2.0], requires_grad=True)
+    >>> y = (x * x).sum()
+    >>> listing = viz.program(y, names={"x": x, "y": y})
+    >>> listing.run()
+    {'x': array([1., 4.], dtype=float32)}
+    >>> [line.text for line in listing.lines_of("n2")][1:]
+    ['d_x = d_mul_1 * x', 'd_x = d_x + d_mul_1 * x']
+
+    What `backward` itself refuses is raised; TypeError if `tensor` is no tensor, ValueError if no
+    operation made it or for an unknown language.
+    """
+    spoken, frame = chosen(language), sys._getframe(1)
+    several = is_any(tensor, list, tuple)
+    tensors: list[Any] = list(cast(Sequence[AnyTensor], tensor)) if several else [tensor]
+    gradients: list[Any] = [gradient] * len(tensors)
+    if several and gradient is not None:
+        if not is_any(gradient, list, tuple):
+            raise TypeError(
+                f"program() needs a list of gradients for a list of tensors, not a "
+                f"{type(gradient).__name__}"
+            )
+        gradients = list(cast(Sequence[AnyTensor | None], gradient))
+    if not tensors or len(gradients) != len(tensors):
+        raise ValueError(f"program() got {len(tensors)} tensors and {len(gradients)} gradients")
+    graph = walk(*tensors, names=names, frame=frame, who="program", language=spoken)
+    wanted: list[Any] | None = None
+    if inputs is not None:
+        wanted = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
+    for each in wanted or ():
+        if not is_tensor(each):
+            raise TypeError(f"program() needs tensors as inputs, not a {type(each).__name__}")
+    if len({is_pytorch(each) for each in tensors}) > 1:
+        raise TypeError("program() needs tensors of one library, not of both")
+    if not is_pytorch(tensors[0]) and not isinstance(tensors[0], Tensor):
+        raise TypeError("program() cannot look into an engine of your own")
+    write = write_pytorch_pass if is_pytorch(tensors[0]) else write_pass
+    return listing(write(graph, tensors, gradients, wanted), graph, spoken)
+
+
+def listing(writer: Draft, graph: Walk, language: Language) -> Program:
+    """The lines of what has been written, each with its node."""
+    ids = {
+        id(graph.objects[node.id]): node.id
+        for node in graph.model.nodes
+        if node.kind in ("function", "accumulate")
+    }
+    body: list[ListedLine] = []
+    for block in writer.blocks:
+        node = ids.get(id(block.of))
+        if block.of is not None and not is_accumulate(block.of):
+            body += [("", None), (f"# {_title(block.of, node, language)}", node)]
+        texts = "\n".join(map(text_of, block.statements)).splitlines()
+        body += [(line, node) for line in texts]
+    body += [("", None), *_result(writer.grads)]
+    used = {name.id for name in ast.walk(_parsed(body)) if isinstance(name, ast.Name)}
+    said = _said(writer, ids, language)
+    roots = word(language, "comma").join(
+        printable(node.name) for node in graph.model.nodes if node.kind == "root"
+    )
+    first = " ".join([word(language, "program", roots=roots), *said.values()])
+    if not said:
+        first = word(language, "program_whole", roots=roots)
+    head: list[ListedLine] = [(f"# {first}", None), (f"import {writer.library}", None)]
+    if "call" in used:
+        head.append(("from minigrad.autograd.formulas import call", None))
+    if "erf" in used:
+        head.append(("from minigrad.autograd.formulas import erf", None))
+    begun = [each for each in writer.inputs.values() if each.name in used]
+    if begun:
+        head += [("", None), (f"# {word(language, 'program_given')}", None)]
+    given = {}
+    for each in begun:
+        about = ""
+        if each.code.startswith("given["):
+            given[each.name] = each.value
+            if is_pytorch(each.value) or isinstance(each.value, np.ndarray | np.generic):
+                about = f"  # {dtype_name(each.value.dtype)} {list(each.value.shape)}"
+        head.append((f"{each.name} = {each.code}{about}", None))
+    names = [
+        f"{node_name(each.node)} ({ids.get(id(each.node), '?')})" for each in writer.not_written
+    ]
+    return Program([*head, ("", None), *body], given, names, runs=not writer.passes_within)
+
+
+def _copied(value: Any) -> Any:
+    """An array or a tensor that the text may write to."""
+    if is_pytorch(value):
+        return value.clone()
+    return copy_of(value) if isinstance(value, np.ndarray) else value
+
+
+def _title(node: Any, id: str | None, language: Language) -> str:
+    """What stands above the lines of a node: its id and name, and the line that made it."""
+    name = node_name(node) if id is None else f"{id} {node_name(node)}"
+    line = line_of(node)
+    if line is None or not line.text:
+        return name
+    text = printable(line.text)
+    return word(language, "program_node", node=name, number=line.lineno, text=text)
+
+
+def _result(grads: Mapping[str, str]) -> list[ListedLine]:
+    """The last line: the gradients by name."""
+    entries = [f"{name!r}: {variable}" for name, variable in grads.items()]
+    whole = f"grads = {{{', '.join(entries)}}}"
+    if len(whole) <= WIDTH:
+        return [(whole, None)]
+    return [("grads = {", None), *[(f"    {entry},", None) for entry in entries], ("}", None)]
+
+
+def _parsed(lines: Sequence[ListedLine]) -> ast.Module:
+    return ast.parse("\n".join(line for line, _ in lines))
+
+
+def _said(writer: Draft, ids: Mapping[int, str], language: Language) -> dict[str, str]:
+    """What the first line has to say: what is not written out."""
+    nodes: dict[str, list[str]] = {}
+    for each in writer.not_written:
+        known = each.reason in ("pass", "post_accumulate", "hook")
+        key = each.reason if known else "call"
+        name = f"{node_name(each.node)} ({ids.get(id(each.node), '?')})"
+        nodes.setdefault(f"program_{key}", []).append(name)
+    comma = word(language, "comma")
+    return {key: word(language, key, nodes=comma.join(names)) for key, names in nodes.items()}
