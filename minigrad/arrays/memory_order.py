@@ -172,7 +172,7 @@ def strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any
     """The memory that begins where `array` does, read in other steps (in bytes); it can be
     written."""
     array = array[...] if isinstance(array, np.generic) else array  # type: ignore[index]
-    if isinstance(array, np.ndarray) and array.flags.c_contiguous and array.size:
+    if issubclass(type(array), np.ndarray) and array.flags.c_contiguous and array.size:
         try:
             return np.ndarray(shape, array.dtype, array, 0, strides)  # ten times as fast
         except ValueError:

@@ -154,10 +154,10 @@ def in_region(ready: Ready, tape: Tape, unpacked: Mapping[int, Any]) -> Formula:
     inner = as_it_is(Ready(node.operation, node.operation), tape, unpacked)
 
     def formula(g: Any) -> Any:
-        found = inner(region(g, node.replay))
+        found = inner(region(g, node.steps))
         first, *others = found if type(found) is tuple else (found,)
         rest = g.copy()
-        part = region(rest, node.replay)
+        part = region(rest, node.steps)
         if part is rest or (type(first) is not Traced and first is not None):
             raise NotWritten("its region is not a part")
         part[...] = 0.0 if first is None else first
