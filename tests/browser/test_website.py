@@ -277,6 +277,8 @@ def test_a_slider_moves_the_pictures(visit: Any) -> None:
     page = visit(f"en/{EXPLORED}.html")
     frames = page.locator(".frames").first
     slider = frames.get_by_role("slider", name="a")
+    page.locator("details.predicted > summary").first.click()  # it tells what is to be predicted
+    slider.wait_for()
     assert page.locator(".mg-explore-still").count() == 0
     picture, words = frames.locator(".picture").last, frames.get_by_role("status")
     assert words.inner_text().startswith("At a = 6.5: f = ")
