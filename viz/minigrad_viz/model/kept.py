@@ -121,7 +121,7 @@ _RAW_BY_KIND: weakref.WeakKeyDictionary[type, tuple[str, ...]] = weakref.WeakKey
 
 def tensors_in(value: Any, depth: int = 3) -> Iterator[Any]:
     """The tensors that what a hook has packed consists of, or the one that it is."""
-    if is_tensor(value) or hasattr(type(value), "__array_interface__"):
+    if is_tensor(value) or hasattr(type(value), "nbytes"):  # an array, of whatever device
         yield value
     elif depth and isinstance(value, tuple | list):
         for each in value:
