@@ -21,13 +21,14 @@ from .payload import Payload
 LARGEST, SMALLEST, PART = 0.95, 0.5, 0.62
 """Scales: of a small graph, of the largest that is shown whole, and of a part."""
 
-MARGIN = 10.0
 AROUND = 0.3
 """Of a part's height: so far from its ends the node stays, to show what comes next."""
 
-OVERVIEW = 46.0
-"""Points around a graph, and the width of the whole beside a part."""
+MARGIN = 10.0
+"""Points around a graph."""
 
+SLIM, BROAD = 20.0, 72.0
+"""How broad the whole is beside a part, or how high below it, at least and at most."""
 
 Window = tuple[float, float, float, float]
 """Left, top, width and height of a part, in the picture's own points."""
@@ -152,13 +153,18 @@ class Graph:
             _Part(sheet, theme, whole, scale, x, y, inner).draw(marks, now)
             return
         x, y, _, _ = window
-        inner = (inner[0], inner[1] + 1, inner[2] - OVERVIEW - MARGIN, inner[3] - 2)
+        inner, aside = _rooms(whole, inner)
         at = (inner[0] - x * PART, inner[1] - y * PART)
         _Part(sheet, theme, whole, PART, *at, inner).draw(marks, now)
-        small = min(OVERVIEW / whole.width, (inner[3] - 2 * MARGIN) / whole.height)
+        frame = (
+            *(aside[0] - MARGIN / 2, aside[1] - MARGIN / 2),
+            *(aside[2] + MARGIN, aside[3] + MARGIN),
+        )
+        sheet.box(frame, fill=colours.ground, line=colours.line, width=0.75, radius=4)
+        small = min(aside[2] / whole.width, aside[3] / whole.height)
         corner = (
-            left + width - MARGIN / 2 - OVERVIEW / 2 - small * whole.width / 2,
-            inner[1] + (inner[3] - small * whole.height) / 2,
+            aside[0] + (aside[2] - small * whole.width) / 2,
+            aside[1] + (aside[3] - small * whole.height) / 2,
         )
         _overview(sheet, whole, small, corner, marks, now, window)
 
@@ -172,7 +178,8 @@ class Graph:
                 before = None
                 yield None
                 continue
-            wide, high = (inner[2] - OVERVIEW - MARGIN) / PART, (inner[3] - 2) / PART
+            room, _ = _rooms(whole, inner)
+            wide, high = room[2] / PART, room[3] / PART
             touched = [whole.nodes[each] for each in sorted(marks.touched) if each in whole.nodes]
             node = whole.nodes[now]
             last = before[1] if before is not None and before[0] is whole else None
@@ -190,6 +197,19 @@ def _inner(box: Box, names: list[str]) -> Box:
     """What of a box is left for the graph."""
     title = 16.0 if names else 0.0
     return (box[0], box[1] + title, box[2], box[3] - title)
+
+
+def _rooms(whole: Drawn, inner: Box) -> tuple[Box, Box]:
+    """Where a part is shown, and where the whole: beside it, or below it if that is wide."""
+    left, top, wide, high = inner
+    across, down = wide - 2 * MARGIN, high - 2 * MARGIN
+    if whole.width * high > whole.height * wide:
+        size = min(max(whole.height / whole.width * across, SLIM), BROAD)
+        below = (left + MARGIN, top + high - size - MARGIN, across, size)
+        return (left, top + 1, wide, high - size - 2 * MARGIN), below
+    size = min(max(whole.width / whole.height * down, SLIM), BROAD)
+    beside = (left + wide - size - MARGIN, top + MARGIN, size, down)
+    return (left, top + 1, wide - size - 2 * MARGIN, high - 2), beside
 
 
 def _fit(whole: Drawn, inner: Box) -> float:
