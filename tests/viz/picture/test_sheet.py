@@ -5,7 +5,7 @@ from __future__ import annotations
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.picture.drawn import drawn
-from minigrad_viz.picture.sheet import LIGHT, Sheet, measured, mixed, shortened, wrapped
+from minigrad_viz.picture.sheet import LIGHT, Sheet, is_set, measured, mixed, shortened, wrapped
 
 import minigrad as mg
 
@@ -39,6 +39,12 @@ def test_shortened() -> None:
 def test_a_chinese_sign_is_as_wide_as_it_is_high() -> None:
     assert measured("梯度", 10).width == 20
     assert measured("梯度a", 10).width == 20 + measured("a", 10).width
+
+
+def test_what_can_be_set() -> None:
+    assert is_set(r"\bar{a}=\frac{g}{b}")
+    assert not is_set(r"\left( a")
+    assert not is_set(r"{a}^{b}^{c}")
 
 
 def test_mixed() -> None:

@@ -185,6 +185,26 @@ def test_nothing_is_cut_and_nothing_overlaps(
             assert apart, (one, other)
 
 
+@pytest.mark.parametrize("rule", [r"7391 g", r"\begin{matrix} 7391 & b \end{matrix}"])
+def test_a_rule_of_the_readers_own(rule: str, tmp_path: Path) -> None:
+    """Which may be anything: what cannot be set is written as text."""
+
+    class Mine(mg.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, a: Any) -> Any:
+            return a * 2
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * 2
+
+    x = mg.tensor(1.0, requires_grad=True)
+    y = Mine.apply(x)
+    type(y.grad_fn).rule = rule
+    file = viz.step(y).to_svg_sequence(tmp_path)[1]
+    assert "7391" in texts(file.read_text(encoding="utf-8"))
+
+
 def test_of_a_larger_tensor_shape_and_extremes_are_shown(tmp_path: Path) -> None:
     x = mg.arange(70.0).reshape(7, 10).requires_grad_()
     file = viz.step((x * x).sum()).to_svg_sequence(tmp_path / "steps")[2]

@@ -285,6 +285,15 @@ def measured(
     return Extent(float(width) + wide * size, float(height - depth), float(depth))
 
 
+def is_set(formula: str) -> bool:
+    """Can matplotlib set this formula? A reader's own may hold what it does not know."""
+    try:
+        measured(formula, 10.0, math=True)
+    except ValueError:
+        return False
+    return True
+
+
 _TOKENS = re.compile(
     r"\s+|[^\s\u2e80-\uffef]+[\u3001-\u3002\uff09-\uff1b]*|.[\u3001-\u3002\uff09-\uff1b\u201d]*"
 )

@@ -16,6 +16,7 @@ from ..picture.engines import LayoutError, choose_engine
 from ..picture.placement import MOST_NODES, TooLarge
 from ..picture.sheet import Box, Sheet, mixed, shortened
 from ..picture.theme import FONT_SIZE, Theme, fill_and_outline
+from ..texts.printable import printable
 from .payload import Payload
 
 LARGEST, SMALLEST, PART = 0.95, 0.5, 0.62
@@ -140,7 +141,7 @@ class Graph:
         colours = sheet.colours
         sheet.box(box, fill=colours.panel, line=colours.line, width=0.75, radius=6)
         if names:
-            words = shortened(" / ".join(names), 10, width - 2 * MARGIN)
+            words = shortened(printable(" / ".join(names)), 10, width - 2 * MARGIN)
             sheet.text(left + MARGIN, top + 16, words, 10, colour=colours.soft)
         inner = _inner(box, names)
         if box not in self.windows:

@@ -6,7 +6,7 @@ narrow one has it above.
 
 from __future__ import annotations
 
-from ..picture.sheet import DARK, LIGHT, Sheet, measured, shortened, wrapped
+from ..picture.sheet import DARK, LIGHT, Sheet, is_set, measured, shortened, wrapped
 from ..picture.theme import DARK as DARK_GRAPH
 from ..picture.theme import LIGHT as LIGHT_GRAPH
 from .page_graph import Graph
@@ -104,7 +104,7 @@ class StepPages:
         return self._rule(sheet, turn, left, y + 4, width)
 
     def _rule(self, sheet: Sheet, turn: Turn, left: float, y: float, width: float) -> float:
-        if not turn.formulas:
+        if not turn.formulas or not all(map(is_set, turn.formulas)):
             for line in wrapped(turn.rule_text, 12, width, mono=True)[:4]:
                 sheet.text(left, y + 13, line, 12, mono=True)
                 y += 17
