@@ -77,7 +77,8 @@ PROGRAMS = [mlp, in_place, convolution, not_finite, failing]
 
 def pages(stepper: Any, size: str = "slide", dark: bool = False) -> StepPages:
     width, height = SIZES[size]
-    return StepPages(stepper.payload, width * 72, height * 72, dark)
+    places = range(len(stepper.payload["steps"]))
+    return StepPages(stepper.payload, width * 72, height * 72, dark, places)
 
 
 def squeezed(text: str) -> str:
@@ -246,19 +247,19 @@ def test_marks_follow_the_pass(lib: ModuleType) -> None:
     stepper = viz.step(mlp(lib))
     graph = pages(stepper).graph
     nodes = {node["id"]: node for node in stepper.payload["nodes"]}
-    for step, marks, after in zip(
-        stepper.payload["steps"], graph.marks, [*graph.marks[1:], None], strict=True
-    ):
+    steps = stepper.payload["steps"]
+    told = [graph.marks(place) for place in range(len(steps))]
+    for step, marks, after in zip(steps, told, [*told[1:], None], strict=True):
         seed = nodes[marks.now]["kind"] == "root"
         assert seed or marks.now == step["node"]
         assert marks.now not in marks.done
         if after is not None:
             assert after.done >= marks.done | (set() if seed else {marks.now})
             assert after.passed >= marks.passed | marks.passing
-    last = graph.marks[-1]
+    last = told[-1]
     ran = {node["id"] for node in nodes.values() if node["kind"] in ("function", "accumulate")}
     assert ran - last.done == {last.now}
-    assert graph.marks[-1].passed | last.passing == {
+    assert last.passed | last.passing == {
         edge["id"] for edge in stepper.payload["edges"] if edge["kind"] != "saved"
     }
 
@@ -268,8 +269,10 @@ def test_a_second_pass_begins_anew() -> None:
     y, z = x * x, x.exp()
     stepper = viz.step([y, z], in_turn=True)
     graph = pages(stepper).graph
-    seeds = [m for m in graph.marks if m.now in ("n0", "n1") and not m.done]
+    seeds = [n for n, step in enumerate(stepper.payload["steps"]) if "seed" in step["title"]]
     assert len(seeds) == 2
+    assert graph.marks(seeds[1]).done  # which is still to be seen when the second one begins
+    assert not graph.marks(seeds[1] + 1).done
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -279,7 +282,7 @@ def test_of_a_long_graph_the_part_around_the_node_is_shown(lib: ModuleType, size
     made.page(0)
     (windows,) = made.graph.windows.values()
     moved = 0
-    for place, (marks, window) in enumerate(zip(made.graph.marks, windows, strict=True)):
+    for place, (marks, window) in enumerate(zip(made.graph.changes, windows, strict=True)):
         assert window is not None
         whole, now, _ = made.graph.picture(marks.now)
         node = whole.nodes[now]
@@ -296,7 +299,7 @@ def test_in_a_folded_graph_the_inside_of_the_box_is_shown(lib: ModuleType) -> No
     layers = [lib.nn.Sequential(lib.nn.Linear(3, 3), lib.nn.Tanh()) for _ in range(6)]
     stepper = viz.step(lib.nn.Sequential(*layers)(lib.randn(2, 3)).sum(), fold=True)
     graph = pages(stepper).graph
-    seen = [graph.picture(marks.now) for marks in graph.marks]
+    seen = [graph.picture(marks.now) for marks in graph.changes]
     assert all(now in whole.nodes for whole, now, _ in seen)
     assert any(names for _, _, names in seen)
 

@@ -156,7 +156,7 @@ class Exports:
             which = f": {steps} has none of the {count} steps" if count else ": it has no step"
             raise ValueError(f"there is nothing to export of this pass{which}")
         width, height = _inches(size)
-        return StepPages(payload, width * POINTS, height * POINTS, dark), chosen
+        return StepPages(payload, width * POINTS, height * POINTS, dark, chosen), chosen
 
     def _images(
         self, dark: bool, size: Size, dpi: float, seconds: float, steps: slice

@@ -35,17 +35,30 @@ Window = tuple[float, float, float, float]
 """Left, top, width and height of a part, in the picture's own points."""
 
 
-class Marks(NamedTuple):
-    """By id: the node that runs, those that have run, edges that were passed and those that are."""
+class Change(NamedTuple):
+    """What one step does, by id. `runs` says that a node does: not in a seed or a forward step."""
 
     now: str
-    done: frozenset[str]
-    passed: frozenset[str]
-    passing: frozenset[str]
-    touched: frozenset[str]
-    """What is read or written in this turn: saved tensors, leaves, nodes that get a gradient."""
+    runs: bool
+    touched: set[str]
+    passing: set[str]
+    freeing: set[str]
 
-    freed: frozenset[str]
+
+class Marks(NamedTuple):
+    """What is marked in a step, by id.
+
+    The node that runs, those that have run, the edges that gradients have passed and those that
+    they pass; what is read or written (saved tensors, leaves, nodes that get a gradient); and what
+    was freed.
+    """
+
+    now: str
+    done: set[str]
+    passed: set[str]
+    passing: set[str]
+    touched: set[str]
+    freed: set[str]
 
 
 class Graph:
@@ -69,48 +82,52 @@ class Graph:
             for node in payload["nodes"]
             if node["kind"] == "saved"
         }
-        self.marks = list(self._marks())
+        self.changes = list(self._changes())
         self.windows: dict[Box, list[Window | None]] = {}
 
     # --- What has happened
 
-    def _marks(self) -> Iterator[Marks]:
+    def marks(self, place: int) -> Marks:
+        """What the graph looks like in the step at `place`."""
         done: set[str] = set()
         passed: set[str] = set()
         freed: set[str] = set()
+        for change in self.changes[:place]:
+            if not change.runs:  # a second pass runs the nodes again
+                done.clear()
+                passed.clear()
+            else:
+                done |= {change.now} | (change.touched & self.leaves)
+            passed |= change.passing
+            freed |= change.freeing
+        now = self.changes[place]
+        return Marks(now.now, done, passed, now.passing, now.touched, freed)
+
+    def _changes(self) -> Iterator[Change]:
         for step in self.payload["steps"]:
-            now, runs = step["node"], True
-            touched: set[str] = set()
-            passing: set[str] = set()
-            letting: set[str] = set()
+            change = Change(step["node"], True, set(), set(), set())
             for event in self.payload["events"][step["first"] : step["last"] + 1]:
                 kind = event["kind"]
                 if kind in ("seed", "forward"):
-                    runs = False
-                    done.clear()  # a second pass runs the nodes again
-                    passed.clear()
+                    change = change._replace(runs=False)
                 if kind == "seed" and (edge := self.roots.get(event["node"])):
-                    now = edge["source"]
-                    passing.add(edge["id"])
-                    touched.add(edge["target"])
+                    change = change._replace(now=edge["source"])
+                    change.passing.add(edge["id"])
+                    change.touched.add(edge["target"])
                 elif kind == "accumulate":
-                    touched.add(event["target"])
+                    change.touched.add(event["target"])
                     if edge := self.edges.get((event["node"], event["slot"])):
-                        passing.add(edge["id"])
+                        change.passing.add(edge["id"])
                 elif kind == "leaf_gradient" and (edge := self.leaf_edges.get(event["node"])):
-                    passing.add(edge["id"])
-                    touched.add(edge["target"])
+                    change.passing.add(edge["id"])
+                    change.touched.add(edge["target"])
                 elif kind == "start":
-                    touched |= {saved["node"] for saved in event["saved"] if "node" in saved}
+                    found = (saved["node"] for saved in event["saved"] if "node" in saved)
+                    change.touched.update(found)
                 elif kind == "free":
                     names = ((event["node"], name) for name in event["names"])
-                    letting |= {self.saved[name] for name in names if name in self.saved}
-            so_far = map(frozenset, (done, passed, passing, touched, freed))
-            yield Marks(now, *so_far)
-            passed |= passing
-            freed |= letting
-            if runs:
-                done |= {now} | (touched & self.leaves)
+                    change.freeing.update(self.saved[name] for name in names if name in self.saved)
+            yield change
 
     # --- Which picture shows it
 
@@ -135,7 +152,7 @@ class Graph:
     # --- On the page
 
     def draw(self, place: int, sheet: Sheet, theme: Theme, box: Box) -> None:
-        marks = self.marks[place]
+        marks = self.marks(place)
         whole, now, names = self.picture(marks.now)
         left, top, width, _ = box
         colours = sheet.colours
@@ -172,8 +189,8 @@ class Graph:
     def _windows(self, box: Box) -> Iterator[Window | None]:
         """Which part is shown in each step, if not the whole: it moves only when it has to."""
         before: tuple[Drawn, Window] | None = None
-        for marks in self.marks:
-            whole, now, names = self.picture(marks.now)
+        for change in self.changes:
+            whole, now, names = self.picture(change.now)
             inner = _inner(box, names)
             if _fit(whole, inner) >= SMALLEST or now not in whole.nodes:
                 before = None
@@ -181,7 +198,7 @@ class Graph:
                 continue
             room, _ = _rooms(whole, inner)
             wide, high = room[2] / PART, room[3] / PART
-            touched = [whole.nodes[each] for each in sorted(marks.touched) if each in whole.nodes]
+            touched = [whole.nodes[each] for each in sorted(change.touched) if each in whole.nodes]
             node = whole.nodes[now]
             last = before[1] if before is not None and before[0] is whole else None
             spans = [(each.left, each.right) for each in touched]

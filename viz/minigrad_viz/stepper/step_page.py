@@ -6,6 +6,8 @@ narrow one has it above.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..picture.sheet import DARK, LIGHT, Sheet, is_set, measured, shortened, wrapped
 from ..picture.theme import DARK as DARK_GRAPH
 from ..picture.theme import LIGHT as LIGHT_GRAPH
@@ -31,15 +33,17 @@ LINE = 1.4
 
 
 class StepPages:
-    """The pages of a payload, one for each step, in points of `width` and `height`."""
+    """The pages of a payload for the steps at `places`, in points of `width` and `height`."""
 
-    def __init__(self, payload: Payload, width: float, height: float, dark: bool) -> None:
+    def __init__(
+        self, payload: Payload, width: float, height: float, dark: bool, places: Iterable[int]
+    ) -> None:
         self.payload, self.width, self.height = payload, width, height
         self.colours = DARK if dark else LIGHT
         self.theme = DARK_GRAPH if dark else LIGHT_GRAPH
         self.turns = Turns(payload)
         self.graph = Graph(payload)
-        self.caption_room = self._caption_room()
+        self.caption_room = self._caption_room(places)
 
     def page(self, place: int) -> Sheet:
         """The page of the step at `place`, from 0."""
@@ -61,10 +65,10 @@ class StepPages:
         Numbers(sheet, self.payload["values"], self.payload["language"], box).draw(turn.sections)
         return sheet
 
-    def _caption_room(self) -> float:
+    def _caption_room(self, places: Iterable[int]) -> float:
         """The same on all pages, so that the graph stands still when they are shown in turn."""
         width, size = self.width - 2 * EDGE, SENTENCES[0]
-        turns = (self.turns.turn(place) for place in range(len(self.payload["steps"])))
+        turns = (self.turns.turn(place) for place in places)
         lines = max(len(wrapped(turn.caption, size, width)) for turn in turns)
         return min(lines * size * LINE, self.height * MOST_CAPTION)
 
