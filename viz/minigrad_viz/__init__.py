@@ -7,6 +7,7 @@
     with viz.watch(): ...    # let what PyTorch computes remember its lines and modules
     viz.step(loss)    # run backward() and go through it, forwards and backwards
     viz.program(loss)    # its backward pass as straight-line code, to read, run and edit
+    viz.step(loss).to_pdf("steps.pdf")    # a page for every step; or to_gif, to_mp4, ...
     viz.compare(program, a, b)    # the same program on two engines, step by step side by side
     viz.explore(f, x=(-2, 2))    # sliders on the inputs of a function, live numbers in its graph
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from

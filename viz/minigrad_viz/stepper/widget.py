@@ -15,12 +15,13 @@ import anywidget
 import traitlets
 
 from ..picture.svg import styled
+from .export import Exports
 from .page import MODULE, MOST_NODES, fragment, page
 from .payload import Payload
 from .transcript import transcript
 
 
-class Stepper(anywidget.AnyWidget):
+class Stepper(Exports, anywidget.AnyWidget):
     """A backward pass to go through, in a notebook or as a page of its own.
 
     `error` is the exception that ended the pass, if one did.

@@ -94,6 +94,7 @@ CHINESE: Sentences = {
         "nothing": "无",
         "with_norm": "{shape}（范数 {norm}）",
         "without_numbers": "{shape}（没有数值）",
+        "none_finite": "没有有限值",
         "accumulate_of": "{leaf} 的 {name}",
         "seed_title": "种子",
         "seed_again": "第 {number} 次的种子",

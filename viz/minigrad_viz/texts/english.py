@@ -105,6 +105,7 @@ ENGLISH: Sentences = {
         "nothing": "nothing",
         "with_norm": "{shape} with norm {norm}",
         "without_numbers": "{shape} without numbers",
+        "none_finite": "none finite",
         "accumulate_of": "{name} of {leaf}",
         "seed_title": "seed",
         "seed_again": "seed of pass {number}",

@@ -1,0 +1,75 @@
+"""Lines of text on a sheet, and a picture read back from its SVG."""
+
+from __future__ import annotations
+
+import minigrad_viz as viz
+import pytest
+from minigrad_viz.picture.drawn import drawn
+from minigrad_viz.picture.sheet import LIGHT, Sheet, is_set, measured, mixed, shortened, wrapped
+
+import minigrad as mg
+
+ENGLISH = "MulBackward0 runs: everything that uses its result has sent its gradient, [1, 1]."
+CHINESE = "用到其结果的节点都已送来梯度，合计为 [1, 1]。按公式算出：输入 0 的梯度为 [3, 4]。"
+
+
+@pytest.mark.parametrize("text", [ENGLISH, CHINESE, "x" * 300, "  a  b "])
+@pytest.mark.parametrize("width", [60.0, 200.0, 1000.0])
+def test_lines_have_room_and_lose_nothing(text: str, width: float) -> None:
+    lines = wrapped(text, 12, width)
+    assert all(measured(line, 12).width <= width for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+def test_no_line_begins_with_a_chinese_full_stop() -> None:
+    for width in range(60, 400, 7):
+        assert not any(line.startswith(tuple("，。：")) for line in wrapped(CHINESE, 12, width))
+
+
+def test_no_text_has_no_line() -> None:
+    assert wrapped("", 12, 100) == []
+
+
+def test_shortened() -> None:
+    assert shortened("short", 12, 100) == "short"
+    cut = shortened("much too long for it", 12, 60)
+    assert cut.endswith("…") and measured(cut, 12).width <= 60
+
+
+def test_a_chinese_sign_is_as_wide_as_it_is_high() -> None:
+    assert measured("梯度", 10).width == 20
+    assert measured("梯度a", 10).width == 20 + measured("a", 10).width
+
+
+def test_what_can_be_set() -> None:
+    assert is_set(r"\bar{a}=\frac{g}{b}")
+    assert not is_set(r"\left( a")
+    assert not is_set(r"{a}^{b}^{c}")
+
+
+def test_mixed() -> None:
+    assert mixed("#ff0000", "#000000", 0.5) == "#800000"
+
+
+def test_a_sign_that_no_font_has_is_named() -> None:
+    sheet = Sheet(300, 300, LIGHT)
+    sheet.text(10, 30, "a\U00013000b", 12)
+    with pytest.warns(UserWarning, match="no font on this machine has '\U00013000'"):
+        sheet.pixels(50)
+
+
+def test_a_picture_is_read_back() -> None:
+    x = mg.tensor([1.0, 2.0], requires_grad=True)
+    y = (x * x).sum()
+    drawing = viz.draw(y)
+    whole = drawn(drawing.svg)
+    assert set(whole.nodes) == {node.id for node in drawing.model.nodes}
+    assert set(whole.edges) == {edge.id for edge in drawing.model.edges}
+    for node in drawing.model.nodes:
+        read = whole.nodes[node.id]
+        assert read.kind == node.kind
+        assert [line.text for line in read.lines] == list(node.lines)
+        assert 0 <= read.left < read.right <= whole.width
+        assert 0 <= read.top < read.bottom <= whole.height
+        for line in read.lines:
+            assert read.left < line.x < read.right and read.top < line.y < read.bottom

@@ -1,0 +1,396 @@
+"""The graph on a page: which node runs, which have run, and where gradients have passed.
+
+The picture was laid out once, for the stepper. Where it has no room on the page in letters that can
+be read, the part around the node that runs is shown, and beside it, small, the whole, with a frame
+that says which part this is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..picture.drawn import Drawn, DrawnEdge, DrawnNode, Shape, drawn
+from ..picture.engines import LayoutError, choose_engine
+from ..picture.placement import MOST_NODES, TooLarge
+from ..picture.sheet import Box, Sheet, mixed, shortened
+from ..picture.theme import FONT_SIZE, Theme, fill_and_outline
+from ..texts.printable import printable
+from .payload import Payload
+
+LARGEST, SMALLEST, PART = 0.95, 0.5, 0.62
+"""Scales: of a small graph, of the largest that is shown whole, and of a part."""
+
+AROUND = 0.3
+"""Of a part's height: so far from its ends the node stays, to show what comes next."""
+
+MARGIN = 10.0
+"""Points around a graph."""
+
+SLIM, BROAD = 20.0, 72.0
+"""How broad the whole is beside a part, or how high below it, at least and at most."""
+
+Window = tuple[float, float, float, float]
+"""Left, top, width and height of a part, in the picture's own points."""
+
+
+class Change(NamedTuple):
+    """What one step does, by id. `runs` says that a node does: not in a seed or a forward step."""
+
+    now: str
+    runs: bool
+    touched: set[str]
+    passing: set[str]
+    freeing: set[str]
+
+
+class Marks(NamedTuple):
+    """What is marked in a step, by id.
+
+    The node that runs, those that have run, the edges that gradients have passed and those that
+    they pass; what is read or written (saved tensors, leaves, nodes that get a gradient); and what
+    was freed.
+    """
+
+    now: str
+    done: set[str]
+    passed: set[str]
+    passing: set[str]
+    touched: set[str]
+    freed: set[str]
+
+
+class Graph:
+    """The graph of a payload. TooLarge, NoEngine or LayoutError if there is no picture of it."""
+
+    def __init__(self, payload: Payload) -> None:
+        if not payload["svg"]:
+            if len(payload["nodes"]) > MOST_NODES:
+                raise TooLarge(len(payload["nodes"]))
+            choose_engine()  # which says so if there is none
+            raise LayoutError("Graphviz could not draw this graph, so there is nothing to export")
+        self.payload = payload
+        self.clusters = {each["id"]: each for each in payload.get("clusters", [])}
+        self.homes = {node["id"]: node.get("cluster") for node in payload["nodes"]}
+        self.edges = {(e["source"], e.get("slot")): e for e in payload["edges"]}
+        self.roots = {e["target"]: e for e in payload["edges"] if e["kind"] == "root"}
+        self.leaf_edges = {e["source"]: e for e in payload["edges"] if e["kind"] == "leaf"}
+        self.leaves = {edge["target"] for edge in self.leaf_edges.values()}
+        self.saved = {
+            (node["owner"], node["name"].partition(" = ")[0]): node["id"]
+            for node in payload["nodes"]
+            if node["kind"] == "saved"
+        }
+        self.changes = list(self._changes())
+        self.windows: dict[Box, list[Window | None]] = {}
+
+    # --- What has happened
+
+    def marks(self, place: int) -> Marks:
+        """What the graph looks like in the step at `place`."""
+        done: set[str] = set()
+        passed: set[str] = set()
+        freed: set[str] = set()
+        for change in self.changes[:place]:
+            if not change.runs:  # a second pass runs the nodes again
+                done.clear()
+                passed.clear()
+            else:
+                done |= {change.now} | (change.touched & self.leaves)
+            passed |= change.passing
+            freed |= change.freeing
+        now = self.changes[place]
+        return Marks(now.now, done, passed, now.passing, now.touched, freed)
+
+    def _changes(self) -> Iterator[Change]:
+        for step in self.payload["steps"]:
+            change = Change(step["node"], True, set(), set(), set())
+            for event in self.payload["events"][step["first"] : step["last"] + 1]:
+                kind = event["kind"]
+                if kind in ("seed", "forward"):
+                    change = change._replace(runs=False)
+                if kind == "seed" and (edge := self.roots.get(event["node"])):
+                    change = change._replace(now=edge["source"])
+                    change.passing.add(edge["id"])
+                    change.touched.add(edge["target"])
+                elif kind == "accumulate":
+                    change.touched.add(event["target"])
+                    if edge := self.edges.get((event["node"], event["slot"])):
+                        change.passing.add(edge["id"])
+                elif kind == "leaf_gradient" and (edge := self.leaf_edges.get(event["node"])):
+                    change.passing.add(edge["id"])
+                    change.touched.add(edge["target"])
+                elif kind == "start":
+                    found = (saved["node"] for saved in event["saved"] if "node" in saved)
+                    change.touched.update(found)
+                elif kind == "free":
+                    names = ((event["node"], name) for name in event["names"])
+                    change.freeing.update(self.saved[name] for name in names if name in self.saved)
+            yield change
+
+    # --- Which picture shows it
+
+    def picture(self, node: str) -> tuple[Drawn, str, list[str]]:
+        """The picture in which a node is seen, what as, and the names of the boxes around it."""
+        whole = drawn(self.payload["svg"])
+        if node in whole.nodes:
+            return whole, node, []
+        around: list[str] = []
+        home = self.homes.get(node)
+        while home is not None:
+            around.insert(0, home)
+            home = self.clusters[home]["parent"]
+        for cluster in reversed(around):
+            inside = self.clusters[cluster].get("svg")
+            if inside and node in (part := drawn(inside)).nodes:
+                names = [self.clusters[each]["name"] for each in around]
+                return part, node, names[: around.index(cluster) + 1]
+        seen = next((cluster for cluster in reversed(around) if cluster in whole.nodes), node)
+        return whole, seen, []
+
+    # --- On the page
+
+    def draw(self, place: int, sheet: Sheet, theme: Theme, box: Box) -> None:
+        marks = self.marks(place)
+        whole, now, names = self.picture(marks.now)
+        left, top, width, _ = box
+        colours = sheet.colours
+        sheet.box(box, fill=colours.panel, line=colours.line, width=0.75, radius=6)
+        if names:
+            words = shortened(printable(" / ".join(names)), 10, width - 2 * MARGIN)
+            sheet.text(left + MARGIN, top + 16, words, 10, colour=colours.soft)
+        inner = _inner(box, names)
+        if box not in self.windows:
+            self.windows[box] = list(self._windows(box))
+        window = self.windows[box][place]
+        if window is None:
+            scale = _fit(whole, inner)
+            x = inner[0] + (inner[2] - scale * whole.width) / 2
+            y = inner[1] + (inner[3] - scale * whole.height) / 2
+            _Part(sheet, theme, whole, scale, x, y, inner).draw(marks, now)
+            return
+        x, y, _, _ = window
+        inner, aside = _rooms(whole, inner)
+        at = (inner[0] - x * PART, inner[1] - y * PART)
+        _Part(sheet, theme, whole, PART, *at, inner).draw(marks, now)
+        frame = (
+            *(aside[0] - MARGIN / 2, aside[1] - MARGIN / 2),
+            *(aside[2] + MARGIN, aside[3] + MARGIN),
+        )
+        sheet.box(frame, fill=colours.ground, line=colours.line, width=0.75, radius=4)
+        small = min(aside[2] / whole.width, aside[3] / whole.height)
+        corner = (
+            aside[0] + (aside[2] - small * whole.width) / 2,
+            aside[1] + (aside[3] - small * whole.height) / 2,
+        )
+        _overview(sheet, whole, small, corner, marks, now, window)
+
+    def _windows(self, box: Box) -> Iterator[Window | None]:
+        """Which part is shown in each step, if not the whole: it moves only when it has to."""
+        before: tuple[Drawn, Window] | None = None
+        for change in self.changes:
+            whole, now, names = self.picture(change.now)
+            inner = _inner(box, names)
+            if _fit(whole, inner) >= SMALLEST or now not in whole.nodes:
+                before = None
+                yield None
+                continue
+            room, _ = _rooms(whole, inner)
+            wide, high = room[2] / PART, room[3] / PART
+            touched = [whole.nodes[each] for each in sorted(change.touched) if each in whole.nodes]
+            node = whole.nodes[now]
+            last = before[1] if before is not None and before[0] is whole else None
+            spans = [(each.left, each.right) for each in touched]
+            x = _start(whole.width, wide, last and last[0], (node.left, node.right), spans, MARGIN)
+            spans = [(each.top, each.bottom) for each in touched]
+            y = _start(
+                whole.height, high, last and last[1], (node.top, node.bottom), spans, high * AROUND
+            )
+            before = whole, (x, y, wide, high)
+            yield before[1]
+
+
+def _inner(box: Box, names: list[str]) -> Box:
+    """What of a box is left for the graph."""
+    title = 16.0 if names else 0.0
+    return (box[0], box[1] + title, box[2], box[3] - title)
+
+
+def _rooms(whole: Drawn, inner: Box) -> tuple[Box, Box]:
+    """Where a part is shown, and where the whole: beside it, or below it if that is wide."""
+    left, top, wide, high = inner
+    across, down = wide - 2 * MARGIN, high - 2 * MARGIN
+    if whole.width * high > whole.height * wide:
+        size = min(max(whole.height / whole.width * across, SLIM), BROAD)
+        below = (left + MARGIN, top + high - size - MARGIN, across, size)
+        return (left, top + 1, wide, high - size - 2 * MARGIN), below
+    size = min(max(whole.width / whole.height * down, SLIM), BROAD)
+    beside = (left + wide - size - MARGIN, top + MARGIN, size, down)
+    return (left, top + 1, wide - size - 2 * MARGIN, high - 2), beside
+
+
+def _fit(whole: Drawn, inner: Box) -> float:
+    """The scale at which a picture has room."""
+    wide, high = inner[2] - 2 * MARGIN, inner[3] - 2 * MARGIN
+    return min(wide / whole.width, high / whole.height, LARGEST)
+
+
+def _start(
+    size: float,
+    room: float,
+    last: float | None,
+    node: tuple[float, float],
+    touched: list[tuple[float, float]],
+    around: float,
+) -> float:
+    """Where a part of the length `room` begins: with the node in it, and what it touches as far as
+    there is room, as near as can be to where the last one began, and nothing beyond the ends.
+    """
+    if size <= room:
+        return (size - room) / 2
+    low, high = node
+    for start, end in sorted(touched, key=lambda span: abs(span[0] + span[1] - low - high)):
+        if max(high, end) - min(low, start) <= room - 2 * MARGIN:
+            low, high = min(low, start), max(high, end)
+    around = min(around, (room - (high - low)) / 2)
+    least, most = high + around - room, low - around
+    begin = (least + most) / 2 if last is None else min(max(last, least), most)
+    return min(max(begin, -MARGIN), size - room + MARGIN)
+
+
+def _overview(
+    sheet: Sheet,
+    whole: Drawn,
+    scale: float,
+    corner: tuple[float, float],
+    marks: Marks,
+    now: str,
+    shown: Window,
+) -> None:
+    """The whole graph, small."""
+    x, y = corner
+    colours = sheet.colours
+    ways: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for node in whole.nodes.values():
+        current = node.id == now
+        colour = colours.soft if node.id in marks.done else colours.line
+        wide = max((node.right - node.left) * scale, 1)
+        high = max((node.bottom - node.top) * scale, 3 if current else 1)
+        left, top = x + node.left * scale, y + (node.top + node.bottom) / 2 * scale - high / 2
+        corners = [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)]
+        ways[colours.accent if current else colour] += [*corners, corners[0]]
+    for colour, way in sorted(ways.items()):  # one shape a colour: thousands take too long
+        sheet.path(way, [1, 2, 2, 2, 79] * (len(way) // 5), fill=colour)
+    left, top = max(shown[0], 0), max(shown[1], 0)
+    wide = min(shown[0] + shown[2], whole.width) - left
+    high = min(shown[1] + shown[3], whole.height) - top
+    frame = (x + left * scale - 2, y + top * scale - 2, wide * scale + 4, high * scale + 4)
+    sheet.box(frame, line=colours.accent, width=1, radius=2)
+
+
+class _Part:
+    """What of a picture lies within `inside`, if its corner is at (x, y)."""
+
+    def __init__(
+        self,
+        sheet: Sheet,
+        theme: Theme,
+        whole: Drawn,
+        scale: float,
+        x: float,
+        y: float,
+        inside: Box,
+    ) -> None:
+        self.sheet, self.theme, self.whole = sheet, theme, whole
+        self.scale, self.x, self.y, self.inside = scale, x, y, inside
+
+    def draw(self, marks: Marks, now: str) -> None:
+        edges = [edge for edge in self.whole.edges.values() if self.seen(edge)]
+        for edge in sorted(edges, key=lambda edge: edge.id in marks.passing):
+            self.edge(edge, marks)
+        for node in self.whole.nodes.values():
+            if self.seen(node):
+                self.node(node, marks, node.id == now)
+
+    def seen(self, it: DrawnNode | DrawnEdge) -> bool:
+        (left, top), (right, bottom) = self.at(it.left, it.top), self.at(it.right, it.bottom)
+        x, y, width, height = self.inside
+        return left <= x + width and right >= x and top <= y + height and bottom >= y
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        return self.x + x * self.scale, self.y + y * self.scale
+
+    def edge(self, edge: DrawnEdge, marks: Marks) -> None:
+        colours, width = self.sheet.colours, 1.2
+        colour = self.theme.edge
+        if edge.kind == "saved":
+            _, colour = fill_and_outline("saved", self.theme)
+        elif edge.kind == "data":
+            colour = self.theme.data
+        if edge.id in marks.passing:
+            colour, width = colours.accent, 4.5
+        elif edge.id in marks.passed:
+            colour, width = colours.accent, 1.6
+        for shape in edge.shapes:
+            fill = colour if shape.filled else None
+            self.shape(shape, fill, colour, width if not shape.filled else width / 2)
+
+    def node(self, node: DrawnNode, marks: Marks, now: bool) -> None:
+        colours = self.sheet.colours
+        fill, outline = fill_and_outline(node.kind, self.theme)
+        done = node.id in marks.done and not now
+        faded = done or node.id in marks.freed
+        if faded:
+            fill, outline = mixed(fill, colours.done, 0.25), mixed(outline, colours.done, 0.55)
+        if now:
+            (left, top), (right, bottom) = (
+                self.at(node.left, node.top),
+                self.at(node.right, node.bottom),
+            )
+            out = 6 * self.scale
+            halo = (left - out, top - out, right - left + 2 * out, bottom - top + 2 * out)
+            tint = mixed(colours.accent, colours.panel, 0.3)
+            self.sheet.box(halo, fill=tint, radius=16 * self.scale, inside=self.inside)
+        read = node.id in marks.touched
+        for shape in node.shapes:
+            line = colours.accent if now or read else outline
+            width = 3.2 if now else 2.2 if read else 1.2
+            self.shape(shape, fill if shape.filled else None, line, width)
+        for line_ in node.lines:
+            x, y = self.at(line_.x, line_.y)
+            colour = self.theme.text if line_.title else self.theme.muted
+            self.sheet.text(
+                x, y, line_.text, (FONT_SIZE if line_.title else FONT_SIZE - 1.5) * self.scale,
+                mono=True, bold=line_.title, align="center", inside=self.inside,
+                colour=mixed(colour, fill, 0.75) if faded else colour,
+            )  # fmt: skip
+        if done:
+            self.tick(*self.at(node.right, node.top))
+
+    def tick(self, x: float, y: float) -> None:
+        """A mark on the corner of what has run."""
+        r = 8.5 * self.scale
+        ground = self.sheet.colours.panel
+        self.sheet.box(
+            (x - r, y - r, 2 * r, 2 * r), fill=self.sheet.colours.accent, line=ground, radius=r,
+            inside=self.inside,
+        )  # fmt: skip
+        way = [(x - 0.45 * r, y), (x - 0.1 * r, y + 0.38 * r), (x + 0.48 * r, y - 0.35 * r)]
+        self.sheet.path(way, [1, 2, 2], line=ground, width=2 * self.scale, inside=self.inside)
+
+    def shape(self, shape: Shape, fill: str | None, line: str, width: float) -> None:
+        way = [self.at(x, y) for x, y in shape.way]
+        width *= self.scale
+        if shape.radius is not None:
+            (left, top), (right, bottom) = way
+            box = (left, top, right - left, bottom - top)
+            radius = shape.radius * self.scale
+            self.sheet.box(
+                box, fill=fill, line=line, width=width, radius=radius, inside=self.inside
+            )
+            return
+        self.sheet.path(
+            way, shape.codes, fill=fill, line=line, width=width, dashed=shape.dashed,
+            inside=self.inside,
+        )  # fmt: skip
