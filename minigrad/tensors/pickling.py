@@ -29,9 +29,14 @@ Place = tuple[tuple[int, ...], np.dtype[Any], int, tuple[int, ...]]
 """Shape, type, offset and strides."""
 
 
+def whole_of(array: Any) -> Any:
+    """The array whose memory `array` is a part of. On a GPU it is copied as if it were all."""
+    return owner_of(array) if isinstance(array, np.ndarray) else array
+
+
 def place_in(owner: Any, array: Any) -> Place | None:
     """Where in the memory of `owner` an `array` lies; None if it is all of it."""
-    if array is owner or not isinstance(array, np.ndarray):
+    if array is owner:
         return None
     return array.shape, array.dtype, address(array) - address(owner), array.strides
 
@@ -71,7 +76,7 @@ class ExchangeMethods(TensorBase):
         if requires_grad(self) and not self._requires_grad:
             raise RuntimeError(NOT_A_LEAF)
         array = self.shared_array()
-        owner = owner_of(array)
+        owner = whole_of(array)
         twin, place = copy.deepcopy(owner, memo), place_in(owner, array)
         out: TensorBase = rebuilt(type(self), twin, self._requires_grad, place)
         memo[id(self)] = out
@@ -84,7 +89,7 @@ class ExchangeMethods(TensorBase):
         for hook in (self._hooks or {}).values():
             warnings.warn(f"backward hook {hook!r} on tensor will not be serialized.", stacklevel=2)
         array = self.shared_array()
-        owner = owner_of(array)
+        owner = whole_of(array)
         # (PyTorch, too, pickles the memory of each tensor anew, so that none share any.)
         parts = type(self), owner[...], requires_grad(self), place_in(owner, array)
         return rebuilt, parts, notes_on(self)

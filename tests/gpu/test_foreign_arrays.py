@@ -6,6 +6,8 @@ that is counted. That the numbers are right on a real GPU is for test_gpu.py to 
 
 from __future__ import annotations
 
+import copy as copying
+import pickle
 import subprocess
 import sys
 from collections import Counter
@@ -420,6 +422,18 @@ def test_a_gradient_of_another_device_is_refused() -> None:
         with pytest.raises(RuntimeError, match=f"at index 0 - expected device {here}"):
             (x * 2).backward(g)
         assert x.grad is None
+
+
+def test_a_part_is_copied_and_pickled_as_a_part() -> None:
+    part = mg.arange(6.0, device="cuda")[1::2]
+    for copy in (copying.deepcopy(part), pickle.loads(pickle.dumps(part))):
+        assert type(copy._array) is type(part._array)
+        assert copy.tolist() == [1.0, 3.0, 5.0]
+
+
+def test_what_is_kept_on_the_device_is_counted() -> None:
+    x = mg.ones(10, device="cuda", requires_grad=True)
+    assert viz.memory(lambda: (x * 2).exp().sum().backward()).peak.bytes == 40
 
 
 def test_copy_goes_from_one_device_to_the_other() -> None:
