@@ -12,7 +12,9 @@ from .chinese import CHINESE
 from .english import ENGLISH
 from .language import Language, Sentences
 
-About = Literal["picture", "step", "explain", "explore", "grad_flow", "doctor", "loss_curve"]
+About = Literal[
+    "picture", "step", "explain", "explore", "grad_flow", "doctor", "loss_curve", "both_modes"
+]
 """What a sentence is about."""
 
 SENTENCES: Mapping[Language, Sentences] = {"en": ENGLISH, "zh": CHINESE}
