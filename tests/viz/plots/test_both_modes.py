@@ -84,6 +84,7 @@ def test_the_same_text_for_both_libraries(torch: ModuleType) -> None:
     ours, theirs = (viz.both_modes(two_ways, *inputs(lib)).text for lib in (mg, torch))
     assert ours == theirs
     assert "27.45 = 8.307 + 19.14" in ours
+    assert "Forward mode moves x[0] at speed 1: two_ways moves at speed 27.45." in ours
     assert "is 27.45 at each of 6 cuts." in ours
 
 
@@ -114,6 +115,8 @@ def test_a_direction_of_ones_own(lib: ModuleType) -> None:
         )
     ]
     assert slopes[0] == slopes[1]
+    said = viz.both_modes(two_ways, x, w, tangents=lib.tensor([1.0, 1.0, 0.0])).sentences[0]
+    assert said.startswith("Forward mode moves x along [1, 1, 0]: two_ways moves at speed ")
     assert slopes[3] == pytest.approx(slopes[0] + slopes[2], rel=1e-5)  # type: ignore[operator]
 
 

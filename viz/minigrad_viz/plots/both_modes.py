@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 import minigrad
 from minigrad.autograd.events import Value
 
@@ -100,10 +102,7 @@ class BothModes:
         said = [
             self.say(
                 "moves",
-                inputs=comma.join(
-                    self.say("along", name=name, tangent=self.value(value))
-                    for name, value in self.moving.items()
-                ),
+                inputs=comma.join(self.moved(*each) for each in self.moving.items()),
                 result=found.model.root.name,
                 derivative=_four(found.derivative),
             )
@@ -128,6 +127,15 @@ class BothModes:
         less = found.forward.operations - found.reverse.operations
         said.append(self.say("reverse" if less > 0 else "forward" if less < 0 else "equal"))
         return [printable(sentence) for sentence in said]
+
+    def moved(self, name: str, tangent: Value) -> str:
+        """How an input moves: along a direction, or one element of it at some speed."""
+        data = tangent.data
+        if data is None or np.count_nonzero(data) != 1:
+            return self.say("along", name=name, tangent=self.value(tangent))
+        (place,) = np.argwhere(data).tolist()
+        element = f"{name}{place}" if place else name
+        return self.say("at_speed", name=element, speed=number_text(data[tuple(place)].item()))
 
     def marked(self, node: Node, rows: tuple[str, ...] = ()) -> Marked:
         """The node with `rows` below its name. What made the result is not called by its name
@@ -184,7 +192,7 @@ class BothModes:
 
     def crossing(self, cut: Cut) -> str:
         """Into which nodes the edges go that a cut crosses."""
-        targets = (self.nodes[term.target] for term in cut.terms[:MOST_TERMS])
+        targets = (self.marked(self.nodes[term.target]) for term in cut.terms[:MOST_TERMS])
         names = [printable(node.variable or node.name) for node in targets]
         more = [] if len(cut.terms) <= MOST_TERMS else ["..."]
         return self.say("comma").join(names + more)

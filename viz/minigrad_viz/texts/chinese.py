@@ -772,7 +772,8 @@ CHINESE: Sentences = {
         "of_many": "{total}，来自 {count} 条边",
         # Below it.
         "along": "{name} 沿 {tangent}",
-        "moves": "前向模式让 {inputs} 移动：{result} 随之移动 {derivative}。",
+        "at_speed": "{name} 以速度 {speed}",
+        "moves": "前向模式让 {inputs} 移动：{result} 随之以速度 {derivative} 移动。",
         "same": (
             "反向传播得到同一个数：在截面穿过的各条边上，切向量乘以梯度再加起来，"
             "{count} 个截面处都是 {derivative}。"

@@ -975,7 +975,8 @@ ENGLISH: Sentences = {
         "of_many": "{total}, from {count} edges",
         # Below it.
         "along": "{name} along {tangent}",
-        "moves": "Forward mode moves {inputs}: {result} moves by {derivative}.",
+        "at_speed": "{name} at speed {speed}",
+        "moves": "Forward mode moves {inputs}: {result} moves at speed {derivative}.",
         "same": (
             "The backward pass finds the same: tangent times gradient, added up over what a cut "
             "crosses, is {derivative} at each of {count} cuts."
