@@ -470,7 +470,10 @@ def test_a_graph_too_large_for_a_picture_has_its_tables() -> None:
     both = viz.both_modes(f, mg.tensor(1.0))
     assert both.derivative == 1.0
     assert "<img" not in both.html
-    assert both.html.count("<tr>") == 2 * 301
+    assert both.html.count("<tr>") == 2 * (1 + 300 + 1)
+    assert repr(both).count("\n...") == 2
+    assert "..." not in both.text
+    assert both.text.count("MulBackward0") == 1000
 
 
 # --- What is refused, and what is left alone

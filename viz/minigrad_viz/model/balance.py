@@ -18,6 +18,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -152,8 +153,10 @@ class _Reading:
         self.root = graph.model.root.id
         self.edges = self.edges_to_inputs()
         self.below: dict[str, list[Edge]] = {}
+        self.above: dict[str, list[Edge]] = defaultdict(list)
         for edge in self.edges:
             self.below.setdefault(edge.source, []).append(edge)
+            self.above[edge.target].append(edge)
         self.order = _sorted(self.root, self.below)
         self.seed = library.ones_like(ran.result) if gradient is None else gradient
         self.gradients: dict[str, list[Any]] = {self.root: [self.seed]}
@@ -234,9 +237,6 @@ class _Reading:
         """The tangent of each result of each node, and the nodes where it is not known."""
         tangents: dict[tuple[str, int], Any] = {}
         unknown: set[str] = set()
-        used: dict[str, set[int]] = defaultdict(set)
-        for edge in self.edges:
-            used[edge.target].add(edge.index or 0)
         for node in reversed(self.order):
             thing, seen = self.graph.objects[node], self.ran.seen.moving
             if self.nodes[node].kind == "leaf":
@@ -247,8 +247,9 @@ class _Reading:
                 tangents[node, 0] = tangents.get((edge.target, edge.index or 0))
                 unknown |= {node} if edge.target in unknown else set()
                 continue
-            missing = [n for n in used[node] if (id(thing), n) not in seen]
-            tangents |= {(node, n): seen[id(thing), n].tangent for n in used[node] - {*missing}}
+            used = {edge.index or 0 for edge in self.above[node]}
+            missing = {n for n in used if (id(thing), n) not in seen}
+            tangents |= {(node, n): seen[id(thing), n].tangent for n in used - missing}
             if missing and any(edge.target in unknown for edge in self.below.get(node, ())):
                 unknown.add(node)
                 continue
@@ -270,11 +271,16 @@ class _Reading:
     def balance(self) -> Balance:
         layers = self.layers()
         terms = {edge.id: self.crossing(edge)[0] for edge in self.edges}
-        cuts = []
-        for layer in range(max(layers.values())):
-            crossing = [e for e in self.edges if layers[e.source] <= layer < layers[e.target]]
-            moving = [Term(e.source, e.target, terms[e.id]) for e in crossing if self.moves(e)]
-            cuts.append(Cut(layer, tuple(moving), _sum([term.product for term in moving])))
+        crossing: list[list[Term]] = [[] for _ in range(max(layers.values()))]
+        for edge in self.edges:
+            if self.moves(edge):
+                term = Term(edge.source, edge.target, terms[edge.id])
+                for layer in range(layers[edge.source], layers[edge.target]):
+                    crossing[layer].append(term)
+        cuts = [
+            Cut(layer, tuple(found), _sum([term.product for term in found]))
+            for layer, found in enumerate(crossing)
+        ]
         there = [node.id for node in self.graph.model.nodes if node.id in layers]
         places = tuple(self.place(node, layers[node]) for node in there)
         functions = {node for node in self.below if node != self.root}
@@ -322,7 +328,7 @@ class _Reading:
             product(self.tangents.get((node, n)), g)
             for n, g in enumerate(self.gradients.get(node, []))
         ]
-        sent = [self.crossing(edge) for edge in self.edges if edge.target == node]
+        sent = [self.crossing(edge) for edge in self.above[node]]
         handed = [self.crossing(edge) for edge in self.below.get(node, ())]
         return any(self.differ(here, others) for others in (sent, handed) if others)
 
@@ -332,8 +338,9 @@ class _Reading:
         if one is None or other is None or not math.isfinite(one - other):
             return False
         size = max(sum(size for _, size in some), sum(size for _, size in others))
-        return abs(one - other) > ROUNDING * self.precision() * size
+        return abs(one - other) > ROUNDING * self.precision * size
 
+    @cached_property
     def precision(self) -> float:
         """The rounding of the coarsest numbers in the graph."""
         names = {node.dtype for node in self.nodes.values() if node.dtype}

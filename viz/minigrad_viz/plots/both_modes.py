@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import html
 import inspect
-import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
@@ -44,7 +43,7 @@ MOST_TERMS = 4
 """So many parts of a sum are written out beside it."""
 
 MOST_ROWS = 300
-"""So many lines of each table are shown."""
+"""So many lines of each table are left in a notebook."""
 
 STYLE = """<style>
 .mg-both { color-scheme: light dark }
@@ -222,13 +221,17 @@ class BothModes:
     @property
     def text(self) -> str:
         """All of it as text."""
-        places = [self.head, *self.rows()]
-        cuts = [self.cut_head, *self.cuts()]
+        return self.written(len(self.balance.places))
+
+    def written(self, most: int) -> str:
+        """The tables, with at most so many lines, and the sentences."""
+        places = [self.head, *_beginning(self.rows(), most)]
+        cuts = [self.cut_head, *_beginning(self.cuts(), most)]
         tables = ["\n".join(_aligned(table)) for table in (places, cuts)]
         return "\n\n".join([*tables, "\n".join(self.sentences)])
 
     def __repr__(self) -> str:
-        return self.text
+        return self.written(MOST_ROWS)
 
     # --- As a picture
 
@@ -438,11 +441,20 @@ def _aligned(table: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
+def _beginning(rows: Iterable[Sequence[str]], most: int) -> Iterator[Sequence[str]]:
+    """The rows, or the first of them and dots where there are more."""
+    for number, row in enumerate(rows):
+        if number == most:
+            yield ["..." for _ in row]
+            return
+        yield row
+
+
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of HTML, with as many rows as anybody reads."""
     heads = "".join(f"<th>{html.escape(each)}</th>" for each in head)
     body = "".join(
         "<tr>" + "".join(f"<td>{html.escape(each)}</td>" for each in row) + "</tr>"
-        for row in itertools.islice(rows, MOST_ROWS)
+        for row in _beginning(rows, MOST_ROWS)
     )
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
