@@ -476,6 +476,24 @@ def test_a_graph_too_large_for_a_picture_has_its_tables() -> None:
     assert both.text.count("MulBackward0") == 1000
 
 
+def test_rounding_is_not_shown(lib: ModuleType) -> None:
+    """1e-8 and -3e-9 are one number, where what was added up was 1."""
+
+    def f(x: Any) -> Any:
+        return x.softmax(0).log().exp().sum()
+
+    both = viz.both_modes(f, lib.tensor([0.3, -1.2, 2.0, 0.7]))
+    assert {both.number(cut.total) for cut in both.balance.cuts} == {"0"}
+    assert both.balance.parted == ()
+
+
+def test_what_is_no_number_is_not_called_the_same(lib: ModuleType) -> None:
+    both = viz.both_modes(lambda x: (x.log() * x).sum(), lib.tensor([-1.0, 2.0]))
+    assert "f moves at speed nan" in both.text
+    assert "The backward pass finds the same" not in both.text
+    assert both.balance.parted == ()
+
+
 # --- What is refused, and what is left alone
 
 

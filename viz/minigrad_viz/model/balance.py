@@ -34,6 +34,9 @@ from .values import dense, value_of
 ROUNDING = 1000
 """Two sums are called the same if they differ by so many roundings of their largest part."""
 
+ROUNDINGS = 30
+"""So many are usual, and what is smaller is not shown."""
+
 
 Crossing = tuple[float | None, float]
 """Tangent times gradient, added up, and the sum of the sizes of what was added."""
@@ -86,6 +89,7 @@ class Balance:
     derivative  how fast the result moves, as forward mode says; None if that is not known
     inputs      how many numbers move, if one wants to: the elements of the inputs
     outputs     how many the result has
+    rounding    by how much the sums may differ, all the same
     parted      ids of the nodes where the modes do not agree: what comes in is not what goes out
     unseen      ids of the nodes whose tangent is not known
     """
@@ -98,6 +102,7 @@ class Balance:
     outputs: int
     forward: Count
     reverse: Count
+    rounding: float
     parted: tuple[str, ...]
     unseen: tuple[str, ...]
 
@@ -270,13 +275,16 @@ class _Reading:
 
     def balance(self) -> Balance:
         layers = self.layers()
-        terms = {edge.id: self.crossing(edge)[0] for edge in self.edges}
+        crossings = {edge.id: self.crossing(edge) for edge in self.edges}
+        terms = {edge: product for edge, (product, _) in crossings.items()}
         crossing: list[list[Term]] = [[] for _ in range(max(layers.values()))]
+        sizes = [0.0] * len(crossing)
         for edge in self.edges:
             if self.moves(edge):
                 term = Term(edge.source, edge.target, terms[edge.id])
                 for layer in range(layers[edge.source], layers[edge.target]):
                     crossing[layer].append(term)
+                    sizes[layer] += crossings[edge.id][1]
         cuts = [
             Cut(layer, tuple(found), _sum([term.product for term in found]))
             for layer, found in enumerate(crossing)
@@ -285,17 +293,18 @@ class _Reading:
         places = tuple(self.place(node, layers[node]) for node in there)
         functions = {node for node in self.below if node != self.root}
         outputs = int(self.ran.result.numel())
-        sizes = {id(one): int(one.numel()) for one in self.inputs}
-        each = sum(size * len(self.users[one] & functions) for one, size in sizes.items())
+        elements = {id(one): int(one.numel()) for one in self.inputs}
+        each = sum(count * len(self.users[one] & functions) for one, count in elements.items())
         return Balance(
             GraphModel(tuple(place.node for place in places), tuple(self.edges)),
             places,
             tuple(cuts),
             derivative=terms[self.below[self.root][0].id],
-            inputs=sum(sizes.values()),
+            inputs=sum(elements.values()),
             outputs=outputs,
-            forward=Count(sum(sizes.values()), each),
+            forward=Count(sum(elements.values()), each),
             reverse=Count(outputs, outputs * len(functions)),
+            rounding=ROUNDINGS * self.precision * max(filter(math.isfinite, sizes), default=0.0),
             parted=tuple(n for n in there if n not in self.unknown and self.parts(n)),
             unseen=tuple(node for node in there if node in self.unknown),
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import html
 import inspect
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
@@ -103,13 +104,15 @@ class BothModes:
                 "moves",
                 inputs=comma.join(self.moved(*each) for each in self.moving.items()),
                 result=found.model.root.name,
-                derivative=_four(found.derivative),
+                derivative=self.number(found.derivative),
             )
         ]
         if found.parted:
             said.append(self.say("parted", nodes=comma.join(map(self.name_of, found.parted))))
-        elif not found.unseen:
-            said.append(self.say("same", count=len(found.cuts), derivative=_four(found.derivative)))
+        elif all(cut.total is not None and math.isfinite(cut.total) for cut in found.cuts):
+            said.append(
+                self.say("same", count=len(found.cuts), derivative=self.number(found.derivative))
+            )
         if found.unseen:
             said.append(self.say("unseen", nodes=comma.join(map(self.name_of, found.unseen))))
         said.append(
@@ -168,8 +171,17 @@ class BothModes:
             self.value(*place.values),
             still if not any(place.tangents) else self.some(place.tangents, "0"),
             self.some(place.gradients, self.say("none")),
-            _four(place.product),
+            self.number(place.product),
         )
+
+    def number(self, number: float | None) -> str:
+        """A sum in four digits, or fewer: what is smaller than its rounding is noise."""
+        if number is None:
+            return "?"
+        noise = self.balance.rounding
+        if noise and math.isfinite(number):
+            number = round(number, -math.floor(math.log10(noise)) - 1)
+        return number_text(float(f"{number:.4g}"))
 
     def some(self, values: Sequence[Value | None], without: str) -> str:
         comma = self.say("comma")
@@ -180,14 +192,14 @@ class BothModes:
         if cut.total is None:
             return "?"
         parts = [term.product for term in cut.terms if term.product is not None]
-        total = _four(cut.total)
+        total = self.number(cut.total)
         if len(parts) == 1:
             return total
         if len(parts) > MOST_TERMS:
             return self.say("of_many", total=total, count=len(parts))
         first, *rest = parts
-        added = (f" {'-' if part < 0 else '+'} {_four(abs(part))}" for part in rest)
-        return f"{total} = {_four(first)}{''.join(added)}"
+        added = (f" {'-' if part < 0 else '+'} {self.number(abs(part))}" for part in rest)
+        return f"{total} = {self.number(first)}{''.join(added)}"
 
     def crossing(self, cut: Cut) -> str:
         """Into which nodes the edges go that a cut crosses."""
@@ -422,13 +434,6 @@ def _tangents(given: object, inputs: Sequence[Any], floating: list[int]) -> dict
     if not moving:
         raise ValueError("both_modes() needs at least one tangent that is not None")
     return moving
-
-
-def _four(number: float | None) -> str:
-    """A sum, whose last digits are rounding."""
-    if number is None:
-        return "?"
-    return number_text(float(f"{number:.4g}"))
 
 
 def _aligned(table: Sequence[Sequence[str]]) -> Iterator[str]:
