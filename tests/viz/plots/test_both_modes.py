@@ -254,6 +254,17 @@ def test_what_runs_inside_of_a_call_has_a_tangent(torch: ModuleType) -> None:
     assert inside.tangents[0].data == pytest.approx(wanted.numpy())
 
 
+def test_what_a_hook_has_packed_outlasts_the_level(lib: ModuleType) -> None:
+    """The backward pass of both modes comes when the tangents have ended."""
+    hooks = lib.autograd.graph.saved_tensors_hooks(lambda x: x * 1.0, lambda x: x)
+
+    def f(x: Any) -> Any:
+        with hooks:
+            return (x**3).sum() + x.exp().sum()
+
+    check_cuts(viz.both_modes(f, lib.tensor([1.0, 2.0], dtype=lib.float64)).balance)
+
+
 class Followed(Interpreter):
     """Runs the steps of a random program that compute something, on inputs that it is given."""
 
