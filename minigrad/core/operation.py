@@ -207,7 +207,7 @@ class Operation(SavingNode):
                     self._check_saved()
                 if with_tensors:
                     value = value if isinstance(value, TensorBase) else value.tensor(self)
-                elif type(value) is PackedTensor:
+                elif isinstance(value, PackedTensor):  # or one with a tangent
                     value = value.tensor(self)._array
                 else:
                     value = value._array

@@ -34,6 +34,8 @@ def test_what_the_functions_give() -> None:
         assert_type(report, viz.Diagnosis)
     assert_type(report.kinds, tuple[str, ...])
     assert_type(viz.explore(lambda x, w, b: (w * x + b).sum(), x=(0, 6), w=1.0, b=x).text, str)
+    assert_type(viz.both_modes(lambda x: (x * x).sum(), x), viz.BothModes)
+    assert_type(viz.both_modes(model, x, gradient=mg.ones(3, 1)).text, str)
     assert_type(viz.grad_flow(model), viz.GradFlow)
     assert_type(viz.grad_flow({"weight": model.weight}), viz.GradFlow)
     assert_type(viz.memory(lambda: loss).peak.bytes, int)

@@ -9,6 +9,7 @@
     viz.program(loss)    # its backward pass as straight-line code, to read, run and edit
     viz.step(loss).to_pdf("steps.pdf")    # a page for every step; or to_gif, to_mp4, ...
     viz.compare(program, a, b)    # the same program on two engines, step by step side by side
+    viz.both_modes(f, x)    # forward mode and the backward pass, in one graph
     viz.explore(f, x=(-2, 2))    # sliders on the inputs of a function, live numbers in its graph
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from
     viz.diagnose(train_step)    # what is wrong with a training step
@@ -24,7 +25,8 @@ each uses only those before it:
     model/      what is read from a program: graphs, passes, names, lines. graph_model.py says what
                 is read from a graph, pytorch_passes.py what can be seen of a pass of PyTorch
     picture/    a graph as a picture and as text: draw, tree; a pass as a program
-    plots/      curves and sliders: explore, grad_flow, memory, loss_curve, derivatives, style
+    plots/      curves and sliders: explore, both_modes, grad_flow, memory, loss_curve,
+                derivatives, style
     explain/    what is wrong: explain, diagnose
     stepper/    a backward pass to go through: step; two side by side: compare
 
@@ -45,6 +47,7 @@ from .model.watch import watch
 from .picture.draw import Drawing, draw
 from .picture.program import Program, program
 from .picture.tree import Tree, tree
+from .plots.both_modes import BothModes, both_modes
 from .plots.derivatives import derivatives
 from .plots.explore import Exploration, explore
 from .plots.grad_flow import GradFlow, grad_flow
@@ -55,6 +58,7 @@ from .stepper.compare import Comparison, compare
 from .stepper.step import step
 
 __all__ = [
+    "BothModes",
     "Comparison",
     "Diagnosis",
     "Drawing",
@@ -67,6 +71,7 @@ __all__ = [
     "Plot",
     "Program",
     "Tree",
+    "both_modes",
     "compare",
     "derivatives",
     "diagnose",

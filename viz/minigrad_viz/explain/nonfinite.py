@@ -9,7 +9,6 @@ every `.grad` is put back.
 from __future__ import annotations
 
 import contextlib
-import random
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -19,6 +18,7 @@ import numpy as np
 from minigrad.autograd.events import Formula, Start, Value
 
 from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
+from ..model.draws import draws_put_back
 from ..model.graph_model import Walk
 from ..model.names import made_by
 from ..model.passes import SetAside, record_pass
@@ -152,18 +152,6 @@ def in_gradients(case: Case, t: Any, graph: Walk) -> Finding:
         finding.culprits.append(node)
         return finding
     return case.found("all_finite", t)
-
-
-@contextlib.contextmanager
-def draws_put_back(library: Any) -> Iterator[None]:
-    """After the block the random generators stand where they stood before."""
-    drawn = library.get_rng_state(), np.random.get_state(), random.getstate()  # noqa: NPY002
-    try:
-        yield
-    finally:
-        library.set_rng_state(drawn[0])
-        np.random.set_state(drawn[1])  # noqa: NPY002
-        random.setstate(drawn[2])
 
 
 @contextlib.contextmanager

@@ -7,7 +7,8 @@ read when it returns.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -35,6 +36,25 @@ class Seen(NamedTuple):
 
 def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
     """Call the function and look on."""
+    with (
+        watch(),
+        record(forward=True) as trace,
+        watch_pytorch(trace.events),
+        variables_of_call(function) as variables,
+    ):
+        result = function(**arguments)
+    values = {
+        (id(event.node), index): value
+        for event in trace
+        if isinstance(event, Forward)
+        for index, value in enumerate(event.outputs)
+    }
+    return Seen(result, variables, values, trace.events)
+
+
+@contextmanager
+def variables_of_call(function: Callable[..., Any]) -> Iterator[dict[str, Any]]:
+    """The function's variables that are tensors, once it has returned inside the block."""
     variables: dict[str, Any] = {}
     code = getattr(function, "__code__", None)
 
@@ -44,16 +64,8 @@ def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
             variables.update({k: v for k, v in frame.f_locals.items() if is_tensor(v)})
 
     before = sys.getprofile()
-    with watch(), record(forward=True) as trace, watch_pytorch(trace.events):
-        sys.setprofile(at_event)
-        try:
-            result = function(**arguments)
-        finally:
-            sys.setprofile(before)
-    values = {
-        (id(event.node), index): value
-        for event in trace
-        if isinstance(event, Forward)
-        for index, value in enumerate(event.outputs)
-    }
-    return Seen(result, variables, values, trace.events)
+    sys.setprofile(at_event)
+    try:
+        yield variables
+    finally:
+        sys.setprofile(before)

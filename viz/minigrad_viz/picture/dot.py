@@ -11,7 +11,7 @@ in another font than the engine measured still fits.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from ..model.graph_model import Edge, GraphModel, Node
@@ -32,12 +32,13 @@ def dot_source(
     rough: bool = False,
     places: Mapping[str, str] | None = None,
     paths: Mapping[str, str] = MappingProxyType({}),
+    rows: Iterable[Sequence[str]] = (),
 ) -> str:
     """The graph as DOT text, byte for byte the same for the same model.
 
     `without` some edges, by id, and with others as `straight` as can be, in a `rough` layout that
     takes less time; or with every node in its place ("x,y"), and edges straight but for those that
-    have a path.
+    have a path; or with nodes in `rows` of their own.
     ImportError with a sentence that says what to install if the `graphviz` package is missing.
     """
     graphviz = optional("graphviz")
@@ -63,10 +64,10 @@ def dot_source(
             if edge.id in paths:
                 attributes["pos"] = paths[edge.id]
             graph.edge(edge.source, edge.target, **attributes)
-    for pair in side_by_side(model):
+    for row in (*side_by_side(model), *rows):
         with graph.subgraph() as layer:
             layer.attr(rank="same")
-            for node_id in pair:
+            for node_id in row:
                 layer.node(node_id)
     return str(graph.source)
 

@@ -43,7 +43,12 @@ def svg(model: GraphModel, *, engine: str | None = None) -> str:
     """The graph as the text of an SVG element, without a style sheet. Raises what `picture`
     raises.
     """
-    drawn = ET.fromstring(picture(model, "svg", engine=engine))
+    return written(redrawn(picture(model, "svg", engine=engine), model))
+
+
+def redrawn(drawing: bytes, model: GraphModel) -> ET.Element:
+    """The engine's SVG of this model, in our own words."""
+    drawn = ET.fromstring(drawing)
     nodes = {node.id: node for node in model.nodes}
     root = ET.Element("svg", {"xmlns": SVG, "class": "mg-graph", "role": "img"})
     name = printable(model.root.name)
@@ -62,6 +67,11 @@ def svg(model: GraphModel, *, engine: str | None = None) -> str:
             edges.append(_edge(drawn_group))
         else:
             group.append(_node(drawn_group, node))
+    return root
+
+
+def written(root: ET.Element) -> str:
+    """An SVG of ours as text."""
     ET.indent(root, space="")
     return ET.tostring(root, encoding="unicode").replace(" />", "/>")
 

@@ -1,1 +1,3 @@
-"""Plots of numbers: `explore`, `grad_flow`, `loss_curve`, `derivatives`; and `style`."""
+"""Numbers in plots and in graphs: `explore`, `both_modes`, `grad_flow`, `loss_curve`,
+`derivatives`; and `style`.
+"""

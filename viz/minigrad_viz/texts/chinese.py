@@ -799,4 +799,46 @@ CHINESE: Sentences = {
         "line": "{name}  {count} 个值，从 {first} 到 {last}，最低 {lowest}，在第 {at} 处",
         "not_finite": "；{count} 个非有限值，最早在第 {at} 处",
     },
+    "both_modes": {
+        "comma": "、",
+        "node": "节点",
+        "value": "值",
+        "tangent": "切向量",
+        "gradient": "梯度",
+        "product": "切向量 \u00d7 梯度",
+        "cuts": "截面",
+        "sum": "和",
+        "crosses": "所截的边通向",
+        "cut": "{number}",
+        "none": "无",
+        # In the picture: the tangent goes up to the result, the gradient down to the inputs.
+        "row_value": "值 {value}",
+        "row_tangent": "切向量 \u2191 {tangent}",
+        "row_gradient": "梯度 \u2193 {gradient}",
+        "line": "截面 {number}：{sum}",
+        "of_many": "{total}，来自 {count} 条边",
+        # Below it.
+        "along": "{name} 沿 {tangent}",
+        "at_speed": "{name} 以速度 {speed}",
+        "moves": "前向模式让 {inputs} 移动：{result} 随之以速度 {derivative} 移动。",
+        "same": (
+            "反向传播得到同一个数：在截面穿过的各条边上，切向量乘以梯度再加起来，"
+            "{count} 个截面处都是 {derivative}。"
+        ),
+        "parted": (
+            "各个截面给出的数不同：两种模式在 {nodes} 处分开。"
+            "那里有一种模式用到了另一种没有的东西："
+            "在 no_grad 下算出的值只在前向模式中移动，钩子只改变梯度，"
+            "as_strided 可能超出给它的张量，Function 的 jvp 与 backward 也可能不相配。"
+        ),
+        "unseen": "未知：{nodes} 处的切向量，它的结果无法看到。",
+        "passes": (
+            "求完整的导数，输入的数：{inputs}，输出的数：{outputs}。反向模式的遍数：{reverse}"
+            "（运算数：{reverse_operations}）；前向模式的遍数：{forward}"
+            "（运算数：{forward_operations}）。"
+        ),
+        "reverse": "这里反向模式更省。",
+        "forward": "这里前向模式更省。",
+        "equal": "这里两者一样。",
+    },
 }

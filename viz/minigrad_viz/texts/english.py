@@ -1005,4 +1005,46 @@ ENGLISH: Sentences = {
         "line": "{name}  {count} values, from {first} to {last}, lowest {lowest} at {at}",
         "not_finite": "; {count} not finite, the first at {at}",
     },
+    "both_modes": {
+        "comma": ", ",
+        "node": "node",
+        "value": "value",
+        "tangent": "tangent",
+        "gradient": "gradient",
+        "product": "tangent \u00d7 gradient",
+        "cuts": "cut",
+        "sum": "sum",
+        "crosses": "on the edges to",
+        "cut": "{number}",
+        "none": "none",
+        # In the picture: the tangent goes up to the result, the gradient down to the inputs.
+        "row_value": "value {value}",
+        "row_tangent": "tangent \u2191 {tangent}",
+        "row_gradient": "gradient \u2193 {gradient}",
+        "line": "cut {number}: {sum}",
+        "of_many": "{total}, from {count} edges",
+        # Below it.
+        "along": "{name} along {tangent}",
+        "at_speed": "{name} at speed {speed}",
+        "moves": "Forward mode moves {inputs}: {result} moves at speed {derivative}.",
+        "same": (
+            "The backward pass finds the same: tangent times gradient, added up over what a cut "
+            "crosses, is {derivative} at each of {count} cuts."
+        ),
+        "parted": (
+            "The cuts do not give one number: the two modes part at {nodes}. One of them has taken "
+            "something there that the other has not: what was computed under no_grad moves in "
+            "forward mode alone, a hook changes gradients alone, as_strided may reach past what it "
+            "was given, and a Function may have a jvp and a backward that do not belong together."
+        ),
+        "unseen": "Not known: the tangent at {nodes}, whose result nobody could look at.",
+        "passes": (
+            "For the whole derivative, numbers in: {inputs}, numbers out: {outputs}. Passes in "
+            "reverse mode: {reverse} (operations: {reverse_operations}); in forward mode: "
+            "{forward} (operations: {forward_operations})."
+        ),
+        "reverse": "Reverse mode is the cheaper one here.",
+        "forward": "Forward mode is the cheaper one here.",
+        "equal": "Both cost the same here.",
+    },
 }

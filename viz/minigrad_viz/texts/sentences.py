@@ -13,7 +13,15 @@ from .english import ENGLISH
 from .language import Language, Sentences
 
 About = Literal[
-    "picture", "step", "explain", "explore", "memory", "grad_flow", "doctor", "loss_curve"
+    "picture",
+    "step",
+    "explain",
+    "explore",
+    "memory",
+    "grad_flow",
+    "doctor",
+    "loss_curve",
+    "both_modes",
 ]
 """What a sentence is about."""
 
