@@ -7,7 +7,7 @@ it has a kernel for that; where it has not, the graph is the same as here.)
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -68,6 +68,11 @@ def scaled_dot_product_attention(
         )
     # Each factor takes half of the scale, so that their product does not overflow.
     root = math.sqrt(scale) if scale >= 0 else math.nan
+    if not query._array.size or not value._array.size:  # nothing, but it has a history
+        shape = (*query._array.shape[:-1], value._array.shape[-1])
+        total = apply(MulBackward1, query.sum() + key.sum() + value.sum(), 0)
+        empty: Any = new_tensor(np.zeros_like(query._array, shape=shape))
+        return cast(TensorBase, empty + total)
     if (kind := query.dtype) is float16:  # computed in float32, and rounded once
         query, key, value = (x.to(float32) for x in (query, key, value))
     elif query._array.dtype.kind != "f":
@@ -80,7 +85,7 @@ def scaled_dot_product_attention(
     if dropout_p > 0:
         weights = dropout(weights, dropout_p, True)
     result: Any = matmul(weights, value)
-    return result.to(kind) if kind is float16 else result
+    return cast(TensorBase, result.to(kind) if kind is float16 else result)
 
 
 def checked(query: Any, key: Any, value: Any, mask: Any, is_causal: bool) -> Any:
