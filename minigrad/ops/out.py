@@ -306,7 +306,7 @@ MAY_OVERLAP: Names = frozenset(
     {
         *("baddbmm", "bmm", "linalg_matmul", "matmul", "mm", "log_sigmoid", "log_softmax"),
         *("softmax", "tril", "triu", "inverse", "linalg_cholesky", "linalg_inv", "linalg_solve"),
-        *("linalg_svd",),
+        *("linalg_svd", "linalg_pinv"),
     }
 )
 """Functions that may write where they read: what they read is read before. (Some of PyTorch's write
