@@ -84,6 +84,7 @@ from .ops.comparison import (
     bitwise_xor, eq, equal, ge, greater, greater_equal, gt, isclose, isfinite, isinf, isnan, le,
     less, less_equal, logical_and, logical_not, logical_or, logical_xor, lt, ne, not_equal,
 )
+from .ops.conditioning import pinverse
 from .ops.convolution import conv1d, conv2d
 from .ops.copies import clone, result_type
 from .ops.counting import bincount, histc, unique, unique_consecutive
@@ -91,9 +92,9 @@ from .ops.distances import cdist
 from .ops.dropout import dropout
 from .ops.einsum import einsum
 from .ops.elementwise import (
-    abs, abs_, absolute, ceil, ceil_, erf, erf_, exp, exp2, exp2_, exp_, expm1, expm1_, floor,
-    floor_, log, log10, log10_, log1p, log1p_, log2, log2_, log_, relu, relu_, round, round_,
-    sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
+    abs, abs_, absolute, ceil, ceil_, erf, erf_, erfinv, exp, exp2, exp2_, exp_, expm1, expm1_,
+    floor, floor_, log, log10, log10_, log1p, log1p_, log2, log2_, log_, nan_to_num, nan_to_num_,
+    relu, relu_, round, round_, sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
 )
 from .ops.extremes import (
     amax, amin, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min, clamp_min_, clip,
@@ -117,8 +118,8 @@ from .ops.reductions import (
     all, any, count_nonzero, cumprod, cumsum, mean, prod, std, sum, var, var_mean,
 )
 from .ops.shapes import (
-    as_strided, broadcast_to, flatten, permute, ravel, reshape, squeeze, swapaxes, swapdims, t,
-    transpose, unflatten, unsqueeze,
+    as_strided, broadcast_tensors, broadcast_to, flatten, permute, ravel, reshape, squeeze,
+    swapaxes, swapdims, t, transpose, unflatten, unsqueeze,
 )
 from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
 from .ops.sorting import argsort, median, nanmedian, sort, topk
@@ -148,39 +149,40 @@ __all__ = [
     "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_", "atanh", "atanh_",
     "autograd", "backends", "baddbmm", "batch_norm", "bernoulli", "bincount", "bitwise_and",
     "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
-    "bool", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_", "chunk",
-    "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_",
-    "clone", "combinations", "concat", "concatenate", "conv1d", "conv2d", "conv_transpose1d",
-    "conv_transpose2d", "cos", "cos_", "cosh", "cosh_", "count_nonzero", "cuda", "cumprod",
-    "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal",
-    "distributions", "div", "divide", "dot", "double", "dropout", "dtype", "e", "einsum", "empty",
-    "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_",
-    "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float", "float16", "float32", "float64",
-    "floor", "floor_", "floor_divide", "fmod", "from_dlpack", "from_numpy", "full", "full_like",
-    "func", "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state", "greater",
-    "greater_equal", "group_norm", "gt", "half", "histc", "hstack", "index_add", "index_copy",
-    "index_fill", "index_put", "index_put_", "index_select", "inf", "inference_mode",
-    "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point", "is_grad_enabled",
-    "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isinf", "isnan", "layer_norm",
-    "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_",
-    "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "logsumexp", "long", "lt", "manual_seed", "masked_fill",
-    "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median", "meshgrid",
-    "min", "minimum", "mm", "mps", "mul", "multinomial", "multiply", "mv", "nan", "nanmedian",
-    "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero",
-    "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer", "permute", "pi",
-    "pow", "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn",
-    "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_",
-    "remainder", "repeat_interleave", "reshape", "result_type", "roll", "round", "round_", "rsqrt",
-    "rsqrt_", "save", "scatter", "scatter_add", "seed", "select", "set_default_device",
-    "set_default_dtype", "set_default_tensor_type", "set_grad_enabled", "set_printoptions",
-    "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
-    "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
-    "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh",
-    "tanh_", "tensor", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
-    "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk",
-    "unsqueeze", "utils", "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
+    "bool", "broadcast_tensors", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist",
+    "ceil", "ceil_", "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min",
+    "clamp_min_", "clip", "clip_", "clone", "combinations", "concat", "concatenate", "conv1d",
+    "conv2d", "conv_transpose1d", "conv_transpose2d", "cos", "cos_", "cosh", "cosh_",
+    "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag",
+    "diag_embed", "diagonal", "distributions", "div", "divide", "dot", "double", "dropout", "dtype",
+    "e", "einsum", "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "erfinv",
+    "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float",
+    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
+    "from_numpy", "full", "full_like", "func", "gather", "ge", "get_default_device",
+    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
+    "histc", "hstack", "index_add", "index_copy", "index_fill", "index_put", "index_put_",
+    "index_select", "inf", "inference_mode", "initial_seed", "instance_norm", "int", "int16",
+    "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
+    "is_floating_point", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "isclose",
+    "isfinite", "isinf", "isnan", "layer_norm", "le", "lerp", "less", "less_equal", "linalg",
+    "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
+    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logsumexp", "long",
+    "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max",
+    "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "mps", "mul", "multinomial",
+    "multiply", "mv", "nan", "nan_to_num", "nan_to_num_", "nanmedian", "narrow", "ne", "neg",
+    "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal",
+    "not_equal", "numel", "ones", "ones_like", "optim", "outer", "permute", "pi", "pinverse", "pow",
+    "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
+    "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_", "remainder",
+    "repeat_interleave", "reshape", "result_type", "roll", "round", "round_", "rsqrt", "rsqrt_",
+    "save", "scatter", "scatter_add", "seed", "select", "set_default_device", "set_default_dtype",
+    "set_default_tensor_type", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
+    "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
+    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "sub",
+    "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh", "tanh_", "tensor",
+    "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc", "trunc_", "uint8",
+    "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk", "unsqueeze", "utils",
+    "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 # --- Written by hand again

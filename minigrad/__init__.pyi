@@ -88,39 +88,40 @@ __all__ = [
     "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_", "atanh", "atanh_",
     "autograd", "backends", "baddbmm", "batch_norm", "bernoulli", "bincount", "bitwise_and",
     "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
-    "bool", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_", "chunk",
-    "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_",
-    "clone", "combinations", "concat", "concatenate", "conv1d", "conv2d", "conv_transpose1d",
-    "conv_transpose2d", "cos", "cos_", "cosh", "cosh_", "count_nonzero", "cuda", "cumprod",
-    "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal",
-    "distributions", "div", "divide", "dot", "double", "dropout", "dtype", "e", "einsum", "empty",
-    "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "exp", "exp2", "exp2_", "exp_",
-    "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float", "float16", "float32", "float64",
-    "floor", "floor_", "floor_divide", "fmod", "from_dlpack", "from_numpy", "full", "full_like",
-    "func", "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state", "greater",
-    "greater_equal", "group_norm", "gt", "half", "histc", "hstack", "index_add", "index_copy",
-    "index_fill", "index_put", "index_put_", "index_select", "inf", "inference_mode",
-    "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point", "is_grad_enabled",
-    "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isinf", "isnan", "layer_norm",
-    "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_",
-    "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "logsumexp", "long", "lt", "manual_seed", "masked_fill",
-    "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median", "meshgrid",
-    "min", "minimum", "mm", "mps", "mul", "multinomial", "multiply", "mv", "nan", "nanmedian",
-    "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero",
-    "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer", "permute", "pi",
-    "pow", "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn",
-    "randn_like", "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_",
-    "remainder", "repeat_interleave", "reshape", "result_type", "roll", "round", "round_", "rsqrt",
-    "rsqrt_", "save", "scatter", "scatter_add", "seed", "select", "set_default_device",
-    "set_default_dtype", "set_default_tensor_type", "set_grad_enabled", "set_printoptions",
-    "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_",
-    "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
-    "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh",
-    "tanh_", "tensor", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
-    "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk",
-    "unsqueeze", "utils", "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
+    "bool", "broadcast_tensors", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist",
+    "ceil", "ceil_", "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min",
+    "clamp_min_", "clip", "clip_", "clone", "combinations", "concat", "concatenate", "conv1d",
+    "conv2d", "conv_transpose1d", "conv_transpose2d", "cos", "cos_", "cosh", "cosh_",
+    "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag",
+    "diag_embed", "diagonal", "distributions", "div", "divide", "dot", "double", "dropout", "dtype",
+    "e", "einsum", "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "erfinv",
+    "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float",
+    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
+    "from_numpy", "full", "full_like", "func", "gather", "ge", "get_default_device",
+    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
+    "histc", "hstack", "index_add", "index_copy", "index_fill", "index_put", "index_put_",
+    "index_select", "inf", "inference_mode", "initial_seed", "instance_norm", "int", "int16",
+    "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
+    "is_floating_point", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "isclose",
+    "isfinite", "isinf", "isnan", "layer_norm", "le", "lerp", "less", "less_equal", "linalg",
+    "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
+    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logsumexp", "long",
+    "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max",
+    "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "mps", "mul", "multinomial",
+    "multiply", "mv", "nan", "nan_to_num", "nan_to_num_", "nanmedian", "narrow", "ne", "neg",
+    "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal",
+    "not_equal", "numel", "ones", "ones_like", "optim", "outer", "permute", "pi", "pinverse", "pow",
+    "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
+    "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_", "remainder",
+    "repeat_interleave", "reshape", "result_type", "roll", "round", "round_", "rsqrt", "rsqrt_",
+    "save", "scatter", "scatter_add", "seed", "select", "set_default_device", "set_default_dtype",
+    "set_default_tensor_type", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
+    "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
+    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "sub",
+    "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh", "tanh_", "tensor",
+    "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc", "trunc_", "uint8",
+    "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk", "unsqueeze", "utils",
+    "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 
@@ -327,6 +328,7 @@ def bitwise_xor(self: _float, other: Tensor) -> Tensor: ...
 @overload
 def bitwise_xor(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
 def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]: ...
 def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor: ...
 def can_cast(from_: _dtype, to: _dtype) -> _bool: ...
 def cartesian_prod(*tensors: Any) -> Tensor: ...
@@ -536,6 +538,7 @@ def eq(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ..
 def equal(input: Tensor, other: Tensor) -> _bool: ...
 def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def erf_(input: Tensor) -> Tensor: ...
+def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def exp2_(input: Tensor) -> Tensor: ...
@@ -824,6 +827,20 @@ def multiply(
     input: Tensor | _float, other: Tensor | _float, *, out: Tensor | None = None
 ) -> Tensor: ...
 def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def nan_to_num(
+    input: Tensor,
+    nan: _float | None = None,
+    posinf: _float | None = None,
+    neginf: _float | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor: ...
+def nan_to_num_(
+    input: Tensor,
+    nan: _float | None = None,
+    posinf: _float | None = None,
+    neginf: _float | None = None,
+) -> Tensor: ...
 @overload
 def nanmedian(input: Tensor) -> Tensor: ...
 @overload
@@ -911,6 +928,7 @@ def ones_like(
 ) -> Tensor: ...
 def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor: ...
+def pinverse(input: Tensor, rcond: _float = 1e-15) -> Tensor: ...
 @overload
 def pow(input: Tensor, exponent: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload

@@ -9,6 +9,7 @@ from .ops.linalg import LinAlgError
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
+from .ops.conditioning import cond, matrix_rank, pinv
 from .ops.factorizations import cholesky, eigh, eigvalsh, qr, svd, svdvals
 from .ops.linalg import inv, linalg_det as det, linalg_matmul as matmul, solve
 from .ops.matrix_norms import linalg_norm as norm, matrix_norm
@@ -16,8 +17,8 @@ from .ops.reductions import vector_norm
 # isort: on
 
 __all__ = [
-    "LinAlgError", "cholesky", "det", "eigh", "eigvalsh", "inv", "matmul", "matrix_norm", "norm",
-    "qr", "solve", "svd", "svdvals", "vector_norm",
+    "LinAlgError", "cholesky", "cond", "det", "eigh", "eigvalsh", "inv", "matmul", "matrix_norm",
+    "matrix_rank", "norm", "pinv", "qr", "solve", "svd", "svdvals", "vector_norm",
 ]
 # fmt: on
 # --- Written by hand again

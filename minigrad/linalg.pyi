@@ -13,12 +13,16 @@ from .tensors.tensor import Tensor
 
 # fmt: off
 __all__ = [
-    "LinAlgError", "cholesky", "det", "eigh", "eigvalsh", "inv", "matmul", "matrix_norm", "norm",
-    "qr", "solve", "svd", "svdvals", "vector_norm",
+    "LinAlgError", "cholesky", "cond", "det", "eigh", "eigvalsh", "inv", "matmul", "matrix_norm",
+    "matrix_rank", "norm", "pinv", "qr", "solve", "svd", "svdvals", "vector_norm",
 ]
 # fmt: on
 
 def cholesky(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+@overload
+def cond(input: Tensor, p: _float | None = None, *, out: Tensor | None = None) -> Tensor: ...
+@overload
+def cond(input: Tensor, p: str, *, out: Tensor | None = None) -> Tensor: ...
 def det(A: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def eigh(
     input: Tensor, UPLO: str = "L", *, out: Sequence[Tensor] | None = None
@@ -47,6 +51,32 @@ def matrix_norm(
     out: Tensor | None = None,
 ) -> Tensor: ...
 @overload
+def matrix_rank(
+    input: Tensor,
+    *,
+    atol: Tensor | None = None,
+    rtol: Tensor | None = None,
+    hermitian: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def matrix_rank(
+    input: Tensor,
+    *,
+    atol: _float | None = None,
+    rtol: _float | None = None,
+    hermitian: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def matrix_rank(
+    input: Tensor, tol: Tensor, hermitian: _bool = False, *, out: Tensor | None = None
+) -> Tensor: ...
+@overload
+def matrix_rank(
+    input: Tensor, tol: _float, hermitian: _bool = False, *, out: Tensor | None = None
+) -> Tensor: ...
+@overload
 def norm(
     input: Tensor,
     ord: _float | None = None,
@@ -65,6 +95,32 @@ def norm(
     *,
     dtype: _dtype | None = None,
     out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def pinv(
+    input: Tensor,
+    *,
+    atol: Tensor | None = None,
+    rtol: Tensor | None = None,
+    hermitian: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def pinv(
+    input: Tensor,
+    *,
+    atol: _float | None = None,
+    rtol: _float | None = None,
+    hermitian: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def pinv(
+    input: Tensor, rcond: Tensor, hermitian: _bool = False, *, out: Tensor | None = None
+) -> Tensor: ...
+@overload
+def pinv(
+    input: Tensor, rcond: _float, hermitian: _bool = False, *, out: Tensor | None = None
 ) -> Tensor: ...
 def qr(
     A: Tensor, mode: str = "reduced", *, out: Sequence[Tensor] | None = None

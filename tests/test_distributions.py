@@ -63,6 +63,8 @@ def test_a_distribution(torch: Any, name: str) -> None:
         if made.has_rsample:
             drawn = made.rsample((20,))
             seen += [drawn, gradient(T, drawn, made), made.cdf(draws[0])]
+            quantile = made.icdf(made.cdf(draws[0].detach()))
+            seen += [quantile, gradient(T, quantile, made), made.icdf(T.tensor([0.5, 1.0])[:1])]
         if made.has_enumerate_support:
             seen += [made.enumerate_support(), made.enumerate_support(expand=False)]
             seen += [made.probs, made.logits, made.param_shape]

@@ -16,7 +16,6 @@ INSTEAD = {
         "dsplit fliplr flipud hsplit moveaxis movedim rot90 tensor_split vsplit"
     ),
     "use cat, stack, hstack or vstack": "column_stack dstack row_stack",
-    "use expand": "broadcast_tensors",
     "use unsqueeze": "atleast_1d atleast_2d atleast_3d",
     "use matmul, outer or einsum": "addmv addr ger inner tensordot vdot",
     "use mT": "H adjoint mH",

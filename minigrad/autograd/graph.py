@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from ..arrays.left_out import missing_from
 from ..arrays.places import found_here
@@ -88,6 +89,34 @@ class save_on_cpu(saved_tensors_hooks):
         super().__init__(pack, unpack)
 
 
+class KeptCopies:
+    """What `allow_mutation_on_saved_tensors` hands out: the copies that the nodes ask for."""
+
+    def __init__(self) -> None:
+        self.cloned: WeakKeyDictionary[Kept, Any] = WeakKeyDictionary()
+
+    def pack(self, tensor: Any) -> Kept:
+        kept = Kept()
+        self.cloned[kept] = tensor.detach().clone()
+        return kept
+
+    def unpack(self, kept: Kept) -> Any:
+        if kept not in self.cloned:
+            raise AssertionError(
+                "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin "
+                "which the graph was originally recorded."
+            )
+        return self.cloned[kept]
+
+    def clear(self) -> None:
+        """Let go of all of them: no pass can go through these nodes any more."""
+        self.cloned.clear()
+
+
+class Kept:
+    """Stands for a copy in the node that saved it."""
+
+
 class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     """Within it, what is saved may be written afterwards: nodes keep copies.
 
@@ -106,30 +135,21 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     """
 
     def __init__(self) -> None:
-        self.open = False
-
-        def unpack(kept: Any) -> Any:
-            if not self.open:
-                raise AssertionError(
-                    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin "
-                    "which the graph was originally recorded."
-                )
-            return kept
-
-        super().__init__(lambda tensor: tensor.detach().clone(), unpack)
+        self.kept = KeptCopies()
+        super().__init__(self.kept.pack, self.kept.unpack)
 
     def switch(self) -> dict[str, Any]:
         if modes.mutation_allowed:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         return {**super().switch(), "mutation_allowed": True}
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> KeptCopies:  # type: ignore[override]
         super().__enter__()
-        self.open = True
+        return self.kept
 
     def __exit__(self, *how: Any) -> None:
         super().__exit__(*how)
-        self.open = False
+        self.kept.clear()
 
 
 @contextmanager

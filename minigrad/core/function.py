@@ -216,7 +216,10 @@ def in_order(
     """The arguments in the order in which `forward` names them; where a `setup_context` will see
     them, also those that were left out."""
     ctx = (None,) * takes_ctx
-    bound = inspect.signature(forward).bind(*ctx, *args, **kwargs)
+    try:
+        bound = inspect.signature(forward).bind(*ctx, *args, **kwargs)
+    except TypeError as error:
+        raise TypeError("forward() " * (takes_ctx and "got" in str(error)) + str(error)) from None
     if not takes_ctx:
         bound.apply_defaults()
     for name in bound.kwargs:

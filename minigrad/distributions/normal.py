@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..core.modes import no_grad
-from ..ops.elementwise import erf
+from ..ops.elementwise import erf, erfinv
 from ..tensors import random_fills
 from ..tensors.creation import ones, zeros
 from ..tensors.tensor import Tensor
@@ -72,6 +72,10 @@ class Normal(Distribution):
         self._validate_sample(value)
         steps = (value - self.loc) * self.scale.reciprocal() / math.sqrt(2)
         return 0.5 * (1 + erf(steps))  # type: ignore[no-any-return]
+
+    def icdf(self, value: Tensor) -> Tensor:
+        """Where `cdf` is `value`."""
+        return self.loc + self.scale * erfinv(2 * value - 1) * math.sqrt(2)  # type: ignore[no-any-return]
 
     def entropy(self) -> Tensor:
         return 0.5 + 0.5 * math.log(2 * math.pi) + self.scale.log()

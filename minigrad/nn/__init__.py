@@ -34,8 +34,9 @@ from .normalization import (
     BatchNorm1d, BatchNorm2d, GroupNorm, InstanceNorm1d, InstanceNorm2d, LayerNorm,
 )
 from .padding import (
-    CircularPad1d, CircularPad2d, ConstantPad1d, ConstantPad2d, ReflectionPad1d,
-    ReflectionPad2d, ReplicationPad1d, ReplicationPad2d, ZeroPad1d, ZeroPad2d,
+    CircularPad1d, CircularPad2d, CircularPad3d, ConstantPad1d, ConstantPad2d, ConstantPad3d,
+    ReflectionPad1d, ReflectionPad2d, ReflectionPad3d, ReplicationPad1d, ReplicationPad2d,
+    ReplicationPad3d, ZeroPad1d, ZeroPad2d, ZeroPad3d,
 )
 from .parameter import Parameter, UninitializedBuffer, UninitializedParameter
 from .recurrent import GRU, GRUCell, LSTM, LSTMCell, RNN, RNNBase, RNNCell, RNNCellBase
@@ -48,19 +49,19 @@ from ..arrays.places import found_here
 __all__ = [
     "ELU", "GELU", "GRU", "LSTM", "RNN", "AdaptiveAvgPool2d", "AvgPool2d", "BCELoss",
     "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "CircularPad1d", "CircularPad2d",
-    "ConstantPad1d", "ConstantPad2d", "Conv1d", "Conv2d", "ConvTranspose1d", "ConvTranspose2d",
-    "CrossEntropyLoss", "Dropout", "Dropout2d", "Embedding", "Flatten", "GRUCell", "GroupNorm",
-    "Hardtanh", "Identity", "InstanceNorm1d", "InstanceNorm2d", "KLDivLoss", "L1Loss", "LSTMCell",
-    "LayerNorm", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyConv1d", "LazyConv2d",
-    "LazyConvTranspose1d", "LazyConvTranspose2d", "LazyInstanceNorm1d", "LazyInstanceNorm2d",
-    "LazyLinear", "LeakyReLU", "Linear", "LogSigmoid", "LogSoftmax", "MSELoss", "MaxPool1d",
-    "MaxPool2d", "Module", "ModuleDict", "ModuleList", "MultiheadAttention", "NLLLoss", "Parameter",
-    "ParameterDict", "ParameterList", "RNNBase", "RNNCell", "RNNCellBase", "ReLU", "ReLU6",
-    "ReflectionPad1d", "ReflectionPad2d", "ReplicationPad1d", "ReplicationPad2d", "Sequential",
-    "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax", "Softmin", "Softplus", "Tanh",
-    "TransformerEncoder", "TransformerEncoderLayer", "UninitializedBuffer",
-    "UninitializedParameter", "ZeroPad1d", "ZeroPad2d", "functional", "init", "modules",
-    "parameter", "utils",
+    "CircularPad3d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "Conv1d", "Conv2d",
+    "ConvTranspose1d", "ConvTranspose2d", "CrossEntropyLoss", "Dropout", "Dropout2d", "Embedding",
+    "Flatten", "GRUCell", "GroupNorm", "Hardtanh", "Identity", "InstanceNorm1d", "InstanceNorm2d",
+    "KLDivLoss", "L1Loss", "LSTMCell", "LayerNorm", "LazyBatchNorm1d", "LazyBatchNorm2d",
+    "LazyConv1d", "LazyConv2d", "LazyConvTranspose1d", "LazyConvTranspose2d", "LazyInstanceNorm1d",
+    "LazyInstanceNorm2d", "LazyLinear", "LeakyReLU", "Linear", "LogSigmoid", "LogSoftmax",
+    "MSELoss", "MaxPool1d", "MaxPool2d", "Module", "ModuleDict", "ModuleList", "MultiheadAttention",
+    "NLLLoss", "Parameter", "ParameterDict", "ParameterList", "RNNBase", "RNNCell", "RNNCellBase",
+    "ReLU", "ReLU6", "ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d",
+    "ReplicationPad2d", "ReplicationPad3d", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss",
+    "Softmax", "Softmin", "Softplus", "Tanh", "TransformerEncoder", "TransformerEncoderLayer",
+    "UninitializedBuffer", "UninitializedParameter", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d",
+    "functional", "init", "modules", "parameter", "utils",
 ]
 # fmt: on
 

@@ -42,7 +42,8 @@ class Applied(Module):
         return self.function(input, **self.options())
 
     def extra_repr(self) -> str:
-        shown = [f"{k}={v!r}" for k, v in self.options().items() if k != "inplace"]
+        options = {k: repr(v) if isinstance(v, str) else v for k, v in self.options().items()}
+        shown = [f"{k}={v}" for k, v in options.items() if k != "inplace"]
         return ", ".join(shown + ["inplace=True"] * bool(getattr(self, "inplace", False)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Integral
 from typing import Any, Unpack
 
 from ..arrays.dtypes import long
@@ -229,7 +230,7 @@ class LayerNorm(Normalized):
     ) -> None:
         """`normalized_shape`: the sizes of these dimensions."""
         super().__init__()
-        shape = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
+        shape = (normalized_shape,) if isinstance(normalized_shape, Integral) else normalized_shape
         self.normalized_shape = tuple(shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine

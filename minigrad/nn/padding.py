@@ -1,5 +1,5 @@
-"""Layers that put elements around sequences [N, C, L] or images [N, C, H, W]; `functional.pad` says
-which."""
+"""Layers that put elements around sequences [N, C, L], images [N, C, H, W] or volumes
+[N, C, D, H, W]; `functional.pad` says which."""
 
 from __future__ import annotations
 
@@ -51,6 +51,13 @@ class ReflectionPad2d(Pad):
     mode = "reflect"
 
 
+class ReflectionPad3d(Pad):
+    """Volumes with their own elements around them, mirrored at the rim."""
+
+    rank = 3
+    mode = "reflect"
+
+
 class ReplicationPad1d(Pad):
     """Sequences whose first and last elements are repeated."""
 
@@ -65,8 +72,15 @@ class ReplicationPad2d(Pad):
     mode = "replicate"
 
 
+class ReplicationPad3d(Pad):
+    """Volumes whose rim is repeated."""
+
+    rank = 3
+    mode = "replicate"
+
+
 class CircularPad(Pad):
-    """What both share: a batch, or one of it."""
+    """What they share: a batch, or one of it."""
 
     mode = "circular"
 
@@ -89,8 +103,14 @@ class CircularPad2d(CircularPad):
     rank = 2
 
 
+class CircularPad3d(CircularPad):
+    """Volumes that go on with the elements of their other side."""
+
+    rank = 3
+
+
 class ConstantPad(Pad):
-    """What both share: the number that is put around."""
+    """What they share: the number that is put around."""
 
     value: float
     mode = "constant"
@@ -114,6 +134,12 @@ class ConstantPad2d(ConstantPad):
     rank = 2
 
 
+class ConstantPad3d(ConstantPad):
+    """Volumes with `value` around them."""
+
+    rank = 3
+
+
 class ZeroPad1d(ConstantPad1d):
     """Sequences with zeros around them."""
 
@@ -125,6 +151,15 @@ class ZeroPad1d(ConstantPad1d):
 
 class ZeroPad2d(ConstantPad2d):
     """Images with zeros around them."""
+
+    value: float = field(default=0.0, init=False)
+
+    def extra_repr(self) -> str:
+        return str(self.padding)
+
+
+class ZeroPad3d(ConstantPad3d):
+    """Volumes with zeros around them."""
 
     value: float = field(default=0.0, init=False)
 

@@ -7,16 +7,18 @@ it has a kernel for that; where it has not, the graph is the same as here.)
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from ..arrays.dtypes import float16, float32, get_default_dtype
 from ..arrays.words import c_name
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import apply
 from .activations import SafeSoftmaxBackward0
 from .arguments import number
 from .arithmetic import MulBackward1
+from .dims import size_at
 from .dropout import dropout
 from .joining import repeat_interleave
 from .matrix import matmul
@@ -60,18 +62,30 @@ def scaled_dot_product_attention(
     mask = checked(query, key, value, attn_mask, is_causal)
     scale = 1 / math.sqrt(query._array.shape[-1]) if scale is None else number(scale)
     if enable_gqa:
-        heads = query._array.shape[-3]
-        key, value = (repeat_interleave(x, heads // x._array.shape[-3], -3) for x in (key, value))
+        heads = size_at(query._array.shape, -3)
+        key, value = (
+            repeat_interleave(x, heads // size_at(x._array.shape, -3), -3) for x in (key, value)
+        )
     # Each factor takes half of the scale, so that their product does not overflow.
     root = math.sqrt(scale) if scale >= 0 else math.nan
+    if not query._array.size or not value._array.size:  # nothing, but it has a history
+        shape = (*query._array.shape[:-1], value._array.shape[-1])
+        total = apply(MulBackward1, query.sum() + key.sum() + value.sum(), 0)
+        empty: Any = new_tensor(np.zeros_like(query._array, shape=shape))
+        return cast(TensorBase, empty + total)
+    if (kind := query.dtype) is float16:  # computed in float32, and rounded once
+        query, key, value = (x.to(float32) for x in (query, key, value))
+    elif query._array.dtype.kind != "f":
+        query, key = query.to(get_default_dtype()), key.to(get_default_dtype())
     scaled = [apply(MulBackward1, x, root) for x in (query, key.transpose(-2, -1))]
     scores = matmul(*scaled)
     if mask is not None:
-        scores = scores + mask
+        scores = scores.add_(mask)
     weights = apply(SafeSoftmaxBackward0, scores, -1)
     if dropout_p > 0:
         weights = dropout(weights, dropout_p, True)
-    return matmul(weights, value)  # type: ignore[no-any-return]
+    result: Any = matmul(weights, value)
+    return cast(TensorBase, result.to(kind) if kind is float16 else result)
 
 
 def checked(query: Any, key: Any, value: Any, mask: Any, is_causal: bool) -> Any:

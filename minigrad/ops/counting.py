@@ -175,7 +175,7 @@ def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> TensorBase
     tensor([0., 2., 1., 0.])
     """
     x, bins = on_host(input._array).reshape(-1), whole_number(bins)
-    check_floating("histogram_cpu", x.dtype)
+    check_floating("linspace_cpu" if x.dtype.kind == "b" else "histogram_cpu", x.dtype)
     low, high = (float(as_number(bound, x.dtype)) for bound in (min, max))
     if bins <= 0:
         wanted = f"bins must be > 0, but got {bins} for dimension 0"

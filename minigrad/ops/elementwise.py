@@ -16,13 +16,15 @@ import numpy as np
 from ..arrays import erf as error_function
 from ..arrays.devices import ON_CPU
 from ..arrays.float16 import widened
+from ..arrays.memory_order import laid_out
 from ..arrays.words import beyond, check_floating, check_not_bool, type_word
 from ..core.inplace import inplace
-from ..core.node import TensorBase, new_tensor
+from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import in_common_type
 from ..core.saved import NUMBERS
-from .fronts import elementwise, unary
+from .arguments import number
+from .fronts import applied, elementwise, unary
 from .kinds import Constant, gradient_of
 from .public import MISSING, alias, signed
 
@@ -101,6 +103,31 @@ class SigmoidBackwardBackward0(Operation):
 def ErfBackward0(g: Any, self: Any) -> Any:
     """The error function."""
     return 2 / math.sqrt(math.pi) * ExpBackward0.on(-squared(self)) * g
+
+
+def inverse_erf(x: Any) -> Any:
+    """The number whose error function is x; beyond -1 and 1 there is none.
+
+    A formula that is right to three digits (Winitzki's), and three of Halley's steps, each of which
+    triples them. They work on the tail, 1 - erf(y): near 1 that is what has digits.
+    """
+    size = np.absolute(x.astype(np.float64))
+    with np.errstate(all="ignore"):
+        left = 1 - size
+        log = np.log(left * (1 + size))
+        half = 2 / (math.pi * 0.147) + log / 2
+        y = np.sqrt(np.maximum(np.sqrt(half * half - log / 0.147) - half, 0))
+        for _ in range(3):
+            step = (left - error_function.tail(y)) * (math.sqrt(math.pi) / 2) * np.exp(y * y)
+            y = y - step / (1 - y * step)
+        y = np.where(size < 1, y, np.where(size == 1, math.inf, math.nan))
+    return laid_out(np.copysign(y, x).astype(x.dtype), x)
+
+
+@gradient_of(inverse_erf, r"\bar a = g \cdot \frac{\sqrt{\pi}}{2} \cdot e^{y^2}")
+def ErfinvBackward0(g: Any, self: Any) -> Any:
+    """The inverse of the error function."""
+    return 0.5 * math.sqrt(math.pi) * ExpBackward0.on(squared(ErfinvBackward0.on(self))) * g
 
 
 def squared(x: Any) -> Any:
@@ -252,6 +279,7 @@ log1p, log1p_ = unary("log1p(Tensor input, *, Tensor out=None)", Log1PBackward0)
 sqrt, sqrt_ = unary("sqrt(Tensor input, *, Tensor out=None)", SqrtBackward0)
 sigmoid, sigmoid_ = unary("sigmoid(Tensor input, *, Tensor out=None)", SigmoidBackward0)
 erf, erf_ = unary("erf(Tensor input, *, Tensor out=None)", ErfBackward0)
+erfinv, erfinv_ = unary("erfinv(Tensor input, *, Tensor out=None)", ErfinvBackward0)
 relu, relu_ = unary("relu(Tensor input)", ReluBackward0, keeps="integers and bools")
 abs, abs_ = unary(
     "abs(Tensor input, *, Tensor out=None)", AbsBackward0, keeps="integers", kernel="abs_cpu"
@@ -399,6 +427,43 @@ def where_self(input: Any, condition: Any, other: Any) -> TensorBase:
     return chosen(condition, input, other)
 
 
+class NanToNumBackward0(Operation):
+    """Numbers in the place of NaN and of both infinities."""
+
+    rule = r"\bar a = [a \text{ is finite}] \cdot g"
+
+    def forward(self: Any, /, _nan: Any, _posinf: Any, _neginf: Any) -> Any:
+        if self.dtype.kind != "f":
+            return laid_out(self.copy(), self)
+        least, greatest = np.finfo(self.dtype).min, np.finfo(self.dtype).max
+        upper = greatest if _posinf is None else _posinf
+        lower = least if _neginf is None else _neginf
+        with np.errstate(over="ignore"):
+            there = [self.dtype.type(each) for each in (_nan or 0.0, upper, lower)]
+        return laid_out(np.nan_to_num(self, True, *there), self)
+
+    def gradient(g: Any, self: Any, _nan: Any, _posinf: Any, _neginf: Any) -> Any:
+        return g * np.isfinite(raw(self)).astype(raw(g).dtype)
+
+
+@applied(
+    "nan_to_num(Tensor input, float? nan=None, float? posinf=None, float? neginf=None, *, "
+    "Tensor out=None)"
+)
+def nan_to_num(input: Any, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
+    """`nan` (0) in the place of NaN, `posinf` and `neginf` (the greatest and the least number of
+    the type) in that of the infinities.
+
+    >>> import minigrad as mg
+    >>> mg.nan_to_num(mg.tensor([1.0, float("nan"), float("inf")]), posinf=9.0)
+    tensor([1., 0., 9.])
+    """
+    given = [each if each is None else number(each) for each in (nan, posinf, neginf)]
+    return NanToNumBackward0, given
+
+
+nan_to_num_ = nan_to_num.in_place
+
 absolute, absolute_ = alias("absolute", abs), alias("absolute_", abs_)
 sign_.place = absolute_.place = "Tensor"  # PyTorch has both as methods alone
 
@@ -411,10 +476,12 @@ class ElementwiseMethods(TensorBase):
     log2, log2_, log10, log10_ = log2.method, log2_.method, log10.method, log10_.method
     log1p, log1p_, sqrt, sqrt_ = log1p.method, log1p_.method, sqrt.method, sqrt_.method
     sigmoid, sigmoid_, erf, erf_ = sigmoid.method, sigmoid_.method, erf.method, erf_.method
+    erfinv, erfinv_ = erfinv.method, erfinv_.method
     relu, relu_, abs, abs_ = relu.method, relu_.method, abs.method, abs_.method
     absolute, absolute_, __abs__ = absolute.method, absolute_.method, abs
     sign, sign_, trunc, trunc_ = sign.method, sign_.method, trunc.method, trunc_.method
     floor, floor_, ceil, ceil_ = floor.method, floor_.method, ceil.method, ceil_.method
     round, round_ = round.method, round_.method
 
+    nan_to_num, nan_to_num_ = nan_to_num.method, nan_to_num_.method
     where = where_self.method

@@ -132,6 +132,12 @@ class UnsafeSplitBackward0(ShapeOperation):
         return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
 
 
+class UnsafeSplitWithSizesBackward0(UnsafeSplitBackward0):
+    """Pieces of the given sizes along `dim`, of which nobody notes that they share memory."""
+
+    params = ("split_sizes", "dim")
+
+
 class UnbindBackward0(ViewOperation):
     """All slices of a dimension."""
 
@@ -548,6 +554,8 @@ def unsafe_chunk(input: Any, chunks: Any, dim: Any = 0) -> tuple[TensorBase, ...
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     size = length_of(input, dim, "chunk")
+    if not size:
+        return apply(UnsafeSplitWithSizesBackward0, input, (0,) * chunks, dim)  # type: ignore[return-value]
     return apply(UnsafeSplitBackward0, input, math.ceil(size / chunks), dim)  # type: ignore[return-value]
 
 

@@ -76,11 +76,22 @@ class LinalgInvExBackward0(Operation):
     results = ("inverse",)
     rule = r"\bar A = -Y^T \, G \, Y^T"
 
-    def forward(A: Any, /) -> Any:
-        return column_major(np.linalg.inv(A))
+    def forward(A: Any, /, _each: bool = False) -> Any:
+        if not _each:
+            return column_major(np.linalg.inv(A))
+        matrices = A.reshape(-1, *A.shape[-2:])
+        return column_major(np.stack([inverse_or_nan(m) for m in matrices]).reshape(A.shape))
 
-    def gradient(g: Any, inverse: Any) -> Any:
+    def gradient(g: Any, inverse: Any, _each: bool = False) -> Any:
         return -(swapped(inverse) @ (g @ swapped(inverse)))
+
+
+def inverse_or_nan(matrix: Any) -> Any:
+    """The inverse of one matrix; NaN where there is none."""
+    try:
+        return np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        return np.full_like(matrix, np.nan)
 
 
 class LinalgSolveExBackward0(Factorizing):

@@ -342,6 +342,10 @@ def bmm(input: Any, mat2: Any) -> TensorBase:
 
 
 @signed(
+    "deprecated baddbmm(Scalar beta, Tensor input, Scalar alpha, Tensor batch1, Tensor batch2, *, "
+    "Tensor out=None)",
+    "deprecated baddbmm(Scalar beta, Tensor input, Tensor batch1, Tensor batch2, *, "
+    "Tensor out=None)",
     "baddbmm(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, "
     "Tensor out=None)",
     "baddbmm(Tensor input, Tensor batch1, Tensor batch2, dtype! out_dtype, *, Scalar beta=1, "

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..arrays.dtypes import float32
 from ..arrays.float16 import FLOAT16, widened
 from ..arrays.memory_order import row_major
 from ..arrays.words import check_floating, type_word
@@ -311,7 +312,8 @@ def batch_normed(
     if training:
         wide = x.astype(np.float32) if mixed else x
         mean, variance = (part.reshape(-1) for part in moments(wide, axes))
-        scale = 1 / np.sqrt(variance + eps)
+        noise = variance + eps
+        scale = np.where(noise == 0, 0, 1 / np.sqrt(noise)).astype(noise.dtype)
         samples = x.size // max(count, 1)
         update(running_mean, mean, momentum)
         update(running_var, variance * (samples / max(samples - 1, 1)), momentum)
@@ -392,9 +394,6 @@ def instance_norm(
     if not use_input_stats and None in statistics:
         wanted = "running_mean and running_var to be defined when use_input_stats is false"
         raise RuntimeError(f"Expected {wanted}")
-    if (running_mean is None) is not (running_var is None):
-        wanted = "must either both be None or neither be None"
-        raise ValueError(f"running_mean and running_var {wanted}")
     shape = input._array.shape
     n, c = size_at(shape, 0), size_at(shape, 1)
 
@@ -402,14 +401,30 @@ def instance_norm(
         return None if vector is None else vector.repeat(n)
 
     means = [repeated(each) for each in statistics]
+    if None in statistics and statistics != (None, None):
+        wanted = "must either both be None or neither be None"
+        raise ValueError(f"running_mean and running_var {wanted}")
+    if use_input_stats and running_mean is not None:
+        means = in_type_of(input, means, weight, bias)
     one = input.contiguous().view(1, n * c, *input._array.shape[2:])
     vectors = (repeated(weight), repeated(bias), means[0], means[1])
     result = batch_normed(one, *vectors, use_input_stats, momentum, eps)
     if use_input_stats:
         for running, mean in zip(statistics, means, strict=True):
             if running is not None:
-                running.copy_(mean.view(n, c).mean(0))
+                running.view(running._array.shape).copy_(mean.view(n, c).mean(0))
     return result.view(input._array.shape)  # type: ignore[attr-defined, no-any-return]
+
+
+def in_type_of(input: Any, means: list[Any], weight: Any, bias: Any) -> list[Any]:
+    """Running statistics in the type of `input`, as far as PyTorch takes others: they are written
+    back in their own."""
+    mean, var = means
+    if input._array.dtype == FLOAT16 or (weight is not None and weight.dtype is not input.dtype):
+        return means
+    if weight is None and bias is None and var.dtype is float32:
+        var = var.to(input.dtype)
+    return [mean.to(input.dtype), var]
 
 
 def check_types(x: Any, *vectors: Any) -> None:

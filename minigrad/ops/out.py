@@ -166,6 +166,10 @@ def check_type(name: str, wanted: np.dtype[Any], got: np.dtype[Any], asked: bool
         if name == "logsumexp":
             said = "logsumexp(): Expected floating point type for result tensor, but got:"
             raise RuntimeError(f"{said} {type_word(got)}")
+        if name in CHECKS_CAST:
+            castable = f"Expected result to be safely castable from {type_word(wanted)} dtype"
+            found = f"but got result with dtype {type_word(got)}"
+            raise RuntimeError(f"{CHECKS_CAST[name]}: {castable}, {found}")
         raise cannot_cast(wanted, got)
 
 
@@ -263,6 +267,7 @@ WORDS = by_words(
         "torch.histogram: input tensor and hist tensor should have the same dtype, but got input "
         "{c_wanted} and hist {c_got}": "histc",
         "result dtype {got} does not match input dtype {wanted}": "dot",
+        "{name}: dtype of out: {got} should be same as input: {wanted}": "nan_to_num",
         "{name} expects {wanted} tensor out, got: {got}": "multinomial",
         "{name}: Expected out tensor to have scalar type {wanted} but got scalar type{got}": (
             "nonzero"
@@ -271,6 +276,14 @@ WORDS = by_words(
 )
 """What is said of another type by functions that take an `out` of the type of the result alone. The
 others take each type that the result can be cast to."""
+
+CHECKS_CAST = {
+    "linalg_cond": "linalg.cond",
+    "linalg_matrix_rank": "torch.linalg.matrix_rank",
+    "linalg_pinv": "linalg.pinv",
+}
+"""Functions with words of their own for an `out` that cannot hold the result, by what they call
+themselves there."""
 
 MADE: Names = frozenset(
     "arange empty eye full linspace normal ones rand randint randn randperm zeros".split()
@@ -293,7 +306,7 @@ MAY_OVERLAP: Names = frozenset(
     {
         *("baddbmm", "bmm", "linalg_matmul", "matmul", "mm", "log_sigmoid", "log_softmax"),
         *("softmax", "tril", "triu", "inverse", "linalg_cholesky", "linalg_inv", "linalg_solve"),
-        *("linalg_svd",),
+        *("linalg_svd", "linalg_pinv"),
     }
 )
 """Functions that may write where they read: what they read is read before. (Some of PyTorch's write

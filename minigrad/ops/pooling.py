@@ -69,9 +69,7 @@ def windows_of(input: TensorBase, kernel: Pair, stride: Any, *how: Any) -> Pool:
         raise not_images("Expected 3D or 4D", shape)
     windows = Pool(shape, kernel, stride, *how)
     if min(windows.counts) < 1:
-        given, found = (
-            f"({shape[-3]}x{max(h, 0)}x{max(w, 0)})" for h, w in (windows.size, windows.counts)
-        )
+        given, found = (f"({shape[-3]}x{h}x{w})" for h, w in (windows.size, windows.counts))
         sizes_met = f"Given input size: {given}. Calculated output size: {found}"
         raise RuntimeError(f"{sizes_met}. Output size is too small")
     return windows

@@ -191,40 +191,45 @@ class Described:
 def explained(error: Exception, function: Any, method: bool, args: Any, kwargs: Any) -> Any:
     """What to do with a call that failed: raise what PyTorch says of it; but call again, if other
     names for arguments were used, or if the result is to be written into an `out` (out.py)."""
-    args = tuple([value for value in args if value is not MISSING])
-    computed = "out" in kwargs and not method and all_write(function.rows)
-    if computed:
-        try:
-            return written(function, args, kwargs)
-        except Exception as refused:
-            error = refused
-    python = function.rows[0].startswith("def ")  # then the tensor is an argument like any other
-    named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
-    renamed = named.keys() != kwargs.keys() and len(named) == len(kwargs) and not python
-    if renamed and ("axis" in kwargs or "keepdims" in kwargs):
-        # Many write them. If this is all that is wrong, no row has to be read.
-        with suppress(Exception):
-            return function(*args, **named)
-    from ..arrays.signature import Signature as Rowed  # only a call that fails reads its rows
-
-    rows = Rowed.parse(*function.rows)
-    refusal = rows.refusal(args[1:] if method and not python else args, kwargs, method)
-    if refusal is not None:
-        raise refusal from None
-    if renamed:
-        return function(*args, **named)
-    if ("out" in kwargs or python) and not (computed or method):
-        found = by_name(rows, args, kwargs)
-        if found is not None:
+    refusal = None
+    try:
+        args = tuple([value for value in args if value is not MISSING])
+        computed = "out" in kwargs and not method and all_write(function.rows)
+        if computed:
             try:
-                return written(function, *found)
+                return written(function, args, kwargs)
             except Exception as refused:
-                raise refused from None
-    for name in kwargs:
-        if any(re.search(rf"! {name}\b", row) for row in function.rows):
-            name = f"{function.__name__}() got an unexpected keyword argument '{name}'"
-            raise TypeError(name) from None
-    raise in_words(error, [*args, *kwargs.values()]) from None
+                error = refused
+        # A function in Python: there the tensor is an argument like any other.
+        python = function.rows[0].startswith("def ")
+        named = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
+        renamed = named.keys() != kwargs.keys() and len(named) == len(kwargs) and not python
+        if renamed and ("axis" in kwargs or "keepdims" in kwargs):
+            # Many write them. If this is all that is wrong, no row has to be read.
+            with suppress(Exception):
+                return function(*args, **named)
+        from ..arrays.signature import Signature as Rowed  # only a call that fails reads its rows
+
+        rows = Rowed.parse(*function.rows)
+        refusal = rows.refusal(args[1:] if method and not python else args, kwargs, method)
+        if refusal is not None:
+            raise refusal from None
+        if renamed:
+            return function(*args, **named)
+        if ("out" in kwargs or python) and not (computed or method):
+            found = by_name(rows, args, kwargs)
+            if found is not None:
+                try:
+                    return written(function, *found)
+                except Exception as refused:
+                    raise refused from None
+        for name in kwargs:
+            if any(re.search(rf"! {name}\b", row) for row in function.rows):
+                name = f"{function.__name__}() got an unexpected keyword argument '{name}'"
+                raise TypeError(name) from None
+        raise in_words(error, [*args, *kwargs.values()]) from None
+    finally:
+        del error, refusal  # their tracebacks lead here: a circle would keep all arrays for a while
 
 
 @cache
@@ -252,6 +257,11 @@ def in_words(error: Exception, args: list[Any]) -> Exception:
         dims = [value for value in args if type(value) is int and 2**31 < abs(value) < 2**63]
         return out_of_range(dims[0], rank) if dims else error
     listed = [each for value in args if isinstance(value, (tuple, list)) for each in value]
+    if isinstance(error, ValueError) and re.search(
+        "array is too big|dimension exceeded", str(error)
+    ):
+        sizes = [n for n in listed or args if type(n) is int]
+        return RuntimeError(f"Storage size calculation overflowed with sizes={sizes}")
     arrays = [value._array for value in args if is_tensor(value)]
     try:
         check_one_device([*arrays, *[value._array for value in listed if is_tensor(value)]])

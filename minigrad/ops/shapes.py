@@ -20,7 +20,15 @@ from ..core.node import TensorBase
 from ..core.operation import Operation, apply
 from ..core.views import AsStridedBackward0, ViewOperation, apply_view
 from .copies import contiguous
-from .dims import distinct, integers, out_of_range, type_in_error, whole_number, wrap_dim
+from .dims import (
+    common_shape,
+    distinct,
+    integers,
+    out_of_range,
+    type_in_error,
+    whole_number,
+    wrap_dim,
+)
 from .fronts import sized
 from .public import MISSING, alias, signed
 
@@ -543,6 +551,25 @@ def reshape_as(self: Any, other: Any) -> Any:
 def expand_as(self: Any, other: Any) -> Any:
     """`expand` to the shape of `other`."""
     return expand(self, other._array.shape)
+
+
+def broadcast_tensors(*tensors: Any) -> tuple[TensorBase, ...]:
+    """Each tensor expanded to the shape that they have together.
+
+    >>> import minigrad as mg
+    >>> row, column = mg.broadcast_tensors(mg.zeros(3), mg.ones(2, 1))
+    >>> row.shape, column.shape
+    (torch.Size([2, 3]), torch.Size([2, 3]))
+    """
+    for place, each in enumerate(tensors):
+        if not isinstance(each, TensorBase):
+            found = f"element {place} in argument 0, but got {type(each).__name__}"
+            raise TypeError(f"expected Tensor as {found}")
+    together = common_shape(*[each._array.shape for each in tensors])
+    return tuple(
+        each if each._array.shape == together else apply_view(ExpandBackward0, each, together)
+        for each in tensors
+    )
 
 
 # --- A tensor's own shape

@@ -103,7 +103,7 @@ def normal(
     generator: Generator | None = None,
     dtype: Any = None,
     device: Any = None,
-    requires_grad: Any = None,
+    requires_grad: Any = MISSING,
 ) -> TensorBase:
     """Normal draws: of the given `size`, or one for each element of `mean` or `std`.
 
@@ -115,8 +115,9 @@ def normal(
     if not inputs:
         shape, bounds = shape_of("normal", (), size), (as_float(mean), as_float(std))
         drawn = random.normal(shape, kind(dtype), *bounds, generator)
-        return new_leaf(drawn, device=device, requires_grad=requires_grad)
-    if size is not MISSING or (dtype, device, requires_grad) != (None, None, None):
+        asked = None if requires_grad is MISSING else requires_grad
+        return new_leaf(drawn, device=device, requires_grad=asked)
+    if not size is requires_grad is MISSING or (dtype, device) != (None, None):
         raise TypeError
     if std is MISSING:
         std = 1.0

@@ -28,6 +28,7 @@ from ..ops.activations import ActivationMethods
 from ..ops.arithmetic import ArithmeticMethods
 from ..ops.blends import BlendMethods
 from ..ops.comparison import ComparisonMethods
+from ..ops.conditioning import ConditioningMethods
 from ..ops.copies import CopyingMethods, converted, named_type
 from ..ops.counting import CountingMethods
 from ..ops.dims import whole_number, wrap_dim
@@ -124,8 +125,8 @@ def place_in(numbers: Sequence[int], dim: Any) -> int:
 
 # fmt: off
 class Tensor(
-    ActivationMethods, ArithmeticMethods, BlendMethods, ComparisonMethods, CopyingMethods,
-    CountingMethods, CreationMethods,
+    ActivationMethods, ArithmeticMethods, BlendMethods, ComparisonMethods,
+    ConditioningMethods, CopyingMethods, CountingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
     JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, NormMethods, ReductionMethods,
     PartMethods, ScatteringMethods, ShapeMethods, SortingMethods,

@@ -28,6 +28,29 @@ def alive(*references: Any) -> list[bool]:
     return [reference() is not None for reference in references]
 
 
+def what_was_refused_is_let_go(T: Any) -> Any:
+    calls = (
+        lambda x: x + T.ones(4), lambda x: T.sum(x, 7), lambda x: x.view(7),
+        lambda x: T.cat(x, 1.5), lambda x: T.exp(x, out=T.ones(3, dtype=T.int64)),
+        lambda x: T.exp(x, out=1), lambda x: x @ x.exp, lambda x: T.mm(x, x), lambda x: x.exp_(1),
+        lambda x: T.sum(x, axis=9), lambda x: x.reshape("a"),
+        lambda x: T.nn.functional.softmax(x, "a"), lambda x: T.nn.functional.linear(x, x, x, x),
+        lambda x: T.stack([x, T.ones(4)]), lambda x: x.masked_fill_(x, 1),
+        lambda x: T.linalg.inv(x),
+    )  # fmt: skip
+    found = []
+    for call in calls:
+        x = T.ones(3)
+        ref = weakref.ref(x)
+        try:
+            call(x)
+        except Exception as error:
+            found.append(type(error).__name__)
+        del x
+        found.append(alive(ref))
+    return found
+
+
 def graph_dies_with_its_last_tensor(T: Any) -> Any:
     x = T.ones(3, requires_grad=True)
     y = x * 2
@@ -220,6 +243,7 @@ def what_a_checkpoint_computed_again_dies(T: Any) -> Any:
 
 PROGRAMS = [
     what_a_checkpoint_computed_again_dies,
+    what_was_refused_is_let_go,
     graph_dies_with_its_last_tensor,
     saved_input_lives_as_long_as_the_graph,
     saved_output_does_not_keep_itself,

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.parity import same
@@ -423,7 +424,50 @@ def steps_of_what_was_pickled(T: Any) -> Any:
     return seen
 
 
+def more_than_any_memory(T: Any) -> Any:
+    big, x = 2**62, T.ones(2)
+    return [
+        outcome(call)
+        for call in (
+            lambda: T.ones(big, big), lambda: T.zeros((2**40, 2**40)), lambda: T.empty(big),
+            lambda: T.rand(2**31, 2**31, 2**31), lambda: T.full((big, big), 1.0),
+            lambda: x.new_ones(big, 3),
+        )
+    ]  # fmt: skip
+
+
+def arguments_by_names_that_forward_has_not(T: Any) -> Any:
+    class Twice(T.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+    class Apart(T.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            pass
+
+    x = T.ones(1)
+    return [outcome(lambda each=each: each.apply(x, nosuch=1)) for each in (Twice, Apart)]
+
+
+def options_of_modules_that_numpy_computed(T: Any) -> Any:
+    one, half, nn = np.int64(1), np.float64(0.5), T.nn
+    modules = (
+        nn.LogSoftmax(one), nn.Softmax(one), nn.LeakyReLU(half), nn.ELU(half), nn.Softplus(half),
+        nn.Hardtanh(-half, half), nn.AdaptiveAvgPool2d(one), nn.GELU("tanh"), nn.LayerNorm(one),
+    )  # fmt: skip
+    return [repr(each) for each in modules]
+
+
 PROGRAMS = [
+    more_than_any_memory,
+    arguments_by_names_that_forward_has_not,
+    options_of_modules_that_numpy_computed,
     history_of_what_a_checkpoint_was_given,
     order_of_hooks_on_several_results,
     steps_of_what_was_pickled,

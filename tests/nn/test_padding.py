@@ -79,6 +79,8 @@ LAYERS = [
     "CircularPad1d([1, 2])", "ConstantPad1d(1, 2.5)", "ConstantPad1d((0, 1), value=3)",
     "ZeroPad1d(2)", "ReflectionPad2d(1)", "ReplicationPad2d((1, 0, 2, 1))", "CircularPad2d(2)",
     "ConstantPad2d(1, -1.0)", "ZeroPad2d((1, 2, 0, -1))",
+    "ReflectionPad3d(1)", "ReplicationPad3d((1, 0, 2, 1, 0, 1))",
+    "CircularPad3d((1, 0, 1, 1, 0, 1))", "ConstantPad3d(1, 2.5)", "ZeroPad3d((1, 2, 0, -1, 1, 0))",
 ]  # fmt: skip
 
 
@@ -87,7 +89,7 @@ def test_layers_that_pad(torch: Any, layer: str) -> None:
     def program(T: Any) -> Any:
         module = eval(f"T.nn.{layer}", {"T": T})
         found = [repr(module), module.padding, getattr(module, "value", None)]
-        for shape in ((3,), (3, 4), (2, 3, 4), (1, 2, 3, 4), (1, 1, 2, 3, 4)):
+        for shape in ((3,), (3, 4), (2, 3, 4), (1, 2, 3, 4), (1, 1, 2, 3, 4), (2, 2, 3, 2)):
             x = T.arange(24.0)[: T.ones(shape).numel()].reshape(shape).requires_grad_()
             try:
                 y = module(x)
@@ -103,7 +105,11 @@ def test_layers_that_pad(torch: Any, layer: str) -> None:
 def test_layers_of_zeros_are_constant_ones(torch: Any) -> None:
     def program(T: Any) -> Any:
         nn = T.nn
-        return isinstance(nn.ZeroPad1d(1), nn.ConstantPad1d), nn.ZeroPad2d(1).value
+        return (
+            isinstance(nn.ZeroPad1d(1), nn.ConstantPad1d),
+            isinstance(nn.ZeroPad3d(1), nn.ConstantPad3d),
+            nn.ZeroPad2d(1).value,
+        )
 
     same(torch, program)
 

@@ -275,10 +275,10 @@ DIFFERENT: dict[str, set[str]] = {
         "zeros", "linalg.qr", "linalg.vector_norm",
     },
     # PyTorch computes, and refuses to go back through it: here it is refused at once. It refuses
-    # argsort, whose result has no gradient, and lets histc write; the norms have other words.
+    # argsort, whose result has no gradient, and lets histc write. Other words: norms, pinv, cond.
     "wanted": {
         "diag", "floor_divide", "softmax", "log_softmax", "argsort", "histc", "linalg.norm",
-        "linalg.matrix_norm",
+        "linalg.matrix_norm", "linalg.pinv", "linalg.cond",
     },
     # Other words.
     "no_tensor": {"functional.normalize"},

@@ -113,6 +113,7 @@ def operations() -> None:
     reveal_type(mg.chunk(x, 2)[0])  # Tensor
     reveal_type(x.unbind())  # tuple[Tensor, ...]
     reveal_type(mg.meshgrid(x[0], y[0], indexing="ij"))  # tuple[Tensor, ...]
+    reveal_type(mg.broadcast_tensors(x, y[0]))  # tuple[Tensor, ...]
     reveal_type(mg.where(x > 0, x, y))  # Tensor
     reveal_type(mg.where(x > 0))  # tuple[Tensor, ...]
     reveal_type(x.nonzero())  # Tensor
@@ -125,6 +126,9 @@ def operations() -> None:
     reveal_type(x.norm())  # Tensor
     reveal_type(mg.linalg.solve(x + mg.eye(3), y))  # Tensor
     reveal_type(mg.linalg.vector_norm(x))  # Tensor
+    reveal_type(mg.linalg.pinv(x, hermitian=False))  # Tensor
+    reveal_type(mg.linalg.matrix_rank(x, 0.1))  # Tensor
+    reveal_type(mg.linalg.cond(x, "nuc" if x.numel() == 4 else None))  # Tensor
     reveal_type(mg.allclose(x, y))  # bool
     reveal_type(mg.equal(x, y))  # bool
 
@@ -272,6 +276,12 @@ def layers() -> None:
     reveal_type(nn.ReplicationPad2d(1)(picture))  # Tensor
     reveal_type(nn.ZeroPad1d(1)(sound))  # Tensor
     reveal_type(nn.ZeroPad2d(1)(picture))  # Tensor
+    volume = mg.ones(1, 2, 2, 2)
+    reveal_type(nn.CircularPad3d(1)(volume))  # Tensor
+    reveal_type(nn.ConstantPad3d(1, 0.5)(volume))  # Tensor
+    reveal_type(nn.ReflectionPad3d(1)(volume))  # Tensor
+    reveal_type(nn.ReplicationPad3d(1)(volume))  # Tensor
+    reveal_type(nn.ZeroPad3d(1)(volume))  # Tensor
     reveal_type(nn.BatchNorm1d(6)(x))  # Tensor
     reveal_type(nn.BatchNorm2d(3)(picture))  # Tensor
     reveal_type(nn.LayerNorm(6)(x))  # Tensor

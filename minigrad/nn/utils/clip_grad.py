@@ -45,7 +45,7 @@ def clip_grad_norm_(
     """
     with no_grad():
         gradients = gradients_of(parameters)
-        total = get_total_norm(gradients, norm_type, error_if_nonfinite)
+        total = get_total_norm(gradients, float(norm_type), error_if_nonfinite)
         factor = (float(max_norm) / (total + 1e-6)).clamp(max=1.0)
         for gradient in gradients:
             gradient.mul_(factor)

@@ -177,6 +177,8 @@ def pad_sequence(
     if not listed:
         raise RuntimeError("received an empty list of sequences")
     check_kind("pad_sequence", "batch_first", 2, batch_first, bool)
+    if not isinstance(padding_value, (int, float, Tensor)):
+        check_kind("pad_sequence", "padding_value", 3, padding_value, float)
     check_kind("pad_sequence", "padding_side", 4, padding_side, str)
     if padding_side not in ("left", "right"):
         wanted = "Expected padding_side to be one of left or right"

@@ -30,6 +30,7 @@ IN_PLACE: dict[str, str] = {
     "neg": "any",
     "square": "any",
     "erf": "any",
+    "erfinv": "symmetric",
 }
 STEPS = ("sign", "floor", "ceil", "round", "trunc")
 
@@ -48,6 +49,19 @@ CASES = [
     *[in_place(name, domain) for name, domain in IN_PLACE.items()],
     *[in_place(name, "any", gradcheck=False) for name in STEPS],
     case("torch.erf far out", lambda T, a: T.erf(a), [([-9.0, -3.0, 1e-9, 0.0, 2.7, 9.0],)]),
+    case("torch.erfinv near its ends", lambda T, a: T.erfinv(a), [([-1 + 1e-6, -1e-9, 0.0, 0.9],)]),
+    case(
+        "torch.nan_to_num",
+        lambda T, a: T.nan_to_num(a / T.tensor([0.0, 0.0, 0.0, 2.0]), 0.5, None, -7.0),
+        [([1.0, -1.0, 0.0, 3.0],)],
+        gradcheck=False,
+    ),
+    case(
+        "a.nan_to_num_",
+        lambda T, a: (a / 0).nan_to_num_(posinf=3.0),
+        [([-1.0, 2.0],)],
+        gradcheck=False,
+    ),
     case("a.round(decimals)", lambda T, a: a.round(decimals=1), SINGLES, gradcheck=False),
     case("torch.div floor", lambda T, a: T.div(a, 0.7, rounding_mode="floor"), SINGLES),
     case("a.clamp(tensors)", lambda T, a, b, c: a.clamp(b, c), TRIPLES, gradcheck=False),

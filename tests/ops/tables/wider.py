@@ -42,6 +42,7 @@ CASES = [
     ),
     # Elementwise
     unary("erf"),
+    unary("erfinv", "symmetric"),
     unary("square"),
     case("a.round(decimals=1)", lambda T, a: a.round(decimals=1), SINGLES, gradcheck=False),
     case("a.div floor", lambda T, a: a.div(0.7, rounding_mode="floor"), SINGLES, gradcheck=False),
