@@ -365,3 +365,52 @@ def test_in_an_opened_box_the_steps_are_those_of_its_own_nodes(show: Show) -> No
         leaf = page.locator(".canvas .n.leaf .title").first.text_content()
         page.locator(".canvas .n.leaf").first.dispatch_event("click")
         assert leaf in page.locator(".node h2 strong").inner_text()
+
+
+def convolution() -> Any:
+    """Tensors of four dimensions, and saved ones beside them."""
+    mg.manual_seed(0)
+    layers = mg.nn.Conv2d(1, 2, 3), mg.nn.BatchNorm2d(2), mg.nn.ReLU(), mg.nn.MaxPool2d(2)
+    net = mg.nn.Sequential(*layers, mg.nn.Flatten(), mg.nn.Linear(8, 3))
+    return mg.nn.functional.cross_entropy(net(mg.randn(2, 1, 6, 6)), mg.tensor([0, 2]))
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1024, 768)])
+def test_the_steps_of_a_convolution_are_seen_without_scrolling(show: Show, size: Any) -> None:
+    page = show(viz.step(convolution()), *size)
+    hidden = {}
+    for step in range(steps(page)):
+        page.get_by_role("slider").fill(str(step))
+        hidden[title(page)] = page.evaluate(HIDDEN)
+    assert hidden == dict.fromkeys(hidden, 0)
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1024, 768), (800, 500)])
+def test_a_step_moves_no_pane(show: Show, size: Any) -> None:
+    page = show(viz.step(mlp(3)), *size)
+    panes = [page.locator(f".panes > .{name}") for name in ("graph", "lanes", "node", "buffers")]
+    places = [pane.bounding_box() for pane in panes]
+    for step in range(steps(page)):
+        page.get_by_role("slider").fill(str(step))
+        assert [pane.bounding_box() for pane in panes] == places
+    page.locator(".memory summary").click()  # what is kept opens over the graph
+    page.locator(".memory tbody tr").first.wait_for()
+    assert [pane.bounding_box() for pane in panes] == places
+
+
+def test_at_twice_the_size_the_graph_keeps_its_room(show: Show) -> None:
+    page = show(viz.step(mlp(3)), 800, 500)
+    assert page.locator(".canvas").bounding_box()["height"] > 120
+    controls = page.locator(".controls").bounding_box()
+    assert controls["y"] + controls["height"] <= 500
+
+
+def test_on_paper_no_step_is_cut_off(show: Show) -> None:
+    page = show(viz.step(mlp(5)))
+    page.emulate_media(media="print")
+    bottom = page.locator(".stepper").evaluate("e => e.getBoundingClientRect().bottom")
+    last = page.locator(".steps li").last.bounding_box()
+    assert last["y"] + last["height"] <= bottom
+    graph, drawn = (page.locator(place).bounding_box() for place in (".graph", ".canvas > svg"))
+    assert drawn["x"] + drawn["width"] <= graph["x"] + graph["width"]
+    assert drawn["y"] + drawn["height"] <= graph["y"] + graph["height"] + 1
