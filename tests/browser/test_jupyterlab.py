@@ -432,6 +432,8 @@ def take_screenshots(root: Path, page: Any, stepper: Any) -> None:
         return
     for _ in range(2):
         stepper.get_by_role("button", name="Next step").click()
+    before = page.viewport_size
+    page.set_viewport_size({"width": 1440, "height": 1100})  # all of it below the toolbar
     for scheme in ("dark", "light"):  # as it was, in the end
         page.emulate_media(color_scheme=scheme)
         page.evaluate("is => { document.body.dataset.jpThemeLight = is }", scheme == "light")
@@ -441,3 +443,4 @@ def take_screenshots(root: Path, page: Any, stepper: Any) -> None:
         # The notebook would show behind round corners.
         square = ".stepper { border-radius: 0 !important }"
         stepper.screenshot(path=root / "docs" / f"stepper-{scheme}.png", style=square)
+    page.set_viewport_size(before)

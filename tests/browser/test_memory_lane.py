@@ -31,7 +31,7 @@ def said(page: Any) -> str:
 
 def test_it_follows_the_steps_both_ways(open_steppers: Open) -> None:
     page = open_steppers(payload())
-    assert said(page) == "Kept for the backward pass: 48 bytes (at most 48, from step 1)"
+    assert said(page) == "Kept: 48 bytes (at most 48, from step 1)"
     lane = page.locator(".memory .lane")
     for held in (48, 24, 24, 0, 0):  # sum, tanh, mul, exp, x
         page.get_by_role("button", name="Next step", exact=True).click()

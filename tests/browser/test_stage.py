@@ -316,3 +316,101 @@ def test_a_large_tensor_is_a_picture_with_its_spread(show: Show) -> None:
     assert page.locator(".node .histogram svg").first.is_visible()
     assert "norm" in page.locator(".node .summary").first.inner_text()
     assert page.evaluate(HIDDEN) == 0
+
+
+def test_every_box_of_ten_thousand_operations_opens(show: Show) -> None:
+    y = x = mg.ones(1, requires_grad=True)
+    for _ in range(10_000):
+        y = y * x
+    stepper = viz.step(y, names={"x": x})
+    inside = {box["id"]: box.get("inside") for box in stepper.payload["clusters"]}
+    page = show(stepper)
+    boxes = page.locator(".canvas .n.cluster")
+    up = page.locator(".graph .up")
+    for _ in range(3):  # into the last box, and the last in that, down to operations
+        box = boxes.last
+        assert box.get_attribute("aria-label").endswith(" open")
+        seen = inside[box.get_attribute("data-id")]
+        box.dispatch_event("click")
+        page.wait_for_function(IS_SHOWN, arg=seen["nodes"])
+        if boxes.count() == 0:
+            break
+    assert up.is_visible()
+    name = page.locator(".canvas .n.function").last.locator(".title").text_content()
+    assert name == "MulBackward0"
+
+
+IS_SHOWN = """ids => {
+    const root = document.querySelector(".minigrad-stepper").shadowRoot
+    const shown = [...root.querySelectorAll(".canvas .n")].map(n => n.getAttribute("data-id"))
+    return shown.sort().join() === ids.sort().join()
+}"""
+
+
+def test_in_an_opened_box_the_steps_are_those_of_its_own_nodes(show: Show) -> None:
+    mg.manual_seed(0)
+    h, names = mg.ones(2), {}
+    for place in range(800):
+        names[f"w{place}"] = w = mg.randn(2, requires_grad=True)
+        h = (h * w).tanh()
+    page = show(viz.step(h.sum(), names=names))
+    for step in ("200", "900"):  # alike inside, but not the same
+        page.get_by_role("slider").fill(step)
+        title = page.locator(".node h2 strong").inner_text()
+        current = page.locator(".canvas .n.current.function")
+        assert current.count() == 1
+        current.focus()
+        page.keyboard.press("Enter")
+        assert page.locator(".node h2 strong").inner_text() == title
+        leaf = page.locator(".canvas .n.leaf .title").first.text_content()
+        page.locator(".canvas .n.leaf").first.dispatch_event("click")
+        assert leaf in page.locator(".node h2 strong").inner_text()
+
+
+def convolution() -> Any:
+    """Tensors of four dimensions, and saved ones beside them."""
+    mg.manual_seed(0)
+    layers = mg.nn.Conv2d(1, 2, 3), mg.nn.BatchNorm2d(2), mg.nn.ReLU(), mg.nn.MaxPool2d(2)
+    net = mg.nn.Sequential(*layers, mg.nn.Flatten(), mg.nn.Linear(8, 3))
+    return mg.nn.functional.cross_entropy(net(mg.randn(2, 1, 6, 6)), mg.tensor([0, 2]))
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1024, 768)])
+def test_the_steps_of_a_convolution_are_seen_without_scrolling(show: Show, size: Any) -> None:
+    page = show(viz.step(convolution()), *size)
+    hidden = {}
+    for step in range(steps(page)):
+        page.get_by_role("slider").fill(str(step))
+        hidden[title(page)] = page.evaluate(HIDDEN)
+    assert hidden == dict.fromkeys(hidden, 0)
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1024, 768), (800, 500)])
+def test_a_step_moves_no_pane(show: Show, size: Any) -> None:
+    page = show(viz.step(mlp(3)), *size)
+    panes = [page.locator(f".panes > .{name}") for name in ("graph", "lanes", "node", "buffers")]
+    places = [pane.bounding_box() for pane in panes]
+    for step in range(steps(page)):
+        page.get_by_role("slider").fill(str(step))
+        assert [pane.bounding_box() for pane in panes] == places
+    page.locator(".memory summary").click()  # what is kept opens over the graph
+    page.locator(".memory tbody tr").first.wait_for()
+    assert [pane.bounding_box() for pane in panes] == places
+
+
+def test_at_twice_the_size_the_graph_keeps_its_room(show: Show) -> None:
+    page = show(viz.step(mlp(3)), 800, 500)
+    assert page.locator(".canvas").bounding_box()["height"] > 120
+    controls = page.locator(".controls").bounding_box()
+    assert controls["y"] + controls["height"] <= 500
+
+
+def test_on_paper_no_step_is_cut_off(show: Show) -> None:
+    page = show(viz.step(mlp(5)))
+    page.emulate_media(media="print")
+    bottom = page.locator(".stepper").evaluate("e => e.getBoundingClientRect().bottom")
+    last = page.locator(".steps li").last.bounding_box()
+    assert last["y"] + last["height"] <= bottom
+    graph, drawn = (page.locator(place).bounding_box() for place in (".graph", ".canvas > svg"))
+    assert drawn["x"] + drawn["width"] <= graph["x"] + graph["width"]
+    assert drawn["y"] + drawn["height"] <= graph["y"] + graph["height"] + 1

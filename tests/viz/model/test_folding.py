@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+import xml.etree.ElementTree as ET
 from types import ModuleType
 from typing import Any
 
@@ -138,7 +140,70 @@ def test_a_stepper_of_a_large_graph_has_a_picture_of_each_box() -> None:
     payload = viz.step(y).payload
     assert payload["svg"].count('class="node') <= SEEN
     boxes = {cluster["id"]: cluster for cluster in payload["clusters"]}
-    drawn = [payload["svg"], *(box["svg"] for box in boxes.values() if "svg" in box)]
-    for node in payload["nodes"]:
-        assert any(f'id="{node["id"]}"' in svg for svg in drawn)
+    drawn = set(re.findall(r'id="(\w+)"', payload["svg"]))
+    for box in boxes.values():
+        drawn.update(box["inside"]["nodes"] if "inside" in box else ())
+    assert drawn.issuperset(node["id"] for node in payload["nodes"])
     assert "clusters" not in viz.step(mg.ones(1, requires_grad=True) * 2).payload
+
+
+def filled(payload: Any, inside: Any) -> list[tuple[str, list[str]]]:
+    """What a reader sees in an opened box: each node with its words, in the order of the page."""
+    root = ET.fromstring(payload["pictures"][inside["picture"]])
+    own = {words["node"]: words["words"] for words in inside.get("words", ())}
+    seen = []
+    for group in root.iter():
+        if re.fullmatch(r"n\d+", id := group.get("id", "")):
+            place = int(id[1:])
+            words = [e.text or "" for e in group if e.tag.endswith(("}title", "}text"))]
+            seen.append((inside["nodes"][place], own.get(place, words)))
+    return seen
+
+
+def test_boxes_that_differ_in_names_alone_have_one_picture() -> None:
+    weights = [mg.ones(2, requires_grad=True) for _ in range(1_000)]
+    h = mg.ones(2)
+    for weight in weights:
+        h = (h * weight).tanh()
+    names = {f"w{place}": weight for place, weight in enumerate(weights)}
+    payload = viz.step(h.sum(), names=names).payload
+    boxes = {box["id"]: box for box in payload["clusters"]}
+    insides = [box["inside"] for box in boxes.values() if "inside" in box]
+    assert len(payload["pictures"]) < len(insides) / 2
+    label = {node["id"]: node["label"].split("\n") for node in payload["nodes"]}
+    for inside in insides:
+        for id, words in filled(payload, inside):
+            box = boxes.get(id)
+            lines = [box["name"], f"{box['size']:,} nodes"] if box else label[id]
+            assert words[-len(lines) :] == lines
+        lines_in = {edge["id"]: edge for edge in payload["edges"]}
+        assert lines_in.keys() >= set(inside["edges"])
+
+
+def test_every_box_of_ten_thousand_operations_has_an_inside() -> None:
+    y = x = mg.ones(1, requires_grad=True)
+    for _ in range(10_000):
+        y = y * x
+    payload = viz.step(y, names={}).payload
+    opens = {box["id"] for box in payload["clusters"] if "inside" in box}
+    shown = set(re.findall(r'id="(c\d+)"', payload["svg"]))
+    shown.update(
+        id
+        for box in payload["clusters"]
+        for id in box.get("inside", {"nodes": []})["nodes"]
+        if id.startswith("c")
+    )
+    assert len(opens) > 300
+    assert shown == opens
+    assert len(payload["pictures"]) < 50
+
+
+def test_where_too_much_would_be_drawn_boxes_stay_closed(monkeypatch: Any) -> None:
+    monkeypatch.setattr("minigrad_viz.stepper.payload_pictures.MOST_DRAWN", 100)
+    y = x = mg.ones(1, requires_grad=True)
+    for _ in range(FOLDED_FROM):
+        y = y * x
+    payload = viz.step(y, names={}).payload
+    opens = ["inside" in box for box in payload["clusters"]]
+    assert any(opens)
+    assert not all(opens)

@@ -32,9 +32,9 @@ export function memoryLane(
     "svg",
     { viewBox: `0 0 ${held.length} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     s("clipPath", { id: clip }, past),
-    now,
     s("path", { class: "kept", d: area }),
     s("path", { class: "kept so-far", d: area, "clip-path": `url(#${clip})` }),
+    now,
   );
   // A picture of what stands beside it in words. The keyboard leads by the buttons in the table.
   const lane = h("div", { class: "lane", role: "img" }, curve);
@@ -81,12 +81,15 @@ export function memoryLane(
   const element = h(
     "section",
     { class: "memory", "aria-label": t.kept },
-    h("p", { class: "told" }, h("b", {}, t.kept), " ", told),
     lane,
     h(
       "details",
       {},
-      h("summary", {}, t.keptList),
+      h(
+        "summary",
+        { title: t.keptList },
+        h("span", { class: "told" }, h("b", {}, t.kept), " ", told),
+      ),
       h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t.keptList }, table),
     ),
   );

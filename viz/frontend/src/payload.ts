@@ -15,6 +15,8 @@ export interface Payload {
   steps: StepData[];
   /** of a folded graph, each after the one it is in */
   clusters?: ClusterData[];
+  /** SVG, of what is inside the clusters */
+  pictures?: string[];
   /** why there is no code, and what would show it */
   note?: string;
   /** absent where it cannot be told */
@@ -148,8 +150,8 @@ export interface ClusterData {
   /** the box that it is in */
   parent: string | null;
   size: number;
-  /** its inside; absent where it is never closed */
-  svg?: string;
+  /** absent where it is never closed, or cannot be opened */
+  inside?: InsideData;
 }
 
 /** The bytes that only the graph keeps: before the first step, and after each. */
@@ -223,6 +225,19 @@ export interface SavedData {
   node?: string;
 }
 
+/**
+ * What is inside a box. Boxes that differ in names alone have one picture: its "n0" and "e0"
+ * are the first of `nodes`, boxes among them, and of `edges`.
+ */
+export interface InsideData {
+  /** index into Payload["pictures"] */
+  picture: number;
+  nodes: string[];
+  edges: string[];
+  /** in place of the picture's own */
+  words?: WordsData[];
+}
+
 /** A piece of memory that nodes keep for their formulas, and from which step until which. */
 export interface MemoryPiece {
   /** the variable, or what its node calls it */
@@ -234,4 +249,10 @@ export interface MemoryPiece {
   born: number;
   /** absent: kept to the end */
   freed?: number;
+}
+
+/** What one node of a picture says: its tooltip, if it has one, and the lines of its label. */
+export interface WordsData {
+  node: number;
+  words: string[];
 }

@@ -88,11 +88,8 @@ def _edge(drawn: ET.Element) -> ET.Element:
 
 def _node(drawn: ET.Element, node: Node) -> ET.Element:
     group = _group(drawn)
-    # A tooltip: the label, which may be too long to be drawn, and what is known besides.
-    whole = [printable(line) for line in node.lines]
-    about = [printable(line) for line in node.about]
-    if about or label_lines(node) != whole:
-        ET.SubElement(group, "title").text = "\n".join([", ".join(whole), *about])
+    if (about := tooltip(node)) is not None:
+        ET.SubElement(group, "title").text = about
     fold: list[str] = []
     texts = list(drawn.iter(f"{{{SVG}}}text"))
     for element in drawn.iter():
@@ -113,6 +110,13 @@ def _node(drawn: ET.Element, node: Node) -> ET.Element:
         text = ET.SubElement(group, "text", {"class": "detail" if line else "title"} | place)
         text.text = element.text
     return group
+
+
+def tooltip(node: Node) -> str | None:
+    """The label, which may be too long to be drawn, and what is known besides."""
+    whole = [printable(line) for line in node.lines]
+    about = [printable(line) for line in node.about]
+    return "\n".join([", ".join(whole), *about]) if about or label_lines(node) != whole else None
 
 
 def _middle(drawn: ET.Element) -> float:

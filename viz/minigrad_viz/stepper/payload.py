@@ -80,6 +80,24 @@ class NodeData(TypedDict):
     owner: NotRequired[str]  # saved tensors: the node that saved it; leaves: their AccumulateGrad
 
 
+class WordsData(TypedDict):
+    """What one node of a picture says: its tooltip, if it has one, and the lines of its label."""
+
+    node: int
+    words: list[str]
+
+
+class InsideData(TypedDict):
+    """What is inside a box. Boxes that differ in names alone have one picture: its "n0" and "e0"
+    are the first of `nodes`, boxes among them, and of `edges`.
+    """
+
+    picture: int  # index into Payload["pictures"]
+    nodes: list[str]
+    edges: list[str]
+    words: NotRequired[list[WordsData]]  # in place of the picture's own
+
+
 class ClusterData(TypedDict):
     """A box that hides nodes. `id` is the id of its <g> element where it is drawn closed."""
 
@@ -87,7 +105,7 @@ class ClusterData(TypedDict):
     name: str
     parent: str | None  # the box that it is in
     size: int
-    svg: NotRequired[str]  # its inside; absent where it is never closed
+    inside: NotRequired[InsideData]  # absent where it is never closed, or cannot be opened
 
 
 class EdgeData(TypedDict):
@@ -178,6 +196,7 @@ class Payload(TypedDict):
     events: list[EventData]
     steps: list[StepData]
     clusters: NotRequired[list[ClusterData]]  # of a folded graph, each after the one it is in
+    pictures: NotRequired[list[str]]  # SVG, of what is inside the clusters
     note: NotRequired[str]  # why there is no code, and what would show it
     memory: NotRequired[MemoryData]  # absent where it cannot be told
     rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording

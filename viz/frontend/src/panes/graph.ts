@@ -47,7 +47,7 @@ export function graphPane(
   const pictureOf = (box: string): Picture | null => {
     const made = pictures.get(box);
     if (made !== undefined) return made;
-    const svg = safeSvg(box ? (places.boxes.get(box)?.svg ?? "") : payload.svg);
+    const svg = box ? insideOf(payload, places.boxes.get(box)) : safeSvg(payload.svg);
     const fresh = svg && picture(svg, index, t, places, { goToNode, open });
     pictures.set(box, fresh);
     return fresh;
@@ -116,7 +116,7 @@ export function graphPane(
       const stays = last?.state.turn.node === view.state.turn.node;
       last = view;
       const around = places.around(index.node.get(view.state.turn.node));
-      const inner = around.find((id) => places.boxes.get(id)?.svg);
+      const inner = around.find((id) => places.boxes.get(id)?.inside);
       if (following && !stays && inner && view.state.event.kind !== "seed") at = inner;
       while (at && !around.includes(at)) at = places.outside(at);
       if (at !== box) look(at);
@@ -150,8 +150,26 @@ function folds({ clusters = [] }: Payload): Folds {
     outside: (box) =>
       chain(box)
         .slice(1)
-        .find((id) => boxes.get(id)?.svg) ?? "",
+        .find((id) => boxes.get(id)?.inside) ?? "",
   };
+}
+
+/** The picture of what is in a box, with the ids and the words of this box among those like it. */
+function insideOf({ pictures = [] }: Payload, box?: ClusterData): SVGSVGElement | null {
+  const inside = box?.inside;
+  const svg = inside ? safeSvg(pictures[inside.picture] ?? "") : null;
+  if (!inside || !svg) return null;
+  const words = new Map(inside.words?.map(({ node, words }) => [node, words]));
+  for (const shape of svg.querySelectorAll("[data-id]")) {
+    const id = shape.getAttribute("data-id") ?? "";
+    const place = Number(id.slice(1));
+    const own = id.startsWith("n") ? inside.nodes[place] : inside.edges[place];
+    setAttributes(shape, { "data-id": own });
+    if (!id.startsWith("n")) continue;
+    const texts = shape.querySelectorAll("title, text");
+    words.get(place)?.forEach((text, i) => texts[i] && (texts[i].textContent = text));
+  }
+  return svg;
 }
 
 interface Picture {
@@ -194,7 +212,10 @@ function picture(
   const drawn = [...hidden.keys()];
   for (const [place, id] of drawn.entries()) {
     const shape = shapes.get(id);
-    const choose = boxes.has(id) ? () => open(id) : () => goToNode(id);
+    // A box that cannot be opened leads to the step of what it begins with.
+    const choose = boxes.get(id)?.inside
+      ? () => open(id)
+      : () => goToNode(hidden.get(id)?.[0]?.id ?? id);
     if (shape) makeButton(shape, choose, (by) => shapes.get(drawn[place + by] ?? ""));
   }
   // Edges into a box are drawn once.
@@ -259,7 +280,7 @@ function picture(
         mark(
           id,
           `n ${box ? "cluster" : node?.kind} ${phase}${stop && " stop"}${isFound ? " found" : ""}${bad}`,
-          `${text}: ${t.phase[phase]}.${stop} ${box ? t.open : t.goTo}`,
+          `${text}: ${t.phase[phase]}.${stop} ${box?.inside ? t.open : t.goTo}`,
         );
         markStop(shapes.get(id), stopsHere);
       }

@@ -385,7 +385,8 @@ function outLetterView(node: NodeData | undefined, slot: number): string | undef
 }
 
 const letterView = (letter: string): HTMLElement =>
-  h("i", { class: "letter", "data-letter": letter }, letter);
+  // In a font of letters: one of Chinese signs sets the bar beside the letter.
+  h("i", { class: "letter", "data-letter": letter, lang: "en" }, letter);
 
 /** Say which of a formula's letters are tied to something. */
 function markLetters(math: Element, letters: Iterable<string>): void {
@@ -429,7 +430,9 @@ const DENSEST = 5;
 function settle(body: HTMLElement): void {
   const fits = (): boolean =>
     body.scrollHeight <= body.clientHeight &&
-    [...body.querySelectorAll(".value .scroll")].every((g) => g.scrollWidth <= g.clientWidth);
+    [...body.querySelectorAll(".value .scroll, .rule")].every(
+      (g) => g.scrollWidth <= g.clientWidth,
+    );
   for (let density = 0; density <= DENSEST; density++) {
     body.dataset["density"] = String(density);
     if (fits()) return;
