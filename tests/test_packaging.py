@@ -169,6 +169,14 @@ def test_a_program_of_the_readme_prints_the_same_on_pytorch(
     assert alike(capsys.readouterr().out, output)
 
 
+def test_the_written_pass_of_the_readme(tmp_path: Path) -> None:
+    """Which only a script has in full: it names the lines."""
+    (program,) = [program for program, _ in PROGRAMS if "viz.program" in program]
+    (tmp_path / "script.py").write_text(f"{program}print(program)", encoding="utf-8")
+    said = run(sys.executable, "script.py", cwd=tmp_path).partition("\n")[2]
+    assert f"```text\n{said}```\n" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", ".ci/run"])
 def test_every_make_command_exists(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")

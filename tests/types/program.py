@@ -489,6 +489,8 @@ def pictures() -> None:
     reveal_type(viz.derivatives(lambda a: a * a, -1, 1))  # Plot
     reveal_type(viz.loss_curve([3.0, 2.0, 1.0]))  # Plot
     reveal_type(viz.memory(lambda: (x * 2).exp()))  # Memory
+    reveal_type(viz.program((x * 2).sum()))  # Program
+    reveal_type(viz.both_modes(lambda a: a * a, x))  # BothModes
     model = Network(5)
     model(mg.ones(4, 3)).sum().backward()
     reveal_type(viz.grad_flow(model))  # GradFlow
@@ -498,9 +500,9 @@ def pictures() -> None:
         loss = model(mg.ones(4, 3)).sum()
     reveal_type(viz.diagnose(loss.detach))  # Diagnosis
     reveal_type(viz.diagnose())  # Observation
-    examined: list[viz.Diagnosis | viz.Observation | viz.Comparison] = []
+    examined: list[viz.Diagnosis | viz.Observation | viz.Comparison | viz.Memory] = []
     print(examined)
-    written: list[viz.GraphModel | viz.Drawing | viz.Tree] = []
+    written: list[viz.GraphModel | viz.Drawing | viz.Tree | viz.Program | viz.BothModes] = []
     plotted: list[viz.Plot | viz.GradFlow | viz.Exploration | viz.Explanation] = []
     print(written, plotted)
 

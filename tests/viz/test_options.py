@@ -12,6 +12,9 @@ import minigrad_viz as viz
 import pytest
 
 DEFAULTS: dict[str, dict[str, Any]] = {
+    "both_modes": {
+        "tangents": None, "gradient": None, "names": None, "language": None, "engine": None,
+    },
     "compare": {"titles": None, "retain_graph": None, "language": None, "engine": None},
     "derivatives": {"order": 1, "library": None, "language": None},
     "diagnose": {"step": None, "language": None},
@@ -23,6 +26,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "explore": {"along": None, "library": None, "language": None, "engine": None},
     "grad_flow": {"language": None},
     "loss_curve": {"log": False, "x": None, "start": 1, "language": None},
+    "memory": {"names": None, "language": None},
+    "program": {"gradient": None, "names": None, "inputs": None, "language": None},
     "step": {
         "gradient": None, "names": None, "retain_graph": None, "create_graph": False,
         "inputs": None, "in_turn": False, "keep_grad": True, "language": None, "engine": None,
