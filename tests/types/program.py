@@ -490,7 +490,7 @@ def pictures() -> None:
     reveal_type(viz.loss_curve([3.0, 2.0, 1.0]))  # Plot
     reveal_type(viz.memory(lambda: (x * 2).exp()))  # Memory
     reveal_type(viz.program((x * 2).sum()))  # Program
-    reveal_type(viz.both_modes(lambda a: a * a, x))  # BothModes
+    reveal_type(viz.both_modes(lambda a: (a * a).sum(), x))  # BothModes
     model = Network(5)
     model(mg.ones(4, 3)).sum().backward()
     reveal_type(viz.grad_flow(model))  # GradFlow
