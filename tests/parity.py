@@ -116,7 +116,10 @@ class Seen:
         digits = DIGITS.get(self.values.dtype.name)
         if digits is None:
             return self
-        numbers = [float(f"{n:.{digits}g}") for n in self.values.reshape(-1).tolist()]
+        exact = self.values.reshape(-1).tolist()
+        rounded = [float(f"{n:.{digits}g}") for n in exact]
+        # The greatest number of a type would be rounded beyond all of them.
+        numbers = [n if np.isinf(r) else r for n, r in zip(exact, rounded, strict=True)]
         values = np.array(numbers, self.values.dtype).reshape(self.values.shape)
         return replace(self, values=values)
 

@@ -134,7 +134,10 @@ WRITES = {
 OTHERS = {
     # Made by modules: tests/nn/test_recurrent.py and test_transformer.py compare them.
     *("PackPaddedSequenceBackward0", "PackPaddedSequenceBackwardBackward0"),
-    *("SafeSoftmaxBackward0", "UnsafeSplitBackward0"),
+    "SafeSoftmaxBackward0",
+    "UnsafeSplitWithSizesBackward0",  # of nothing: among the odd inputs
+    "NanToNumBackward0",  # near an infinity there are no differences
+    "LinalgPinvBackward0",  # tests/ops/test_conditioning.py checks it
     "ToCopyBackward0",  # into another type, so never within float64
     "NotImplementedBackward",  # refuses to be differentiated
     *("Unique2Backward0", "UniqueConsecutiveBackward0", "UniqueDimBackward0"),  # so do these

@@ -11,6 +11,7 @@ import pytest
 
 import minigrad as mg
 from tests.browser.measure import layers
+from tests.browser.waiting import drawn
 
 Show = Callable[..., Any]
 
@@ -408,9 +409,10 @@ def test_at_twice_the_size_the_graph_keeps_its_room(show: Show) -> None:
 def test_on_paper_no_step_is_cut_off(show: Show) -> None:
     page = show(viz.step(mlp(5)))
     page.emulate_media(media="print")
+    drawn(page)
     bottom = page.locator(".stepper").evaluate("e => e.getBoundingClientRect().bottom")
     last = page.locator(".steps li").last.bounding_box()
     assert last["y"] + last["height"] <= bottom
-    graph, drawn = (page.locator(place).bounding_box() for place in (".graph", ".canvas > svg"))
-    assert drawn["x"] + drawn["width"] <= graph["x"] + graph["width"]
-    assert drawn["y"] + drawn["height"] <= graph["y"] + graph["height"] + 1
+    graph, picture = (page.locator(place).bounding_box() for place in (".graph", ".canvas > svg"))
+    assert picture["x"] + picture["width"] <= graph["x"] + graph["width"]
+    assert picture["y"] + picture["height"] <= graph["y"] + graph["height"] + 1

@@ -49,7 +49,7 @@ CASES = [
     *[in_place(name, domain) for name, domain in IN_PLACE.items()],
     *[in_place(name, "any", gradcheck=False) for name in STEPS],
     case("torch.erf far out", lambda T, a: T.erf(a), [([-9.0, -3.0, 1e-9, 0.0, 2.7, 9.0],)]),
-    case("torch.erfinv near its ends", lambda T, a: T.erfinv(a), [([-1 + 1e-6, -1e-9, 0.0, 0.9],)]),
+    case("torch.erfinv towards its ends", lambda T, a: T.erfinv(a), [([-0.99, -1e-9, 0.0, 0.9],)]),
     case(
         "torch.nan_to_num",
         lambda T, a: T.nan_to_num(a / T.tensor([0.0, 0.0, 0.0, 2.0]), 0.5, None, -7.0),
