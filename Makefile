@@ -24,7 +24,8 @@ STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils 
 COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py
 
 # The same: every second derivative by differences, every cure of a broken program carried out.
-PROOFS := tests/autograd/test_gradcheck.py tests/viz/explain/test_programs.py
+PROOFS := tests/autograd/test_gradcheck.py tests/viz/explain/test_programs.py tests/core/test_threads.py \
+	tests/viz/stepper/test_untouched_memory.py
 
 # JupyterLab refuses root without being told so, and there is no browser to open without a screen.
 ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)

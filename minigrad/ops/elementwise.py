@@ -20,7 +20,7 @@ from ..arrays.memory_order import laid_out
 from ..arrays.words import beyond, check_floating, check_not_bool, type_word
 from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor, raw
-from ..core.operation import ALWAYS, Operation, apply, beside, record, zeros_for
+from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
 from ..core.promotion import in_common_type
 from ..core.saved import NUMBERS
 from .arguments import number
@@ -443,7 +443,8 @@ class NanToNumBackward0(Operation):
         return laid_out(np.nan_to_num(self, True, *there), self)
 
     def gradient(g: Any, self: Any, _nan: Any, _posinf: Any, _neginf: Any) -> Any:
-        return g * beside(g, np.isfinite(raw(self)).astype(raw(g).dtype))
+        kept = np.isfinite(raw(self)).astype(raw(g).dtype)
+        return g * (new_tensor(kept) if isinstance(g, TensorBase) else kept)
 
 
 @applied(

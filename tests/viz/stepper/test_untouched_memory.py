@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -14,11 +15,13 @@ import pytest
 from minigrad_viz.model.memory import recorded
 
 import minigrad as mg
+from tests.sampling import in_this_run
 
 from . import pytorch_programs, test_untouched_minigrad
 from .untouched import Program, left_by, plain
 
 pytestmark = pytest.mark.filterwarnings("ignore")
+in_this_run_too = partial(in_this_run, "PROOFS")
 
 
 def assert_seen_untouched(program: Program, lib: Any) -> None:
@@ -32,12 +35,12 @@ def assert_seen_untouched(program: Program, lib: Any) -> None:
     assert not differing, "\n".join(told)
 
 
-@pytest.mark.parametrize("name", test_untouched_minigrad.PROGRAMS)
+@pytest.mark.parametrize("name", filter(in_this_run_too, test_untouched_minigrad.PROGRAMS))
 def test_a_program_of_minigrad(name: str) -> None:
     assert_seen_untouched(test_untouched_minigrad.PROGRAMS[name], mg)
 
 
-@pytest.mark.parametrize("name", pytorch_programs.PROGRAMS)
+@pytest.mark.parametrize("name", filter(in_this_run_too, pytorch_programs.PROGRAMS))
 def test_a_program_of_pytorch(name: str, torch: ModuleType) -> None:
     assert_seen_untouched(pytorch_programs.PROGRAMS[name], torch)
 
