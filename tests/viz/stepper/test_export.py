@@ -16,7 +16,7 @@ import pytest
 from minigrad_viz.picture.sheet import DARK, LIGHT, Sheet, measured
 from minigrad_viz.picture.theme import FONT_SIZE
 from minigrad_viz.stepper.export import SIZES
-from minigrad_viz.stepper.page_graph import PART
+from minigrad_viz.stepper.page_graph import PART, Graph
 from minigrad_viz.stepper.page_numbers import extremes
 from minigrad_viz.stepper.step_page import StepPages
 from minigrad_viz.stepper.transcript import Transcript
@@ -143,6 +143,19 @@ def test_a_sum_shows_its_terms() -> None:
     turn = Turns(viz.step(x * x).payload).turn(1)
     said = [[piece.text for piece in section.pieces] for section in turn.sections]
     assert said[-2:] == [["→ AccumulateGrad (x)"], ["", "+", "", "=", ""]]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_numbers_that_a_node_holds_are_on_the_page(lib: ModuleType, language: str) -> None:
+    """In the words of the text form: the rule of `x ** 3` says n, and the page which n."""
+    x = lib.tensor([1.0, 2.0], requires_grad=True)
+    stepper = viz.step((x**3).sum(), language=language)
+    turn = Turns(stepper.payload).turn(2)
+    assert turn.title == "PowBackward0"
+    label = {"en": "with", "zh": "其中"}[language]
+    (held,) = (section for section in turn.sections if section.label == label)
+    assert [piece.text for piece in held.pieces] == ["exponent = 3"]
+    assert squeezed(f"{label} exponent = 3") in squeezed(stepper.text)
 
 
 def test_numbers_rule_and_line_are_on_the_page(tmp_path: Path) -> None:
@@ -302,6 +315,25 @@ def test_in_a_folded_graph_the_inside_of_the_box_is_shown(lib: ModuleType) -> No
     seen = [graph.picture(marks.now) for marks in graph.changes]
     assert all(now in whole.nodes for whole, now, _ in seen)
     assert any(names for _, _, names in seen)
+
+
+def test_boxes_that_share_a_picture_have_their_own_words_on_the_page() -> None:
+    weights = [mg.ones(2, requires_grad=True) for _ in range(300)]
+    h = mg.ones(2)
+    for weight in weights:
+        h = (h * weight).tanh()
+    names = {f"w{place}": weight for place, weight in enumerate(weights)}
+    payload = viz.step(h.sum(), names=names, fold=True).payload
+    assert any("words" in box.get("inside", {}) for box in payload["clusters"])
+    graph = Graph(payload)
+    edges = {edge["id"] for edge in payload["edges"]}
+    leaves = [node for node in payload["nodes"] if node["kind"] == "leaf"]
+    assert len(leaves) == len(weights)
+    for leaf in leaves:
+        inside, seen, _ = graph.picture(leaf["id"])
+        assert seen == leaf["id"]
+        assert [line.text for line in inside.nodes[seen].lines] == leaf["label"].split("\n")
+        assert edges >= inside.edges.keys()
 
 
 # --- Files

@@ -83,6 +83,7 @@ class Graph:
             if node["kind"] == "saved"
         }
         self.changes = list(self._changes())
+        self.insides: dict[str, Drawn] = {}
         self.windows: dict[Box, list[Window | None]] = {}
 
     # --- What has happened
@@ -142,12 +143,36 @@ class Graph:
             around.insert(0, home)
             home = self.clusters[home]["parent"]
         for cluster in reversed(around):
-            inside = self.clusters[cluster].get("svg")
-            if inside and node in (part := drawn(inside)).nodes:
+            part = self.inside(cluster)
+            if part is not None and node in part.nodes:
                 names = [self.clusters[each]["name"] for each in around]
                 return part, node, names[: around.index(cluster) + 1]
         seen = next((cluster for cluster in reversed(around) if cluster in whole.nodes), node)
         return whole, seen, []
+
+    def inside(self, cluster: str) -> Drawn | None:
+        """The inside of a box, with the ids and the words of this box among those like it."""
+        if cluster in self.insides:
+            return self.insides[cluster]
+        inside = self.clusters[cluster].get("inside")
+        if inside is None:
+            return None
+        shared = drawn(self.payload["pictures"][inside["picture"]])
+        words = {each["node"]: each["words"] for each in inside.get("words", [])}
+        nodes: dict[str, DrawnNode] = {}
+        for place, id in enumerate(inside["nodes"]):
+            node = shared.nodes[f"n{place}"]
+            lines = node.lines
+            if place in words:  # the last of which are the label's: a tooltip is not drawn here
+                own = words[place][-len(lines) :]
+                lines = [line._replace(text=text) for line, text in zip(lines, own, strict=True)]
+            nodes[id] = node._replace(id=id, lines=lines)
+        edges = {
+            id: shared.edges[f"e{place}"]._replace(id=id)
+            for place, id in enumerate(inside["edges"])
+        }
+        self.insides[cluster] = shared._replace(nodes=nodes, edges=edges)
+        return self.insides[cluster]
 
     # --- On the page
 

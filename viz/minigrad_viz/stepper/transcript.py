@@ -84,10 +84,10 @@ class Transcript:
             facts = [(say("label_incoming"), self.values(event["incoming"]))]
             if event["saved"]:
                 facts.append((say("label_saved"), self.saved(event["saved"])))
-            if held := self.held(event["node"]):
-                facts.append((say("label_held"), held))
             for name in event.get("packed", ()):
                 facts.append((say("label_saved"), say("saved_packed", name=name)))
+            if held := self.held(event["node"]):
+                facts.append((say("label_held"), held))
             return facts
         if kind == "reduce":
             before, after = self.value(event["before"]), self.value(event["after"])

@@ -118,6 +118,8 @@ class Turns:
             parts = [(say("label_incoming"), self._values(event["incoming"]))]
             if event["saved"] or event.get("packed"):
                 parts.append((say("label_saved"), self._saved(event)))
+            if held := self.transcript.held(event["node"]):
+                parts.append((say("label_held"), [Piece(text=printable(held))]))
             return parts
         if kind == "hook":
             pieces = [Piece(text=printable(event["hook"]))]
