@@ -11,7 +11,6 @@ import pytest
 
 import minigrad as mg
 from tests.browser.measure import layers
-from tests.browser.waiting import drawn
 
 Show = Callable[..., Any]
 
@@ -406,13 +405,16 @@ def test_at_twice_the_size_the_graph_keeps_its_room(show: Show) -> None:
     assert controls["y"] + controls["height"] <= 500
 
 
+ALL_ON_PAPER = """() => {
+    const root = document.querySelector(".minigrad-stepper").shadowRoot
+    const box = (place) => [...root.querySelectorAll(place)].at(-1).getBoundingClientRect()
+    const [graph, picture] = [".graph", ".canvas > svg"].map(box)
+    return box(".steps li").bottom <= box(".stepper").bottom
+        && picture.right <= graph.right && picture.bottom <= graph.bottom + 1
+}"""
+
+
 def test_on_paper_no_step_is_cut_off(show: Show) -> None:
     page = show(viz.step(mlp(5)))
     page.emulate_media(media="print")
-    drawn(page)
-    bottom = page.locator(".stepper").evaluate("e => e.getBoundingClientRect().bottom")
-    last = page.locator(".steps li").last.bounding_box()
-    assert last["y"] + last["height"] <= bottom
-    graph, picture = (page.locator(place).bounding_box() for place in (".graph", ".canvas > svg"))
-    assert picture["x"] + picture["width"] <= graph["x"] + graph["width"]
-    assert picture["y"] + picture["height"] <= graph["y"] + graph["height"] + 1
+    page.wait_for_function(ALL_ON_PAPER)  # the picture is fitted once the page is told
