@@ -138,8 +138,7 @@ def region(array: Array, steps: list[Step]) -> Array:
 
 def placed(array: Array, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Array:
     """The memory of `array` from element `offset` on, in steps that count elements."""
-    memory = memory_of(array)[offset_of(array) + offset :]
-    return strided(memory, size, tuple([step * array.itemsize for step in stride]))
+    return AsStridedBackward0.forward(array, size, stride, offset_of(array) + offset, ())
 
 
 # --- Operations that make views
