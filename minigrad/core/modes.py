@@ -4,7 +4,8 @@ watched.
 This is the only state of the package that is not inside an object the caller holds. It belongs to a
 thread, and every switch below puts back what it found, also after an exception. Each works as a
 context manager and as a decorator of functions, generators and coroutines; a decorated generator
-runs in the mode only while its own code runs.
+or coroutine is in the mode only while its own code runs. (A `with` around an `await` is not: other
+tasks of the thread then run in its mode, as in PyTorch.)
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
+import types
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from copy import copy
@@ -105,8 +107,7 @@ class Mode:
 
             @functools.wraps(function)
             async def wrapper(*args: Any, **kwargs: Any) -> Any:
-                with copy(self):
-                    return await function(*args, **kwargs)
+                return await _generate(self, function(*args, **kwargs).__await__())
 
         else:
 
@@ -118,8 +119,12 @@ class Mode:
         return wrapper  # type: ignore[no-any-return]
 
 
+@types.coroutine
 def _generate(mode: Mode, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-    """Drive `inner`, in the mode while its code runs and out of it at each yield."""
+    """Drive `inner`, in the mode while its code runs and out of it at each yield.
+
+    A coroutine that waits yields, too, to the event loop, which then runs others of the thread.
+    """
     step: Callable[[], Any] = functools.partial(next, inner)
     while True:
         try:

@@ -380,6 +380,63 @@ def test_coroutine() -> None:
     assert flags(minigrad) == [True, True]
 
 
+def test_coroutines_take_turns() -> None:
+    """Tasks of one thread that wait in turn are each in their own mode, and leave none behind."""
+
+    async def turns() -> list[list[bool]]:
+        found = []
+        for _ in range(3):
+            found.append(flags(minigrad))
+            await asyncio.sleep(0)
+        return [*found, flags(minigrad)]
+
+    async def both() -> list[list[list[bool]]]:
+        return await asyncio.gather(
+            minigrad.no_grad()(turns)(),
+            turns(),
+            minigrad.inference_mode()(turns)(),
+            minigrad.no_grad()(minigrad.enable_grad()(turns))(),
+        )
+
+    quiet, plain, inference, loud = asyncio.run(both())
+    assert quiet == 4 * [[False, False]]
+    assert plain == loud == 4 * [[True, True]]
+    assert inference == 4 * [[False, False]]
+    assert flags(minigrad) == [True, True]
+    assert not minigrad.is_inference_mode_enabled()
+
+
+@pytest.mark.parametrize("ends", ["raises", "is cancelled"])
+def test_coroutine_ends_early(ends: str) -> None:
+    """What a coroutine does on its way out is in its mode, too."""
+    found = []
+
+    @minigrad.no_grad()
+    async def quiet() -> None:
+        try:
+            await asyncio.sleep(0)
+            if ends == "raises":
+                raise ValueError(ends)
+            await asyncio.Event().wait()
+        finally:
+            found.append(flags(minigrad))
+            await asyncio.sleep(0)
+            found.append(flags(minigrad))
+
+    async def main() -> list[bool]:
+        task = asyncio.create_task(quiet())
+        for _ in range(3):
+            await asyncio.sleep(0)
+        task.cancel()
+        error = asyncio.CancelledError if ends == "is cancelled" else ValueError
+        with pytest.raises(error):
+            await task
+        return flags(minigrad)
+
+    assert asyncio.run(main()) == [True, True]
+    assert found == 2 * [[False, False]]
+
+
 def test_modes_belong_to_a_thread(torch: Any) -> None:
     def program(T: Any) -> Any:
         found: list[Any] = []
