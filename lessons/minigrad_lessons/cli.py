@@ -2,7 +2,8 @@
 
 A wheel carries the notebooks inside this package, where nobody should edit them; in a checkout they
 lie beside it. What the reader has changed is never overwritten: a notebook that exists already is
-left as it is, and the command says so.
+left as it is, and the command says so. None is ever half there: each is written beside its place,
+then put there.
 """
 
 from __future__ import annotations
@@ -20,15 +21,18 @@ from .language import LANGUAGES, Language
 
 PACKAGE = Path(__file__).resolve().parent
 INDEX = "00_index.ipynb"
+SETTINGS = PACKAGE / "lab"
+"""JupyterLab's settings for the course: no popup about news covers the first page."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Copy the lessons, start JupyterLab on them; the exit status is JupyterLab's."""
     options = parser().parse_args(arguments)
-    target = options.dir.expanduser().resolve() / options.lang
+    target = options.dir / options.lang
     try:
+        target = options.dir.expanduser().resolve() / options.lang
         written, kept = copy_lessons(options.lang, target)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # RuntimeError: nobody's home, or links in a circle
         print(f"minigrad-lab: cannot write the lessons to {target}: {error}", file=sys.stderr)
         return 1
     print(f"{target}: {len(written)} notebook(s) written")
@@ -40,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1
-    return subprocess.run(jupyterlab(target, options.browser, options.jupyterlab)).returncode
+    command = jupyterlab(target, options.browser, options.jupyterlab)
+    return subprocess.run(command, env=surroundings(target.parent)).returncode
 
 
 def parser() -> argparse.ArgumentParser:
@@ -91,20 +96,29 @@ def notebooks(language: Language) -> list[Path]:
 def copy_lessons(language: Language, target: Path) -> tuple[list[str], list[str]]:
     """Copy the notebooks to `target`; returns the names of those written and of those kept.
 
-    A kept one is a file that was there before with other contents.
+    A kept one is a file that was there before with other contents, or a link, wherever it leads.
     """
     target.mkdir(parents=True, exist_ok=True)
     written, kept = [], []
     for source in notebooks(language):
-        contents = source.read_bytes()
-        try:
-            with (target / source.name).open("xb") as file:
-                file.write(contents)
+        contents, place = source.read_bytes(), target / source.name
+        if not os.path.lexists(place):
+            put(place, contents)
             written.append(source.name)
-        except FileExistsError:
-            if (target / source.name).read_bytes() != contents:
-                kept.append(source.name)
+        elif not (place.is_file() and place.read_bytes() == contents):
+            kept.append(source.name)
     return written, kept
+
+
+def put(place: Path, contents: bytes) -> None:
+    """Write a file that is not there yet: all of it or, on a full disk, nothing."""
+    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(contents)
+        beside.replace(place)
+    except BaseException:  # whoever interrupts leaves nothing behind either
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def jupyterlab(folder: Path, browser: bool, further: Sequence[str]) -> list[str]:
@@ -117,3 +131,21 @@ def jupyterlab(folder: Path, browser: bool, further: Sequence[str]) -> list[str]
         *([] if browser else ["--no-browser"]),
         *further,
     ]
+
+
+def surroundings(folder: Path) -> dict[str, str]:
+    """The environment for JupyterLab, with the course's settings before all others.
+
+    JupyterLab and its kernels write to the user's home. Whoever has none that can be written has
+    this folder for it.
+    """
+    known = os.environ.get("JUPYTER_CONFIG_PATH")
+    path = os.pathsep.join([str(SETTINGS), *([known] if known else [])])
+    found = {**os.environ, "JUPYTER_CONFIG_PATH": path}
+    home = Path(os.path.expanduser("~"))
+    if not (home.is_dir() and os.access(home, os.W_OK | os.X_OK)):
+        print(
+            f"your home folder, {home}, cannot be written; JupyterLab keeps its files in {folder}"
+        )
+        found["HOME"] = str(folder)
+    return found

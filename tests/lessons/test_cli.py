@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
+import jupyter_core.paths
 import pytest
+from jupyterlab_server import config
 from minigrad_lessons import cli
 from minigrad_lessons.language import LANGUAGES, Language
 
@@ -18,7 +21,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     class Done:
         returncode = 0
 
-    def run(command: list[str]) -> type[Done]:
+    def run(command: list[str], env: dict[str, str]) -> type[Done]:
         commands.append(command)
         return Done
 
@@ -78,6 +81,70 @@ def test_a_folder_that_cannot_be_made_is_named(
     assert cli.main(["--lang", "zh", "--dir", str(tmp_path / "file")]) == 1
     assert str(tmp_path / "file") in capsys.readouterr().err
     assert not started
+
+
+FULL = """
+import resource, sys
+from minigrad_lessons import cli
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))  # as on a disk with so much left
+sys.exit(cli.main(["--lang", "en", "--dir", sys.argv[1], "--no-browser"]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_full_disk_leaves_no_half_a_notebook(tmp_path: Path) -> None:
+    """And once there is room again, the rest comes."""
+    done = subprocess.run([sys.executable, "-c", FULL, tmp_path], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert str(tmp_path / "en") in done.stderr and "Traceback" not in done.stderr
+    sources = {path.name: path.read_bytes() for path in cli.notebooks("en")}
+    there = {path.name: path.read_bytes() for path in (tmp_path / "en").iterdir()}
+    assert there.items() < sources.items()
+    written, kept = cli.copy_lessons("en", tmp_path / "en")
+    assert written and not kept
+    assert {path.name: path.read_bytes() for path in (tmp_path / "en").iterdir()} == sources
+
+
+def test_an_interrupted_copy_leaves_nothing_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(self: Path, target: Path) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(Path, "replace", interrupted)
+        cli.copy_lessons("zh", tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_link_that_leads_nowhere_is_kept(
+    tmp_path: Path, started: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "en").mkdir()
+    link = tmp_path / "en" / "02_backward.ipynb"
+    link.symlink_to(tmp_path / "nowhere")
+    assert cli.main(["--lang", "en", "--dir", str(tmp_path)]) == 0
+    assert "worked on them: 02_backward.ipynb" in capsys.readouterr().out
+    assert link.is_symlink() and not (tmp_path / "nowhere").exists()
+
+
+def test_without_a_home_jupyterlab_has_the_folder_of_the_lessons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert cli.surroundings(tmp_path / "course")["HOME"] == str(tmp_path)
+    assert not capsys.readouterr().out
+    monkeypatch.setenv("HOME", str(tmp_path / "nowhere"))
+    assert cli.surroundings(tmp_path / "course")["HOME"] == str(tmp_path / "course")
+    assert str(tmp_path / "nowhere") in capsys.readouterr().out
+
+
+def test_no_popup_covers_the_first_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    news = "@jupyterlab/apputils-extension:announcements"
+    monkeypatch.setattr(jupyter_core.paths, "ENV_CONFIG_PATH", [])  # where `make lab` says it
+    assert news not in config.get_page_config([]).get("disabledExtensions", [])
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", cli.surroundings(tmp_path)["JUPYTER_CONFIG_PATH"])
+    assert news in config.get_page_config([])["disabledExtensions"]
 
 
 @pytest.mark.parametrize(
