@@ -36,10 +36,12 @@ def hold_port(spawner: Any) -> None:
 
 if sys.platform == "linux":
     c.Spawner.pre_spawn_hook = hold_port
-# A whole class comes in within the same minute.
-c.JupyterHub.concurrent_spawn_limit = 20
-c.Spawner.start_timeout = 180
-c.Spawner.http_timeout = 120
+# A whole class comes in within the same minute. Where servers may start only so many at a time,
+# JupyterHub turns the others away with an error, and its page does not try again. So they all start
+# at once, and are waited for: on two cores a hundred are there after three minutes.
+c.JupyterHub.concurrent_spawn_limit = 0
+c.Spawner.start_timeout = 600
+c.Spawner.http_timeout = 600
 # Thread pools of many students on few cores stand in each other's way.
 c.Spawner.environment = {
     "OMP_NUM_THREADS": "1",

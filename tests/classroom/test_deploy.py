@@ -39,9 +39,40 @@ def test_a_cluster_is_configured_like_one_server(root: Path, values: dict[str, A
     assert student["extraEnv"] == settings.Spawner.environment
     assert student["memory"]["limit"] == settings.Spawner.mem_limit
     assert values["hub"]["concurrentSpawnLimit"] == settings.JupyterHub.concurrent_spawn_limit
+    assert settings.Spawner.http_timeout >= settings.Spawner.start_timeout
+    assert settings.JupyterHub.concurrent_spawn_limit == 0  # a class is not turned away
     (culler,) = settings.JupyterHub.services
     assert values["cull"]["enabled"]
     assert f"--timeout={values['cull']['timeout']}" in culler["command"]
+
+
+@pytest.mark.parametrize(
+    ("authenticator", "starts"),
+    [
+        (None, False),  # the chart's own choice is the dummy
+        ("choose-one", False),
+        ("dummy", False),
+        ("jupyterhub.auth.DummyAuthenticator", False),
+        ("null", False),  # lets nobody in, and nobody be told apart
+        ("pam", True),
+    ],
+)
+def test_a_cluster_starts_only_with_a_login_of_the_schools_own(
+    values: dict[str, Any], tmp_path: Path, authenticator: str | None, starts: bool
+) -> None:
+    """JupyterHub itself is started as the chart does: the values, then what follows them. (It
+    leaves again as soon as it has read them, when it is asked for its configuration.)"""
+    pytest.importorskip("jupyterhub", reason="JupyterHub is not installed")
+    hub = values["hub"]
+    assert hub["config"]["JupyterHub"]["authenticator_class"] == "choose-one"
+    lines = ["c = get_config()"]
+    if authenticator is not None:
+        lines.append(f"c.JupyterHub.authenticator_class = {authenticator!r}")
+    (tmp_path / "config.py").write_text("\n".join([*lines, *hub["extraConfig"].values()]))
+    command = [sys.executable, "-m", "jupyterhub", "--config=config.py", "--show-config"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert (done.returncode == 0) is starts, done.stderr
+    assert ("choose your school's login" in done.stderr) is not starts
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets two hold a port")

@@ -1,5 +1,5 @@
 """A class on a real JupyterHub: they come in at once, run chapter 2, step, and one server that dies
-takes nobody along. A class of twenty takes two minutes of a processor, so that it comes at night.
+takes nobody along. A class of forty takes four minutes of a processor, so that it comes at night.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.browser.jupyterlab import run_all_and_step, wait_for_kernel
 from tests.classroom.hub import CHAPTER, PATIENCE, Hub, Student, execute, proxy_program, running
 from tests.sampling import all_of
 
-STUDENTS = 20 if all_of("COURSE") else 6
+STUDENTS = 40 if all_of("COURSE") else 6
 
 
 @pytest.fixture(scope="module")
