@@ -20,7 +20,7 @@ NBVAL := -p tests.lessons.nbval_kernels -p tests.lessons.nbval_numbers --nbval-c
 # Folders whose programs `make nightly` runs with each backward() stepped.
 STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils tests/programs
 
-# Files of which `make nightly` runs all: every answer on PyTorch, every chapter marked, a class of twenty.
+# Files of which `make nightly` runs all: every answer on PyTorch, every chapter marked, a class of forty.
 COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py
 
 # The same: every second derivative by differences, every cure of a broken program carried out.
@@ -109,17 +109,19 @@ lock: .venv/test.stamp  ## Pin anew the versions that Binder installs
 	$(BIN)/uv pip compile --quiet --universal --upgrade --extra lab --no-annotate --no-header \
 		--python-version 3.11 --output-file binder/constraints.txt pyproject.toml
 
-clean:  ## Remove the environment and every cache
-	rm -rf .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
+clean:  ## Remove the environment, what was built and every cache
+	rm -rf build .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.venv/bin/python:
+# The stamp comes last, and what an interruption has left is thrown away: half an environment has no pip.
+.venv/made.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "minigrad needs Python 3.11 or newer; name one: make PYTHON=python3.12 ..."; exit 1; }
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv --clear .venv
+	@touch $@
 
 # The announcements extension asks a question in a popup that covers the first page a newcomer sees.
-.venv/lab.stamp: pyproject.toml | .venv/bin/python
+.venv/lab.stamp: pyproject.toml | .venv/made.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[lab]'
 	$(BIN)/jupyter labextension disable --level=sys_prefix @jupyterlab/apputils-extension:announcements
 	@touch $@

@@ -46,6 +46,15 @@ def programs(*readmes: str) -> list[tuple[str, str]]:
 PROGRAMS = programs("README.md", "README.zh.md")
 
 
+def test_the_licences_agree() -> None:
+    """A citation file knows no AND: it lists both."""
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert PROJECT["license"].split(" AND ") == cited["license"] == ["MIT", "CC-BY-4.0"]
+    assert cited["version"] == PROJECT["version"]
+    assert all((ROOT / name).exists() for name in PROJECT["license-files"])
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
