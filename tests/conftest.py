@@ -21,7 +21,14 @@ from tests.record import PRESENT, WRITING, Absent, Running, write
 
 REQUIRE_ALL = os.environ.get("MINIGRAD_REQUIRE_ALL", "") not in ("", "0")
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+CHROMIUM_NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 CHROMIUM_MACOS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -47,13 +54,16 @@ LONGEST_FIRST = (
     "tests/browser/test_hostile.py",
     "tests/browser/test_binder_replay.py",
     "tests/browser/test_stepper.py",
+    "tests/browser/test_stage.py",
     "tests/browser/test_accessibility.py",
     "tests/viz/explain/test_programs.py",
     "tests/lessons/test_exercises.py",
     "tests/classroom/test_marks.py",
     "tests/lessons/test_pytorch.py",
+    "tests/autograd/test_forward_ad.py",
     "tests/ops/test_samples.py",
     "tests/ops/test_operations.py",
+    "tests/viz/stepper/test_export.py",
     "tests/ops/test_out.py",
     "tests/programs/test_written_programs.py",
     "tests/ops/test_odd_inputs.py",
