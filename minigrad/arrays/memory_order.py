@@ -33,7 +33,7 @@ def laid_out(value: Array, *operands: Any) -> Array:
 def laid_like(value: Array, model: Array) -> Array:
     """`value` in the order in which `model`, which has the same shape, lies in memory."""
     if model.flags.c_contiguous:
-        return value if value.flags.c_contiguous else value.copy(order="C")
+        return value if value.flags.c_contiguous else value.copy()
     return in_order_of(value, dimensions_by_step(value.shape, [model]))
 
 
@@ -72,8 +72,8 @@ def row_major(forward: Callable[..., Any]) -> Callable[..., Any]:
     def function(*args: Any) -> Any:
         value = forward(*args)
         if type(value) is tuple:
-            return tuple([v if v.flags.c_contiguous else v.copy(order="C") for v in value])
-        return value if value.flags.c_contiguous else value.copy(order="C")
+            return tuple([v if v.flags.c_contiguous else v.copy() for v in value])
+        return value if value.flags.c_contiguous else value.copy()
 
     return function
 

@@ -470,10 +470,10 @@ def split_method(self: Any, split_size: Any, dim: Any = 0) -> tuple[TensorBase, 
 
 
 def is_one(value: Any) -> bool:
-    """Whether `value` is no Python integer, and stands for one."""
-    if isinstance(value, TensorBase):
-        return value._array.size == 1 and value._array.dtype.kind in "iu"
-    return isinstance(value, np.integer)
+    """Whether `value` is a tensor that stands for an integer. (PyTorch takes none of NumPy's.)"""
+    return (
+        isinstance(value, TensorBase) and value._array.size == 1 and value._array.dtype.kind in "iu"
+    )
 
 
 @signed(

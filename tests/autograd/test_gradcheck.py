@@ -243,6 +243,10 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
         lambda: T.autograd.gradcheck(lambda a: a.detach() * 2, one(T)),
         "Numerical gradient for function expected to be zero",
     ),
+    "detached, and nothing that moves": lambda T: (
+        T.autograd.gradcheck(lambda a: T.ones(2, dtype=T.float64), one(T)),
+        T.autograd.gradcheck(lambda a: (a.detach() * 0, T.ones(1)), one(T)),
+    ),
     "second, cut off": lambda T: (
         T.autograd.gradcheck(cut_off(T), one(T)),
         caught(lambda: T.autograd.gradgradcheck(cut_off(T), one(T)), "Jacobian mismatch"),

@@ -122,6 +122,8 @@ REFUSED: dict[str, Call] = {
     "split of 0": lambda T, x, v, s: x.split(0),
     "split of a negative size": lambda T, x, v, s: x.split(-1),
     "split of a bool": lambda T, x, v, s: x.split(True),
+    "split of a number of NumPy": lambda T, x, v, s: x.split(np.int64(1)),
+    "split into a number of NumPy": lambda T, x, v, s: T.split(x, np.int64(1)),
     "split of a float": lambda T, x, v, s: x.split(1.0),
     "split along a bool": lambda T, x, v, s: x.split(1, True),
     "split of sizes with a string": lambda T, x, v, s: x.split([1, "a"]),

@@ -243,6 +243,22 @@ def test_a_loaded_memory_is_shared(torch: Any) -> None:
     same(torch, program)
 
 
+def test_loaded_state_takes_the_type_of_its_parameter(torch: Any) -> None:
+    """Its tensors do; not the count of steps, and nothing that is no tensor."""
+
+    def program(T: Any) -> Any:
+        x, y = (T.ones(2, dtype=T.float64, requires_grad=True) for _ in range(2))
+        first, second = T.optim.Adam([x]), T.optim.Adam([y])
+        x.sum().backward()
+        first.step()
+        state = first.state_dict()
+        state["state"][0] |= {"a": None, "b": [1.5], "c": T.ones(2), "d": 3}
+        second.load_state_dict(state)
+        return second.state_dict(), second.state[y]["step"].dtype, second.state[y]["c"].dtype
+
+    same(torch, program)
+
+
 def test_hooks_on_steps(torch: Any) -> None:
     """Of one optimizer and of all, in PyTorch's order; they see the arguments, and may change
     them.

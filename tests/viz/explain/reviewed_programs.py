@@ -41,6 +41,19 @@ broken(
     never=("retain_graph=True",),
 )
 broken(
+    "detached_while_anomalies_are_looked_for",
+    """
+    w = T.ones(2, requires_grad=True)
+    with T.autograd.set_detect_anomaly(True):
+        y = w.detach() * 2 #!
+        loss = y.sum()
+    loss.backward()
+    """,
+    "detach",
+    "detach()",
+    never=("no_grad",),
+)
+broken(
     "module_level_dict_of_state",
     """
     net = T.nn.Linear(2, 2)

@@ -5,7 +5,9 @@ broken one; and no defect in those that work.
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ET
 from types import ModuleType
+from typing import Any
 
 import minigrad_viz as viz
 import pytest
@@ -21,6 +23,7 @@ from tests.viz.explain.cures import CURES
 from tests.viz.explain.running import answer_to_script, notebook
 
 BROKEN = [*broken_programs.BROKEN, *posted.BROKEN, *reviewed.BROKEN]
+SVG = "http://www.w3.org/2000/svg"
 CORRECT = {
     **correct_programs.CORRECT,
     **posted_correct_programs.CORRECT,
@@ -84,17 +87,26 @@ def test_posted_in_a_script(broken: Broken) -> None:
 
 @pytest.mark.parametrize("broken", BROKEN, ids=str)
 def test_the_same_words_for_both_libraries(oracle: ModuleType, broken: Broken) -> None:
-    """But for the lines that PyTorch's nodes do not remember, and the names of its errors."""
+    """And the same nodes marked in the picture. But for the lines that PyTorch's nodes do not
+    remember, and the names of its errors.
+    """
 
-    def asked(T: ModuleType) -> list[str]:
+    def asked(T: ModuleType) -> list[Any]:
         with notebook(T, broken.program) as cells:
             explained = cells.ask(broken.ask)
-        return [explained.cause, explained.text]
+        return [explained.cause, marked(explained.svg), explained.text]
 
     ours, theirs = asked(mg), answer(oracle, asked)
-    assert ours[0] == theirs[0]
+    assert ours[:2] == theirs[:2]
     if ours[0] not in KNOWN_BY_THE_NODE:
         assert ours == theirs
+
+
+def marked(drawn: str) -> list[str]:
+    """What the culprits of a picture are called."""
+    groups = ET.fromstring(drawn).iter(f"{{{SVG}}}g") if drawn else ()
+    found = [group for group in groups if "culprit" in group.get("class", "")]
+    return sorted(" ".join("".join(t.itertext()) for t in g.iter(f"{{{SVG}}}text")) for g in found)
 
 
 KNOWN_BY_THE_NODE = {"in_place", "freed_shared", "nan_gradient", "optimizer_result", "not_leaf"}

@@ -119,6 +119,17 @@ def test_two_ways_to_one_tensor_add_up() -> None:
     assert "d_x = d_x + d_y * y" in body(viz.program(z))
 
 
+def test_a_pre_hook_of_a_node_has_its_say() -> None:
+    """What it returns is a tuple, of which each line takes its own."""
+    x = mg.tensor([1.0, 2.0], requires_grad=True)
+    y = x * x
+    assert y.grad_fn is not None
+    y.grad_fn.register_prehook(lambda gradients: (gradients[0] * 3,))
+    program = viz.program(y.sum())
+    assert program.run()["x"].tolist() == [6.0, 12.0]
+    assert "d_y = t1[0]" in body(program)
+
+
 def test_a_gradient_inputs_and_several_roots() -> None:
     x = mg.tensor([1.0, 2.0], requires_grad=True)
     w = mg.tensor([3.0, 4.0], requires_grad=True)
