@@ -6,9 +6,10 @@ RuntimeError. All memory is CuPy's; it keeps what is freed for the next array, a
 
 from typing import TYPE_CHECKING, Any
 
-from .arrays.devices import Device, array_module_for
+from .arrays.devices import Device
 from .arrays.devices import cuda_device_count as device_count
 from .arrays.devices import cuda_is_available as is_available
+from .arrays.gpus import index_of, set_current
 from .arrays.left_out import missing_from
 from .tensors.old_types import ON_GPU
 
@@ -62,7 +63,15 @@ def gpu(device: Any = None) -> Any:
     where = Device("cuda" if device is None else device)
     if where.type != "cuda":
         raise ValueError(f"Expected a cuda device, but got: {where}")
-    return array_module_for(where).cuda.Device(where.index)
+    index = index_of(where)
+    return cupy().cuda.Device(index)
+
+
+def cupy() -> Any:
+    """The module, which is not imported before a GPU is asked for."""
+    import cupy
+
+    return cupy
 
 
 # --- Which there are
@@ -76,14 +85,13 @@ def current_device() -> int:
 def set_device(device: Any) -> None:
     """Choose it."""
     if not (isinstance(device, int) and device < 0):  # which names none, as PyTorch has it
-        gpu(device).use()
+        set_current(gpu(device).id)
 
 
 def get_device_name(device: Any = None) -> str:
     """What a GPU is called."""
-    where = gpu(device)
-    runtime = array_module_for(Device("cuda")).cuda.runtime
-    return str(runtime.getDeviceProperties(where.id)["name"].decode())
+    index = gpu(device).id
+    return str(cupy().cuda.runtime.getDeviceProperties(index)["name"].decode())
 
 
 def get_device_capability(device: Any = None) -> tuple[int, int]:
@@ -143,7 +151,9 @@ def synchronize(device: Any = None) -> None:
 def empty_cache() -> None:
     """Give back memory of the GPU that is kept for later."""
     if is_available():
-        array_module_for(Device("cuda")).get_default_memory_pool().free_all_blocks()
+        for index in range(device_count()):
+            with gpu(index):
+                cupy().get_default_memory_pool().free_all_blocks()
 
 
 def memory_allocated(device: Any = None) -> int:
@@ -161,8 +171,7 @@ def in_pool(what: str, device: Any) -> int:
     if not is_available():
         return 0
     with gpu(device):
-        pool = array_module_for(Device("cuda")).get_default_memory_pool()
-        return int(getattr(pool, what)())
+        return int(getattr(cupy().get_default_memory_pool(), what)())
 
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:

@@ -318,8 +318,13 @@ def as_integer(item: Any) -> int | None:
 
 def beside(tensor: Any, where: Any) -> Any:
     """Positions on the device of `tensor`: those on the CPU may index any tensor."""
-    place = device_of(tensor._array)
-    return where.to(place) if place != device_of(where._array) == CPU else where
+    place, own = device_of(tensor._array), device_of(where._array)
+    if own is place or own == place:
+        return where
+    if own is not CPU:
+        wanted = f"either on cpu or on the same device as the indexed tensor ({place})"
+        raise RuntimeError(f"indices should be {wanted}")
+    return where.to(place)
 
 
 def as_positions(item: Any) -> Any:

@@ -368,11 +368,14 @@ class Tensor(
                 f"tensor with grad_dtype '{type_word(self._array.dtype)}'. The gradient must match "
                 "the tensor's dtype"
             )
-        if value.device.type != self.device.type:
+        here, there = self.device, value.device
+        if here is not there and here != there:
+            lies, own, others = "with device type", here.type, there.type
+            if own == others:
+                lies, own, others = "located on device with index", here.index, there.index
             raise RuntimeError(
-                f"attempting to assign a gradient with device type '{value.device.type}' to a "
-                f"tensor with device type '{self.device.type}'. Please ensure that the gradient "
-                "and the tensor are on the same device"
+                f"attempting to assign a gradient {lies} '{others}' to a tensor {lies} '{own}'. "
+                "Please ensure that the gradient and the tensor are on the same device"
             )
         if value._array.shape != self._array.shape:
             raise RuntimeError(

@@ -11,7 +11,7 @@ import pickle
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,19 +33,17 @@ MAKERS = frozenset("tensor zeros ones full arange eye rand randn randint linspac
 class OnDevice:
     """minigrad with new tensors on the device."""
 
+    def __init__(self, place: str = "cuda") -> None:
+        self.place = place
+
     def __getattr__(self, name: str) -> Any:
         found = getattr(mg, name)
         if name not in MAKERS:
             return found
-        return lambda *args, **options: found(*args, **({"device": "cuda"} | options))
+        return lambda *args, **options: found(*args, **({"device": self.place} | options))
 
 
-@pytest.fixture(autouse=True)
-def cupy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    module = foreign.module()
-    monkeypatch.setitem(sys.modules, "cupy", module)
-    foreign.copies.clear()
-    yield module
+pytestmark = pytest.mark.usefixtures("cupy")
 
 
 def test_a_result_is_written_on_the_device() -> None:
@@ -60,13 +58,12 @@ def test_a_result_is_written_on_the_device() -> None:
         mg.exp(x, out=mg.empty(2, 2))
 
 
-def run(T: Any, case: Any, variant: Any, there: bool) -> list[Any]:
-    """Result, gradients and second gradients of a case, as arrays of the host."""
+def run(T: Any, case: Any, variant: Any, there: str) -> list[Any]:
+    """Result, gradients and second gradients of a case, computed `there`, as arrays of the host."""
     inputs, dtype, strided = variant
     mg.manual_seed(0)
     made = make_inputs(mg, case, inputs, dtype, strided)
-    if there:
-        made = [t.to("cuda") if isinstance(t, mg.Tensor) else t for t in made]
+    made = [t.to(there) if isinstance(t, mg.Tensor) else t for t in made]
     sources = [t for t in made if isinstance(t, mg.Tensor) and t.is_floating_point()]
     for tensor in sources:
         tensor.requires_grad_()
@@ -75,7 +72,7 @@ def run(T: Any, case: Any, variant: Any, there: bool) -> list[Any]:
     if not case.forward_only:
         outputs = differentiable(mg, result)
         seeds = [weights_like(mg, out, salt) for salt, out in enumerate(outputs)]
-        seeds = [seed.to("cuda") if there else seed for seed in seeds]
+        seeds = [seed.to(there) for seed in seeds]
         options = {"retain_graph": True, "allow_unused": True}
         shown += mg.autograd.grad(outputs, sources, seeds, **options)
         first = mg.autograd.grad(outputs, sources, seeds, create_graph=True, **options)
@@ -85,18 +82,28 @@ def run(T: Any, case: Any, variant: Any, there: bool) -> list[Any]:
     return [on_host(t, there) for t in shown]
 
 
-def on_host(value: Any, there: bool) -> Any:
+def on_host(value: Any, there: str) -> Any:
     if not isinstance(value, mg.Tensor):
         return value
-    assert value.is_cuda == there, "not where it was computed"
+    assert str(value.device) == there, "not where it was computed"
     return value.cpu().detach().numpy()
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_operation(case: Any) -> None:
     """Value, gradient and second gradient, with nothing but the device's arrays on the way."""
-    for variant in list(variants(case))[:4]:
-        there, here = run(OnDevice(), case, variant, True), run(mg, case, variant, False)
+    compare(case, 4, "cuda:0")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_operation_on_the_second_device(case: Any) -> None:
+    """The same there: nothing is computed on the first one, and nothing left there."""
+    compare(case, 2, "cuda:1")
+
+
+def compare(case: Any, count: int, place: str) -> None:
+    for variant in list(variants(case))[:count]:
+        there, here = run(OnDevice(place), case, variant, place), run(mg, case, variant, "cpu")
         for a, b in zip(there, here, strict=True):
             if isinstance(b, np.ndarray):
                 np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
@@ -387,6 +394,34 @@ def test_the_stand_in_refuses_what_cupy_refuses(name: str, cupy: Any) -> None:
     x = cupy.arange(3)
     with pytest.raises((TypeError, AttributeError, NotImplementedError, ValueError)):
         REFUSALS[name](x)
+
+
+def test_the_stand_in_wraps_positions_around_as_cupy_does(cupy: Any) -> None:
+    x, far = cupy.arange(6).reshape(2, 3), cupy.array([3, -7])
+    assert x[..., far].tolist() == [[0, 2], [3, 5]] and x[far].tolist() == [[3, 4, 5]] * 2
+    assert x.take(far).tolist() == [3, 5] and x[[2], None, far[1:]].tolist() == [[2]]
+    x[0, far] = 9
+    np.add.at(x, (far, far), cupy.array([10, 20]))
+    assert x.tolist() == [[9, 1, 9], [13, 4, 25]]
+
+
+def test_the_stand_in_computes_on_the_current_device_only(cupy: Any) -> None:
+    with cupy.cuda.Device(1):
+        x = cupy.arange(3)
+        assert (x + 1).device.id == x.reshape(1, 3).device.id == x[1:].device.id == 1
+    assert x.device.id == 1 and x.copy().device.id == 0
+    for compute in (lambda: x + 1, lambda: np.exp(x), lambda: x.sum(), lambda: cupy.asarray(x)):
+        with pytest.raises(AssertionError, match="another device"):
+            compute()
+
+
+def test_the_stand_in_counts_kernels(cupy: Any) -> None:
+    x = cupy.arange(6)
+    foreign.launches.clear()
+    x.reshape(2, 3).T[1:].sum(axis=0)
+    np.empty_like(x)[...] = x
+    x += 1
+    assert foreign.launches == {"sum": 1, "setitem": 1, "iadd": 1}
 
 
 def test_the_stepper_shows_the_numbers_of_the_cpu() -> None:
