@@ -4,13 +4,16 @@ What can be said without a GPU is: there are none, and they hold 0 bytes. The re
 RuntimeError. All memory is CuPy's; it keeps what is freed for the next array, as PyTorch does.
 """
 
+import os
 from typing import TYPE_CHECKING, Any
 
+from .arrays import gpu_draws
 from .arrays.devices import Device
 from .arrays.devices import cuda_device_count as device_count
 from .arrays.devices import cuda_is_available as is_available
 from .arrays.gpus import index_of, set_current
 from .arrays.left_out import missing_from
+from .arrays.waiting import tell
 from .tensors.old_types import ON_GPU
 
 __all__ = [
@@ -114,22 +117,24 @@ def is_bf16_supported(including_emulation: bool = True) -> bool:
 
 
 def manual_seed(seed: int) -> None:
-    """Do nothing: what is drawn for a GPU comes from the generator that `minigrad.manual_seed`
-    seeds."""
-    int(seed)
+    """Seed the draws that the current GPU makes, those of dropout. (All others come from the
+    generator that `minigrad.manual_seed` seeds; that seeds the GPUs as well.)"""
+    gpu_draws.manual_seed(int(seed), index_of(Device("cuda")) if is_available() else 0)
 
 
 def manual_seed_all(seed: int) -> None:
     """The same for all GPUs."""
-    manual_seed(seed)
+    gpu_draws.manual_seed_all(int(seed))
 
 
 def seed() -> None:
-    """Do nothing, for the same reason."""
+    """Seed them from the operating system."""
+    manual_seed(int.from_bytes(os.urandom(8)))
 
 
 def seed_all() -> None:
-    """Do nothing, for the same reason."""
+    """The same for all GPUs, from one seed."""
+    manual_seed_all(int.from_bytes(os.urandom(8)))
 
 
 # --- Time and memory
@@ -142,10 +147,11 @@ def synchronize(device: Any = None) -> None:
         device: which one; by default the current one.
 
     Raises:
-        RuntimeError: there is no GPU, or no CuPy.
+        RuntimeError: there is no GPU, or no CuPy; or something has gone wrong there.
         ValueError: `device` is no GPU.
     """
     gpu(device).synchronize()
+    tell()
 
 
 def empty_cache() -> None:

@@ -168,11 +168,6 @@ def address(array: Any) -> int:
     return int(array.data.ptr)
 
 
-def on_host(array: Any) -> Any:
-    """The same numbers in the host's memory."""
-    return array if isinstance(array, ON_CPU) else array.get()
-
-
 def check_one_device(arrays: Iterable[Any]) -> None:
     """Refuse operands that lie on different devices.
 

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from .devices import ON_CPU, cuda_device_count, device, device_of, on_host, two_devices
+from .devices import ON_CPU, cuda_device_count, device, device_of, two_devices
+from .waiting import on_host
 
 NO_GPU = (
     "No CUDA GPUs are available: this needs an NVIDIA driver and CuPy"

@@ -25,7 +25,12 @@ from tests.gpu import foreign
 from tests.ops.tables.families import TABLES
 from tests.parity import differentiable, make_inputs, variants, weights_like
 
-CASES = [pytest.param(c, id=f"{family}: {c}") for family, cases in TABLES.items() for c in cases]
+CASES = [
+    pytest.param(c, id=f"{family}: {c}")
+    for family, cases in TABLES.items()
+    for c in cases
+    if str(c) != "F.dropout in training"  # which draws numbers of its own on the device
+]
 
 MAKERS = frozenset("tensor zeros ones full arange eye rand randn randint linspace empty".split())
 
@@ -208,12 +213,124 @@ def test_a_recorded_step_waits_where_it_writes_down_what_it_sees() -> None:
     assert counted("perceptron", "mse_loss", "SGD") == NOTHING
 
 
-def test_dropout_sends_its_draws_and_does_not_wait() -> None:
-    """They are those of the CPU's generator, which are PyTorch's."""
-    x = mg.randn(4, 6, device="cuda", requires_grad=True)
+@pytest.mark.parametrize("place", ["cuda:0", "cuda:1"])
+def test_dropout_draws_on_the_device_in_one_kernel(place: str) -> None:
+    x = mg.ones(200, 300, device=place, requires_grad=True)
     foreign.copies.clear()
-    mg.nn.functional.dropout(x).sum().backward()
-    assert foreign.copies == {"array": 1}
+    foreign.launches.clear()
+    y = mg.nn.functional.dropout(x, 0.2)
+    assert foreign.launches == {"minigrad_draws": 1, "mul": 1}
+    y.sum().backward()
+    assert not foreign.copies
+    assert {*y.flatten().tolist()} == {0.0, 1.25} and mg.equal(x.grad, y)
+    share = (y == 0).float().mean(1)
+    assert abs(share.mean().item() - 0.2) < 0.01 and share.std().item() < 0.05
+    again = mg.nn.functional.dropout(x.half(), 0.2)
+    assert again.dtype == mg.float16 and not mg.equal(again != 0, y != 0)
+
+
+def test_dropout_of_channels_and_in_place() -> None:
+    x = mg.ones(3, 4, 5, 5, device="cuda")
+    kept = mg.nn.functional.dropout2d(x).sum((2, 3)).flatten().tolist()
+    assert {*kept} == {0.0, 50.0}
+    mg.nn.functional.dropout(x, 0.5, inplace=True)
+    assert {*x.flatten().tolist()} == {0.0, 2.0}
+
+
+def test_the_draws_of_each_device_are_seeded() -> None:
+    def draws(place: str) -> list[float]:
+        return mg.nn.functional.dropout(mg.ones(40, device=place)).tolist()
+
+    for seed in (mg.manual_seed, mg.cuda.manual_seed_all):
+        seed(3)
+        first = [draws("cuda:0"), draws("cuda:0"), draws("cuda:1")]
+        assert first[0] == first[2] != first[1]
+        seed(3)
+        assert [draws("cuda:0"), draws("cuda:0"), draws("cuda:1")] == first
+    mg.cuda.manual_seed(3)  # the current one alone
+    assert draws("cuda:0") == first[0] and draws("cuda:1") != first[0]
+    mg.cuda.set_device(1)
+    mg.cuda.manual_seed(3)
+    assert draws("cuda:1") == first[0] != draws("cuda:0")
+    for seed_anew in (mg.seed, mg.cuda.seed, mg.cuda.seed_all):
+        seed_anew()
+        assert draws("cuda:1") != first[0]
+
+
+@pytest.mark.parametrize("reentrant", [True, False])
+def test_a_checkpoint_draws_again_what_it_drew_on_the_device(reentrant: bool) -> None:
+    x = mg.ones(64, device="cuda", requires_grad=True)
+    dropped = mg.nn.functional.dropout
+    y = mg.utils.checkpoint.checkpoint(lambda a: dropped(a).exp(), x, use_reentrant=reentrant)
+    between = dropped(x)
+    y.sum().backward()
+    assert mg.equal(x.grad != 0, y != 1) and not mg.equal(x.grad, between)
+    after = dropped(x)  # goes on where the draws before it have ended
+    assert not mg.equal(after, between) and not mg.equal(after != 0, y != 1)
+
+
+FAR: dict[str, Callable[[Any, Any], Any]] = {
+    "x[i]": lambda x, i: x[i],
+    "x[:, i]": lambda x, i: x[:, i],
+    "x[i] = 1": lambda x, i: x.__setitem__(i, 1),
+    "index_put_": lambda x, i: x.index_put_((i,), x[0].clone()),
+    "index_select": lambda x, i: mg.index_select(x, 0, i),
+    "index_add": lambda x, i: mg.index_add(x, 0, i, x[:2]),
+    "index_fill": lambda x, i: mg.index_fill(x, 0, i, 1.0),
+    "index_copy": lambda x, i: mg.index_copy(x, 0, i, x[:2]),
+    "gather": lambda x, i: mg.gather(x, 0, i[:, None]),
+    "scatter": lambda x, i: mg.scatter(x, 0, i[:, None], 1.0),
+    "embedding": lambda x, i: mg.nn.functional.embedding(i, x),
+    "cross_entropy": lambda x, i: mg.nn.functional.cross_entropy(x.T[:2], i),
+    "nll_loss": lambda x, i: mg.nn.functional.nll_loss(x.T[:2], i),
+}
+
+
+@pytest.mark.parametrize("place", ["cuda:0", "cuda:1"])
+@pytest.mark.parametrize("name", FAR)
+def test_a_position_out_of_range_is_told_at_the_next_wait(name: str, place: str) -> None:
+    """Nobody waits for it before; then it is told once. On the CPU it is an error at once."""
+    x, near, far = mg.ones(5, 5), mg.tensor([0, 4]), mg.tensor([1, 5])
+    with pytest.raises((IndexError, RuntimeError)):
+        FAR[name](x.clone(), far)
+    x, near, far = (t.to(place) for t in (x, near, far))
+    foreign.copies.clear()
+    FAR[name](x, near)
+    assert not foreign.copies
+    assert x.sum().item() >= 0
+    FAR[name](x, far)
+    with pytest.raises(RuntimeError, match="device-side assert triggered"):
+        x.cpu()
+    assert x.cpu().shape == x.shape
+
+
+def test_whoever_waits_is_told() -> None:
+    x, far = mg.ones(5, device="cuda"), mg.tensor([7], device="cuda")
+    waits = (
+        *(lambda: x[0].item(), x.tolist, lambda: bool(x[0]), lambda: int(x[0]), lambda: repr(x)),
+        *(lambda: float(x[0]), mg.cuda.synchronize, lambda: x.to("cpu"), lambda: mg.unique(x)),
+    )
+    for wait in waits:
+        x[far]
+        with pytest.raises(RuntimeError, match="device-side assert"):
+            wait()
+        wait()
+
+
+def test_positions_that_may_be_there() -> None:
+    """Negative ones where they count from the end, and the class that does not count."""
+    x = mg.ones(5, 5, device="cuda")
+    assert x[mg.tensor([-5, 4], device="cuda")].sum().item() == 10
+    assert mg.index_fill(x, 0, mg.tensor([-1], device="cuda"), 0.0).sum().item() == 20
+    targets = mg.tensor([4, -100, 0, -100, 2], device="cuda")
+    assert mg.nn.functional.cross_entropy(x, targets).item() == pytest.approx(np.log(5))
+    mask = mg.tensor([True, False, True, False, False], device="cuda")
+    assert x[mask].shape == (2, 5)
+    before = mg.tensor([-6], device="cuda")
+    for wrong in (lambda: x[before], lambda: mg.gather(x, 0, -targets[:1, None])):
+        wrong()
+        with pytest.raises(RuntimeError, match="device-side assert"):
+            x.cpu()
 
 
 def test_what_waits_is_counted() -> None:
