@@ -118,7 +118,8 @@ fusing = False
 
 
 def started(name: str) -> None:
-    launches[name] += not fusing
+    if not fusing:
+        launches[name] += 1
 
 
 @contextmanager
@@ -454,13 +455,74 @@ class ElementwiseKernel:
         return ndarray(room) if len(args) == len(self.takes) else args[-1]
 
 
+class Variable:
+    """What a function that is fused gets in the place of an array or a number: operators, and
+    CuPy's functions of single elements. What it is, is not known yet."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __bool__(self) -> bool:
+        raise TypeError("Can't cast to bool")
+
+
+def on_variables(name: str, reflected: bool = False) -> Any:
+    function = getattr(operator, name)
+
+    def method(self: Variable, other: Any = None) -> Any:
+        operands = [self.value, other.value if isinstance(other, Variable) else other]
+        found = function(*(operands[::-1] if reflected else operands))
+        return self if name[0] == "i" else Variable(found)
+
+    return method
+
+
+for name in "add sub mul truediv pow".split():
+    setattr(Variable, f"__{name}__", on_variables(name))
+    setattr(Variable, f"__r{name}__", on_variables(name, reflected=True))
+    setattr(Variable, f"__i{name}__", on_variables(f"i{name}"))
+
+
+class FusedModule:
+    """CuPy's functions of single elements, on variables."""
+
+    def __getattr__(self, name: str) -> Any:
+        assert ("ufunc", name) in table(), f"{name} cannot be fused"
+
+        def function(*args: Any, **kwargs: Any) -> Any:
+            assert kwargs.keys() <= {"out"}
+            bare = {key: value.value for key, value in kwargs.items()}
+            found = maker(name)(*(arg.value for arg in args), **bare)
+            return kwargs["out"] if "out" in kwargs else Variable(found)
+
+        return function
+
+
+def fuse(kernel_name: str) -> Any:
+    """One kernel of a function that begins with the module and then takes arrays and numbers."""
+
+    def of(function: Any) -> Any:
+        def run(*args: Any) -> None:
+            arrays = [unwrapped(arg) for arg in args if isinstance(arg, ndarray)]
+            assert len({array.shape for array in arrays}) == 1
+            assert all(type(arg) in (ndarray, int, float, type(None)) for arg in args)
+            with fused(kernel_name):
+                function.func(
+                    FusedModule(), *(arg if arg is None else Variable(arg) for arg in args)
+                )
+
+        return run
+
+    return of
+
+
 def module() -> ModuleType:
     """A module that minigrad takes for CuPy."""
     cupy: Any = ModuleType("cupy")
     cupy.__getattr__, cupy.__version__ = maker, table_version()
     cupy.ndarray, cupy.asarray, cupy.array = ndarray, asarray, array
     cupy.from_dlpack = lambda lent: ndarray(lent.__dlpack__())
-    cupy.ElementwiseKernel = ElementwiseKernel
+    cupy.ElementwiseKernel, cupy.fuse = ElementwiseKernel, fuse
     cupy.cuda = SimpleNamespace(
         Device=Device,
         runtime=SimpleNamespace(

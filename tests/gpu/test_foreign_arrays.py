@@ -200,6 +200,37 @@ def test_a_training_step_never_waits(model: str, optimizer: str) -> None:
     assert counted(model, "cross_entropy", optimizer) == NOTHING
 
 
+UPDATES: dict[str, Callable[[Any], Any]] = {
+    "sgd": lambda p: mg.optim.SGD([p], lr=0.1, momentum=0.9, weight_decay=0.1, nesterov=True),
+    "sgd plain": lambda p: mg.optim.SGD([p], lr=0.1),
+    "adam": lambda p: mg.optim.Adam([p], lr=0.1, weight_decay=0.1, amsgrad=True),
+    "adam decoupled": lambda p: mg.optim.AdamW([p], lr=0.1),
+    "rmsprop": lambda p: mg.optim.RMSprop([p], lr=0.1, momentum=0.9, centered=True),
+    "rmsprop plain": lambda p: mg.optim.RMSprop([p], lr=0.1, weight_decay=0.1),
+}
+
+
+@pytest.mark.parametrize("place", ["cuda:0", "cuda:1"])
+@pytest.mark.parametrize("name", UPDATES)
+def test_an_update_is_one_kernel(name: str, place: str) -> None:
+    """Of the same formula as on the CPU, with the same numbers."""
+
+    def moved(place: str) -> tuple[list[float], list[Counter[str]]]:
+        p = mg.tensor([1.0, -2.0, 3.0], device=place, requires_grad=True)
+        optimizer, found = UPDATES[name](p), []
+        for _ in range(3):
+            optimizer.zero_grad()
+            (p**3).sum().backward()
+            foreign.launches.clear()
+            optimizer.step()
+            found.append(foreign.launches.copy())
+        return p.tolist(), found
+
+    there, launches = moved(place)
+    assert there == pytest.approx(moved("cpu")[0], rel=1e-6)
+    assert launches[1:] == [{f"minigrad_{name.split()[0]}": 1}] * 2
+
+
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_loss_never_waits(loss: str) -> None:
     assert counted("perceptron", loss, "SGD") == NOTHING
