@@ -4,12 +4,16 @@ What can be said without a GPU is: there are none, and they hold 0 bytes. The re
 RuntimeError. All memory is CuPy's; it keeps what is freed for the next array, as PyTorch does.
 """
 
+import os
 from typing import TYPE_CHECKING, Any
 
-from .arrays.devices import Device, array_module_for
+from .arrays import gpu_draws
+from .arrays.devices import Device
 from .arrays.devices import cuda_device_count as device_count
 from .arrays.devices import cuda_is_available as is_available
+from .arrays.gpus import index_of, set_current
 from .arrays.left_out import missing_from
+from .arrays.waiting import tell
 from .tensors.old_types import ON_GPU
 
 __all__ = [
@@ -62,7 +66,15 @@ def gpu(device: Any = None) -> Any:
     where = Device("cuda" if device is None else device)
     if where.type != "cuda":
         raise ValueError(f"Expected a cuda device, but got: {where}")
-    return array_module_for(where).cuda.Device(where.index)
+    index = index_of(where)
+    return cupy().cuda.Device(index)
+
+
+def cupy() -> Any:
+    """The module, which is not imported before a GPU is asked for."""
+    import cupy
+
+    return cupy
 
 
 # --- Which there are
@@ -76,14 +88,13 @@ def current_device() -> int:
 def set_device(device: Any) -> None:
     """Choose it."""
     if not (isinstance(device, int) and device < 0):  # which names none, as PyTorch has it
-        gpu(device).use()
+        set_current(gpu(device).id)
 
 
 def get_device_name(device: Any = None) -> str:
     """What a GPU is called."""
-    where = gpu(device)
-    runtime = array_module_for(Device("cuda")).cuda.runtime
-    return str(runtime.getDeviceProperties(where.id)["name"].decode())
+    index = gpu(device).id
+    return str(cupy().cuda.runtime.getDeviceProperties(index)["name"].decode())
 
 
 def get_device_capability(device: Any = None) -> tuple[int, int]:
@@ -106,22 +117,24 @@ def is_bf16_supported(including_emulation: bool = True) -> bool:
 
 
 def manual_seed(seed: int) -> None:
-    """Do nothing: what is drawn for a GPU comes from the generator that `minigrad.manual_seed`
-    seeds."""
-    int(seed)
+    """Seed the draws that the current GPU makes, those of dropout. (All others come from the
+    generator that `minigrad.manual_seed` seeds; that seeds the GPUs as well.)"""
+    gpu_draws.manual_seed(int(seed), index_of(Device("cuda")) if is_available() else 0)
 
 
 def manual_seed_all(seed: int) -> None:
     """The same for all GPUs."""
-    manual_seed(seed)
+    gpu_draws.manual_seed_all(int(seed))
 
 
 def seed() -> None:
-    """Do nothing, for the same reason."""
+    """Seed them from the operating system."""
+    manual_seed(int.from_bytes(os.urandom(8)))
 
 
 def seed_all() -> None:
-    """Do nothing, for the same reason."""
+    """The same for all GPUs, from one seed."""
+    manual_seed_all(int.from_bytes(os.urandom(8)))
 
 
 # --- Time and memory
@@ -134,16 +147,19 @@ def synchronize(device: Any = None) -> None:
         device: which one; by default the current one.
 
     Raises:
-        RuntimeError: there is no GPU, or no CuPy.
+        RuntimeError: there is no GPU, or no CuPy; or something has gone wrong there.
         ValueError: `device` is no GPU.
     """
     gpu(device).synchronize()
+    tell()
 
 
 def empty_cache() -> None:
     """Give back memory of the GPU that is kept for later."""
     if is_available():
-        array_module_for(Device("cuda")).get_default_memory_pool().free_all_blocks()
+        for index in range(device_count()):
+            with gpu(index):
+                cupy().get_default_memory_pool().free_all_blocks()
 
 
 def memory_allocated(device: Any = None) -> int:
@@ -161,8 +177,7 @@ def in_pool(what: str, device: Any) -> int:
     if not is_available():
         return 0
     with gpu(device):
-        pool = array_module_for(Device("cuda")).get_default_memory_pool()
-        return int(getattr(pool, what)())
+        return int(getattr(cupy().get_default_memory_pool(), what)())
 
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:

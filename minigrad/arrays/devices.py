@@ -156,7 +156,9 @@ def get_array_module(array: Any) -> Any:
         return np
     # An array of CuPy can exist only where CuPy has been imported.
     cupy = sys.modules.get("cupy")
-    return cupy if cupy is not None and isinstance(array, cupy.ndarray) else np
+    if cupy is not None and isinstance(array, cupy.ndarray):
+        return cupy
+    return getattr(array, "module", np)  # an array of another GPU: gpus.py
 
 
 def address(array: Any) -> int:
@@ -164,11 +166,6 @@ def address(array: Any) -> int:
     if isinstance(array, np.ndarray | np.generic):
         return int(array.__array_interface__["data"][0])
     return int(array.data.ptr)
-
-
-def on_host(array: Any) -> Any:
-    """The same numbers in the host's memory."""
-    return array if isinstance(array, ON_CPU) else array.get()
 
 
 def check_one_device(arrays: Iterable[Any]) -> None:
@@ -180,26 +177,13 @@ def check_one_device(arrays: Iterable[Any]) -> None:
     places = [str(device_of(x)) for x in arrays if hasattr(x, "dtype")]
     others = [place for place in places if place != places[0]]
     if others:
-        found = f"found at least two devices, {places[0]} and {others[0]}!"
-        raise RuntimeError(f"Expected all tensors to be on the same device, but {found}")
+        raise two_devices(places[0], others[0])
 
 
-def array_module_for(where: device) -> Any:
-    """The module that makes arrays on this device; imports CuPy for a GPU.
-
-    Raises:
-        RuntimeError: a GPU is asked for, and there is none or no CuPy.
-    """
-    if where.type == "cpu":
-        return np
-    if not cuda_is_available():
-        raise RuntimeError(
-            "No CUDA GPUs are available: this needs an NVIDIA driver and CuPy"
-            " (pip install 'minigrad-lab[gpu]')"
-        )
-    import cupy
-
-    return cupy
+def two_devices(first: str, other: str) -> RuntimeError:
+    """The error for operands on two devices."""
+    found = f"found at least two devices, {first} and {other}!"
+    return RuntimeError(f"Expected all tensors to be on the same device, but {found}")
 
 
 def cuda_is_available() -> bool:

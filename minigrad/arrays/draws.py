@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
+from . import gpu_draws
 from .devices import CPU
 from .devices import device as Device
 from .words import beyond, c_name, check_floating, check_not_bool, type_name, type_word
@@ -180,13 +181,18 @@ default_generator.seed()
 
 
 def manual_seed(seed: int) -> Generator:
-    """Seed the process-wide generator; the draws that follow are PyTorch's for this seed."""
-    return default_generator.manual_seed(int(seed))
+    """Seed the process-wide generator; the draws that follow are PyTorch's for this seed. Those of
+    the GPUs begin anew, too."""
+    generator = default_generator.manual_seed(int(seed))
+    gpu_draws.manual_seed_all(int(seed))
+    return generator
 
 
 def seed() -> int:
-    """Seed the process-wide generator from the operating system; returns the seed."""
-    return default_generator.seed()
+    """Seed all generators from the operating system; returns the seed."""
+    number = default_generator.seed()
+    gpu_draws.manual_seed_all(number)
+    return number
 
 
 def initial_seed() -> int:
@@ -202,6 +208,17 @@ def get_rng_state() -> NDArray[np.uint8]:
 def set_rng_state(new_state: Any) -> None:
     """Set the state of the process-wide generator to one that `get_rng_state` gave."""
     default_generator.set_state(new_state)
+
+
+def states() -> Any:
+    """Where the generators of the CPU and of all GPUs stand."""
+    return get_rng_state(), gpu_draws.states()
+
+
+def set_states(found: Any) -> None:
+    """Put them back there."""
+    set_rng_state(found[0])
+    gpu_draws.set_states(found[1])
 
 
 # --- Uniform draws

@@ -223,13 +223,13 @@ def seed(output: Any, edge: Edge, gradient: Any, with_tensors: bool) -> Gradient
             f"torch.Size({list(gradient._array.shape)}) and output[0] has a shape of "
             f"torch.Size({list(shape)})."
         )
-    if isinstance(output, TensorBase) and (
-        isinstance(output._array, ON_CPU) is not isinstance(gradient._array, ON_CPU)
+    if isinstance(output, TensorBase) and not (
+        isinstance(output._array, ON_CPU) and isinstance(gradient._array, ON_CPU)
     ):
-        raise RuntimeError(
-            f"invalid gradient at index 0 - expected device {device_of(output._array)} but got "
-            f"{device_of(gradient._array)}"
-        )
+        here, there = device_of(output._array), device_of(gradient._array)
+        if here != there:
+            wrong = f"expected device {here} but got {there}"
+            raise RuntimeError(f"invalid gradient at index 0 - {wrong}")
     if gradient._array.dtype != dtype:
         gradient = gradient.to(from_numpy_dtype[dtype])
     return gradient if with_tensors else gradient._array

@@ -9,9 +9,10 @@ from typing import Any, cast
 import numpy as np
 
 from ..arrays import dtypes
-from ..arrays.devices import array_module_for, device, device_of, on_host
+from ..arrays.devices import device, device_of
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import from_numpy_dtype, result_dtype, to_numpy_dtype
+from ..arrays.gpus import is_on, moved
 from ..arrays.memory_order import copied, same_place
 from ..arrays.words import beyond, check_output
 from ..core.inplace import check_in_place, check_overlap, overwrite
@@ -45,12 +46,7 @@ class ToCopyBackward0(ShapeOperation):
     def forward(self: Any, /, _dtype: np.dtype[Any], _place: device, _source: device) -> Any:
         if is_on(self, _place):
             return copied(self, _dtype)
-        values = on_host(self)
-        if _place.type == "cpu":
-            return values.astype(_dtype, copy=False)
-        cupy = array_module_for(_place)
-        with cupy.cuda.Device(_place.index):
-            return cupy.asarray(values, _dtype)
+        return moved(self, _place).astype(_dtype, copy=False)
 
     def backward(ctx, g: Any) -> Any:
         array, source = raw(g), ctx.args[2]
@@ -150,12 +146,6 @@ def check_writable(tensor: Any, *others: Any) -> None:
     check_in_place(tensor, (tensor, *others))
 
 
-def is_on(array: Any, place: device) -> bool:
-    """Whether `array` is in the memory of `place`."""
-    here = device_of(array)
-    return here.type == place.type and place.index in (None, here.index)
-
-
 # --- Public functions
 
 
@@ -207,7 +197,8 @@ def copy_(self: Any, other: Any, non_blocking: Any = False) -> TensorBase:
         raise TypeError
     if not isinstance(other, TensorBase):
         other = as_tensor(real_number(other))
-    if type(other._array) is not type(self._array):
+    kind = type(self._array)
+    if type(other._array) is not kind or kind is not np.ndarray:
         other = converted(other, None, device_of(self._array))
     if self._array.dtype.kind != "f":
         other = (
@@ -269,8 +260,6 @@ def converted(input: TensorBase, dtype: Any, place: Any = None, copy: bool = Fal
         target = device(place)
     if wanted == array.dtype and not copy and is_on(array, target):
         return input
-    if target is not here:
-        array_module_for(target)  # an error if there is no such device
     return apply(ToCopyBackward0, input, wanted, target, here)
 
 

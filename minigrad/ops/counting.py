@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.devices import on_host
+from ..arrays.waiting import on_host
 from ..arrays.words import check_floating, not_implemented
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..core.operation import Operation, beside, record

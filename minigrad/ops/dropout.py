@@ -8,6 +8,8 @@ from typing import Any, cast
 import numpy as np
 
 from ..arrays import draws as random
+from ..arrays import gpu_draws
+from ..arrays.devices import ON_CPU
 from ..arrays.dtypes import get_default_dtype
 from ..arrays.memory_order import empty_as, in_memory_order
 from ..arrays.words import cannot_cast
@@ -35,9 +37,12 @@ def check_probability(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
-def kept(like: Any, p: float) -> Any:
-    """1 with probability `p`, else 0, drawn in the order in which `like` lies in memory."""
-    return in_memory_order(like, lambda shape: random.bernoulli_constant(shape, like.dtype, p))
+def kept(room: Any, p: float) -> Any:
+    """1 / `p` with probability `p`, else 0. On the CPU in the order in which `room` lies in memory;
+    on a GPU they are drawn there, into `room`."""
+    if not isinstance(room, ON_CPU):
+        return gpu_draws.chosen(room, p, 1 / p)
+    return in_memory_order(room, lambda shape: random.bernoulli_constant(shape, room.dtype, p)) / p
 
 
 def dropped(input: Any, p: float, train: bool, inplace: bool, room: Any) -> TensorBase:
@@ -54,7 +59,7 @@ def dropped(input: Any, p: float, train: bool, inplace: bool, room: Any) -> Tens
     else:
         if x.dtype.kind != "f":
             raise cannot_cast(get_default_dtype().numpy, x.dtype)
-        noise = kept(room(x), 1 - p) / (1 - p)
+        noise = kept(room(x), 1 - p)
     factor = new_tensor(noise)
     product: TensorBase = input.mul_(factor) if inplace else mul(input, factor)
     return product

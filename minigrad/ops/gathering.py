@@ -15,6 +15,7 @@ import numpy as np
 from ..arrays.argument_tests import is_int
 from ..arrays.devices import ON_CPU, get_array_module
 from ..arrays.memory_order import copied, row_major
+from ..arrays.positions import watch
 from ..arrays.words import check_same_type, type_word, wrong_type
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, apply, beside, zeros_for
@@ -278,11 +279,12 @@ def check_type(index: Any, message: str) -> None:
         raise RuntimeError(message.format(type_word(dtype)))
 
 
-def outside(index: Any, size: int) -> int | None:
-    """A position in `index` that is none of `size` elements, if there is one."""
+def outside(index: Any, size: int, low: int = 0) -> int | None:
+    """A position in `index` that is not at least `low` and less than `size`, if there is one."""
     if not isinstance(index, ON_CPU):
-        return None  # on a GPU nobody waits for the answer, as in PyTorch
-    wrong = index[(index < 0) | (index >= size)]
+        watch(index, size, low)  # nobody waits for the answer, as in PyTorch
+        return None
+    wrong = index[(index < low) | (index >= size)]
     return int(wrong.flat[0]) if wrong.size else None
 
 
@@ -481,10 +483,9 @@ def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Call:
     if place.ndim > 1:
         raise RuntimeError("Index has to be a vector/scalar")
     size = vector(array).shape[axis]
-    wrong = outside(place + size * (place < 0), size)
+    wrong = outside(place, size, -size)
     if wrong is not None:
-        given = wrong if wrong >= 0 else wrong - size
-        raise IndexError(out_of_bounds(given, axis, size))
+        raise IndexError(out_of_bounds(wrong, axis, size))
     if number is None:
         return IndexFillBackward1, (value, dim, index)
     return IndexFillBackward0, (dim, index, number)

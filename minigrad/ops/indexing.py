@@ -14,9 +14,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..arrays.devices import CPU, device_of
+from ..arrays.devices import CPU, ON_CPU, device_of
 from ..arrays.dtypes import dtype_of, tensor_type_name
 from ..arrays.memory_order import copied
+from ..arrays.positions import watch
 from ..arrays.words import check_same_type, type_name
 from ..core.broadcasting import broadcasts_to
 from ..core.inplace import check_overlap, overwrite
@@ -318,8 +319,13 @@ def as_integer(item: Any) -> int | None:
 
 def beside(tensor: Any, where: Any) -> Any:
     """Positions on the device of `tensor`: those on the CPU may index any tensor."""
-    place = device_of(tensor._array)
-    return where.to(place) if place != device_of(where._array) == CPU else where
+    place, own = device_of(tensor._array), device_of(where._array)
+    if own is place or own == place:
+        return where
+    if own is not CPU:
+        wanted = f"either on cpu or on the same device as the indexed tensor ({place})"
+        raise RuntimeError(f"indices should be {wanted}")
+    return where.to(place)
 
 
 def as_positions(item: Any) -> Any:
@@ -461,11 +467,25 @@ def check_mask(mask: Any, shape: tuple[int, ...], dim: int) -> None:
 
 
 def check_bounds(array: Any, size: int, place: int) -> None:
+    if not isinstance(array, ON_CPU):
+        return  # that is for `watch_all`
     outside = array[(array < -size) | (array >= size)]
     if outside.size:
         if not size:
             raise IndexError("index is out of bounds for dimension with size 0")
         raise IndexError(out_of_bounds(int(outside.flat[0]), place, size))
+
+
+def watch_all(array: Any, positions: Sequence[Any]) -> None:
+    """Where `array` is on a GPU, have that look for positions that are out of range."""
+    if isinstance(array, ON_CPU):
+        return
+    dim = 0
+    for where in positions:
+        index = raw(where)
+        if index is not None and not is_mask(index):
+            watch(index, array.shape[dim], -array.shape[dim])
+        dim += index.ndim if index is not None and is_mask(index) else 1
 
 
 # --- Reading and writing
@@ -485,6 +505,7 @@ def getitem(tensor: TensorBase, index: Any) -> TensorBase:
         warn_of_bytes()
     if indices.has_empty():
         check_positions(part._array.shape, positions)
+    watch_all(part._array, positions)
     try:
         return apply(IndexBackward0, part, indices)
     except IndexError:
@@ -558,6 +579,8 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: boo
         put = np.full_like(put, as_scalar(put.item(), tensor._array.dtype), tensor._array.dtype)
     if put.ndim or put.dtype != tensor._array.dtype or indices.has_empty():
         check_put(tensor, indices, put)
+
+    watch_all(tensor._array, positions)
 
     def write() -> None:
         try:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.devices import ON_CPU, check_one_device
+from ..arrays.positions import watch
 from ..arrays.words import check_floating, check_same_type, type_word
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import ALWAYS, Operation, record, zeros_for
@@ -218,7 +219,8 @@ def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
     check_floating(f"nll_loss{'2d_forward' if x.ndim == 4 else ''}_out_frame", x.dtype)
     if weight is not None:
         check_same_type(x, weight._array, "expected scalar type {} but found {}")
+    if not isinstance(t, ON_CPU):
+        return watch(t, classes, but=ignored)  # nobody waits for the answer, as in PyTorch
     outside = (t != ignored) & ((t < 0) | (t >= classes))
-    # (On a GPU nobody waits for the answer, as in PyTorch.)
-    if isinstance(outside, ON_CPU) and outside.any():
+    if outside.any():
         raise IndexError(f"Target {t[outside].flat[0]} is out of bounds.")

@@ -1,5 +1,5 @@
-"""The optimizers. Each is one formula; the order in which its numbers are rounded is PyTorch's, so
-that a training run agrees with PyTorch's step by step.
+"""The optimizers. Each is one formula, on a GPU one kernel; the order in which its numbers are
+rounded is PyTorch's, so that a training run agrees with PyTorch's step by step.
 
 `foreach`, `fused`, `capturable` and `differentiable` choose between PyTorch's implementations; they
 are accepted, kept among the options, and make no difference here.
@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.fusing import fused
 from ..core.node import Array, new_tensor
 from ..tensors.tensor import Tensor
 from .optimizer import Group, Optimizer, options
 
 
-def decayed(grad: Array, array: Array, group: Group) -> Array:
-    """The gradient of the loss plus weight_decay / 2 * |array|^2."""
-    decay = group["weight_decay"]
-    return grad + array * decay if decay else grad
+def decayed(grad: Any, array: Any, decay: Any) -> Any:
+    """The gradient of the loss plus decay / 2 * |array|^2."""
+    return grad if decay is None else grad + array * decay
 
 
 def remembered(state: dict[str, Any], array: Array, *names: str) -> list[Array]:
@@ -39,6 +39,27 @@ def counted(state: dict[str, Any]) -> float:
     count = state["step"].shared_array()
     count += 1
     return float(count)
+
+
+@fused
+def sgd(
+    xp: Any,
+    array: Any,
+    grad: Any,
+    velocity: Any,
+    decay: Any,
+    momentum: Any,
+    share: Any,
+    ahead: Any,
+    rate: Any,
+) -> None:
+    """A step against the gradient, or along the velocity; with `ahead`, to where that leads."""
+    grad = decayed(grad, array, decay)
+    if velocity is not None:
+        velocity *= momentum
+        velocity += grad * share
+        grad = velocity if ahead is None else grad + velocity * ahead
+    array -= grad * rate
 
 
 class SGD(Optimizer):
@@ -74,19 +95,58 @@ class SGD(Optimizer):
         super().__init__(params, given)
 
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
-        grad = decayed(grad, array, group)
-        momentum = group["momentum"]
+        momentum, velocity, share = group["momentum"], None, 1.0
         if momentum:
             state = self.state[parameter]
             if state.get("momentum_buffer") is None:
-                state["momentum_buffer"] = new_tensor(grad.copy())
-                velocity = state["momentum_buffer"]._array
+                state["momentum_buffer"] = new_tensor(np.zeros_like(array))
             else:
-                velocity = state["momentum_buffer"].shared_array()
-                velocity *= momentum
-                velocity += grad * (1 - group["dampening"])
-            grad = grad + velocity * momentum if group["nesterov"] else velocity
-        array -= grad * group["lr"]
+                share = 1 - group["dampening"]
+            velocity = state["momentum_buffer"].shared_array()
+        ahead = momentum if group["nesterov"] else None
+        decay = group["weight_decay"] or None
+        sgd(array, grad, velocity, decay, momentum, share, ahead, group["lr"])
+
+
+@fused
+def adam(
+    xp: Any,
+    array: Any,
+    grad: Any,
+    mean: Any,
+    square: Any,
+    largest: Any,
+    scratch: Any,
+    shrink: Any,
+    decay: Any,
+    first: Any,
+    second: Any,
+    rest: Any,
+    root: Any,
+    eps: Any,
+    rate: Any,
+) -> None:
+    """A step along `mean`, divided by the root of `square`. `first` of the mean is new, and `rest`
+    of the square, of which `second` stays. `scratch` is room to compute in."""
+    if shrink is not None:
+        array *= shrink
+    grad = decayed(grad, array, decay)
+    xp.subtract(grad, mean, out=scratch)
+    scratch *= first
+    mean += scratch
+    xp.multiply(grad, grad, out=scratch)
+    scratch *= rest
+    square *= second
+    square += scratch
+    if largest is not None:
+        xp.maximum(largest, square, out=largest)
+        square = largest
+    xp.sqrt(square, out=scratch)
+    scratch /= root
+    scratch += eps
+    xp.divide(mean, scratch, out=scratch)
+    scratch *= rate
+    array -= scratch
 
 
 class Adam(Optimizer):
@@ -115,30 +175,17 @@ class Adam(Optimizer):
         state = self.state[parameter]
         step = counted(state)
         first, second = group["betas"]
-        if group["decoupled_weight_decay"]:
-            if group["weight_decay"]:
-                array *= 1 - group["lr"] * group["weight_decay"]
-                parameter.version_counter().value += 1  # a write of its own
-        else:
-            grad = decayed(grad, array, group)
+        decay, shrink, largest = group["weight_decay"] or None, None, None
+        if decay is not None and group["decoupled_weight_decay"]:
+            decay, shrink = None, 1 - group["lr"] * decay
+            parameter.version_counter().value += 1  # a write of its own
         mean, square = remembered(state, array, "exp_avg", "exp_avg_sq")
-        scratch = np.subtract(grad, mean, out=np.empty_like(array))
-        scratch *= 1 - first
-        mean += scratch
-        np.multiply(grad, grad, out=scratch)
-        scratch *= 1 - second
-        square *= second
-        square += scratch
         if group["amsgrad"]:
             (largest,) = remembered(state, array, "max_exp_avg_sq")
-            np.maximum(largest, square, out=largest)
-            square = largest
-        np.sqrt(square, out=scratch)
-        scratch /= math.sqrt(1 - second**step)
-        scratch += group["eps"]
-        np.divide(mean, scratch, out=scratch)
-        scratch *= group["lr"] / (1 - first**step)
-        array -= scratch
+        scratch, root = np.empty_like(array), math.sqrt(1 - second**step)
+        kept = (mean, square, largest, scratch, shrink, decay)
+        factors = (1 - first, second, 1 - second, root, group["eps"])
+        adam(array, grad, *kept, *factors, group["lr"] / (1 - first**step))
 
 
 class AdamW(Adam):
@@ -157,6 +204,38 @@ class AdamW(Adam):
         """`others`: what else Adam takes by name."""
         how = (lr, betas, eps, weight_decay, amsgrad)
         super().__init__(params, *how, decoupled_weight_decay=True, **others)
+
+
+@fused
+def rmsprop(
+    xp: Any,
+    array: Any,
+    grad: Any,
+    square: Any,
+    mean: Any,
+    velocity: Any,
+    decay: Any,
+    alpha: Any,
+    share: Any,
+    eps: Any,
+    momentum: Any,
+    rate: Any,
+) -> None:
+    """A step divided by the root of `square`, of which `alpha` stays and a `share` is new; with a
+    `mean`, by the root of the variance."""
+    grad = decayed(grad, array, decay)
+    square *= alpha
+    square += grad * grad * share
+    spread = square
+    if mean is not None:
+        mean += (grad - mean) * share
+        spread = square - mean * mean
+    step = grad / (xp.sqrt(spread) + eps)
+    if velocity is not None:
+        velocity *= momentum
+        velocity += step
+        step = velocity
+    array -= step * rate
 
 
 class RMSprop(Optimizer):
@@ -183,21 +262,11 @@ class RMSprop(Optimizer):
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
         state = self.state[parameter]
         counted(state)
-        grad = decayed(grad, array, group)
-        alpha = group["alpha"]
+        alpha, momentum, mean, velocity = group["alpha"], group["momentum"], None, None
         (square,) = remembered(state, array, "square_avg")
-        square *= alpha
-        square += grad * grad * (1 - alpha)
-        spread = square
-        if group["momentum"] > 0:
+        if momentum > 0:
             (velocity,) = remembered(state, array, "momentum_buffer")
         if group["centered"]:
             (mean,) = remembered(state, array, "grad_avg")
-            mean += (grad - mean) * (1 - alpha)
-            spread = square - mean * mean
-        step = grad / (np.sqrt(spread) + group["eps"])
-        if group["momentum"] > 0:
-            velocity *= group["momentum"]
-            velocity += step
-            step = velocity
-        array -= step * group["lr"]
+        kept = (square, mean, velocity, group["weight_decay"] or None)
+        rmsprop(array, grad, *kept, alpha, 1 - alpha, group["eps"], momentum, group["lr"])

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..arrays import draws as random
 from ..arrays.argument_tests import is_int
-from ..arrays.devices import array_module_for, chosen, device_of, get_array_module, on_host
+from ..arrays.devices import chosen, device_of, get_array_module
 from ..arrays.devices import device as Device
 from ..arrays.draws import Generator
 from ..arrays.dtypes import (
@@ -27,6 +27,7 @@ from ..arrays.dtypes import (
     promote_types,
     to_numpy_dtype,
 )
+from ..arrays.gpus import array_module_for, moved
 from ..arrays.memory_order import empty_as, in_memory_order
 from ..arrays.words import LOSES_GRADIENT, check_not_bool, type_name
 from ..core.modes import modes
@@ -64,13 +65,7 @@ def new_leaf(
     if device is None:
         device = chosen.device if like is None else device_of(like)
     if device is not None:
-        place = Device(device)
-        if place.type != "cpu":
-            cupy = array_module_for(place)
-            with cupy.cuda.Device(place.index):
-                array = cupy.asarray(array)
-        else:
-            array = on_host(array)
+        array = moved(array, Device(device))
     out = new_tensor(array)
     if requires_grad:
         if array.dtype.kind != "f":
@@ -363,8 +358,9 @@ def from_dlpack(ext_tensor: Any) -> TensorBase:
             "only once, so you might have already constructed a tensor from it once.\n"
             f"Here it was no capsule: {type_name(ext_tensor)} has no __dlpack__"
         )
-    on_gpu = ext_tensor.__dlpack_device__()[0] == 2
-    array = array_module_for(Device("cuda" if on_gpu else "cpu")).from_dlpack(ext_tensor)
+    kind, index = ext_tensor.__dlpack_device__()
+    place = Device("cuda", int(index)) if kind == 2 else Device("cpu")
+    array = array_module_for(place).from_dlpack(ext_tensor)
     return new_tensor(array)
 
 

@@ -17,8 +17,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..arrays.devices import get_array_module, on_host
+from ..arrays.devices import get_array_module
 from ..arrays.dtypes import bool_, dtype_of, get_default_dtype, int64
+from ..arrays.waiting import on_host
 
 Array = Any  # a NumPy array, a NumPy scalar or a CuPy array
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..arrays import draws as random
-from ..arrays.devices import on_host
 from ..arrays.draws import Generator
 from ..arrays.memory_order import in_memory_order
+from ..arrays.waiting import on_host
 from ..core.inplace import check_overlap, overwrite
 from ..core.node import TensorBase, new_tensor, raw
 from ..core.operation import beside, record

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import attrgetter, methodcaller
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast, overload
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
 from ..arrays.left_out import missing_attribute
 from ..arrays.memory_order import offset_of, steps_of
+from ..arrays.waiting import tell
 from ..arrays.words import LOSES_GRADIENT, c_name, type_name, type_word
 from ..core.backward import backward
 from ..core.hooks import Hooks, RemovableHandle
@@ -103,6 +104,12 @@ class Size(tuple[int, ...]):
     def numel(self) -> int:
         """The number of elements of a tensor of this shape."""
         return int(np.prod(self, dtype=np.int64))
+
+
+def only_element(array: Any) -> Any:
+    """The one element as a Python number, after what has gone wrong on a GPU before."""
+    tell()
+    return array.item()
 
 
 def no_scalar(array: Any) -> RuntimeError:
@@ -368,11 +375,14 @@ class Tensor(
                 f"tensor with grad_dtype '{type_word(self._array.dtype)}'. The gradient must match "
                 "the tensor's dtype"
             )
-        if value.device.type != self.device.type:
+        here, there = self.device, value.device
+        if here is not there and here != there:
+            lies, own, others = "with device type", here.type, there.type
+            if own == others:
+                lies, own, others = "located on device with index", here.index, there.index
             raise RuntimeError(
-                f"attempting to assign a gradient with device type '{value.device.type}' to a "
-                f"tensor with device type '{self.device.type}'. Please ensure that the gradient "
-                "and the tensor are on the same device"
+                f"attempting to assign a gradient {lies} '{others}' to a tensor {lies} '{own}'. "
+                "Please ensure that the gradient and the tensor are on the same device"
             )
         if value._array.shape != self._array.shape:
             raise RuntimeError(
@@ -538,12 +548,13 @@ class Tensor(
     # --- Out of the tensor world
 
     item = asked(
-        "item()", methodcaller("item"), "The only element, as a Python number.", "float", no_scalar
+        "item()", only_element, "The only element, as a Python number.", "float", no_scalar
     )
 
     @signed_method("tolist()")
     def tolist(self) -> Any:
         """The elements as nested lists; of a 0-d tensor, the element."""
+        tell()
         return self._array.tolist()
 
     @signed_method("numpy(*, bool force=False)")
@@ -572,7 +583,7 @@ class Tensor(
     def _number(self) -> Any:
         if self._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        return self._array.item()
+        return only_element(self._array)
 
     def __float__(self) -> float:
         if modes.grad and self.requires_grad:
@@ -588,14 +599,14 @@ class Tensor(
     def __index__(self) -> int:
         if self._array.size != 1 or self._array.dtype.kind not in "iub":
             raise TypeError("only integer tensors of a single element can be converted to an index")
-        return int(self._array.item())
+        return int(only_element(self._array))
 
     def __bool__(self) -> bool:
         if self._array.size != 1:
             if self._array.size == 0:
                 raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
             raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
-        return bool(self._array.item())
+        return bool(only_element(self._array))
 
     def __iter__(self) -> Iterator[Tensor]:
         if not self._array.ndim:

@@ -96,7 +96,7 @@ def checkpoint(
     if not modes.grad:
         return function(*args, **kwargs)
     again = Again(partial(function, **kwargs), args, second)
-    again.rng_state = random.get_rng_state() if preserve_rng_state else None
+    again.rng_state = random.states() if preserve_rng_state else None
     again.early_stop = early_stop if settings.early_stop is None else settings.early_stop
     again.check = CHECKS[determinism_check]
     again.debug = debug if settings.debug is None else settings.debug
@@ -346,15 +346,15 @@ CHECKS: dict[str, Callable[[Any], Any]] = {"default": metadata, "none": lambda t
 
 @contextmanager
 def replaying(state: Any) -> Iterator[None]:
-    """Within it, the generator stands where it stood in `state` (if any)."""
-    before = random.get_rng_state()
+    """Within it, the generators stand where they stood in `state` (if any)."""
+    before = random.states()
     try:
         if state is not None:
-            random.set_rng_state(state)
+            random.set_states(state)
         yield
     finally:
         if state is not None:
-            random.set_rng_state(before)
+            random.set_states(before)
 
 
 class CheckpointFunction(Function):
@@ -366,7 +366,7 @@ class CheckpointFunction(Function):
         ctx.others = [None if isinstance(each, Tensor) else each for each in args]
         ctx.places = [place for place, each in enumerate(args) if isinstance(each, Tensor)]
         ctx.save_for_backward(*[args[place] for place in ctx.places])
-        ctx.rng_state = random.get_rng_state() if preserve_rng_state else None
+        ctx.rng_state = random.states() if preserve_rng_state else None
         return function(*args)
 
     @staticmethod

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minigrad.arrays import devices, dtypes
+from minigrad.arrays import devices, dtypes, gpus
 from tests.record import PRESENT, answer
 
 FLOATS = ["float16", "float32", "float64"]
@@ -254,9 +254,9 @@ def fail() -> int:
 def test_without_cupy_there_is_only_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
     assert not devices.cuda_is_available()
-    assert devices.array_module_for(devices.device("cpu")) is np
+    assert gpus.array_module_for(devices.device("cpu")) is np
     with pytest.raises(RuntimeError, match="No CUDA GPUs are available"):
-        devices.array_module_for(devices.device("cuda"))
+        gpus.array_module_for(devices.device("cuda"))
     with pytest.raises(RuntimeError, match="Cannot access accelerator device when none is"):
         devices.device(0)
     for array in (np.zeros(2), np.float32(1), [1.0]):
@@ -274,7 +274,7 @@ def test_with_cupy_arrays_keep_their_module_and_device(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "cupy", cupy)
     assert devices.cuda_device_count() == 2
     assert repr(devices.device(1)) == "device(type='cuda', index=1)"
-    assert devices.array_module_for(devices.device("cuda")) is cupy
+    assert gpus.array_module_for(devices.device("cuda")) is cupy
     assert devices.get_array_module(CuPyArray()) is cupy
     assert devices.get_array_module(np.zeros(2)) is np
     assert devices.device_of(CuPyArray()) == devices.device("cuda:1")

@@ -4,7 +4,10 @@ Its arrays keep to what CuPy's promise: NumPy's functions called on them work on
 has them with these arguments (namespace.py knows), results of no dimension are arrays as well, and
 nothing turns one into a NumPy array unless it is asked to by name. What waits for the device
 (`get`, `item`, a truth value, a size that depends on the values) and what copies to it is counted
-in `copies`. A NumPy array among the operands is an error.
+in `copies`, what starts a kernel in `launches`. A NumPy array among the operands is an error.
+
+There are two devices. CuPy computes on the current one wherever the operands lie; here it is an
+error if they lie on the other. An index out of range is none: it is wrapped around, as CuPy has it.
 
 `module()` makes the module that takes CuPy's place in `sys.modules`.
 """
@@ -13,8 +16,10 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -25,6 +30,11 @@ from .namespace import METHODS, table, table_version
 
 copies: Counter[str] = Counter()
 """How often something was copied between device and host, and by what."""
+
+launches: Counter[str] = Counter()
+"""How many kernels were started, and by what."""
+
+DEVICES = 2
 
 REFUSED = (
     "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct a NumPy "
@@ -55,13 +65,73 @@ def quiet(function: Any) -> Any:
     return np.errstate(all="ignore")(function)
 
 
+class Device:
+    """One of the devices. The current one is that which was entered last."""
+
+    current = 0
+
+    def __init__(self, index: int | None = None) -> None:
+        self.id = Device.current if index is None else index
+        assert self.id < DEVICES, "cudaErrorInvalidDevice"
+        self.before: list[int] = []
+
+    def __enter__(self) -> Device:
+        self.before.append(Device.current)
+        Device.current = self.id
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        Device.current = self.before.pop()
+
+    def synchronize(self) -> None:
+        copies["synchronize"] += 1
+
+
 @quiet
 def called(name: str, function: Any, args: Any, kwargs: Any) -> Any:
     """`function` of NumPy on the host's arrays."""
     if name in WAITS:
         copies[name] += 1
-    value = wrapped(function(*map(unwrapped, args), **unwrapped(kwargs)))
+    args, kwargs = tuple(map(unwrapped, args)), unwrapped(kwargs)
+    if name in ("take", "put"):
+        kwargs["mode"] = "wrap"
+    elif name == "at":
+        args = args[0], wrapping(args[0], args[1]), *args[2:]
+    found = function(*args, **kwargs)
+    if not name.startswith("empty") and not is_view(found, args):
+        started(name)
+    value = wrapped(found)
     return ndarray(value) if name in ANSWERS else value
+
+
+def is_view(value: Any, args: Any) -> bool:
+    """Whether `value` is memory of the arguments, so that nothing had to be computed for it."""
+    values, arrays = (
+        [x for x in several if isinstance(x, np.ndarray)]
+        for several in (value if isinstance(value, (list, tuple)) else [value], args)
+    )
+    return bool(values) and all(any(np.may_share_memory(v, x) for x in arrays) for v in values)
+
+
+fusing = False
+"""Whether what is computed now is a part of one kernel, which has been counted."""
+
+
+def started(name: str) -> None:
+    if not fusing:
+        launches[name] += 1
+
+
+@contextmanager
+def fused(name: str) -> Iterator[None]:
+    """All that is computed within is one kernel."""
+    global fusing
+    started(name)
+    fusing = True
+    try:
+        yield
+    finally:
+        fusing = False
 
 
 class Flags(SimpleNamespace):
@@ -83,6 +153,7 @@ class ndarray:
         if not self.host.flags.writeable and 0 not in self.host.strides:
             self.host.flags.writeable = True  # NumPy protects a diagonal, CuPy does not
         self.base = base
+        self.device = Device() if base is None else base.device
 
     shape = property(lambda self: self.host.shape)
     dtype = property(lambda self: self.host.dtype)
@@ -92,7 +163,6 @@ class ndarray:
     itemsize = property(lambda self: self.host.itemsize)
     nbytes = property(lambda self: self.host.nbytes)
     T = property(lambda self: ndarray(self.host.T, self))
-    device = SimpleNamespace(id=0)
 
     @property
     def flags(self) -> Flags:
@@ -128,7 +198,9 @@ class ndarray:
             takes = {"axis", "dtype", "out", "keepdims"}
         if not kwargs.keys() <= takes:
             raise TypeError(f"Wrong arguments: {kwargs.keys() - takes}")
-        return called(name, getattr(ufunc, method), inputs, kwargs)
+        return called(
+            name if method == "__call__" else method, getattr(ufunc, method), inputs, kwargs
+        )
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         name = f"{function.__module__}.{function.__name__}".removeprefix("numpy.")
@@ -144,20 +216,32 @@ class ndarray:
 
         def method(*args: Any, **kwargs: Any) -> Any:
             signature.bind(*args, **kwargs)
-            return called(name, getattr(self.host, name), args, kwargs)
+            return called(name, getattr(type(self.host), name), (self, *args), kwargs)
 
         return method
 
+    def copy(self, order: str = "C") -> ndarray:
+        """A copy on the current device, from whichever this one is on."""
+        if self.device.id != Device.current:
+            copies["peer"] += 1
+        started("copy")
+        return ndarray(self.host.copy(order))  # type: ignore[call-overload]
+
     def __getitem__(self, index: Any) -> Any:
         noticed(index)
-        return ndarray(self.host[unwrapped(index)], self)
+        found = unwrapped(self)[wrapping(self.host, unwrapped(index))]
+        if is_view(found, [self.host]):
+            return ndarray(found, self)
+        started("getitem")
+        return ndarray(found)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(value, (list, tuple)):
             raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
         if getattr(value, "size", 1) > 1:
             noticed(index)
-        self.host[unwrapped(index)] = unwrapped(value)
+        started("setitem")
+        unwrapped(self)[wrapping(self.host, unwrapped(index))] = unwrapped(value)
 
     def __len__(self) -> int:
         return len(self.host)
@@ -207,6 +291,9 @@ def noticed(index: Any) -> None:
 def unwrapped(value: Any) -> Any:
     """`value` with the host's arrays in place of the device's, for the work to be done on them."""
     if isinstance(value, ndarray):
+        assert value.device.id == Device.current, (
+            "computed on another device than that of the array"
+        )
         return value.host
     if isinstance(value, np.ndarray):
         raise TypeError(f"Unsupported type {type(value)}")
@@ -215,6 +302,25 @@ def unwrapped(value: Any) -> Any:
     if type(value) is dict:
         return {key: unwrapped(item) for key, item in value.items()}
     return value
+
+
+def wrapping(host: Any, index: Any) -> Any:
+    """`index` with each position out of range wrapped around, as CuPy does without a word."""
+    parts = list(index) if isinstance(index, tuple) else [index]
+    taken = [
+        0 if part is None or part is Ellipsis or isinstance(part, bool)
+        else part.ndim if isinstance(part, np.ndarray) and part.dtype.kind == "b"
+        else 1
+        for part in parts
+    ]  # fmt: skip
+    for place, part in enumerate(parts):
+        if any(each is Ellipsis for each in parts[:place]):
+            axis = host.ndim - sum(taken[place:])
+        else:
+            axis = sum(taken[:place])
+        if isinstance(part, (list, np.ndarray)) and (part := np.asarray(part)).dtype.kind in "iu":
+            parts[place] = part % max(host.shape[axis], 1)
+    return tuple(parts) if isinstance(index, tuple) else parts[0]
 
 
 def wrapped(value: Any) -> Any:
@@ -236,7 +342,8 @@ def binary(name: str, reflected: bool = False) -> Any:
     def method(self: ndarray, other: Any) -> Any:
         if not isinstance(other, (ndarray, np.ndarray, np.generic, bool, int, float)):
             return NotImplemented
-        a, b = self.host, unwrapped(other)
+        a, b = unwrapped(self), unwrapped(other)
+        started(name)
         return wrapped(function(b, a) if reflected else function(a, b))
 
     return method
@@ -244,7 +351,13 @@ def binary(name: str, reflected: bool = False) -> Any:
 
 def unary(name: str) -> Any:
     function = getattr(operator, name)
-    return quiet(lambda self: wrapped(function(self.host)))
+
+    @quiet
+    def method(self: ndarray) -> Any:
+        started(name)
+        return wrapped(function(unwrapped(self)))
+
+    return method
 
 
 def in_place(name: str) -> Any:
@@ -252,7 +365,8 @@ def in_place(name: str) -> Any:
 
     @quiet
     def method(self: ndarray, other: Any) -> ndarray:
-        function(self.host, unwrapped(other))
+        started(name)
+        function(unwrapped(self), unwrapped(other))
         return self
 
     return method
@@ -270,32 +384,19 @@ for name in "neg pos abs invert".split():
     setattr(ndarray, f"__{name}__", unary(name))
 
 
-class Device:
-    """The one device that there is."""
-
-    def __init__(self, index: int | None = None) -> None:
-        self.id = index or 0
-
-    def __enter__(self) -> Device:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def synchronize(self) -> None:
-        copies["synchronize"] += 1
-
-
 def asarray(value: Any, dtype: Any = None) -> ndarray:
     """`value` on the device: the one way from the host, by name."""
-    return array(value, dtype, copy=not isinstance(value, ndarray))
+    if isinstance(value, ndarray) and value.dtype == (dtype or value.dtype):
+        unwrapped(value)
+        return value
+    return array(value, dtype)
 
 
 def array(value: Any, dtype: Any = None, copy: bool = True, order: Any = "K") -> ndarray:
     """A copy of `value` on the device."""
     if not isinstance(value, ndarray):
         copies["array"] += 1
-    host = value.host if isinstance(value, ndarray) else value
+    host = unwrapped(value) if isinstance(value, ndarray) else value
     return ndarray(np.array(host, dtype, copy=copy or None, order=order))
 
 
@@ -319,15 +420,100 @@ def install(folder: Path) -> None:
 
 
 class ElementwiseKernel:
-    """One line of C++, `y = ...`, for each element of an array `x`; here it is read as Python."""
+    """A few lines of C++ for each element, which are read as Python for all of them: assignments,
+    and `if (...) mark[0] = ...`. `i` is the number of the element."""
 
     def __init__(self, takes: str, gives: str, operation: str, name: str) -> None:
-        assert (takes, gives, operation[:4]) == ("T x", "T y", "y = "), "no other is known"
-        self.one = eval(f"lambda x: {operation[4:]}", vars(math).copy())
+        self.takes, self.gives = ([one.split() for one in s.split(", ")] for s in (takes, gives))
+        self.lines = [line.strip() for line in operation.split(";")]
+        self.name = name
 
-    def __call__(self, x: ndarray) -> ndarray:
-        values = [self.one(value) for value in x.host.reshape(-1).tolist()]
-        return ndarray(np.array(values, x.dtype).reshape(x.shape))
+    @quiet
+    def __call__(self, *args: Any) -> Any:
+        started(self.name)
+        declared = [*self.takes, *self.gives]
+        given = dict(zip([one[-1] for one in declared], map(unwrapped, args), strict=False))
+        for kind, name in self.takes:
+            if kind != "T":
+                given[name] = np.dtype(kind).type(given[name])
+        room = given.get(self.gives[0][-1])
+        if room is None:
+            given["y"] = room = np.empty_like(given["x"])
+        given["i"] = np.arange(room.size, dtype=np.uint64).reshape(room.shape)
+        names = {"erf": np.vectorize(math.erf, [room.dtype])}
+        for line in self.lines:
+            if condition := re.fullmatch(r"if \((.*)\) (\w+)\[0\] = (.*)", line):
+                if np.any(eval(condition[1], names, given)):
+                    given[condition[2]][0] = eval(condition[3], names, given)
+            else:
+                name, _, value = line.removeprefix("unsigned long long ").partition(" = ")
+                found = eval(value, names, given)
+                if name == "y":
+                    room[...] = found
+                else:
+                    given[name] = found
+        return ndarray(room) if len(args) == len(self.takes) else args[-1]
+
+
+class Variable:
+    """What a function that is fused gets in the place of an array or a number: operators, and
+    CuPy's functions of single elements. What it is, is not known yet."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __bool__(self) -> bool:
+        raise TypeError("Can't cast to bool")
+
+
+def on_variables(name: str, reflected: bool = False) -> Any:
+    function = getattr(operator, name)
+
+    def method(self: Variable, other: Any = None) -> Any:
+        operands = [self.value, other.value if isinstance(other, Variable) else other]
+        found = function(*(operands[::-1] if reflected else operands))
+        return self if name[0] == "i" else Variable(found)
+
+    return method
+
+
+for name in "add sub mul truediv pow".split():
+    setattr(Variable, f"__{name}__", on_variables(name))
+    setattr(Variable, f"__r{name}__", on_variables(name, reflected=True))
+    setattr(Variable, f"__i{name}__", on_variables(f"i{name}"))
+
+
+class FusedModule:
+    """CuPy's functions of single elements, on variables."""
+
+    def __getattr__(self, name: str) -> Any:
+        assert ("ufunc", name) in table(), f"{name} cannot be fused"
+
+        def function(*args: Any, **kwargs: Any) -> Any:
+            assert kwargs.keys() <= {"out"}
+            bare = {key: value.value for key, value in kwargs.items()}
+            found = maker(name)(*(arg.value for arg in args), **bare)
+            return kwargs["out"] if "out" in kwargs else Variable(found)
+
+        return function
+
+
+def fuse(kernel_name: str) -> Any:
+    """One kernel of a function that begins with the module and then takes arrays and numbers."""
+
+    def of(function: Any) -> Any:
+        def run(*args: Any) -> None:
+            arrays = [unwrapped(arg) for arg in args if isinstance(arg, ndarray)]
+            assert len({array.shape for array in arrays}) == 1
+            assert all(type(arg) in (ndarray, int, float, type(None)) for arg in args)
+            with fused(kernel_name):
+                function.func(
+                    FusedModule(), *(arg if arg is None else Variable(arg) for arg in args)
+                )
+
+        return run
+
+    return of
 
 
 def module() -> ModuleType:
@@ -335,22 +521,21 @@ def module() -> ModuleType:
     cupy: Any = ModuleType("cupy")
     cupy.__getattr__, cupy.__version__ = maker, table_version()
     cupy.ndarray, cupy.asarray, cupy.array = ndarray, asarray, array
-    cupy.ElementwiseKernel = ElementwiseKernel
+    cupy.from_dlpack = lambda lent: ndarray(lent.__dlpack__())
+    cupy.ElementwiseKernel, cupy.fuse = ElementwiseKernel, fuse
     cupy.cuda = SimpleNamespace(
         Device=Device,
         runtime=SimpleNamespace(
-            getDeviceCount=lambda: 1,
+            getDeviceCount=lambda: DEVICES,
             getDeviceProperties=lambda index: {"name": b"a stand-in"},
             runtimeGetVersion=lambda: 13000,
             CUDARuntimeError=RuntimeError,
         ),
     )
     as_strided = np.lib.stride_tricks.as_strided
-    cupy.lib = SimpleNamespace(
-        stride_tricks=SimpleNamespace(
-            as_strided=lambda x, shape=None, strides=None: ndarray(
-                as_strided(x.host, shape, strides), x
-            )
-        )
+    cupy.lib = ModuleType("cupy.lib")
+    cupy.lib.stride_tricks = ModuleType("cupy.lib.stride_tricks")
+    cupy.lib.stride_tricks.as_strided = lambda x, shape=None, strides=None: ndarray(
+        as_strided(unwrapped(x), shape, strides), x
     )
     return cupy  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ import pickle
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,12 @@ from tests.gpu import foreign
 from tests.ops.tables.families import TABLES
 from tests.parity import differentiable, make_inputs, variants, weights_like
 
-CASES = [pytest.param(c, id=f"{family}: {c}") for family, cases in TABLES.items() for c in cases]
+CASES = [
+    pytest.param(c, id=f"{family}: {c}")
+    for family, cases in TABLES.items()
+    for c in cases
+    if str(c) != "F.dropout in training"  # which draws numbers of its own on the device
+]
 
 MAKERS = frozenset("tensor zeros ones full arange eye rand randn randint linspace empty".split())
 
@@ -33,19 +38,17 @@ MAKERS = frozenset("tensor zeros ones full arange eye rand randn randint linspac
 class OnDevice:
     """minigrad with new tensors on the device."""
 
+    def __init__(self, place: str = "cuda") -> None:
+        self.place = place
+
     def __getattr__(self, name: str) -> Any:
         found = getattr(mg, name)
         if name not in MAKERS:
             return found
-        return lambda *args, **options: found(*args, **({"device": "cuda"} | options))
+        return lambda *args, **options: found(*args, **({"device": self.place} | options))
 
 
-@pytest.fixture(autouse=True)
-def cupy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    module = foreign.module()
-    monkeypatch.setitem(sys.modules, "cupy", module)
-    foreign.copies.clear()
-    yield module
+pytestmark = pytest.mark.usefixtures("cupy")
 
 
 def test_a_result_is_written_on_the_device() -> None:
@@ -60,13 +63,12 @@ def test_a_result_is_written_on_the_device() -> None:
         mg.exp(x, out=mg.empty(2, 2))
 
 
-def run(T: Any, case: Any, variant: Any, there: bool) -> list[Any]:
-    """Result, gradients and second gradients of a case, as arrays of the host."""
+def run(T: Any, case: Any, variant: Any, there: str) -> list[Any]:
+    """Result, gradients and second gradients of a case, computed `there`, as arrays of the host."""
     inputs, dtype, strided = variant
     mg.manual_seed(0)
     made = make_inputs(mg, case, inputs, dtype, strided)
-    if there:
-        made = [t.to("cuda") if isinstance(t, mg.Tensor) else t for t in made]
+    made = [t.to(there) if isinstance(t, mg.Tensor) else t for t in made]
     sources = [t for t in made if isinstance(t, mg.Tensor) and t.is_floating_point()]
     for tensor in sources:
         tensor.requires_grad_()
@@ -75,7 +77,7 @@ def run(T: Any, case: Any, variant: Any, there: bool) -> list[Any]:
     if not case.forward_only:
         outputs = differentiable(mg, result)
         seeds = [weights_like(mg, out, salt) for salt, out in enumerate(outputs)]
-        seeds = [seed.to("cuda") if there else seed for seed in seeds]
+        seeds = [seed.to(there) for seed in seeds]
         options = {"retain_graph": True, "allow_unused": True}
         shown += mg.autograd.grad(outputs, sources, seeds, **options)
         first = mg.autograd.grad(outputs, sources, seeds, create_graph=True, **options)
@@ -85,18 +87,28 @@ def run(T: Any, case: Any, variant: Any, there: bool) -> list[Any]:
     return [on_host(t, there) for t in shown]
 
 
-def on_host(value: Any, there: bool) -> Any:
+def on_host(value: Any, there: str) -> Any:
     if not isinstance(value, mg.Tensor):
         return value
-    assert value.is_cuda == there, "not where it was computed"
+    assert str(value.device) == there, "not where it was computed"
     return value.cpu().detach().numpy()
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_operation(case: Any) -> None:
     """Value, gradient and second gradient, with nothing but the device's arrays on the way."""
-    for variant in list(variants(case))[:4]:
-        there, here = run(OnDevice(), case, variant, True), run(mg, case, variant, False)
+    compare(case, 4, "cuda:0")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_operation_on_the_second_device(case: Any) -> None:
+    """The same there: nothing is computed on the first one, and nothing left there."""
+    compare(case, 2, "cuda:1")
+
+
+def compare(case: Any, count: int, place: str) -> None:
+    for variant in list(variants(case))[:count]:
+        there, here = run(OnDevice(place), case, variant, place), run(mg, case, variant, "cpu")
         for a, b in zip(there, here, strict=True):
             if isinstance(b, np.ndarray):
                 np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
@@ -188,6 +200,37 @@ def test_a_training_step_never_waits(model: str, optimizer: str) -> None:
     assert counted(model, "cross_entropy", optimizer) == NOTHING
 
 
+UPDATES: dict[str, Callable[[Any], Any]] = {
+    "sgd": lambda p: mg.optim.SGD([p], lr=0.1, momentum=0.9, weight_decay=0.1, nesterov=True),
+    "sgd plain": lambda p: mg.optim.SGD([p], lr=0.1),
+    "adam": lambda p: mg.optim.Adam([p], lr=0.1, weight_decay=0.1, amsgrad=True),
+    "adam decoupled": lambda p: mg.optim.AdamW([p], lr=0.1),
+    "rmsprop": lambda p: mg.optim.RMSprop([p], lr=0.1, momentum=0.9, centered=True),
+    "rmsprop plain": lambda p: mg.optim.RMSprop([p], lr=0.1, weight_decay=0.1),
+}
+
+
+@pytest.mark.parametrize("place", ["cuda:0", "cuda:1"])
+@pytest.mark.parametrize("name", UPDATES)
+def test_an_update_is_one_kernel(name: str, place: str) -> None:
+    """Of the same formula as on the CPU, with the same numbers."""
+
+    def moved(place: str) -> tuple[list[float], list[Counter[str]]]:
+        p = mg.tensor([1.0, -2.0, 3.0], device=place, requires_grad=True)
+        optimizer, found = UPDATES[name](p), []
+        for _ in range(3):
+            optimizer.zero_grad()
+            (p**3).sum().backward()
+            foreign.launches.clear()
+            optimizer.step()
+            found.append(foreign.launches.copy())
+        return p.tolist(), found
+
+    there, launches = moved(place)
+    assert there == pytest.approx(moved("cpu")[0], rel=1e-6)
+    assert launches[1:] == [{f"minigrad_{name.split()[0]}": 1}] * 2
+
+
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_loss_never_waits(loss: str) -> None:
     assert counted("perceptron", loss, "SGD") == NOTHING
@@ -201,12 +244,124 @@ def test_a_recorded_step_waits_where_it_writes_down_what_it_sees() -> None:
     assert counted("perceptron", "mse_loss", "SGD") == NOTHING
 
 
-def test_dropout_sends_its_draws_and_does_not_wait() -> None:
-    """They are those of the CPU's generator, which are PyTorch's."""
-    x = mg.randn(4, 6, device="cuda", requires_grad=True)
+@pytest.mark.parametrize("place", ["cuda:0", "cuda:1"])
+def test_dropout_draws_on_the_device_in_one_kernel(place: str) -> None:
+    x = mg.ones(200, 300, device=place, requires_grad=True)
     foreign.copies.clear()
-    mg.nn.functional.dropout(x).sum().backward()
-    assert foreign.copies == {"array": 1}
+    foreign.launches.clear()
+    y = mg.nn.functional.dropout(x, 0.2)
+    assert foreign.launches == {"minigrad_draws": 1, "mul": 1}
+    y.sum().backward()
+    assert not foreign.copies
+    assert {*y.flatten().tolist()} == {0.0, 1.25} and mg.equal(x.grad, y)
+    share = (y == 0).float().mean(1)
+    assert abs(share.mean().item() - 0.2) < 0.01 and share.std().item() < 0.05
+    again = mg.nn.functional.dropout(x.half(), 0.2)
+    assert again.dtype == mg.float16 and not mg.equal(again != 0, y != 0)
+
+
+def test_dropout_of_channels_and_in_place() -> None:
+    x = mg.ones(3, 4, 5, 5, device="cuda")
+    kept = mg.nn.functional.dropout2d(x).sum((2, 3)).flatten().tolist()
+    assert {*kept} == {0.0, 50.0}
+    mg.nn.functional.dropout(x, 0.5, inplace=True)
+    assert {*x.flatten().tolist()} == {0.0, 2.0}
+
+
+def test_the_draws_of_each_device_are_seeded() -> None:
+    def draws(place: str) -> list[float]:
+        return mg.nn.functional.dropout(mg.ones(40, device=place)).tolist()
+
+    for seed in (mg.manual_seed, mg.cuda.manual_seed_all):
+        seed(3)
+        first = [draws("cuda:0"), draws("cuda:0"), draws("cuda:1")]
+        assert first[0] == first[2] != first[1]
+        seed(3)
+        assert [draws("cuda:0"), draws("cuda:0"), draws("cuda:1")] == first
+    mg.cuda.manual_seed(3)  # the current one alone
+    assert draws("cuda:0") == first[0] and draws("cuda:1") != first[0]
+    mg.cuda.set_device(1)
+    mg.cuda.manual_seed(3)
+    assert draws("cuda:1") == first[0] != draws("cuda:0")
+    for seed_anew in (mg.seed, mg.cuda.seed, mg.cuda.seed_all):
+        seed_anew()
+        assert draws("cuda:1") != first[0]
+
+
+@pytest.mark.parametrize("reentrant", [True, False])
+def test_a_checkpoint_draws_again_what_it_drew_on_the_device(reentrant: bool) -> None:
+    x = mg.ones(64, device="cuda", requires_grad=True)
+    dropped = mg.nn.functional.dropout
+    y = mg.utils.checkpoint.checkpoint(lambda a: dropped(a).exp(), x, use_reentrant=reentrant)
+    between = dropped(x)
+    y.sum().backward()
+    assert mg.equal(x.grad != 0, y != 1) and not mg.equal(x.grad, between)
+    after = dropped(x)  # goes on where the draws before it have ended
+    assert not mg.equal(after, between) and not mg.equal(after != 0, y != 1)
+
+
+FAR: dict[str, Callable[[Any, Any], Any]] = {
+    "x[i]": lambda x, i: x[i],
+    "x[:, i]": lambda x, i: x[:, i],
+    "x[i] = 1": lambda x, i: x.__setitem__(i, 1),
+    "index_put_": lambda x, i: x.index_put_((i,), x[0].clone()),
+    "index_select": lambda x, i: mg.index_select(x, 0, i),
+    "index_add": lambda x, i: mg.index_add(x, 0, i, x[:2]),
+    "index_fill": lambda x, i: mg.index_fill(x, 0, i, 1.0),
+    "index_copy": lambda x, i: mg.index_copy(x, 0, i, x[:2]),
+    "gather": lambda x, i: mg.gather(x, 0, i[:, None]),
+    "scatter": lambda x, i: mg.scatter(x, 0, i[:, None], 1.0),
+    "embedding": lambda x, i: mg.nn.functional.embedding(i, x),
+    "cross_entropy": lambda x, i: mg.nn.functional.cross_entropy(x.T[:2], i),
+    "nll_loss": lambda x, i: mg.nn.functional.nll_loss(x.T[:2], i),
+}
+
+
+@pytest.mark.parametrize("place", ["cuda:0", "cuda:1"])
+@pytest.mark.parametrize("name", FAR)
+def test_a_position_out_of_range_is_told_at_the_next_wait(name: str, place: str) -> None:
+    """Nobody waits for it before; then it is told once. On the CPU it is an error at once."""
+    x, near, far = mg.ones(5, 5), mg.tensor([0, 4]), mg.tensor([1, 5])
+    with pytest.raises((IndexError, RuntimeError)):
+        FAR[name](x.clone(), far)
+    x, near, far = (t.to(place) for t in (x, near, far))
+    foreign.copies.clear()
+    FAR[name](x, near)
+    assert not foreign.copies
+    assert x.sum().item() >= 0
+    FAR[name](x, far)
+    with pytest.raises(RuntimeError, match="device-side assert triggered"):
+        x.cpu()
+    assert x.cpu().shape == x.shape
+
+
+def test_whoever_waits_is_told() -> None:
+    x, far = mg.ones(5, device="cuda"), mg.tensor([7], device="cuda")
+    waits = (
+        *(lambda: x[0].item(), x.tolist, lambda: bool(x[0]), lambda: int(x[0]), lambda: repr(x)),
+        *(lambda: float(x[0]), mg.cuda.synchronize, lambda: x.to("cpu"), lambda: mg.unique(x)),
+    )
+    for wait in waits:
+        x[far]
+        with pytest.raises(RuntimeError, match="device-side assert"):
+            wait()
+        wait()
+
+
+def test_positions_that_may_be_there() -> None:
+    """Negative ones where they count from the end, and the class that does not count."""
+    x = mg.ones(5, 5, device="cuda")
+    assert x[mg.tensor([-5, 4], device="cuda")].sum().item() == 10
+    assert mg.index_fill(x, 0, mg.tensor([-1], device="cuda"), 0.0).sum().item() == 20
+    targets = mg.tensor([4, -100, 0, -100, 2], device="cuda")
+    assert mg.nn.functional.cross_entropy(x, targets).item() == pytest.approx(np.log(5))
+    mask = mg.tensor([True, False, True, False, False], device="cuda")
+    assert x[mask].shape == (2, 5)
+    before = mg.tensor([-6], device="cuda")
+    for wrong in (lambda: x[before], lambda: mg.gather(x, 0, -targets[:1, None])):
+        wrong()
+        with pytest.raises(RuntimeError, match="device-side assert"):
+            x.cpu()
 
 
 def test_what_waits_is_counted() -> None:
@@ -387,6 +542,34 @@ def test_the_stand_in_refuses_what_cupy_refuses(name: str, cupy: Any) -> None:
     x = cupy.arange(3)
     with pytest.raises((TypeError, AttributeError, NotImplementedError, ValueError)):
         REFUSALS[name](x)
+
+
+def test_the_stand_in_wraps_positions_around_as_cupy_does(cupy: Any) -> None:
+    x, far = cupy.arange(6).reshape(2, 3), cupy.array([3, -7])
+    assert x[..., far].tolist() == [[0, 2], [3, 5]] and x[far].tolist() == [[3, 4, 5]] * 2
+    assert x.take(far).tolist() == [3, 5] and x[[2], None, far[1:]].tolist() == [[2]]
+    x[0, far] = 9
+    np.add.at(x, (far, far), cupy.array([10, 20]))
+    assert x.tolist() == [[9, 1, 9], [13, 4, 25]]
+
+
+def test_the_stand_in_computes_on_the_current_device_only(cupy: Any) -> None:
+    with cupy.cuda.Device(1):
+        x = cupy.arange(3)
+        assert (x + 1).device.id == x.reshape(1, 3).device.id == x[1:].device.id == 1
+    assert x.device.id == 1 and x.copy().device.id == 0
+    for compute in (lambda: x + 1, lambda: np.exp(x), lambda: x.sum(), lambda: cupy.asarray(x)):
+        with pytest.raises(AssertionError, match="another device"):
+            compute()
+
+
+def test_the_stand_in_counts_kernels(cupy: Any) -> None:
+    x = cupy.arange(6)
+    foreign.launches.clear()
+    x.reshape(2, 3).T[1:].sum(axis=0)
+    np.empty_like(x)[...] = x
+    x += 1
+    assert foreign.launches == {"sum": 1, "setitem": 1, "iadd": 1}
 
 
 def test_the_stepper_shows_the_numbers_of_the_cpu() -> None:

@@ -29,7 +29,8 @@ def gpu() -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_operation(case: Any) -> None:
     for variant in variants(case):
-        there, here = run(OnDevice(), case, variant, True), run(mg, case, variant, False)
+        there = run(OnDevice(), case, variant, "cuda:0")
+        here = run(mg, case, variant, "cpu")
         relative, absolute = TOLERANCES[variant[1]]
         for a, b in zip(there, here, strict=True):
             if isinstance(b, np.ndarray):
